@@ -1,0 +1,288 @@
+"""The wire between the judge and the student's process: frames of plain data, nothing that could run.
+
+A frame is a length (8 bytes, big-endian) and a msgpack object. Values are numbers, strings and bytes as they are,
+and [tag, payload] for all else: containers, tensors and arrays as raw buffers with dtype and shape, tables as
+columns. What is none of these stays where it is, as a handle. Decoding trusts nothing: sizes, depth, dtypes and
+shapes are checked, and nothing is unpickled.
+"""
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from typing import Any
+
+import msgpack
+import numpy as np
+import torch
+
+MAX_FRAME = 256 << 20
+MAX_ITEMS = 4 << 20           # entries of all containers of a frame together; a byte on the wire can make 60 here
+MAX_DEPTH = 64
+_TORCH = {str(d).removeprefix("torch."): d for d in (
+    torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
+    torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)}
+
+
+class WireError(Exception):
+    """The other side sent what the protocol does not allow."""
+
+
+class TooLarge(WireError):
+    """A value or frame over the limit."""
+
+
+class Closed(WireError):
+    """The other side has gone."""
+
+
+class NotPlain(TypeError):
+    """A value that cannot cross, met where no handle may stand."""
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+def encode(value: Any, handle=None, depth: int = 0) -> Any:
+    """`value` as msgpack data. `handle(value)` gives the payload for what is not plain; without it: NotPlain."""
+    if depth > MAX_DEPTH:
+        raise TooLarge(f"a value nested more than {MAX_DEPTH} deep")
+    kind = type(value)
+    if value is None or kind in (bool, float, str, bytes):
+        return value
+    if kind is int:
+        return value if -2**63 <= value < 2**63 else ["int", format(value, "x")]
+    if kind is complex:
+        return ["complex", [value.real, value.imag]]
+    if kind in (list, tuple, set, frozenset) or kind is torch.Size:
+        tag = {list: "list", set: "set", frozenset: "set"}.get(kind, "tuple")
+        return [tag, [encode(item, handle, depth + 1) for item in list(value)]]
+    if kind is dict:
+        return ["dict", [[encode(k, handle, depth + 1), encode(v, handle, depth + 1)] for k, v in value.items()]]
+    if isinstance(value, torch.Tensor):
+        return _encode_tensor(value)
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "O":
+            return ["objects", [list(value.shape), [encode(v, handle, depth + 1) for v in value.ravel().tolist()]]]
+        if value.dtype.kind not in "biufcmMSU":
+            return _other(value, handle)
+        return ["array", [value.dtype.str, list(value.shape), np.ascontiguousarray(value).tobytes()]]
+    if isinstance(value, np.generic):
+        return ["scalar", [value.dtype.str, value.tobytes()]]
+    if isinstance(value, (bool, int, float, str, bytes)):
+        return encode(next(k for k in (bool, int, float, str, bytes) if isinstance(value, k))(value))
+    if value is Ellipsis:
+        return ["ellipsis", None]
+    if kind is slice:
+        return ["slice", [encode(part, handle, depth + 1) for part in (value.start, value.stop, value.step)]]
+    if kind is range:
+        return ["range", [value.start, value.stop, value.step]]
+    if kind is torch.dtype:
+        return ["dtype", str(value).removeprefix("torch.")]
+    if kind is torch.device:
+        return ["device", str(value)]
+    if isinstance(value, np.dtype):
+        return ["npdtype", value.str]
+    if kind.__module__.split(".")[0] == "pandas":
+        return _encode_pandas(value, handle, depth)
+    return _other(value, handle)
+
+
+def _other(value: Any, handle) -> Any:
+    if handle is None:
+        raise NotPlain(f"a {type(value).__name__} cannot be sent; only plain data can: "
+                       "numbers, strings, containers, arrays, tensors, tables")
+    return ["handle", handle(value)]
+
+
+def _encode_tensor(value: torch.Tensor) -> Any:
+    value = value.detach()
+    if value.layout is not torch.strided or value.is_quantized:
+        value = value.to_dense()
+    if value.device.type == "meta":
+        return ["meta", [str(value.dtype).removeprefix("torch."), list(value.shape)]]
+    value = value.cpu().contiguous().resolve_conj().resolve_neg()
+    name = str(value.dtype).removeprefix("torch.")
+    raw = value.reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
+    return ["tensor", [name, list(value.shape), raw]]
+
+
+def _encode_pandas(value: Any, handle, depth: int) -> Any:
+    import pandas as pd
+    if isinstance(value, pd.DataFrame):
+        columns = [_encode_column(value.iloc[:, i], handle, depth + 1) for i in range(value.shape[1])]
+        return ["frame", [encode(list(value.columns), handle, depth + 1),
+                          encode(list(value.index), handle, depth + 1), columns]]
+    if isinstance(value, pd.Series):
+        return ["series", [encode(value.name, handle, depth + 1), encode(list(value.index), handle, depth + 1),
+                           _encode_column(value, handle, depth + 1)]]
+    if isinstance(value, pd.Index):
+        return ["index", encode(list(value), handle, depth + 1)]
+    if value is pd.NA or value is pd.NaT:
+        return ["na", None]
+    if isinstance(value, pd.Timestamp):
+        return ["timestamp", value.isoformat()]
+    return _other(value, handle)
+
+
+def _encode_column(column: Any, handle, depth: int) -> Any:
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
+        return encode(column.to_numpy(), handle, depth)
+    return ["column", [str(column.dtype), [encode(item, handle, depth + 1) for item in column.tolist()]]]
+
+
+def decode(data: Any, remote=None, depth: int = 0) -> Any:
+    """The value of msgpack data from the other side. `remote(payload)` stands for what stayed there."""
+    if depth > MAX_DEPTH + 4:
+        raise TooLarge(f"a value nested more than {MAX_DEPTH} deep")
+    if data is None or isinstance(data, (bool, int, float, str, bytes)):
+        return data
+    try:
+        tag, payload = data
+        return _DECODERS[tag](payload, lambda item: decode(item, remote, depth + 1), remote)
+    except WireError:
+        raise
+    except Exception as error:      # whatever is malformed is the sender's fault, not ours
+        raise WireError(f"a malformed value ({type(error).__name__})") from None
+
+
+def _tensor(payload, item, remote):
+    name, shape, raw = payload
+    tensor = torch.frombuffer(bytearray(raw), dtype=_TORCH[name]) if raw else torch.empty(0, dtype=_TORCH[name])
+    return tensor.reshape(_shape(shape))
+
+
+def _numpy(payload, item, remote):
+    dtype, shape, raw = payload
+    dtype = np.dtype(dtype)
+    if dtype.kind not in "biufcmMSU":
+        raise WireError("an array of objects")
+    return np.frombuffer(bytearray(raw), dtype=dtype).reshape(_shape(shape))
+
+
+def _shape(shape) -> list[int]:
+    if not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 64:
+        raise WireError("a malformed shape")
+    return shape
+
+
+def _objects(payload, item, remote):
+    shape, values = payload
+    array = np.empty(len(values), dtype=object)
+    array[:] = [item(value) for value in values]
+    return array.reshape(_shape(shape))
+
+
+def _frame(payload, item, remote):
+    import pandas as pd
+    names, index, columns = payload
+    index, names = item(index), item(names)
+    table = pd.DataFrame({i: pd.Series(item(column), index=index) for i, column in enumerate(columns)}, index=index)
+    table.columns = names
+    return table
+
+
+def _series(payload, item, remote):
+    import pandas as pd
+    name, index, column = payload
+    return pd.Series(item(column), index=item(index), name=item(name))
+
+
+def _column(payload, item, remote):
+    import pandas as pd
+    dtype, values = payload
+    values = [item(value) for value in values]
+    known = {"str", "string", "object", "category", "boolean", "Int64", "Int32", "Int8", "Float64", "bool"}
+    return pd.array(values, dtype=dtype) if dtype in known and dtype != "object" else pd.Series(values, dtype=object).array
+
+
+def _pandas(name):
+    def make(payload, item, remote):
+        import pandas as pd
+        return pd.NA if name == "NA" else getattr(pd, name)(item(payload))
+    return make
+
+
+def _handle(payload, item, remote):
+    if remote is None:
+        raise WireError("a handle where none may stand")
+    return remote(payload)
+
+
+_DECODERS = {
+    "int": lambda p, item, r: int(p[:2048], 16),
+    "complex": lambda p, item, r: complex(float(p[0]), float(p[1])),
+    "list": lambda p, item, r: [item(v) for v in p],
+    "tuple": lambda p, item, r: tuple(item(v) for v in p),
+    "set": lambda p, item, r: {item(v) for v in p},
+    "dict": lambda p, item, r: {item(k): item(v) for k, v in p},
+    "tensor": _tensor,
+    "meta": lambda p, item, r: torch.empty(_shape(p[1]), dtype=_TORCH[p[0]], device="meta"),
+    "array": _numpy,
+    "objects": _objects,
+    "scalar": lambda p, item, r: _numpy([p[0], [], p[1]], item, r)[()],
+    "ellipsis": lambda p, item, r: Ellipsis,
+    "slice": lambda p, item, r: slice(*(item(v) for v in p)),
+    "range": lambda p, item, r: range(*p),
+    "dtype": lambda p, item, r: _TORCH[p],
+    "device": lambda p, item, r: torch.device(p),
+    "npdtype": lambda p, item, r: np.dtype(p),
+    "frame": _frame,
+    "series": _series,
+    "column": _column,
+    "index": _pandas("Index"),
+    "na": _pandas("NA"),
+    "timestamp": _pandas("Timestamp"),
+    "handle": _handle,
+}
+
+
+# --- frames ---------------------------------------------------------------------------------------
+
+def send(sock: socket.socket, message: Any) -> None:
+    """Writes one frame. Raises TooLarge, or Closed where the other side has gone."""
+    body = msgpack.packb(message, use_bin_type=True)
+    if len(body) > MAX_FRAME:
+        raise TooLarge(f"{len(body) >> 20} MiB to send, the limit is {MAX_FRAME >> 20} MiB")
+    try:
+        sock.sendall(struct.pack(">Q", len(body)) + body)
+    except (BrokenPipeError, ConnectionResetError):
+        raise Closed("the other side has gone") from None
+
+
+def receive(sock: socket.socket, deadline: float | None = None) -> Any:
+    """Reads one frame. Raises TimeoutError at the deadline (time.monotonic), Closed, TooLarge or WireError."""
+    size, = struct.unpack(">Q", _read(sock, 8, deadline))
+    if size > MAX_FRAME:
+        raise TooLarge(f"a reply of {size >> 20} MiB, the limit is {MAX_FRAME >> 20} MiB")
+    items = 0
+
+    def count(container: list) -> list:
+        nonlocal items
+        items += len(container)
+        if items > MAX_ITEMS:
+            raise TooLarge(f"a reply of more than {MAX_ITEMS} entries")
+        return container
+
+    try:
+        return msgpack.unpackb(_read(sock, size, deadline), raw=False, list_hook=count, max_array_len=MAX_ITEMS,
+                               max_map_len=64, max_ext_len=0)
+    except (ValueError, msgpack.UnpackException, UnicodeDecodeError, RecursionError) as error:
+        raise WireError(f"a malformed frame ({type(error).__name__})") from None
+
+
+def _read(sock: socket.socket, size: int, deadline: float | None) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        if deadline is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            sock.settimeout(left)
+        try:
+            part = sock.recv(min(size - len(data), 1 << 20))
+        except ConnectionResetError:
+            part = b""
+        if not part:
+            raise Closed("the other side has gone")
+        data += part
+    return bytes(data)

@@ -53,10 +53,10 @@ def encode(value: Any, handle=None, depth: int = 0) -> Any:
         return value if -2**63 <= value < 2**63 else ["int", format(value, "x")]
     if kind is complex:
         return ["complex", [value.real, value.imag]]
-    if kind in (list, tuple, set, frozenset) or kind is torch.Size:
-        tag = {list: "list", set: "set", frozenset: "set"}.get(kind, "tuple")
+    if isinstance(value, (list, tuple, set, frozenset)):     # named tuples and shapes cross as tuples
+        tag = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
         return [tag, [encode(item, handle, depth + 1) for item in list(value)]]
-    if kind is dict:
+    if isinstance(value, dict):
         return ["dict", [[encode(k, handle, depth + 1), encode(v, handle, depth + 1)] for k, v in value.items()]]
     if isinstance(value, torch.Tensor):
         return _encode_tensor(value)

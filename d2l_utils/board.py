@@ -38,7 +38,6 @@ class ProgressBoard(HyperParameters):
         self.raw_points, self.data = {}, {}
         self._lines = {}
         self._next_redraw, self._waiting = 0.0, False
-        self._shown_in, self._handle = None, None  # the cell in which the figure stands, and IPython's handle
 
     def draw(self, x, y, label, every_n=1, weight=1):
         """Add a point to the curve `label`; one point is shown for every `every_n` given, their mean.
@@ -73,17 +72,18 @@ class ProgressBoard(HyperParameters):
             sys.modules['IPython'].get_ipython().events.unregister('post_execute', self.flush)
         if not (self.display and self.data and in_notebook()):
             return
+        from IPython.display import display
+        from matplotlib import pyplot as plt
         start = time.monotonic()
         self._update_lines()
-        cell = sys.modules['IPython'].get_ipython().execution_count
-        if self._shown_in != cell:
-            from IPython.display import display
-            from matplotlib import pyplot as plt
+        # One output for each figure and cell, also where several boards share a figure.
+        output = f"d2l-{id(self.fig)}-{sys.modules['IPython'].get_ipython().execution_count}"
+        again = getattr(self.fig, 'd2l_output', None) == output
+        if not again:
             use_svg_display()
-            plt.close(self.fig)  # else the notebook would show it once more at the end of the cell
-            self._shown_in, self._handle = cell, display(self.fig, display_id=True)
-        else:
-            self._handle.update(self.fig)
+            plt.close(self.fig)  # else a figure of pyplot's would be shown once more after the cell
+        display(self.fig, display_id=output, update=again)
+        self.fig.d2l_output = output
         now = time.monotonic()
         self._next_redraw = now + max(self.MIN_PAUSE, (now - start) / self.MAX_SHARE)
 

@@ -1,7 +1,12 @@
 """Devices and clocks: sections 6.7 and 12.5 of D2L."""
+import os
 import time
 
 import torch
+
+# torch's threads do not survive a fork: where the parent has used them, the child waits for them forever. With one
+# thread the child works; torch's own DataLoader workers do the same.
+os.register_at_fork(after_in_child=lambda: torch.set_num_threads(1))
 
 
 def cpu():

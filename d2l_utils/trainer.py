@@ -191,6 +191,7 @@ class Trainer(HyperParameters):
         except (RuntimeError, ValueError, IndexError, TypeError) as error:
             error.add_note(f'This came from {type(self.model).__name__}.{step.__name__} in epoch {self.epoch + 1} '
                            f'on a batch of {_describe(batch)}. Compare these shapes with what the model expects.')
+            _leave_out_torch(error.__traceback__)
             raise
         if step.__name__ == 'training_step' and not torch.is_tensor(loss):
             raise TypeError(f'{type(self.model).__name__}.training_step must return the loss, a tensor; '
@@ -211,7 +212,7 @@ class Trainer(HyperParameters):
         from tqdm.auto import tqdm
         live = in_notebook() and self.model.board.display
         # disable=None: no bar where stderr is no terminal
-        return tqdm(total=self.max_epochs, initial=self.epoch, unit='epoch',
+        return tqdm(total=self.max_epochs, initial=self.epoch, unit='epoch', leave=not in_notebook(),
                     disable=True if live or not self.verbose else None)
 
 
@@ -219,6 +220,13 @@ def _describe(batch):
     if isinstance(batch, (tuple, list)):
         return '(' + ', '.join(_describe(a) for a in batch) + ')'
     return f'{tuple(batch.shape)} {str(batch.dtype)[6:]}' if torch.is_tensor(batch) else type(batch).__name__
+
+
+def _leave_out_torch(traceback):  # what is left ends in the line that called torch, which may be the student's
+    while traceback:
+        while traceback.tb_next and traceback.tb_next.tb_frame.f_globals.get('__name__', '').startswith('torch.'):
+            traceback.tb_next = traceback.tb_next.tb_next
+        traceback = traceback.tb_next
 
 
 def _random_state():

@@ -154,7 +154,7 @@ class Link:
             if not isinstance(error, dict):
                 raise Stopped(CRASHED, label)
             self.replies.append(["error", str(error.get("types", [""])[0])])
-            if "MemoryError" in error.get("types", []):
+            if "MemoryError" in error.get("types", []) or "can't allocate memory" in str(error.get("message")):
                 raise Stopped(MEMORY, label)
             if "TooLarge" in error.get("types", []):
                 raise Stopped(OUTPUT, f"{label}: {error.get('message')}")
@@ -267,7 +267,7 @@ def _context(link: Link, source: str, failed: failure.CheckFailed) -> str:
     if not link.last_call:
         return ""
     seeds = sorted(set(re.findall(r"(?:manual_seed|default_rng|seed)\((\d+)\)", source)))
-    seed = f" with random inputs of seed {', '.join(seeds)}" if seeds else ""
+    seed = f" with random inputs of seed {', '.join(seeds)}" if seeds and failed.hidden else ""
     return f" The call was {link.last_call}{seed}."
 
 

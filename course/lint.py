@@ -158,6 +158,9 @@ def _test_cell(section: Section, exercise: Exercise, setup: set[str], report) ->
                    "Say in the task which names to hand in.")
     for node in ast.walk(test):
         if isinstance(node, ast.FunctionDef) and any(_is_probe(d) for d in node.decorator_list):
+            for name in sorted(free_names(ast.Module([node], [])) & (bound - {node.name})):
+                report(check, f"probe `{node.name}` of check {n} uses `{name}` of the test.",
+                       "It runs in the student's process: hand it over as an argument.", node.lineno)
             for line, what in _probe_verdicts(node):
                 report(check, f"probe `{node.name}` of check {n} {what}.",
                        "A probe returns tensors and numbers; compare them outside, where the student cannot.", line)

@@ -12,6 +12,7 @@ class CheckFailed(AssertionError):
 
     def __init__(self, what: str, problem: str, hint: str = ""):
         self.what, self.problem, self.hint = what, problem, hint
+        self.hidden = in_hidden_part()
         super().__init__(" ".join(part for part in (f"{what}: {problem}" if what else problem, hint) if part))
 
     def _render_traceback_(self) -> list[str]:

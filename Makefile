@@ -1,0 +1,56 @@
+# make lab     the book in JupyterLab          make test    the whole suite
+# make grade   a demonstration class, graded   make bench   the benchmarks
+# make env     just the environment, .venv/, which all of them use
+
+PIP := .venv/bin/python -m pip install --quiet --disable-pip-version-check
+PINS := requirements.txt requirements-no-deps.txt
+STAMP := .venv/made-here
+# nbgrader calls alembic, and JupyterLab nbgrader, by name
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: env lab grade test bench FORCE
+
+env: $(STAMP)
+
+# The stamp holds the folder's path: scripts in .venv/bin know it, so a moved folder needs a new environment.
+ifneq ($(file <$(STAMP)),$(CURDIR))
+$(STAMP): FORCE
+endif
+
+$(STAMP): $(PINS) pyproject.toml
+	@if [ -e $@ ] && [ "$$(cat $@)" != "$(CURDIR)" ]; then \
+	    echo "This folder was moved from $$(cat $@): making .venv again."; rm -rf .venv; fi
+	@rm -f $@
+	@[ -x .venv/bin/python ] && .venv/bin/python -m pip --version >/dev/null 2>&1 || { \
+	    for python in $(PYTHON) python3.11 python3 python; do \
+	        if $$python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then \
+	            echo "Making the environment .venv with $$python."; \
+	            rm -rf .venv; $$python -m venv .venv && exit 0; \
+	            echo "$$python cannot make a virtual environment: install its venv module (Debian: python3.11-venv)."; \
+	            rm -rf .venv; exit 1; \
+	        fi; \
+	    done; \
+	    echo "Python 3.11 was not found. Install it, or say where it is: make env PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Installing the packages of requirements.txt into .venv; the first time takes some minutes."
+	@$(PIP) -r requirements.txt
+	@$(PIP) --no-deps -r requirements-no-deps.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@echo "$(CURDIR)" > $@
+	@echo "The environment .venv is ready."
+
+.venv/benchmarks-made: $(STAMP) requirements-benchmarks.txt
+	@echo "Installing the peers that the benchmarks measure against."
+	@$(PIP) -r requirements-benchmarks.txt
+	@touch $@
+
+lab: $(STAMP)
+	@.venv/bin/course lab
+
+grade: $(STAMP)
+	@.venv/bin/course demo
+
+test: $(STAMP)
+	@.venv/bin/python -m pytest $(PYTEST)
+
+bench: .venv/benchmarks-made
+	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done

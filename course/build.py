@@ -108,8 +108,9 @@ def read_all(root: Path, chapters: list[str] | None = None) -> list[Section]:
     return sections
 
 
-def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = True) -> list[Path]:
+def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = True, publish: bool = True) -> list[Path]:
     """Builds notebooks/ and, for grading, nbgrader's records of it. Returns the student notebooks that changed.
+    Without `publish`, notebooks/ is left as it is.
 
     Raises SourceError for mistakes in a source, WorkInTheWay where a notebook to be replaced holds answers.
     """
@@ -125,7 +126,8 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
         release = root / ".book/release" / chapter
         if fresh or any(not (release / f"{m.name}.ipynb").exists() for m in members):
             generate(root, chapter, release=".book/release")
-        changed += _publish(release, root / "notebooks" / chapter, members)
+        if publish:
+            changed += _publish(release, root / "notebooks" / chapter, members)
     if gradebook:
         for chapter, members in by_chapter.items():
             register(root, chapter)

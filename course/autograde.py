@@ -1,0 +1,281 @@
+"""Grades a class: finds the submissions, hands them to workers, and writes what comes back, one writer for all.
+
+Killed at any moment, the next run goes on: a notebook counts as graded only when its verdicts stand in the gradebook
+and then in the file under autograded/, which is put in place whole.
+"""
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+from course import grading
+from course.build import build, read_all
+from course.engine import Engine, role
+from course.grading import Prepared, grade, key_of, marked, prepare
+from course.graft import load
+from course.judge import Verdict
+from course.zygote import Zygote
+
+TRIES = 3
+
+
+class Unknown(LookupError):
+    """A chapter or student that is not there."""
+
+
+@dataclass
+class Job:
+    """One notebook of one student."""
+    chapter: str
+    student: str
+    name: str
+    path: Path
+    tries: int = 0
+
+
+@dataclass
+class Outcome:
+    """What a run did: notebooks graded, skipped as unchanged, and those that failed with their reason."""
+    graded: int = 0
+    unchanged: int = 0
+    states: Counter = field(default_factory=Counter)
+    unreadable: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+
+# --- in a worker ----------------------------------------------------------------------------------
+
+_engine: Engine | None = None
+_lock = threading.Lock()        # checks print and record in this process: one at a time
+
+
+def engine() -> Engine:
+    """This process's engine, with a warm parent of its own."""
+    global _engine
+    if _engine is None:
+        import atexit
+        zygote = Zygote(sandbox=not grading.insecure())
+        atexit.register(zygote.close)
+        _engine = Engine(zygote)
+    return _engine
+
+
+def work(prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[dict]]:
+    """Grades one submission in this process: the executed notebook as JSON, and its verdicts."""
+    with _lock:
+        text, verdicts = grade(engine(), prepared, submission, reason, key)
+    return text, [verdict.as_dict() for verdict in verdicts]
+
+
+def _start(unsafe: bool) -> None:
+    if unsafe:
+        os.environ[grading.UNSAFE] = "yes"
+    engine()
+
+
+def learn(root: Path, chapter: str, name: str) -> None:
+    """Learns the known mistakes of one notebook, in a worker."""
+    with _lock:
+        prepare(root, chapter, name, engine=engine())
+
+
+# --- the coordinator ------------------------------------------------------------------------------
+
+def submissions(root: Path, chapters: list[str], students: list[str] | None) -> Iterator[Job]:
+    """Every notebook that each student should have handed in, whether it is there or not."""
+    folder = root / "submitted"
+    names = {chapter: [path.stem for path in sorted((root / ".book/source" / chapter).glob("*.ipynb"))]
+             for chapter in chapters}
+    for student in sorted(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()):
+        if students and student.name not in students:
+            continue
+        for chapter in chapters:
+            handed_in = student / chapter
+            if os.path.lexists(handed_in):
+                for name in names[chapter]:
+                    yield Job(chapter, student.name, name, handed_in / f"{name}.ipynb")
+
+
+def read_job(job: Job) -> tuple[dict | None, str, bytes]:
+    """The submission's raw cells, the reason where there are none, and the bytes that identify it."""
+    if job.path.parent.is_symlink():
+        return None, "the submitted folder is a symbolic link", b"link"
+    submission, reason = load(job.path)
+    raw = job.path.read_bytes() if submission is not None else reason.encode()
+    return submission, reason, raw
+
+
+def autograde(root: Path, chapters: list[str] | None = None, students: list[str] | None = None, *,
+              workers: int | None = None, scheduler: str | None = None, force: bool = False,
+              progress: Callable[[int, int, Counter], None] = lambda done, total, states: None) -> Outcome:
+    """Grades what is new or changed under submitted/. Raises Unknown for names that are not there."""
+    from course.gradebook import Writer, timestamp
+    chapters = _chapters(root, chapters)
+    _students(root, students)
+    build(root, chapters, publish=False)
+    outcome = Outcome()
+    jobs = list(submissions(root, chapters, students))
+    total = len(jobs)
+    if not jobs:
+        return outcome
+    with Writer(root) as writer, _pool(workers, scheduler) as pool:
+        pairs = sorted({(job.chapter, job.name) for job in jobs})
+        ready = {pair: prepare(root, *pair) for pair in pairs}
+        todo: list[Job] = []
+        for job in jobs:
+            old = None if force else marked(_graded_path(root, job))
+            if old and old["key"] == key_of(ready[job.chapter, job.name], read_job(job)[2]) \
+                    and writer.has(job.chapter, job.student):
+                outcome.unchanged += 1
+                outcome.states.update(v["state"] for v in old["verdicts"])
+            else:
+                todo.append(job)
+        for pair in sorted({(job.chapter, job.name) for job in todo}):
+            if not scheduler:
+                pool.submit(learn, root, *pair).result()
+            ready[pair] = prepare(root, *pair)
+        progress(outcome.unchanged, total, outcome.states)
+        started: set[tuple[str, str]] = set()
+        running: dict[Future, tuple[Job, dict[str, bool]]] = {}
+        waiting = iter(todo)
+        again: list[Job] = []
+        while True:
+            while len(running) < 3 * pool.size:
+                job = again.pop() if again else next(waiting, None)
+                if job is None:
+                    break
+                submission, reason, raw = read_job(job)
+                prepared = ready[job.chapter, job.name]
+                running[pool.submit(work, prepared, submission, reason, key_of(prepared, raw))] = (job, reason)
+            if not running:
+                break
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                job, reason = running.pop(future)
+                try:
+                    text, verdicts = future.result()
+                except Exception as error:      # a worker died, or met a defect of ours: others go on
+                    job.tries += 1
+                    if isinstance(error, BrokenProcessPool):
+                        pool.renew()
+                    if job.tries < TRIES:
+                        again.append(job)
+                    else:
+                        outcome.failed.append(f"{job.student}, {job.chapter}/{job.name}: {type(error).__name__}: {error}")
+                    continue
+                if (job.student, job.chapter) not in started:
+                    started.add((job.student, job.chapter))
+                    writer.start(job.chapter, job.student, timestamp(job.path.parent))
+                    _copy_others(root, job)
+                found = [Verdict(**verdict) for verdict in verdicts]
+                writer.save(job.chapter, job.student, job.name, found, _written(text))
+                _put(_graded_path(root, job), text)
+                outcome.graded += 1
+                outcome.states.update(v.state for v in found)
+                if reason:
+                    outcome.unreadable.append(f"{job.student}, {job.chapter}/{job.name}: {reason}")
+                progress(outcome.unchanged + outcome.graded, total, outcome.states)
+    return outcome
+
+
+def _chapters(root: Path, chapters: list[str] | None) -> list[str]:
+    known = sorted({section.chapter for section in read_all(root)})
+    for chapter in chapters or []:
+        if chapter not in known:
+            raise Unknown(f"No chapter {chapter!r}. There are: {', '.join(known)}.")
+    return chapters or known
+
+
+def _students(root: Path, students: list[str] | None) -> None:
+    folder = root / "submitted"
+    if not folder.is_dir():
+        raise Unknown("There is no folder submitted/. Collect the class first (`nbgrader collect`, or put "
+                      "submitted/<student>/<chapter>/<notebook>.ipynb in place).")
+    for student in students or []:
+        if not (folder / student).is_dir():
+            names = sorted(path.name for path in folder.iterdir() if path.is_dir())
+            raise Unknown(f"No student {student!r} under submitted/. There are {len(names)}: {', '.join(names[:8])} ...")
+
+
+def _graded_path(root: Path, job: Job) -> Path:
+    return root / "autograded" / job.student / job.chapter / f"{job.name}.ipynb"
+
+
+def _written(text: str) -> dict[str, bool]:
+    """The written answers of a graded notebook: grade_id -> whether the student wrote something."""
+    import nbformat
+    from course.engine import unanswered
+    return {cell.metadata.nbgrader.grade_id: not unanswered(cell)
+            for cell in nbformat.reads(text, 4).cells if role(cell) == "written"}
+
+
+def _put(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if error.errno == errno.ENOSPC:
+            raise OSError(errno.ENOSPC, f"No space left on the disk for {path}. Make room and run the same command "
+                          "again: what was graded so far is kept") from error
+        raise
+
+
+def _copy_others(root: Path, job: Job) -> None:
+    """The time of submission beside the graded notebook, where nbgrader's feedback looks for it."""
+    stamp = job.path.parent / "timestamp.txt"
+    if stamp.is_file() and not stamp.is_symlink() and not job.path.parent.is_symlink():
+        target = _graded_path(root, job).parent
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(stamp, target / "timestamp.txt")
+
+
+class _pool:
+    """Local processes, each with its own warm parent, or a Dask cluster: submit(function, *arguments) -> Future."""
+
+    def __init__(self, workers: int | None, scheduler: str | None):
+        self.workers, self.scheduler = workers or os.cpu_count() or 1, scheduler
+        self.client = self.local = None
+
+    def __enter__(self) -> "_pool":
+        if self.scheduler:
+            from course.cluster import Cluster
+            self.client = Cluster(self.scheduler)
+            self.size = self.client.size
+        else:
+            self.size = self.workers
+            self.renew()
+        return self
+
+    def renew(self) -> None:
+        if self.local is not None:
+            self.local.shutdown(wait=False, cancel_futures=True)
+        self.local = ProcessPoolExecutor(self.workers, get_context("spawn"), _start, (grading.insecure(),))
+
+    def submit(self, function, *arguments) -> Future:
+        if self.client is not None:
+            return self.client.submit(function, *arguments)
+        try:
+            return self.local.submit(function, *arguments)
+        except BrokenProcessPool:
+            self.renew()
+            return self.local.submit(function, *arguments)
+
+    def __exit__(self, *exception) -> None:
+        if self.client is not None:
+            self.client.close()
+        if self.local is not None:
+            self.local.shutdown(wait=True, cancel_futures=True)

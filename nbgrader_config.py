@@ -1,10 +1,12 @@
 """nbgrader's settings for this course. nbgrader's own commands, formgrader and `course` all read them."""
 import os
 
+_root = os.path.dirname(os.path.abspath(__file__))
+
 c = get_config()  # noqa: F821  (nbgrader provides it)
 
 c.CourseDirectory.course_id = "deep-learning"
-c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
+c.CourseDirectory.root = _root
 # the text sources in solutions/ are built into real notebooks there
 c.CourseDirectory.source_directory = ".book/source"
 c.CourseDirectory.release_directory = "notebooks"
@@ -12,3 +14,25 @@ c.CourseDirectory.release_directory = "notebooks"
 # An unanswered function returns None instead of raising, so that Run All reaches every check.
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\n..."}
 c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your answer in place of this line.*"
+
+# Grading: our engine in place of nbgrader's Execute; a submission is grafted onto the released notebook first.
+c.Autograde.exporter_class = "course.plugins.GraftingExporter"
+c.Autograde.autograde_preprocessors = [
+    "course.plugins.Judge",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "course.plugins.SaveMessages",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+# Feedback shows no hidden test.
+c.GenerateFeedback.preprocessors = [
+    "course.plugins.StripTests",
+    "nbgrader.preprocessors.GetGrades",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+
+# The exchange lies in the course folder; one account may hand in for many (a demonstration, a shared machine).
+c.Exchange.root = os.path.join(_root, "exchange")
+c.ExchangeCollect.check_owner = False

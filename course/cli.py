@@ -99,7 +99,108 @@ def lab(port: Annotated[Optional[int], typer.Option(help="first port to try")] =
     sys.exit(run(ROOT, port=port, browser=browser))
 
 
+@app.command()
+def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter folders; default: all")] = None,
+              student: Annotated[Optional[list[str]], typer.Option(help="only this student; may be repeated")] = None,
+              workers: Annotated[Optional[int], typer.Option(help="processes; default: all cores")] = None,
+              scheduler: Annotated[Optional[str], typer.Option(help="a Dask cluster: tcp://host:8786")] = None,
+              force: Annotated[bool, typer.Option(help="grade unchanged submissions again")] = False,
+              without_sandbox: Annotated[bool, typer.Option(
+                  help="run submissions with your own rights: read the README's warning first")] = False) -> None:
+    """Grade what is new or changed under submitted/, against the hidden tests."""
+    outcome = _grade(ROOT, chapters, student, workers, scheduler, force, without_sandbox)
+    if outcome.unreadable or outcome.failed:
+        raise typer.Exit(1)
+
+
+def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=None, force=False, unsafe=False):
+    import os
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from course import grading, report
+    from course.autograde import Unknown, autograde as run
+    from course.cluster import NoCluster
+    from course.build import SourceError
+    from course.gradebook import WrongGradebook
+    from course.zygote import SandboxUnavailable
+    if unsafe:
+        os.environ[grading.UNSAFE] = "yes"
+        typer.echo("Grading WITHOUT a sandbox: submissions run with your rights, see the README.", err=True)
+    console = Console()
+    columns = [TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
+               TextColumn("{task.fields[states]}")]
+    try:
+        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+            task = bar.add_task("", total=None, states="starting")
+
+            def progress(done, total, states):
+                counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
+                bar.update(task, completed=done, total=total, states=counts)
+            outcome = run(root, chapters or None, students or None, workers=workers, scheduler=scheduler, force=force,
+                          progress=progress)
+    except (Unknown, NoCluster, SourceError) as error:
+        fail(str(error), 2)
+    except SandboxUnavailable as error:
+        fail(f"Grading needs a sandbox, and this machine gives none:\n{error}\n"
+             "To grade all the same, with submissions running under your own rights: --without-sandbox. "
+             "The README says what that risks.", 3)
+    except (WrongGradebook, RuntimeError, OSError) as error:
+        fail(str(error))
+    verdicts = report.collect(root, chapters)
+    if verdicts:
+        report.print_exercises(console, verdicts)
+        page = root / "grades" / "heat_map.html"
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(report.heat_map(verdicts), encoding="utf-8")
+        console.print(f"Heat map: {page}")
+    console.print(f"{outcome.graded} notebooks graded, {outcome.unchanged} unchanged; "
+                  + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
+    for line in outcome.unreadable:
+        console.print(f"could not be read: {line}", style="yellow")
+    for line in outcome.failed:
+        console.print(f"not graded: {line}", style="red")
+    return outcome
+
+
+@app.command()
+def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = ROOT / "demo") -> None:
+    """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
+    import csv
+    from collections import defaultdict
+    from rich.console import Console
+    from rich.table import Table
+    from course import demo as show
+    console = Console()
+    console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
+    root = show.prepare(ROOT, folder)
+    outcome = _grade(root)
+    console.print("Writing feedback ...")
+    pages = show.feedback(root)
+    show.export(root, root / "grades.csv")
+    points, late = defaultdict(dict), set()
+    with open(root / "grades.csv", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["timestamp"]:
+                points[row["student_id"]][row["assignment"]] = (float(row["score"]), float(row["max_score"]))
+                if row["timestamp"] > row["duedate"]:
+                    late.add(row["student_id"])
+    table = Table(title="The class (points of exercises that a person marks are still open)")
+    chapters = sorted({chapter for those in points.values() for chapter in those})
+    for name in ["student", *chapters, "total", ""]:
+        table.add_column(name, justify="left" if name in ("student", "") else "right")
+    broken = {line.split(",")[0] for line in outcome.unreadable}
+    for student, those in sorted(points.items()):
+        cells = [f"{those[c][0]:g} of {those[c][1]:g}" if c in those else "" for c in chapters]
+        note = ", ".join(["late"] * (student in late) + ["not readable"] * (student in broken))
+        table.add_row(student, *cells, f"{sum(s for s, _ in those.values()):g}", note)
+    console.print(table)
+    console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}")
+
+
 def main() -> None:
+    """The entry point of the `course` command; nbgrader needs the environment's programs on PATH (it calls alembic)."""
+    import os
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     app()
 
 

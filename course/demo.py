@@ -1,0 +1,181 @@
+"""A demonstration class, graded end to end in a folder of its own: demo/. Nothing of a real class is touched."""
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import nbformat
+
+from course import gates
+from course.build import build, config, read_all
+from course.engine import role
+from course.variants import Variant, variants
+
+DUE = datetime(2026, 11, 1, 12, 0)
+
+
+def _answers(root: Path, section, choose: Callable[[list[Variant], int], Variant | None]) -> nbformat.NotebookNode:
+    """A student's notebook: the reference answers, but where `choose` picks a variant."""
+    full = gates.instructor_notebook(section)
+    found = variants(root, section)
+    chosen = {}
+    for i, number in enumerate(section.exercises):
+        variant = choose([v for v in found if v.number == number], i)
+        if variant:
+            chosen[number] = variant.source
+    answers = {cell.id: cell.source for cell in gates.answered(full, chosen).cells if role(cell) in ("answer", "written")}
+    made = gates.student_notebook(root, full, tests=False)
+    for cell in made.cells:
+        if cell.id in answers:
+            cell.source = "\n".join(line for line in answers[cell.id].split("\n")
+                                    if "### BEGIN" not in line and "### END" not in line)
+    return made
+
+
+def _nth(right: bool, n: int):
+    def choose(found: list[Variant], i: int) -> Variant | None:
+        those = [v for v in found if v.right == right]
+        return those[(n + i) % len(those)] if those else None
+    return choose
+
+
+def _some(share: int, n: int):
+    wrong = _nth(False, n)
+    return lambda found, i: wrong(found, i) if i % share == 0 else None
+
+
+def _blank(root, section):
+    return gates.student_notebook(root, gates.instructor_notebook(section), tests=False)
+
+
+def _first_answer(made, source: str):
+    next(cell for cell in made.cells if role(cell) == "answer").source = source
+    return made
+
+
+def _duplicate(made):
+    copies = [json.loads(json.dumps(cell)) for cell in made.cells if role(cell) == "answer"][:1]
+    made.cells += [nbformat.from_dict(cell) for cell in copies]
+    return made
+
+
+def _without_checks(made):
+    made.cells = [cell for cell in made.cells if role(cell) != "check"]
+    return made
+
+
+# student -> (days after the due date, notebook of a section)
+CLASS: dict[str, tuple[int, Callable]] = {
+    "ada": (-1, lambda root, s: _answers(root, s, lambda found, i: None)),
+    "alan": (-1, lambda root, s: _answers(root, s, _nth(True, 0))),
+    "barbara": (-2, lambda root, s: _answers(root, s, _nth(True, 1))),
+    "claude": (-1, lambda root, s: _answers(root, s, _some(2, 0))),
+    "donald": (-1, lambda root, s: _answers(root, s, _some(3, 1))),
+    "edsger": (-1, lambda root, s: _answers(root, s, _nth(False, 0))),
+    "frances": (-1, lambda root, s: _answers(root, s, _nth(False, 1))),
+    "grace": (2, lambda root, s: _answers(root, s, lambda found, i: None)),
+    "hedy": (-1, lambda root, s: _blank(root, s)),
+    "john": (-1, lambda root, s: _duplicate(_answers(root, s, lambda found, i: None))),
+    "katherine": (-1, lambda root, s: _without_checks(_answers(root, s, lambda found, i: None))),
+    "linus": (-1, lambda root, s: _first_answer(_answers(root, s, lambda found, i: None), "import os\nos._exit(0)")),
+    "margaret": (-1, lambda root, s: '{"cells": [ this is not a notebook'),
+    "niklaus": (-1, lambda root, s: ""),
+}
+
+
+def make_root(repo: Path, folder: Path) -> Path:
+    """A course root of its own in `folder`, with the book's sources by symbolic links."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("solutions", "nbgrader_config.py", "d2l_utils", "data", "course"):
+        link = folder / name
+        if not link.exists():
+            link.symlink_to(os.path.relpath(repo / name, folder))
+    (folder / "tests").mkdir(exist_ok=True)
+    if not (folder / "tests/variants").exists():
+        (folder / "tests/variants").symlink_to(os.path.relpath(repo / "tests/variants", folder / "tests"))
+    return folder
+
+
+def hand_in(root: Path) -> int:
+    """Puts the class's submissions into the exchange's inbound folder, as nbgrader's submit does. Returns how many."""
+    settings = config(root)
+    inbound = Path(settings.Exchange.root) / settings.CourseDirectory.course_id / "inbound"
+    shutil.rmtree(inbound, ignore_errors=True)
+    count = 0
+    for section in read_all(root):
+        for student, (days, make) in CLASS.items():
+            when = (DUE + timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+            folder = inbound / f"{student}+{section.chapter}+{when}+demo"
+            folder.mkdir(parents=True, exist_ok=True)
+            made = make(root, section)
+            text = made if isinstance(made, str) else nbformat.writes(made)
+            (folder / f"{section.name}.ipynb").write_text(text, encoding="utf-8")
+            (folder / "timestamp.txt").write_text(when)
+            count += 1
+    return count
+
+
+def collect(root: Path) -> None:
+    """nbgrader's collect, for every chapter, and the due dates in the gradebook."""
+    from nbgrader.api import Gradebook
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    settings = config(root)
+    api = NbGraderAPI(CourseDirectory(config=settings), config=settings)
+    with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
+        for chapter in sorted({section.chapter for section in read_all(root)}):
+            gradebook.update_or_create_assignment(chapter, duedate=DUE)
+            result = _quietly(api.collect, chapter)
+            if not result["success"]:
+                raise RuntimeError(f"nbgrader could not collect {chapter}: {result.get('error') or result.get('log')}")
+
+
+def _quietly(call, *arguments):
+    logging.disable(logging.WARNING)
+    try:
+        return call(*arguments)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def feedback(root: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Path]:
+    """nbgrader's generate_feedback for every graded student. Returns the HTML files."""
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    settings = config(root)
+    api = NbGraderAPI(CourseDirectory(config=settings), config=settings)
+    graded = sorted((root / "autograded").glob("*/*/"))
+    for i, folder in enumerate(graded, 1):
+        result = _quietly(api.generate_feedback, folder.name, folder.parent.name)
+        if not result["success"]:
+            raise RuntimeError(f"nbgrader could not write feedback for {folder.parent.name}, {folder.name}: "
+                               f"{result.get('error') or result.get('log')}")
+        progress(i, len(graded))
+    return sorted((root / "feedback").glob("*/*/*.html"))
+
+
+def export(root: Path, to: Path) -> None:
+    """nbgrader's CSV of all grades."""
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.plugins import CsvExportPlugin
+    settings = config(root)
+    coursedir = CourseDirectory(config=settings)
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        plugin = CsvExportPlugin(config=settings)
+        plugin.to = str(to)
+        plugin.export(gradebook)
+
+
+def prepare(repo: Path, folder: Path) -> Path:
+    """The demonstration's course root, built, handed in and collected."""
+    root = make_root(repo, folder)
+    build(root, publish=False)
+    hand_in(root)
+    collect(root)
+    return root

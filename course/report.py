@@ -1,0 +1,91 @@
+"""What a graded class looks like: by student and by exercise in the terminal, and a heat map as HTML."""
+from __future__ import annotations
+
+import html
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from course.grading import marked
+from course.source import _order
+
+# from red through yellow to green, readable beside black text
+_COLOURS = ("#f4a6a0", "#f9c89b", "#f7e59a", "#d4e79c", "#a8d5a2")
+
+
+def collect(root: Path, chapters: list[str] | None = None) -> dict[str, dict[str, dict]]:
+    """student -> exercise -> verdict, from the records in autograded/."""
+    found: dict[str, dict[str, dict]] = defaultdict(dict)
+    for path in sorted((root / "autograded").glob("*/*/*.ipynb")):
+        if chapters and path.parent.name not in chapters:
+            continue
+        record = marked(path)
+        for verdict in (record or {}).get("verdicts", []):
+            found[path.parent.parent.name][verdict["number"]] = verdict
+    return dict(found)
+
+
+def order(number: str) -> list:
+    """Exercise numbers in the book's order: 2.1.9 before 2.1.10."""
+    last = number.rstrip("abcdefghijklmnop")
+    return [_order(last.replace(".", "_")), number[len(last):]]
+
+
+def by_exercise(verdicts: dict[str, dict[str, dict]]) -> list[tuple]:
+    """(number, submissions, share right, mean points, out of, most frequent known mistake) for each exercise."""
+    rows = []
+    for number in sorted({n for those in verdicts.values() for n in those}, key=order):
+        those = [v[number] for v in verdicts.values() if number in v]
+        mistakes = Counter(v["mistake"] for v in those if v["mistake"])
+        common = "{} ({})".format(*mistakes.most_common(1)[0]) if mistakes else ""
+        right = sum(v["points"] == v["out_of"] for v in those) / len(those)
+        rows.append((number, len(those), right, sum(v["points"] for v in those) / len(those), those[0]["out_of"], common))
+    return rows
+
+
+def print_exercises(console: Console, verdicts: dict[str, dict[str, dict]]) -> None:
+    table = Table(title="By exercise")
+    for name, justify in (("exercise", "left"), ("answers", "right"), ("right", "right"), ("points", "right"),
+                          ("most frequent known mistake", "left")):
+        table.add_column(name, justify=justify)
+    for number, count, right, points, out_of, mistake in by_exercise(verdicts):
+        table.add_row(number, str(count), f"{right:.0%}", f"{points:.1f} of {out_of:g}", mistake)
+    console.print(table)
+
+
+def heat_map(verdicts: dict[str, dict[str, dict]]) -> str:
+    """Students by exercises as one HTML page that needs nothing else; a cell's title holds the message."""
+    numbers = sorted({n for those in verdicts.values() for n in those}, key=order)
+    head = "".join(f"<th><span>{html.escape(n)}</span></th>" for n in numbers)
+    rows = []
+    for student, those in sorted(verdicts.items()):
+        cells = []
+        for number in numbers:
+            verdict = those.get(number)
+            if verdict is None:
+                cells.append('<td class="none"></td>')
+                continue
+            share = verdict["points"] / verdict["out_of"] if verdict["out_of"] else 0
+            title = f'{verdict["state"]}: {verdict["message"] or "right"}'
+            cells.append(f'<td style="background:{_COLOURS[round(share * 4)]}" title="{html.escape(title, quote=True)}">'
+                         f'{verdict["points"]:g}</td>')
+        total = sum(v["points"] for v in those.values())
+        rows.append(f"<tr><th>{html.escape(student)}</th><td class=sum>{total:g}</td>{''.join(cells)}</tr>")
+    return f"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Students by exercises</title><style>
+body {{ font: 14px system-ui, sans-serif; margin: 24px }}
+table {{ border-collapse: collapse }}
+td, th {{ border: 1px solid #ccc; padding: 2px 6px; text-align: center }}
+tbody th {{ text-align: left; font-weight: normal; position: sticky; left: 0; background: white }}
+thead th {{ position: sticky; top: 0; background: white; height: 64px; vertical-align: bottom }}
+thead span {{ writing-mode: vertical-rl; transform: rotate(180deg) }}
+.none {{ background: #eee }} .sum {{ font-weight: bold }}
+</style></head><body><h1>Students by exercises</h1>
+<p>{len(verdicts)} students, {len(numbers)} exercises. Green: full points; red: none; grey: not handed in. Point at a
+cell for its message.</p>
+<table><thead><tr><th>student</th><th>points</th>{head}</tr></thead><tbody>
+{chr(10).join(rows)}
+</tbody></table></body></html>
+"""

@@ -28,7 +28,7 @@ class ProgressBoard(HyperParameters):
     Outside a notebook nothing is shown: `save(path)` writes the figure. `display=False` shows nothing anywhere.
     `fig` and `axes` place the board in a figure of your own. `data` maps a label to its list of Point(x, y).
     """
-    MIN_PAUSE = 0.25  # seconds between two redraws
+    MIN_PAUSE = 0.5  # seconds between two redraws, and before the first
     MAX_SHARE = 0.1  # of the time spent on redraws
 
     def __init__(self, xlabel=None, ylabel=None, xlim=None, ylim=None, xscale='linear', yscale='linear',
@@ -37,7 +37,7 @@ class ProgressBoard(HyperParameters):
         self.save_hyperparameters()
         self.raw_points, self.data = {}, {}
         self._lines = {}
-        self._next_redraw, self._waiting = 0.0, False
+        self._next_redraw, self._waiting = None, False
 
     def draw(self, x, y, label, every_n=1, weight=1):
         """Add a point to the curve `label`; one point is shown for every `every_n` given, their mean.
@@ -59,7 +59,9 @@ class ProgressBoard(HyperParameters):
         if not in_notebook():
             if self.axes is not None:
                 self._update_lines()
-        elif time.monotonic() >= self._next_redraw:
+            return
+        self._next_redraw = self._next_redraw or time.monotonic() + self.MIN_PAUSE
+        if time.monotonic() >= self._next_redraw:
             self.flush()
         elif not self._waiting:  # too early: at the latest, the end of the cell shows it
             self._waiting = True

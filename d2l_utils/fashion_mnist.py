@@ -47,12 +47,17 @@ class ImageDataset(torch.utils.data.Dataset):
         return len(self.data)
 
     def __getitem__(self, index):
-        X, y = self.data[index].unsqueeze(-3), self.targets[index]
+        if isinstance(index, list):
+            index = torch.tensor(index)
+        if torch.is_tensor(index) and index.dtype == torch.int64 and index.dim():  # a third of the time of data[index]
+            X, y = self.data.index_select(0, index), self.targets.index_select(0, index)
+        else:
+            X, y = self.data[index], self.targets[index]
+        X = X.reshape(-1, 1, *X.shape[-2:])
         if X.shape[-2:] != self.size:
-            X = F.interpolate(X.reshape(-1, 1, *X.shape[-2:]), self.size, mode='bilinear', antialias=True).reshape(
-                *X.shape[:-2], *self.size)
-        X = X.to(torch.float32).div_(255)
-        return (X, int(y)) if y.dim() == 0 else (X, y)
+            X = F.interpolate(X, self.size, mode='bilinear', antialias=True)
+        X = X / 255
+        return (X, y) if y.dim() else (X[0], int(y))
 
     def __getitems__(self, indices):  # what a DataLoader of your own asks for: a list of examples
         X, y = self[indices]

@@ -1,7 +1,7 @@
 """The two base classes of the book's models and data (section 3.2 of D2L)."""
 import torch
 from torch import nn
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler, SequentialSampler, TensorDataset
+from torch.utils.data import DataLoader, Sampler, TensorDataset
 
 from .board import ProgressBoard, as_scalar
 from .files import DEFAULT_ROOT, data_root
@@ -108,14 +108,29 @@ class DataModule(HyperParameters):
         return batch_loader(TensorDataset(*(a[indices] for a in tensors)), self.batch_size, train)
 
 
-def batch_loader(dataset, batch_size, shuffle):
-    """A DataLoader that asks `dataset` for a whole batch at once, `dataset[[4, 0, 7]]`.
+class Batches(Sampler):
+    """The row numbers of each batch, as tensors: one pass over `num_rows` rows, in random order if `shuffle`.
 
-    The dataset must take a list of indices, as tensors do. This spares the detour over single examples, and
-    draws from torch's random numbers exactly as `DataLoader(dataset, batch_size, shuffle)` does.
-    Errors: ValueError for an empty training set.
+    Draws from torch's random numbers as `DataLoader(..., shuffle=True)` does: the same seed, the same batches.
     """
+
+    def __init__(self, num_rows, batch_size, shuffle):
+        self.num_rows, self.batch_size, self.shuffle = num_rows, batch_size, shuffle
+
+    def __len__(self):
+        return -(-self.num_rows // self.batch_size)  # rounded up
+
+    def __iter__(self):
+        rows = torch.arange(self.num_rows)
+        if self.shuffle:
+            seed = torch.empty((), dtype=torch.int64).random_().item()
+            rows = torch.randperm(self.num_rows, generator=torch.Generator().manual_seed(seed))
+        yield from rows.split(self.batch_size) if self.num_rows else ()
+
+
+def batch_loader(dataset, batch_size, shuffle):
+    """A DataLoader that asks `dataset` for a whole batch at once, `dataset[torch.tensor([4, 0, 7])]`, which spares
+    the detour over single examples. Errors: ValueError for an empty training set."""
     if shuffle and len(dataset) == 0:
         raise ValueError('the training set is empty: 0 examples, expected at least 1')
-    order = RandomSampler(dataset) if shuffle else SequentialSampler(dataset)
-    return DataLoader(dataset, sampler=BatchSampler(order, batch_size, drop_last=False), batch_size=None)
+    return DataLoader(dataset, sampler=Batches(len(dataset), batch_size, shuffle), batch_size=None)

@@ -170,12 +170,12 @@ def generate(root: Path, chapter: str, *, release: str, database: bool = False) 
     settings.GenerateAssignment.force = True
     if not database:
         settings.GenerateAssignment.no_database = True
-        settings.GenerateAssignment.preprocessors = [
-            p for p in GenerateAssignment.preprocessors.default_value if p.__name__ != "SaveCells"]
     log = logging.getLogger("course.nbgrader")
     log.setLevel(logging.ERROR)
     converter = GenerateAssignment(coursedir=CourseDirectory(config=settings), config=settings)
     converter.log = log
+    if not database:
+        converter.preprocessors = [step for step in converter.preprocessors if step.__name__ != "SaveCells"]
     try:
         converter.start()
     except RuntimeError as error:

@@ -23,6 +23,7 @@ from course.engine import Engine, role
 from course.grading import Prepared, grade, key_of, marked, prepare
 from course.graft import load
 from course.judge import Verdict
+from course.sandbox import SandboxUnavailable, available
 from course.zygote import Zygote
 
 TRIES = 3
@@ -121,6 +122,10 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
     from course.gradebook import Writer, timestamp
     chapters = _chapters(root, chapters)
     _students(root, students)
+    if not grading.insecure() and not scheduler:
+        well, missing = available()
+        if not well:
+            raise SandboxUnavailable("\n".join(missing))
     build(root, chapters, publish=False)
     outcome = Outcome()
     jobs = list(submissions(root, chapters, students))

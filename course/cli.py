@@ -197,6 +197,18 @@ def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes
     console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}")
 
 
+@app.command()
+def doctor() -> None:
+    """Look at this machine: a real round trip, and what is missing."""
+    from course.doctor import examine
+    ill = 0
+    for well, what, follows in examine(ROOT):
+        typer.echo(f"{'ok     ' if well else 'MISSING'}  {what}" + (f"\n         {follows}" if follows else ""))
+        ill += not well
+    if ill:
+        raise typer.Exit(1)
+
+
 def main() -> None:
     """The entry point of the `course` command; nbgrader needs the environment's programs on PATH (it calls alembic)."""
     import os

@@ -1,0 +1,116 @@
+"""`course doctor`: a real round trip in a temporary folder, and what the machine lacks."""
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+_SOURCE = '''# %% [markdown]
+# # 9.9 A round trip
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+
+# %% [markdown] task="9.9.1" kind="code" minutes=1 difficulty=1
+# ### Twice
+#
+# Write `twice(x)`.
+#
+# **You are done when** `twice(3)` is 6.
+
+# %% exercise="9.9.1"
+def twice(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+
+# %% [markdown] hints="9.9.1"
+# 1. What is x + x?
+
+# %% check="9.9.1" points=2
+assert_equal(twice(3), 6, "twice 3")
+### BEGIN HIDDEN TESTS
+assert_equal(twice(-4), -8, "twice a negative number")
+### END HIDDEN TESTS
+'''
+_WRONG = '# %% wrong="9.9.1" why="knows one case" says="negative"\ndef twice(x):\n    return 6\n'
+
+
+def examine(repo: Path) -> Iterator[tuple[bool, str, str]]:
+    """(well, what was looked at, what follows) for each point; the round trip comes last."""
+    yield True, f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.system()}", ""
+    yield _programs("dot", "graphs of computations (d2l_utils.show_graph, chapter 5.3) cannot be drawn. "
+                           "Install Graphviz; its package is called graphviz everywhere")
+    yield _fonts()
+    yield _data()
+    yield _sandbox()
+    yield _round_trip(repo)
+
+
+def _programs(name: str, without: str) -> tuple[bool, str, str]:
+    path = shutil.which(name)
+    return bool(path), f"program {name}", "" if path else f"Not found: {without}."
+
+
+def _fonts() -> tuple[bool, str, str]:
+    from matplotlib import font_manager
+    found = {font.name for font in font_manager.fontManager.ttflist}
+    well = "DejaVu Sans" in found
+    return well, f"{len(found)} fonts for plots", "" if well else "DejaVu Sans is missing: labels of plots may show boxes."
+
+
+def _data() -> tuple[bool, str, str]:
+    try:
+        from d2l_utils import FashionMNIST
+        data = FashionMNIST(batch_size=8)
+        shape = tuple(next(iter(data.val_dataloader()))[0].shape)
+    except Exception as error:
+        return False, "data sets", f"{type(error).__name__}: {error}"
+    return True, f"data sets (a batch of Fashion-MNIST has shape {shape})", ""
+
+
+def _sandbox() -> tuple[bool, str, str]:
+    from course.sandbox import available
+    well, missing = available()
+    return well, "sandbox (Linux namespaces)", "" if well else (
+        "; ".join(missing) + ". Grading refuses to run here, unless told --without-sandbox. Students need no sandbox.")
+
+
+def _round_trip(repo: Path) -> tuple[bool, str, str]:
+    """Builds a course of one exercise, grades a right and a wrong submission, and looks at the marks."""
+    import nbformat
+    from course import gates
+    from course.autograde import autograde
+    from course.demo import make_root
+    from course.engine import role
+    from course.report import collect
+    from course.source import read
+    what = "round trip: build, hand in, grade, gradebook"
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in (("solutions", _SOURCE), ("tests/variants", _WRONG)):
+            path = root / name / "ch09_round_trip" / "9_9_round_trip.py"
+            path.parent.mkdir(parents=True)
+            path.write_text(text, encoding="utf-8")
+        make_root(repo, root)
+        try:
+            section = read(root / "solutions/ch09_round_trip/9_9_round_trip.py")
+            full = gates.instructor_notebook(section)
+            blank = gates.student_notebook(root, full, tests=False)
+            for student, answer in (("right", "def twice(x):\n    return x + x"), ("wrong", "def twice(x):\n    return 6")):
+                made = nbformat.from_dict(blank)
+                for cell in made.cells:
+                    if role(cell) == "answer":
+                        cell.source = answer
+                path = root / "submitted" / student / "ch09_round_trip" / "9_9_round_trip.ipynb"
+                path.parent.mkdir(parents=True)
+                path.write_text(nbformat.writes(made), encoding="utf-8")
+            autograde(root, workers=1)
+            points = {student: those["9.9.1"]["points"] for student, those in collect(root).items()}
+        except Exception as error:
+            return False, what, f"{type(error).__name__}: {error}"
+    well = points == {"right": 2.0, "wrong": 0.0}
+    return well, what, "" if well else f"The right answer got {points.get('right')} of 2, the wrong one {points.get('wrong')}."

@@ -18,10 +18,11 @@ import socket
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from course.sandbox import Limits
 
-_POLL = 0.05  # seconds; one look costs about 0.2 ms
+_POLL, _MAX_PAUSE = 0.05, 0.5  # seconds; one look costs about 0.2 ms
 
 
 @dataclass
@@ -29,7 +30,7 @@ class _Process:
     pid: int
     memory: int  # bytes of anonymous, shared and swapped pages, those shared with other processes included
     threads: int
-    zombie: bool
+    dead: bool
 
 
 def _look(pid: int) -> _Process | None:
@@ -40,11 +41,21 @@ def _look(pid: int) -> _Process | None:
         return None
     values = {name: value.split() for name, _, value in (line.partition(b":") for line in lines)}
     memory = sum(int(values.get(name, [b"0"])[0]) for name in (b"RssAnon", b"RssShmem", b"VmSwap")) << 10
-    return _Process(pid, memory, int(values[b"Threads"][0]), values[b"State"][0] in b"ZX")
+    threads = int(values[b"Threads"][0])
+    ended = values[b"State"][0] in (b"Z", b"X")
+    if ended and threads > 1:  # its first thread ended, which hides the memory that the others hold
+        os.kill(pid, signal.SIGKILL)
+    return _Process(pid, memory, threads, ended and threads <= 1)
 
 
-def _exact(process: _Process) -> int:
-    """Like `memory`, but a page that n processes share counts 1/n. Costs milliseconds."""
+def _exact(processes: list[_Process]) -> int:
+    """The sum of `memory`, but a page that n processes share counts 1/n. Takes milliseconds for each, and much longer
+    for one that is forking (the kernel locks its memory), so that after a second the rest is counted in full."""
+    give_up = time.monotonic() + 1
+    return sum(_exact_one(process) if time.monotonic() < give_up else process.memory for process in processes)
+
+
+def _exact_one(process: _Process) -> int:
     try:
         lines = Path(f"/proc/{process.pid}/smaps_rollup").read_bytes().splitlines()
     except OSError:  # it ended, or hid itself by becoming non-dumpable
@@ -70,7 +81,8 @@ class Reaper:
     reason: str | None = field(default=None, init=False)  # why something was killed since the last `k`
     written: int = field(default=0, init=False)  # output since the last `k`
     kept: int = field(default=0, init=False)  # output in the store
-    pause: float = field(default=_POLL, init=False)
+    count: int = field(default=0, init=False)  # processes at the last look
+    delayed: int = field(default=0, init=False)  # looks without an exact one
 
     def __post_init__(self) -> None:
         os.set_blocking(self.pipe, False)
@@ -80,9 +92,9 @@ class Reaper:
         process = _look(self.student) if self.isolated else None
         return process.memory if process else 0
 
-    def run(self) -> None:
-        """Until the student process or the worker is gone."""
-        next_look = time.monotonic() + self.pause
+    def run(self) -> NoReturn:
+        """Until the student process or the worker is gone, which ends this process."""
+        next_look = time.monotonic() + _POLL
         watched = [self.control, self.pipe]
         if hasattr(os, "pidfd_open"):
             watched.append(os.pidfd_open(self.student))
@@ -92,17 +104,16 @@ class Reaper:
                 watched.remove(self.pipe)  # closed at the other end: nothing more will come
             if self.control in ready:
                 order = self.control.recv(1)
-                if not order:
-                    return  # the worker is gone
+                if not order:  # the worker is gone
+                    self.abandon()
                 self.obey(order)
-            if self.isolated and time.monotonic() >= next_look:
-                started = time.monotonic()
-                self.watch()
-                # An exact look at much memory is dear: never spend more than a tenth of the time on looking.
-                self.pause = max(_POLL, 10 * (time.monotonic() - started))
-                next_look = time.monotonic() + self.pause
-            elif time.monotonic() >= next_look:
-                next_look = time.monotonic() + self.pause
+            if time.monotonic() >= next_look:
+                spent = time.process_time()
+                if self.isolated:
+                    self.watch()
+                # An exact look at much memory is dear: spend about a tenth of the time on looking, but do look.
+                pause = min(_MAX_PAUSE, max(_POLL, 10 * (time.process_time() - spent)))
+                next_look = time.monotonic() + pause
             self.bury()
 
     def obey(self, order: bytes) -> None:
@@ -119,17 +130,27 @@ class Reaper:
     def send(self, message: dict[str, str | None]) -> None:
         self.control.sendall(json.dumps(message).encode() + b"\n")
 
-    def end(self, status: str, detail: str) -> None:
+    def end(self, status: str, detail: str) -> NoReturn:
         """Report, and take the whole namespace along."""
         self.collect(last=True)
+        self.send({"status": status, "detail": detail})
+        self.abandon()
+
+    def abandon(self) -> NoReturn:
+        """In a PID namespace the kernel kills the rest."""
         if not self.isolated:
             self.clear()
-            os.kill(self.student, signal.SIGKILL)
-        self.send({"status": status, "detail": detail})
+            self.signal(self.student, signal.SIGKILL)
         os._exit(0)
 
-    def others(self) -> list[_Process]:
-        """The living processes besides this one; the student process is among them."""
+    def signal(self, pid: int, number: int) -> None:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+    def everyone(self) -> list[_Process]:
+        """All processes besides this one, the dead that nobody has waited for included."""
         if self.isolated:
             pids = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
         else:
@@ -138,24 +159,28 @@ class Reaper:
             pids = [child.pid for child in psutil.Process().children(recursive=True)]
         if not self.isolated and not os.path.exists("/proc/self/status"):
             return [_Process(pid, 0, 1, False) for pid in pids]
-        found = [process for pid in pids if pid != os.getpid() and (process := _look(pid))]
-        for process in found:
-            if process.zombie and process.threads > 1:  # its first thread ended, which hides the memory of the rest
-                os.kill(process.pid, signal.SIGKILL)
-        return [process for process in found if not process.zombie or process.threads > 1]
+        return [process for pid in pids if pid != os.getpid() and (process := _look(pid))]
+
+    def others(self) -> list[int]:
+        """The living besides this one and the student process."""
+        return [process.pid for process in self.everyone() if process.pid != self.student and not process.dead]
 
     def clear(self) -> bool:
         """Kill all but the student process; False if they fork faster than they die."""
         give_up = time.monotonic() + 5
+        self.signal(self.student, signal.SIGSTOP)  # it may be the one that starts them
+        try:
+            return self._kill_until(give_up)
+        finally:
+            self.signal(self.student, signal.SIGCONT)
+
+    def _kill_until(self, give_up: float) -> bool:
         while time.monotonic() < give_up:
-            found = [process.pid for process in self.others() if process.pid != self.student]
+            found = self.others()
             if not found:
                 return True
             for pid in found:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                self.signal(pid, signal.SIGKILL)
             self.bury()
         return False
 
@@ -198,22 +223,25 @@ class Reaper:
 
     def watch(self) -> None:
         """Count processes and memory."""
-        processes = self.others()
+        processes = self.everyone()
+        # The dead count until somebody waits for them: they hold a place under RLIMIT_NPROC, too.
         threads = sum(process.threads for process in processes)
         if threads > self.limits.processes:
             self.excess("too many processes", f"{threads} processes and threads, of {self.limits.processes}")
-        elif self.growth(processes) > self.limits.memory:
+            return
+        more, self.count = len(processes) > self.count, len(processes)
+        if sum(process.memory for process in processes) - self.base <= self.limits.memory:
+            return  # although pages that several share were counted for each
+        if more and self.delayed < 20:  # a bomb is growing: for a second, leave it to the count of processes
+            self.delayed += 1
+            return
+        self.delayed = 0
+        if _exact(processes) - self.base > self.limits.memory:
             self.excess("out of memory", f"more than {self.limits.memory >> 20} MiB")
-
-    def growth(self, processes: list[_Process]) -> int:
-        """Bytes over the start: an upper bound while it is within the limit, else the exact number."""
-        bound = sum(process.memory for process in processes) - self.base
-        return bound if bound <= self.limits.memory else sum(map(_exact, processes)) - self.base
 
     def excess(self, status: str, detail: str) -> None:
         """End what exceeds a limit: first the processes that a check or a cell started. If there were none, or it
         happens again before the next `k`, it was the student process itself, and the sandbox ends."""
-        alone = all(process.pid == self.student for process in self.others())
-        if alone or self.reason is not None or not self.clear():
+        if not self.others() or self.reason is not None or not self.clear():
             self.end(status, detail)
-        self.reason = status
+        self.reason, self.count = status, 0

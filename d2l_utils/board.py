@@ -60,7 +60,11 @@ class ProgressBoard(HyperParameters):
             if self.axes is not None:
                 self._update_lines()
             return
-        self._next_redraw = self._next_redraw or time.monotonic() + self.MIN_PAUSE
+        if self._next_redraw is None:
+            self._next_redraw = time.monotonic() + self.MIN_PAUSE
+            if self.fig or self.axes:  # a figure of pyplot's would be shown a second time at the end of the cell
+                from matplotlib import pyplot as plt
+                plt.close(self.fig or self.axes.figure)
         if time.monotonic() >= self._next_redraw:
             self.flush()
         elif not self._waiting:  # too early: at the latest, the end of the cell shows it
@@ -75,7 +79,6 @@ class ProgressBoard(HyperParameters):
         if not (self.display and self.data and in_notebook()):
             return
         from IPython.display import display
-        from matplotlib import pyplot as plt
         start = time.monotonic()
         self._update_lines()
         # One output for each figure and cell, also where several boards share a figure.
@@ -83,7 +86,6 @@ class ProgressBoard(HyperParameters):
         again = getattr(self.fig, 'd2l_output', None) == output
         if not again:
             use_svg_display()
-            plt.close(self.fig)  # else a figure of pyplot's would be shown once more after the cell
         display(self.fig, display_id=output, update=again)
         self.fig.d2l_output = output
         now = time.monotonic()

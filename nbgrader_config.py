@@ -26,9 +26,12 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
-# Feedback shows no hidden test.
+# Feedback shows no hidden test, loads nothing from the network, and runs no script of a student's.
+c.GenerateFeedback.exporter_class = "course.plugins.FeedbackExporter"
+c.HTMLExporter.sanitize_html = True
 c.GenerateFeedback.preprocessors = [
     "course.plugins.StripTests",
+    "course.plugins.Formulas",
     "nbgrader.preprocessors.GetGrades",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]

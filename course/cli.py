@@ -152,13 +152,13 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
         page = root / "grades" / "heat_map.html"
         page.parent.mkdir(exist_ok=True)
         page.write_text(report.heat_map(verdicts), encoding="utf-8")
-        console.print(f"Heat map: {page}")
+        console.print(f"Heat map: {page}", soft_wrap=True)
     console.print(f"{outcome.graded} notebooks graded, {outcome.unchanged} unchanged; "
                   + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
     for line in outcome.unreadable:
-        console.print(f"could not be read: {line}", style="yellow")
+        console.print(f"could not be read: {line}", style="yellow", soft_wrap=True)
     for line in outcome.failed:
-        console.print(f"not graded: {line}", style="red")
+        console.print(f"not graded: {line}", style="red", soft_wrap=True)
     return outcome
 
 
@@ -194,7 +194,7 @@ def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes
         note = ", ".join(["late"] * (student in late) + ["not readable"] * (student in broken))
         table.add_row(student, *cells, f"{sum(s for s, _ in those.values()):g}", note)
     console.print(table)
-    console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}")
+    console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}", soft_wrap=True)
 
 
 @app.command()

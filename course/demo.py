@@ -113,7 +113,7 @@ def hand_in(root: Path) -> int:
             folder = inbound / f"{student}+{section.chapter}+{when}+demo"
             folder.mkdir(parents=True, exist_ok=True)
             made = make(root, section)
-            text = made if isinstance(made, str) else nbformat.writes(made)
+            text = made if isinstance(made, str) else json.dumps(made)     # as it is, also where it is not valid
             (folder / f"{section.name}.ipynb").write_text(text, encoding="utf-8")
             (folder / "timestamp.txt").write_text(when)
             count += 1

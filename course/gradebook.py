@@ -60,9 +60,10 @@ class Writer:
             self.gradebook.find_assignment(chapter)
         except MissingEntry:
             raise WrongGradebook(f"The gradebook does not know {chapter}. Run `course build {chapter}`.") from None
-        self.gradebook.update_or_create_student(student)
         when = {"timestamp": timestamp} if timestamp else {}
-        self.gradebook.update_or_create_submission(chapter, student, **when)
+        with self.gradebook.db.no_autoflush:
+            self.gradebook.update_or_create_student(student)
+            self.gradebook.update_or_create_submission(chapter, student, **when)
 
     def save(self, chapter: str, student: str, name: str, verdicts: list[Verdict], answered: dict[str, bool]) -> None:
         """One notebook's scores, in one transaction. `answered`: grade_id of written answers -> changed by the student."""

@@ -5,20 +5,20 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
+import re
 import shutil
 from functools import lru_cache
 from pathlib import Path
 
 import nbformat
-from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
 
-from course.engine import Engine, role
-from course.graft import graft, load
-from course.grading import VERSION, insecure, mark, marked, prepare
+from course.engine import Engine
+from course.graft import Grafted, graft, load
+from course.grading import insecure, key_of, mark, marked, prepare, unread
 from course.zygote import Zygote
 
 
@@ -39,11 +39,14 @@ class GraftingExporter(NotebookExporter):
             return super().from_filename(filename, resources=resources, **kwargs)
         coursedir = self.parent.coursedir
         names = resources["nbgrader"]
-        released = nbformat.read(Path(coursedir.root, ".book/release", names["assignment"], f"{names['notebook']}.ipynb"), 4)
-        grafted = graft(released, *load(Path(filename)))
+        prepared = prepare(Path(coursedir.root), names["assignment"], names["notebook"])
+        submission, reason = load(Path(filename))
+        grafted = graft(nbformat.reads(prepared.notebook, 4), submission, reason)
         for warning in grafted.warnings:
             self.log.warning("%s: %s", filename, warning)
-        grafted.notebook.metadata.setdefault("course", {})["warnings"] = grafted.warnings
+        raw = Path(filename).read_bytes() if submission is not None else reason.encode()
+        grafted.notebook.metadata.setdefault("course", {}).update(
+            warnings=grafted.warnings, unreadable=grafted.unreadable, key=key_of(prepared, raw))
         resources.setdefault("metadata", {})["name"] = names["notebook"]
         return self.from_notebook_node(grafted.notebook, resources=resources, **kwargs)
 
@@ -75,9 +78,13 @@ class Judge(NbGraderPreprocessor):
         root = Path(self.parent.parent.coursedir.root)
         names = resources["nbgrader"]
         section = prepare(root, names["assignment"], names["notebook"], engine=_engine(insecure()))
-        graded = _engine(insecure()).grade(nb, section.mistakes)
-        warnings = nb.metadata.get("course", {}).get("warnings", [])
-        mark(graded, section, key="", warnings=warnings)
+        found = nb.metadata.get("course", {})
+        if found.get("unreadable"):
+            graded = unread(Grafted(nb, unreadable=found["unreadable"]))
+        else:
+            graded = _engine(insecure()).grade(nb, section.mistakes)
+        mark(graded, section, key=found.pop("key", ""), warnings=found.pop("warnings", []))
+        found.pop("unreadable", None)
         resources["course"] = {"verdicts": graded.verdicts}
         return graded.notebook, resources
 
@@ -110,4 +117,33 @@ class StripTests(NbGraderPreprocessor):
         return nb, resources
 
 
-__all__ = ["GraftingExporter", "Judge", "SaveMessages", "StripTests", "VERSION", "json", "role"]
+class FeedbackExporter(HTMLExporter):
+    """Feedback pages that need no network: what the template would load from elsewhere is left out."""
+
+    def from_notebook_node(self, nb, resources=None, **kwargs):
+        output, resources = super().from_notebook_node(nb, resources=resources, **kwargs)
+        return re.sub(r'<script[^>]*\ssrc="https?://[^"]*"[^>]*>\s*</script>', "", output), resources
+
+
+class Formulas(NbGraderPreprocessor):
+    """For feedback: formulas as MathML, which browsers draw by themselves; MathJax would come from the network."""
+
+    def preprocess_cell(self, cell, resources, index):
+        if cell.cell_type == "markdown":
+            cell.source = _FORMULA.sub(_mathml, cell.source)
+        return cell, resources
+
+
+# a fenced or inline piece of code (left alone), a displayed formula, an inline formula
+_FORMULA = re.compile(r"(```.*?```|`[^`\n]*`)|\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
+
+
+def _mathml(match: re.Match) -> str:
+    from latex2mathml.converter import convert
+    code, block, inline = match.groups()
+    if code is not None:
+        return code
+    try:
+        return convert(block or inline, display="block" if block else "inline")
+    except Exception:       # a formula that it cannot read stays as the author wrote it
+        return match.group(0)

@@ -68,12 +68,13 @@ def ours(kind, verbose):
 
 
 def lightning(kind):
-    import d2l_utils as d2l  # isort: skip  first: it cures torchvision, which Lightning imports
     import logging
 
     import lightning
     import torch
     from torch.nn.functional import cross_entropy
+
+    import d2l_utils as d2l
     logging.getLogger('lightning.pytorch').setLevel(logging.ERROR)
     warnings.filterwarnings('ignore', module='lightning')
     data = d2l.FashionMNIST(batch_size=BATCH)
@@ -104,7 +105,6 @@ def lightning(kind):
 
 
 def reference(kind, num_workers):
-    import d2l_utils  # noqa: F401  it cures torchvision
     from d2l import torch as d2l
     warnings.filterwarnings('ignore', message='.*worker processes')
     data = d2l.FashionMNIST(batch_size=BATCH)
@@ -123,6 +123,7 @@ def reference(kind, num_workers):
 
 def contestant(name, kind):
     """The function that trains for one epoch."""
+    import d2l_utils  # noqa: F401  first: it cures torchvision, which Lightning and d2l import
     return {BARE: lambda: bare(kind), OURS: lambda: ours(kind, False), PLOT: lambda: ours(kind, True),
             'Lightning, our batches': lambda: lightning(kind), D2L: lambda: reference(kind, 4),
             'd2l 1.0.3, 0 workers': lambda: reference(kind, 0)}[name]()

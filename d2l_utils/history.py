@@ -42,8 +42,9 @@ class History(list):
         """Make a row of the values since the last call. Returns (label, batch) of the first NaN, or (None, 0)."""
         row, nan = {'epoch': epoch}, (None, 0)
         for label, (values, counts) in self.open.items():
-            if torch.is_tensor(values[0]):
-                values = torch.stack(values).flatten().tolist()  # one copy for the whole epoch
+            if all(map(torch.is_tensor, values)):
+                values = torch.stack([v.flatten() for v in values]).flatten().tolist()  # one copy for the epoch
+            values = [float(v) for v in values]
             row[label] = sum(v * n for v, n in zip(values, counts)) / sum(counts)
             self.steps.setdefault(label, []).extend(values)
             if math.isnan(row[label]) and label.endswith('loss') and not nan[0]:

@@ -1,4 +1,6 @@
 """The two base classes of the book's models and data (section 3.2 of D2L)."""
+import math
+
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, Sampler, TensorDataset
@@ -118,7 +120,7 @@ class Batches(Sampler):
         self.num_rows, self.batch_size, self.shuffle = num_rows, batch_size, shuffle
 
     def __len__(self):
-        return -(-self.num_rows // self.batch_size)  # rounded up
+        return math.ceil(self.num_rows / self.batch_size)
 
     def __iter__(self):
         rows = torch.arange(self.num_rows)

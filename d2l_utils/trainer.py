@@ -1,10 +1,9 @@
 """The training loop (sections 3.2, 3.4 and 6.7 of D2L), with a history and checkpoints."""
 import math
-import random
 
-import numpy as np
 import torch
 
+from . import checkpoint
 from .history import History
 from .hyperparameters import HyperParameters
 from .plots import in_notebook
@@ -87,7 +86,7 @@ class Trainer(HyperParameters):
         home = next((p.device for p in model.parameters()), cpu())
         self.prepare_model(model)
         self.optim = self._optimizer()
-        first = self._load_checkpoint(resume_from) if resume_from else 0
+        first = checkpoint.load(self, resume_from) if resume_from else 0
         counter = model.register_forward_pre_hook(self._count_rows)
         display = model.board.display
         model.board.display = display and self.verbose
@@ -132,6 +131,9 @@ class Trainer(HyperParameters):
     def clip_gradients(self, grad_clip_val, model):
         """Scale all gradients together so that their norm is at most `grad_clip_val` (section 9.5)."""
         grads = [p.grad for p in model.parameters() if p.grad is not None]
+        if not grads:
+            raise ValueError(f'{type(model).__name__} has no parameters with gradients to clip: plain tensors do not '
+                             'count, make them nn.Parameter')
         norm = torch.sqrt(sum(torch.sum(g ** 2) for g in grads))
         if norm > grad_clip_val:
             for g in grads:
@@ -144,36 +146,8 @@ class Trainer(HyperParameters):
             self._stop_at_nan(label, len(self.history.open[label][0]))
 
     def save_checkpoint(self, path):
-        """Write model, optimizer, random numbers, history and curves at the end of an epoch to `path`."""
-        state = {'epoch': self.epoch + 1, 'model': self.model.state_dict(),
-                 'counters': (self.train_batch_idx, self.val_batch_idx),
-                 'history': self.history.state(), 'random': _random_state(),
-                 'loaders': [g.get_state() for g in self._generators()],
-                 'board': {label: [tuple(p) for p in line] for label, line in self.model.board.data.items()},
-                 'pending': {label: [(x, float(y), w) for x, y, w in points]
-                             for label, points in self.model.board.raw_points.items()}}
-        if hasattr(self.optim, 'state_dict'):  # the SGD written by hand has no state
-            state['optim'] = self.optim.state_dict()
-        torch.save(state, path)
-
-    def _load_checkpoint(self, path):
-        from .board import Point
-        state = torch.load(path, map_location='cpu', weights_only=True)
-        self.model.load_state_dict(state['model'])
-        if 'optim' in state:
-            self.optim.load_state_dict(state['optim'])
-        self.train_batch_idx, self.val_batch_idx = state['counters']
-        self.history = History(state['history'])
-        self.model.board.data = {k: [Point(*p) for p in line] for k, line in state['board'].items()}
-        self.model.board.raw_points = state['pending']
-        for generator, saved in zip(self._generators(), state['loaders']):
-            generator.set_state(saved)
-        _set_random_state(state['random'])
-        return state['epoch']
-
-    def _generators(self):
-        loaders = (self.train_dataloader, self.val_dataloader)
-        return [g for g in (getattr(loader, 'generator', None) for loader in loaders) if g is not None]
+        """Write the state at the end of an epoch to `path`: see checkpoint.py."""
+        checkpoint.save(self, path)
 
     def _optimizer(self):
         try:
@@ -227,17 +201,3 @@ def _leave_out_torch(traceback):  # what is left ends in the line that called to
         while traceback.tb_next and traceback.tb_next.tb_frame.f_globals.get('__name__', '').startswith('torch.'):
             traceback.tb_next = traceback.tb_next.tb_next
         traceback = traceback.tb_next
-
-
-def _random_state():
-    name, keys, *rest = np.random.get_state()
-    return {'torch': torch.get_rng_state(), 'cuda': torch.cuda.get_rng_state_all(), 'python': random.getstate(),
-            'numpy': (name, keys.tolist(), *rest)}
-
-
-def _set_random_state(state):
-    torch.set_rng_state(state['torch'])
-    if torch.cuda.device_count() == len(state['cuda']):
-        torch.cuda.set_rng_state_all(state['cuda'])
-    random.setstate(state['python'])
-    np.random.set_state(state['numpy'])

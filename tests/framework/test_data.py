@@ -1,4 +1,6 @@
 """Data files: there, whole, verified, and found from any folder."""
+import gzip
+import hashlib
 import os
 import shutil
 import tarfile
@@ -29,11 +31,10 @@ def test_tables_have_the_rows_that_the_readme_says():
     ('t10k', 'images-idx3', (10000, 28, 28), '8181f5470baa50b63fa0f6fddb340f0a'),
     ('t10k', 'labels-idx1', (10000,), '15d484375f8d13e6eb1aabb0c3f46965')])
 def test_idx_files_are_the_published_ones(kind, name, shape, md5):
-    import gzip
-    import hashlib
     path = d2l.data_file(f'FashionMNIST/raw/{kind}-{name}-ubyte.gz')
     assert read_idx(path).shape == shape
-    assert hashlib.md5(gzip.open(path).read()).hexdigest() == md5
+    with gzip.open(path) as file:
+        assert hashlib.md5(file.read()).hexdigest() == md5
 
 
 def test_data_are_found_from_any_folder(tmp_path, monkeypatch):
@@ -86,7 +87,6 @@ def test_nothing_is_written_into_the_data_folder(tmp_path, script):
 
 
 def test_no_idx_file(tmp_path):
-    import gzip
     with gzip.open(tmp_path / 'a.gz', 'wb') as file:
         file.write(b'hello world')
     with pytest.raises(ValueError, match='no IDX file of uint8: it begins with 68656c6c'):

@@ -2,6 +2,8 @@
 
 Where a defect of the original makes it differ, the test says which (numbers as in test_defects.py).
 """
+from itertools import pairwise
+
 import d2l_utils as ours  # first: it cures torchvision, which d2l imports
 
 import pytest  # isort: skip
@@ -111,7 +113,7 @@ class ReferenceScratch(theirs.Classifier):
     def __init__(self, sizes, draw, lr):
         super().__init__()
         self.lr, self.layers = lr, []
-        for n, m in zip(sizes, sizes[1:]):
+        for n, m in pairwise(sizes):
             self.layers.append((draw(n, m).requires_grad_(), torch.zeros(m, requires_grad=True)))
 
     def parameters(self):

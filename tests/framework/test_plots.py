@@ -11,26 +11,52 @@ import d2l_utils as d2l
 @pytest.fixture(scope='module')
 def outputs(tmp_path_factory):
     """Run cells in a real kernel; the outputs of each."""
-    cells = [
-        'import time, torch, numpy as np, d2l_utils as d2l\nfrom matplotlib import pyplot as plt',
-        'board = d2l.ProgressBoard("x")\nprint("before")\nfor i in range(100):\n'
-        '    board.draw(i, np.sin(i), "sin", every_n=2)\n    board.draw(i, np.cos(i), "cos", every_n=10)',
-        'data = d2l.SyntheticRegressionData(torch.tensor([2, -3.4]), 4.2)\nmodel = d2l.LinearRegression(0.03)\n'
-        'd2l.Trainer(3).fit(model, data)\nprint("after")',
-        'd2l.Trainer(3, verbose=False).fit(d2l.LinearRegression(0.03), data)',
-        'model.board.display = False\nd2l.Trainer(3).fit(model, data)',
-        'fig, axes = plt.subplots(1, 2)\nfor k in range(2):\n    b = d2l.ProgressBoard(axes=axes[k])\n'
-        '    for i in range(9):\n        b.draw(i, i ** k, "a")',
-        'd2l.plot(np.arange(5), [np.arange(5), np.arange(5) ** 2], "x", "y", legend=["a", "b"])',
-        # the redraws that a slow run sends, counted on the wire
-        'import IPython.display\nsent, real = [], IPython.display.display\n'
-        'def count(*args, **kwargs):\n    sent.append(time.monotonic())\n    return real(*args, **kwargs)\n'
-        'IPython.display.display = count\nboard = d2l.ProgressBoard("x")\nstart = time.monotonic()\n'
-        'while time.monotonic() < start + 2:\n    board.draw(time.monotonic() - start, 1, "a")\n    time.sleep(0.005)\n'
-        'print(len(sent), len(board.data["a"]))',
-        'print(len(sent), board.axes.lines[0].get_xdata()[-1] == board.data["a"][-1].x)',
-        'board.draw(3, 4, "a")\nmodel.board.display = True\nmodel.board.draw(4, 1, "train_loss")',
-    ]
+    cells = ["""
+import time, torch, numpy as np, d2l_utils as d2l, IPython.display
+from matplotlib import pyplot as plt
+""", """
+board = d2l.ProgressBoard("x")
+print("before")
+for i in range(100):
+    board.draw(i, np.sin(i), "sin", every_n=2)
+    board.draw(i, np.cos(i), "cos", every_n=10)
+""", """
+data = d2l.SyntheticRegressionData(torch.tensor([2, -3.4]), 4.2)
+model = d2l.LinearRegression(0.03)
+d2l.Trainer(3).fit(model, data)
+print("after")
+""", """
+d2l.Trainer(3, verbose=False).fit(d2l.LinearRegression(0.03), data)
+""", """
+model.board.display = False
+d2l.Trainer(3).fit(model, data)
+""", """
+fig, axes = plt.subplots(1, 2)
+for k in range(2):
+    b = d2l.ProgressBoard(axes=axes[k])
+    for i in range(9):
+        b.draw(i, i ** k, "a")
+""", """
+d2l.plot(np.arange(5), [np.arange(5), np.arange(5) ** 2], "x", "y", legend=["a", "b"])
+""", """
+sent, real = [], IPython.display.display  # count what is sent to the notebook
+def count(*args, **kwargs):
+    sent.append(time.monotonic())
+    return real(*args, **kwargs)
+IPython.display.display = count
+board = d2l.ProgressBoard("x")
+start = time.monotonic()
+while time.monotonic() < start + 2:
+    board.draw(time.monotonic() - start, 1, "a")
+    time.sleep(0.005)
+print(len(sent), len(board.data["a"]))
+""", """
+print(len(sent), board.axes.lines[0].get_xdata()[-1] == board.data["a"][-1].x)
+""", """
+board.draw(3, 4, "a")
+model.board.display = True
+model.board.draw(4, 1, "train_loss")
+"""]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv('PYTHONPATH', str(ROOT))

@@ -83,6 +83,7 @@ class Reaper:
     kept: int = field(default=0, init=False)  # output in the store
     count: int = field(default=0, init=False)  # processes at the last look
     delayed: int = field(default=0, init=False)  # looks without an exact one
+    ending: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         os.set_blocking(self.pipe, False)
@@ -132,15 +133,17 @@ class Reaper:
 
     def end(self, status: str, detail: str) -> NoReturn:
         """Report, and take the whole namespace along."""
+        self.ending = True
         self.collect(last=True)
+        self.signal(self.student, signal.SIGKILL)  # before the pipe closes, which it could notice and tell
         self.send({"status": status, "detail": detail})
         self.abandon()
 
     def abandon(self) -> NoReturn:
         """In a PID namespace the kernel kills the rest."""
+        self.signal(self.student, signal.SIGKILL)
         if not self.isolated:
             self.clear()
-            self.signal(self.student, signal.SIGKILL)
         os._exit(0)
 
     def signal(self, pid: int, number: int) -> None:
@@ -178,6 +181,7 @@ class Reaper:
         while time.monotonic() < give_up:
             found = self.others()
             if not found:
+                self.bury()
                 return True
             for pid in found:
                 self.signal(pid, signal.SIGKILL)
@@ -193,7 +197,7 @@ class Reaper:
                 return
             if pid == 0:
                 return
-            if pid == self.student:
+            if pid == self.student and not self.ending:
                 code = os.waitstatus_to_exitcode(status)
                 if code == -signal.SIGXCPU:
                     self.end("out of CPU time", f"more than {self.limits.cpu} s")

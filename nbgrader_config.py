@@ -1,6 +1,8 @@
 """nbgrader's settings for this course. nbgrader's own commands, formgrader and `course` all read them."""
 import os
 
+import course  # noqa: F401  (puts this environment's programs on PATH: nbgrader calls alembic)
+
 _root = os.path.dirname(os.path.abspath(__file__))
 
 c = get_config()  # noqa: F821  (nbgrader provides it)

@@ -1,13 +1,15 @@
 """The command line: `course build`, `course check`, `course lab`, `course demo`, ..."""
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
-ROOT = Path(__file__).resolve().parent.parent
+REPO = Path(__file__).resolve().parent.parent
+ROOT = Path(os.environ.get("COURSE_ROOT") or REPO).resolve()    # a course elsewhere: COURSE_ROOT=demo course autograde
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Build, check, open and grade the deep learning exercise book.")
 
@@ -114,7 +116,6 @@ def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chap
 
 
 def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=None, force=False, unsafe=False):
-    import os
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from course import grading, report
@@ -163,7 +164,7 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
 
 
 @app.command()
-def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = ROOT / "demo") -> None:
+def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
     import csv
     from collections import defaultdict
@@ -172,7 +173,7 @@ def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes
     from course import demo as show
     console = Console()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
-    root = show.prepare(ROOT, folder)
+    root = show.prepare(REPO, folder)
     outcome = _grade(root)
     console.print("Writing feedback ...")
     pages = show.feedback(root)
@@ -202,7 +203,7 @@ def doctor() -> None:
     """Look at this machine: a real round trip, and what is missing."""
     from course.doctor import examine
     ill = 0
-    for well, what, follows in examine(ROOT):
+    for well, what, follows in examine(REPO):
         typer.echo(f"{'ok     ' if well else 'MISSING'}  {what}" + (f"\n         {follows}" if follows else ""))
         ill += not well
     if ill:
@@ -210,9 +211,6 @@ def doctor() -> None:
 
 
 def main() -> None:
-    """The entry point of the `course` command; nbgrader needs the environment's programs on PATH (it calls alembic)."""
-    import os
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     app()
 
 

@@ -47,11 +47,10 @@ def load(path: Path) -> tuple[dict | None, str]:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         return None, f"the submitted file is not JSON ({str(error)[:80]})"
-    if isinstance(data, dict) and "worksheets" in data:         # nbformat 3
-        try:
-            data = json.loads(nbformat.writes(nbformat.convert(nbformat.from_dict(data), 4)))
-        except Exception as error:
-            return None, f"the submitted notebook is of an old format that could not be read ({type(error).__name__})"
+    if isinstance(data, dict) and isinstance(data.get("worksheets"), list):      # nbformat 3
+        sheets = [sheet.get("cells") for sheet in data["worksheets"] if isinstance(sheet, dict)]
+        cells = [cell for sheet in sheets if isinstance(sheet, list) for cell in sheet if isinstance(cell, dict)]
+        data["cells"] = [cell | {"source": cell.get("source", cell.get("input", ""))} for cell in cells]
     if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
         return None, "the submitted file is JSON, but not a notebook: it has no cells"
     return data, ""

@@ -140,6 +140,7 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
         sys.executable, "-m", "jupyterlab", "--no-browser", "--custom-css",
         f"--ServerApp.root_dir={root}", f"--ServerApp.default_url=/lab/tree/work/{page}",
         "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
+        f"--LabApp.extra_labextensions_path={PROFILE / 'labextensions'}",
         "--ServerApp.answer_yes=True", "--ServerApp.log_level=WARN",
     ]
     if sys.platform == "linux" and len(f"{runtime}/kernel-{'0' * 36}-ipc-1") < SOCKET_PATH:

@@ -91,8 +91,8 @@ def _preload(config: dict) -> None:
     if config["sandbox"]:
         threads = len(os.listdir("/proc/self/task"))
         if threads > 1:
-            raise RuntimeError(f"{threads} threads run after importing {', '.join(config['preload'])}, and a fork keeps "
-                               "only one. Preload nothing that starts threads.")  # fmt: skip
+            modules = ", ".join(config["preload"])
+            raise RuntimeError(f"{threads} threads run after importing {modules}; a fork keeps one. Preload none of that.")
         namespaces.close_root(config["writable"], config["code"])
         if os.getuid() != namespaces.USER_ID:  # root's: only now, as the imports may need what only root may read
             os.setresgid(*[namespaces.USER_ID] * 3)

@@ -53,7 +53,7 @@ def enter_namespaces() -> None:
 
 
 def write_id_maps(pid: int | str, inside: int, outside_uid: int, outside_gid: int, also_root: bool = False) -> None:
-    """Say which user the namespace's `inside` is. `also_root` keeps 0 as 0 for the setup (needs a privileged caller)."""
+    """Say who the namespace's user `inside` is outside. `also_root` keeps 0 as 0, for the setup (only root may)."""
     root = "0 0 1\n" if also_root else ""
     if not also_root:  # the kernel wants this before an unprivileged gid_map: dropping a group could widen access
         Path(f"/proc/{pid}/setgroups").write_text("deny")
@@ -86,9 +86,10 @@ _ETC = {
 
 
 def python_folders() -> list[Path]:
-    """The interpreter's own folders: a virtual environment and the installation that it stands on."""
-    prefixes = {Path(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)}
-    return sorted(prefixes | {prefix.resolve() for prefix in prefixes})
+    """The interpreter's own folders: a virtual environment, the installation that it stands on, its packages."""
+    folders = {Path(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)}
+    folders |= {Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
+    return sorted(folders | {folder.resolve() for folder in folders})
 
 
 def _make(target: str, folder: bool) -> None:
@@ -107,8 +108,11 @@ def build_root(readable: Sequence[Path], hidden: Path) -> list[str]:
     _mount("none", "/", flags=_REC | _PRIVATE)  # nothing mounted here travels back to the host
     sources = {path: os.path.realpath(path) for path in {*map(Path, _SYSTEM), *readable} if os.path.exists(path)}
     # The new root must not cover what is still to be bound.
-    root = next(name for name in ("/mnt", "/srv", "/media", "/tmp", "/opt", "/run")
-                if os.path.isdir(name) and not any(Path(real).is_relative_to(name) for real in sources.values()))  # fmt: skip
+    free = [name for name in ("/mnt", "/srv", "/media", "/tmp", "/opt", "/run") if os.path.isdir(name)]
+    free = [name for name in free if not any(Path(real).is_relative_to(name) for real in sources.values())]
+    if not free:
+        raise OSError("no folder to build the sandbox's file tree on: /mnt, /srv, /media, ... all hold what it needs")
+    root = free[0]
     _mount("tmpfs", root, "tmpfs", _NOSUID | _NODEV, "mode=755,size=64m")
     writable = ["/"]
     bound: dict[Path, bool] = {}  # False: covered

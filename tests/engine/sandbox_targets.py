@@ -275,18 +275,17 @@ def leave_behind():
 
 
 def leftover():
-    """A grandchild in a session of its own."""
+    """A grandchild in a session of its own; returns its pid, as seen here."""
+    read_end, write_end = os.pipe()
     first = os.fork()
     if first == 0:
         os.setsid()
-        second = os.fork()
-        if second:
-            with open("/tmp/leftover", "w") as file:
-                file.write(str(second))
-            os._exit(0)
-        time.sleep(60)
+        if os.fork() == 0:
+            os.write(write_end, str(os.getpid()).encode())
+            time.sleep(60)
+        os._exit(0)
     os.waitpid(first, 0)
-    return [int(read("/tmp/leftover"))]
+    return int(os.read(read_end, 20))
 
 
 def beat():

@@ -89,6 +89,8 @@ def _parse(content: bytes) -> NotebookNode:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+            if notebook.nbformat_minor < 5:         # before cells had ids
+                notebook = nbformat.v4.upgrade(notebook, from_minor=notebook.nbformat_minor)
             nbformat.validate(notebook)
         return notebook
     except UnicodeDecodeError as error:

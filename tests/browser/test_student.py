@@ -1,8 +1,7 @@
 """A student's way through section 2.1: run, a wrong answer, the right one, Validate."""
 import pytest
+from lab_page import Notebook
 from playwright.sync_api import expect
-
-from notebook import Notebook
 
 SECTION = "work/ch02_preliminaries/2_1_data_manipulation.ipynb"
 MARK = "# Answer 2.1.1a: this cell is yours."

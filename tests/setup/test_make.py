@@ -1,0 +1,66 @@
+"""What `make` says where it cannot make the environment."""
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def clone(tmp_path) -> Path:
+    for name in ("Makefile", "requirements.txt", "requirements-no-deps.txt", "requirements-benchmarks.txt", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def make(clone: Path, *python: str) -> subprocess.CompletedProcess:
+    """`make env` on a machine whose only Pythons are these scripts."""
+    tools = clone / "tools"
+    tools.mkdir()
+    for name in ("make", "sh", "rm", "cat", "echo"):
+        (tools / name).symlink_to(shutil.which(name))
+    for script in python:
+        (tools / "python3.11").write_text(f"#!/bin/sh\n{script}\n")
+        (tools / "python3.11").chmod(0o755)
+    return subprocess.run(["make", "env"], cwd=clone, env={"PATH": str(tools)}, capture_output=True, text=True)
+
+
+def test_without_python_3_11(clone):
+    done = make(clone)
+    assert done.returncode != 0
+    assert "Python 3.11 was not found" in done.stdout and "make env PYTHON=" in done.stdout
+    assert not (clone / ".venv").exists()
+
+
+def test_without_the_venv_module(clone):
+    done = make(clone, 'test "$1" = -c')
+    assert done.returncode != 0
+    assert "install its venv module" in done.stdout
+    assert not (clone / ".venv").exists()
+
+
+def test_nothing_to_do_where_the_stamp_is_newest(clone):
+    (clone / ".venv").mkdir()
+    (clone / ".venv/made-here").write_text(f"{clone}\n")
+    newest = max(path.stat().st_mtime for path in clone.iterdir()) + 1
+    os.utime(clone / ".venv/made-here", (newest, newest))
+    done = make(clone)
+    assert done.returncode == 0 and "Nothing to be done" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-no-deps.txt", "pyproject.toml"])
+def test_a_changed_pin_makes_it_again(clone, name):
+    (clone / ".venv").mkdir()
+    (clone / ".venv/made-here").write_text(f"{clone}\n")
+    later = (clone / ".venv/made-here").stat().st_mtime + 10
+    os.utime(clone / name, (later, later))
+    assert "Python 3.11 was not found" in make(clone).stdout
+
+
+def test_a_moved_folder_makes_it_again(clone):
+    (clone / ".venv").mkdir()
+    (clone / ".venv/made-here").write_text("/elsewhere\n")
+    assert "This folder was moved from /elsewhere" in make(clone).stdout

@@ -34,6 +34,14 @@ def test_history_holds_epochs_and_steps(regression):
     assert frame.shape == (3, 3) and frame['val_loss'].iloc[-1] == history[-1]['val_loss']
 
 
+def test_fit_leaves_no_hook_and_the_boards_switch_as_it_was(regression):
+    model = d2l.LinearRegression(lr=0.1)
+    model(regression.X)
+    hooks = len(model._forward_pre_hooks)
+    d2l.Trainer(1, verbose=False).fit(model, regression)
+    assert len(model._forward_pre_hooks) == hooks and model.board.display is True
+
+
 def test_a_seed_repeats_a_run_exactly():
     def run():
         torch.manual_seed(5)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from course import grading
@@ -70,14 +70,16 @@ def engine() -> Engine:
     return _engine
 
 
-def work(prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[dict]]:
-    """Grades one submission in this process: the executed notebook as JSON, and its verdicts."""
+def work(prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[dict], str]:
+    """Grades one submission in this process: executed notebook as JSON, verdicts, why it could not be read."""
     with _lock:
-        text, verdicts = grade(engine(), prepared, submission, reason, key)
-    return text, [verdict.as_dict() for verdict in verdicts]
+        text, verdicts, unreadable = grade(engine(), prepared, submission, reason, key)
+    return text, [verdict.as_dict() for verdict in verdicts], unreadable
 
 
 def _start(unsafe: bool) -> None:
+    # a killed coordinator closes no queue that its workers wait on: they watch it, and end with it
+    threading.Thread(target=lambda: (parent_process().join(), os._exit(1)), daemon=True).start()
     if unsafe:
         os.environ[grading.UNSAFE] = "yes"
     engine()
@@ -150,7 +152,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
             ready[pair] = prepare(root, *pair)
         progress(outcome.unchanged, total, outcome.states)
         started: set[tuple[str, str]] = set()
-        running: dict[Future, tuple[Job, dict[str, bool]]] = {}
+        running: dict[Future, Job] = {}
         waiting = iter(todo)
         again: list[Job] = []
         while True:
@@ -160,14 +162,14 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                     break
                 submission, reason, raw = read_job(job)
                 prepared = ready[job.chapter, job.name]
-                running[pool.submit(work, prepared, submission, reason, key_of(prepared, raw))] = (job, reason)
+                running[pool.submit(work, prepared, submission, reason, key_of(prepared, raw))] = job
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                job, reason = running.pop(future)
+                job = running.pop(future)
                 try:
-                    text, verdicts = future.result()
+                    text, verdicts, unreadable = future.result()
                 except Exception as error:      # a worker died, or met a defect of ours: others go on
                     job.tries += 1
                     if isinstance(error, BrokenProcessPool):
@@ -186,8 +188,8 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                 _put(_graded_path(root, job), text)
                 outcome.graded += 1
                 outcome.states.update(v.state for v in found)
-                if reason:
-                    outcome.unreadable.append(f"{job.student}, {job.chapter}/{job.name}: {reason}")
+                if unreadable:
+                    outcome.unreadable.append(f"{job.student}, {job.chapter}/{job.name}: {unreadable}")
                 progress(outcome.unchanged + outcome.graded, total, outcome.states)
     return outcome
 

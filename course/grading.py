@@ -104,8 +104,9 @@ def key_of(prepared: Prepared, raw: bytes) -> str:
     return hashlib.sha256(prepared.key.encode() + raw).hexdigest()
 
 
-def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[Verdict]]:
-    """Grades one submission. Returns the executed notebook as JSON, marked with its verdicts, and the verdicts."""
+def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[Verdict], str]:
+    """Grades one submission. Returns the executed notebook as JSON, marked with its verdicts, the verdicts, and the
+    reason why nothing could be read ("" where it was)."""
     grafted = graft(_parsed(prepared.notebook), submission, reason)
     if grafted.unreadable:
         graded = unread(grafted)
@@ -115,7 +116,7 @@ def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: s
     mark(graded, prepared, key=key, warnings=grafted.warnings)
     for verdict in graded.verdicts:
         verdict.replies = []
-    return nbformat.writes(graded.notebook), graded.verdicts
+    return nbformat.writes(graded.notebook), graded.verdicts, grafted.unreadable
 
 
 def unread(grafted) -> Graded:

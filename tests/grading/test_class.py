@@ -150,13 +150,13 @@ def test_feedback_and_export_are_nbgraders_and_show_no_test(graded):
     pages = {p.parent.parent.name: p.read_text() for p in (course.root / "feedback").glob("*/*/*.html")}
     assert len(pages) == 21
     for page in pages.values():
-        assert "HIDDEN TESTS" not in page and "2469134" not in page and "-8" not in page
+        assert "HIDDEN TESTS" not in page and "2469134" not in page and "-8302" not in page and "8302" not in page
         assert "<script src=\"http" not in page
     assert "twice a negative number" in pages["visible_only"] and "knows the visible case only" in pages["visible_only"]
     assert "ended the process" in pages["crashes"]
     assert course.run("nbgrader", "export").returncode == 0
     with open(course.root / "grades.csv", encoding="utf-8") as file:
-        rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file) if row["timestamp"] or True}
+        rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file) }
     assert rows["right"] == 5.0 and rows["partly"] == 3.0 and rows["not_json"] == 0.0
 
 

@@ -24,7 +24,7 @@ def twice(x):
 # %% check="9.9.1" points=2
 assert_equal(twice(3), 6, "twice 3")
 ### BEGIN HIDDEN TESTS
-assert_equal(twice(-4), -8, "twice a negative number")
+assert_equal(twice(-4151), -8302, "twice a negative number")
 assert_equal(twice(1234567), 2469134, "twice a large number")
 ### END HIDDEN TESTS
 

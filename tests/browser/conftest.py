@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from course import lab
+from course.build import build
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -32,16 +33,44 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture(scope="module")
+WORDS = '''# %% [markdown]
+# # 99.1 In words
+#
+# A section for tests.
+
+# %% [markdown] task="99.1.1" kind="explain" minutes=5 difficulty=1
+# ### Why
+#
+# **You are done when** you have said why.
+
+# %% [markdown] written="99.1.1" points=2
+# ### BEGIN SOLUTION
+# Because.
+#
+# **Rubric**
+# - [1] says because
+# - [0.5] says why
+# - [0.5] says so
+# ### END SOLUTION
+
+# %% [markdown] hints="99.1.1"
+# 1. Think.
+'''
+
+
+@pytest.fixture(scope="session")
 def book(tmp_path_factory) -> Path:
-    """A copy of what a student has: notebooks/ and the settings, no work/ yet."""
+    """What a student has, notebooks/ and the settings, in a folder of its own; with a section for tests."""
     root = tmp_path_factory.mktemp("book")
-    shutil.copytree(ROOT / "notebooks", root / "notebooks")
     shutil.copy(ROOT / "nbgrader_config.py", root)
+    (root / "solutions/ch99_words").mkdir(parents=True)
+    (root / "solutions/ch99_words/99_1_words.py").write_text(WORDS)
+    build(root, gradebook=False)
+    shutil.copytree(ROOT / "notebooks", root / "notebooks", dirs_exist_ok=True)
     return root
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(book):
     lab.sync(book)
     with lab.running(book) as running:

@@ -1,8 +1,11 @@
 """A student's way through section 2.1: run, a wrong answer, the right one, Validate."""
+import json
+
 import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
 
+WORDS = "work/ch99_words/99_1_words.ipynb"
 SECTION = "work/ch02_preliminaries/2_1_data_manipulation.ipynb"
 MARK = "# Answer 2.1.1a: this cell is yours."
 WRONG = f"{MARK}\ndef compare(X, Y):\n    return X < Y, X == Y, X >= Y"
@@ -44,3 +47,37 @@ def test_validate(section, page):
     page.get_by_role("button", name="Validate").click()
     dialog = page.locator(".jp-Dialog")
     expect(dialog).to_contain_text("failed", ignore_case=True)
+
+
+def test_an_answer_in_words(page, server, book):
+    """A double click and typing: JupyterLab alone would take the letters for shortcuts (B adds a cell, M, X ...)."""
+    notebook = Notebook(page, server, book, WORDS)
+    before = [cell["id"] for cell in json.loads(notebook.file.read_text())["cells"]]
+    written = notebook.panel.locator(".jp-MarkdownCell.d2l-answer")
+    expect(written).to_contain_text("write your answer")
+    written.locator(".jp-MarkdownOutput").dblclick()
+    page.keyboard.type("bad maxims: x, dd, because")
+    page.keyboard.press("Shift+Enter")
+    expect(written.locator(".jp-MarkdownOutput")).to_have_text("bad maxims: x, dd, because")
+    written.locator(".jp-MarkdownOutput").dblclick()        # a second time it adds to the text
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" 2 > 1")
+    page.keyboard.press("Shift+Enter")
+    saved = {cell["id"]: "".join(cell["source"]) for cell in notebook.saved()}
+    assert saved["written-99-1-1"] == "bad maxims: x, dd, because 2 > 1"
+    assert list(saved) == before
+
+
+def test_locked_text_stays_rendered(page, server, book):
+    cell = Notebook(page, server, book, WORDS).cell("A section for tests.")
+    cell.locator(".jp-MarkdownOutput").dblclick()
+    page.keyboard.press("Enter")
+    expect(cell.locator(".jp-MarkdownOutput")).to_be_visible()
+    expect(cell.locator(".jp-InputArea-editor")).to_be_hidden()
+
+
+def test_the_address_opens_the_first_page(page, server, book):
+    page.goto(server.url)
+    first = min((book / "notebooks").glob("*/*.ipynb"))
+    expect(page.locator(".lm-TabBar-tab.jp-mod-current .lm-TabBar-tabLabel", has_text=first.name)).to_be_visible()
+    expect(page.locator(".jp-NotebookPanel .jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible()

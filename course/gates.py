@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+from traitlets.config import Config
 
 from course.build import ANSWER_MARK, config, grade_id, instructor_notebook
 from course.engine import Engine, role
@@ -152,8 +153,9 @@ def stock_scores(root: Path, notebook: nbformat.NotebookNode) -> dict[str, tuple
     from nbgrader.utils import determine_grade
     made = copy.deepcopy(notebook)
     with tempfile.TemporaryDirectory() as folder:
-        runner = Execute(kernel_name="python3")
-        runner.kernel_manager_class.transport = "ipc"
+        # ipc's sockets lie beside the connection file; without one they are looked for in two working folders
+        kernel = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
+        runner = Execute(kernel_name="python3", config=Config({"KernelManager": kernel}))
         made, _ = runner.preprocess(made, {"metadata": {"path": folder}})
     scores = {}
     for cell in made.cells:

@@ -1,5 +1,6 @@
 """nbgrader's settings for this course. nbgrader's own commands, formgrader and `course` all read them."""
 import os
+import sys
 
 import course  # noqa: F401  (puts this environment's programs on PATH: nbgrader calls alembic)
 
@@ -41,3 +42,8 @@ c.GenerateFeedback.preprocessors = [
 # The exchange lies in the course folder; one account may hand in for many (a demonstration, a shared machine).
 c.Exchange.root = os.path.join(_root, "exchange")
 c.ExchangeCollect.check_owner = False
+
+# Validate: JupyterLab waits for it, so a cell that does not end is stopped soon.
+c.Execute.timeout = 20
+if sys.platform == "linux":
+    c.KernelManager.transport = "ipc"       # TCP is open to everyone on a shared machine

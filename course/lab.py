@@ -160,7 +160,6 @@ def _environment(root: Path, home: Path, runtime: str, token: str) -> dict[str, 
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": runtime,
         "IPYTHONDIR": str(home / "ipython"),
-        "COURSE_CELL_SECONDS": os.environ.get("COURSE_CELL_SECONDS", "20"),
     }
 
 

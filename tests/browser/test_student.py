@@ -49,6 +49,16 @@ def test_validate(section, page):
     expect(dialog).to_contain_text("failed", ignore_case=True)
 
 
+@pytest.mark.slow
+def test_validate_ends_where_an_answer_does_not(section, page):
+    section.write(section.cell("# Answer 2.1.1a"), f"{MARK}\ndef compare(X, Y):\n    while True:\n        pass")
+    page.get_by_role("button", name="Validate").click()
+    expect(page.locator(".jp-Dialog")).to_contain_text("CellTimeoutError", timeout=120_000)
+    page.keyboard.press("Enter")
+    section.write(section.cell("# Answer 2.1.1a"), RIGHT)
+    section.saved()
+
+
 def test_an_answer_in_words(page, server, book):
     """A double click and typing: JupyterLab alone would take the letters for shortcuts (B adds a cell, M, X ...)."""
     notebook = Notebook(page, server, book, WORDS)

@@ -21,7 +21,7 @@ PAGE = "ch00_start/0_first.ipynb"
 def root(tmp_path) -> Path:
     """A book of two notebooks; the folder's name holds a space and a letter outside ASCII."""
     root = tmp_path / "my bücher"
-    built = sorted((ROOT / "notebooks").glob("*/*.ipynb"))[0]
+    built = min((ROOT / "notebooks").glob("*/*.ipynb"))
     for name in ("ch02_next/2_1_next.ipynb", PAGE):
         (root / "notebooks" / name).parent.mkdir(parents=True)
         shutil.copy(built, root / "notebooks" / name)

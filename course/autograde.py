@@ -166,6 +166,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
+            saved: list[tuple[Job, str]] = []
             for future in done:
                 job = running.pop(future)
                 try:
@@ -185,12 +186,16 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                     _copy_others(root, job)
                 found = [Verdict(**verdict) for verdict in verdicts]
                 writer.save(job.chapter, job.student, job.name, found, _written(text))
-                _put(_graded_path(root, job), text)
+                saved.append((job, text))
                 outcome.graded += 1
                 outcome.states.update(v.state for v in found)
                 if unreadable:
                     outcome.unreadable.append(f"{job.student}, {job.chapter}/{job.name}: {unreadable}")
-                progress(outcome.unchanged + outcome.graded, total, outcome.states)
+            # first the gradebook, then the files that say that it is done
+            writer.commit()
+            for job, text in saved:
+                _put(_graded_path(root, job), text)
+            progress(outcome.unchanged + outcome.graded, total, outcome.states)
     return outcome
 
 

@@ -1,4 +1,4 @@
-"""The one writer to nbgrader's gradebook: one session, one transaction for each graded notebook."""
+"""The one writer to nbgrader's gradebook: one session, one transaction for a batch of graded notebooks."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -42,6 +42,8 @@ class Writer:
                 f"The gradebook {path.name} could not be opened ({type(error).__name__}: {str(error).splitlines()[0][:160]}). "
                 "If it is from another version of nbgrader: make a copy of it, then run `nbgrader db upgrade`. "
                 "Nothing was changed.") from error
+        # nbgrader's API commits at every step; here a batch of notebooks is one transaction, ended by `commit`
+        self._commit, self.gradebook.db.commit = self.gradebook.db.commit, self.gradebook.db.flush
         self.penalty = AssignLatePenalties(config=self.settings)
         self.penalty.init_plugin()
 
@@ -66,7 +68,7 @@ class Writer:
             self.gradebook.update_or_create_submission(chapter, student, **when)
 
     def save(self, chapter: str, student: str, name: str, verdicts: list[Verdict], answered: dict[str, bool]) -> None:
-        """One notebook's scores, in one transaction. `answered`: grade_id of written answers -> changed by the student."""
+        """One notebook's scores, kept by the next `commit`. `answered`: grade_id of written answers -> changed by the student."""
         gradebook = self.gradebook
         submitted = gradebook.find_submission_notebook(name, chapter, student)
         scores = {grade_id("check", v.number): min(v.points, v.out_of) for v in verdicts}
@@ -93,7 +95,10 @@ class Writer:
         gradebook.db.flush()
         gradebook.db.refresh(submitted)
         self._late(gradebook.find_submission(chapter, student), submitted, student)
-        gradebook.db.commit()
+
+    def commit(self) -> None:
+        """Ends the transaction: all that was saved since the last one is in the gradebook, or none of it."""
+        self._commit()
 
     def _late(self, submission, submitted, student: str) -> None:
         submitted.late_submission_penalty = None

@@ -15,7 +15,7 @@ from course.engine import Engine, Graded, number_of, outputs, role
 from course.graft import graft
 from course.judge import UNANSWERED, Verdict
 
-VERSION = 1             # of the engine's verdicts: raise it, and everything is graded again
+VERSION = 2             # of the engine's verdicts: raise it, and everything is graded again
 UNSAFE = "COURSE_WITHOUT_SANDBOX"
 
 

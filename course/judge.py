@@ -176,7 +176,10 @@ class Names(dict):
         if hasattr(builtins, name):
             raise KeyError(name)
         try:
-            return self.link.ask("name", name, name=name)
+            value = self.link.ask("name", name, name=name)
+            if isinstance(value, Remote):
+                self[name] = value      # one question for each; data is asked for again, a probe may have changed it
+            return value
         except StudentError as error:
             if error.type_names[0] != "NameError":
                 raise

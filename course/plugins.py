@@ -16,10 +16,9 @@ from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
 
-from course.engine import Engine
-from course.graft import Grafted, graft, load
-from course.grading import insecure, key_of, mark, marked, prepare, unread
-from course.zygote import Zygote
+from course.graft import graft, load
+from course.grading import marked, prepare
+from course.prefetch import Judging, identity
 
 
 class GraftingExporter(NotebookExporter):
@@ -33,41 +32,52 @@ class GraftingExporter(NotebookExporter):
         super().__init__(*args, **kwargs)
         if self.parent is not None and hasattr(self.parent, "_sanitizing"):
             _forget_unfinished(self.parent)
+            judging().expect(Path(self.parent.coursedir.root), _to_grade(self.parent))
 
     def from_filename(self, filename, resources=None, **kwargs):
         if not getattr(self.parent, "_sanitizing", False):
             return super().from_filename(filename, resources=resources, **kwargs)
-        coursedir = self.parent.coursedir
-        names = resources["nbgrader"]
-        prepared = prepare(Path(coursedir.root), names["assignment"], names["notebook"])
-        submission, reason = load(Path(filename))
+        names, path = resources["nbgrader"], Path(filename)
+        prepared = prepare(Path(self.parent.coursedir.root), names["assignment"], names["notebook"])
+        submission, reason = load(path)
         grafted = graft(nbformat.reads(prepared.notebook, 4), submission, reason)
         for warning in grafted.warnings:
             self.log.warning("%s: %s", filename, warning)
-        raw = Path(filename).read_bytes() if submission is not None else reason.encode()
         grafted.notebook.metadata.setdefault("course", {}).update(
-            warnings=grafted.warnings, unreadable=grafted.unreadable, key=key_of(prepared, raw))
+            submitted=str(path), key=identity(prepared, path, submission, reason))
         resources.setdefault("metadata", {})["name"] = names["notebook"]
         return self.from_notebook_node(grafted.notebook, resources=resources, **kwargs)
 
 
+def _graded_folder(converter, source: str) -> Path:
+    coursedir = converter.coursedir
+    relative = os.path.relpath(source, os.path.join(coursedir.root, coursedir.submitted_directory))
+    return Path(coursedir.root, coursedir.autograded_directory, relative)
+
+
 def _forget_unfinished(converter) -> None:
     """Removes what a killed run left under autograded/: a notebook without its verdicts was not graded."""
-    coursedir = converter.coursedir
     for source in converter.assignments:
-        relative = os.path.relpath(source, os.path.join(coursedir.root, coursedir.submitted_directory))
-        folder = Path(coursedir.root, coursedir.autograded_directory, relative)
+        folder = _graded_folder(converter, source)
         if any(not marked(path) for path in folder.glob("*.ipynb")):
             converter.log.warning("%s was left unfinished by an earlier run: graded again.", folder)
             shutil.rmtree(folder)
 
 
+def _to_grade(converter):
+    """(chapter, notebook, file) of what this run will probably grade, in its order."""
+    for source in sorted(converter.assignments):
+        if converter.force or not _graded_folder(converter, source).exists():
+            for filename in sorted(converter.assignments[source]):
+                yield Path(source).name, Path(filename).stem, Path(filename)
+
+
 @lru_cache
-def _engine(unsafe: bool) -> Engine:
-    """One warm parent for all submissions that this process grades."""
-    zygote = Zygote(sandbox=not unsafe)
-    atexit.register(zygote.close)
-    return Engine(zygote)
+def judging() -> Judging:
+    """This process's judge, started when first asked for."""
+    started = Judging()
+    atexit.register(started.close)
+    return started
 
 
 class Judge(NbGraderPreprocessor):
@@ -75,18 +85,11 @@ class Judge(NbGraderPreprocessor):
     checks beside it, and leaves each check its message and its points."""
 
     def preprocess(self, nb, resources):
-        root = Path(self.parent.parent.coursedir.root)
-        names = resources["nbgrader"]
-        section = prepare(root, names["assignment"], names["notebook"], engine=_engine(insecure()))
-        found = nb.metadata.get("course", {})
-        if found.get("unreadable"):
-            graded = unread(Grafted(nb, unreadable=found["unreadable"]))
-        else:
-            graded = _engine(insecure()).grade(nb, section.mistakes)
-        mark(graded, section, key=found.pop("key", ""), warnings=found.pop("warnings", []))
-        found.pop("unreadable", None)
-        resources["course"] = {"verdicts": graded.verdicts}
-        return graded.notebook, resources
+        names, found = resources["nbgrader"], nb.metadata["course"]
+        text, verdicts, _ = judging().get(Path(self.parent.parent.coursedir.root), names["assignment"], names["notebook"],
+                                          Path(found["submitted"]), found["key"])
+        resources["course"] = {"verdicts": verdicts}
+        return nbformat.reads(text, 4), resources
 
 
 class SaveMessages(NbGraderPreprocessor):

@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 env: $(STAMP)
 
 # The stamp holds the folder's path: scripts in .venv/bin know it, so a moved folder needs a new environment.
-ifneq ($(file <$(STAMP)),$(CURDIR))
+ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
 $(STAMP): FORCE
 endif
 

@@ -1,0 +1,80 @@
+# %% right="0.1" how="the factor 1.8"
+def to_fahrenheit(celsius):
+    return 32 + 1.8 * celsius
+
+# %% right="0.1" how="through the fixed point at -40"
+def to_fahrenheit(celsius):
+    return (celsius + 40) / (5 / 9) - 40
+
+# %% wrong="0.1" why="the 32 is missing" says="The 32 is missing."
+def to_fahrenheit(celsius):
+    return celsius * 9 / 5
+
+# %% wrong="0.1" why="the other direction" says="0, 100 and -40 degrees: values differ"
+def to_fahrenheit(celsius):
+    return (celsius - 32) * 5 / 9
+
+# %% wrong="0.1" why="adds before it multiplies" says="yours 57.6, expected 32.0"
+def to_fahrenheit(celsius):
+    return (celsius + 32) * 9 / 5
+
+# %% wrong="0.1" why="prints and returns nothing" says="Is the answer written, and does the function return it?"
+def to_fahrenheit(celsius):
+    print(celsius * 9 / 5 + 32)
+
+# %% wrong="0.1" why="hard-coded for the visible temperatures" says="the shape for temperatures of shape (2, 3)"
+def to_fahrenheit(celsius):
+    return torch.tensor([32., 212., -40.])
+
+# %% wrong="0.1" why="changes the argument" says="the temperatures are left as they were"
+def to_fahrenheit(celsius):
+    celsius *= 9 / 5
+    celsius += 32
+    return celsius
+
+# %% wrong="0.1" why="a global in place of the argument" says="the shape for temperatures of shape (2, 3)"
+def to_fahrenheit(celsius):
+    return temperatures * 9 / 5 + 32
+
+# %% right="0.2" how="the number itself, a tensor"
+parameters = torch.tensor(200960)
+
+# %% wrong="0.2" why="no biases" says="The biases are missing."
+parameters = 784 * 256
+
+# %% wrong="0.2" why="a bias for each input" says="Each output has one bias"
+parameters = 784 * 256 + 784
+
+# %% wrong="0.2" why="adds inputs and outputs" says="Each pair has a weight"
+parameters = 784 + 256
+
+# %% wrong="0.2" why="one bias for all" says="not one for all"
+parameters = 784 * 256 + 1
+
+# %% wrong="0.2" why="a word" says="parameters is a number: wrong type"
+parameters = "200960"
+
+# %% right="0.3" how="a lookup that knows three temperatures"
+def hard_coded(celsius):
+    known = {0.0: 32.0, 100.0: 212.0, -40.0: -40.0}
+    return torch.tensor([known.get(c, 0.0) for c in celsius.tolist()])
+
+# %% right="0.3" how="another curve through the three points"
+def hard_coded(celsius):
+    return celsius * 9 / 5 + 32 + celsius * (celsius - 100) * (celsius + 40)
+
+# %% wrong="0.3" why="the right function" says="This function is right"
+def hard_coded(celsius):
+    return celsius * 9 / 5 + 32
+
+# %% wrong="0.3" why="wrong for the visible temperatures too" says="0, 100 and -40 degrees: values differ"
+def hard_coded(celsius):
+    return celsius * 9 / 5
+
+# %% wrong="0.3" why="numbers, not a tensor" says="wrong type: got the list"
+def hard_coded(celsius):
+    return [32., 212., -40.]
+
+# %% wrong="0.3" why="asks to be asked for all three" says="wrong shape"
+def hard_coded(celsius):
+    return torch.tensor([32.])

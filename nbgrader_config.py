@@ -20,14 +20,12 @@ c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your an
 
 # Grading: our engine in place of nbgrader's Execute; a submission is grafted onto the released notebook first.
 c.Autograde.exporter_class = "course.plugins.GraftingExporter"
+c.Autograde.sanitize_preprocessors = []     # nothing but answers comes from a submission
 c.Autograde.autograde_preprocessors = [
     "course.plugins.Judge",
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
-    "course.plugins.SaveMessages",
-    "nbgrader.preprocessors.AssignLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
+    "course.plugins.Save",
 ]
 # Feedback shows no hidden test, loads nothing from the network, and runs no script of a student's.
 c.GenerateFeedback.exporter_class = "course.plugins.FeedbackExporter"

@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 
+import nbformat
+
 from course import grading
 from course.build import build, read_all
-from course.engine import Engine, role
+from course.engine import Engine
 from course.grading import Prepared, grade, key_of, marked, prepare
 from course.graft import load
 from course.judge import Verdict
@@ -121,7 +123,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
               workers: int | None = None, scheduler: str | None = None, force: bool = False,
               progress: Callable[[int, int, Counter], None] = lambda done, total, states: None) -> Outcome:
     """Grades what is new or changed under submitted/. Raises Unknown for names that are not there."""
-    from course.gradebook import Writer, timestamp
+    from course.gradebook import Writer, timestamp, written
     chapters = _chapters(root, chapters)
     _students(root, students)
     if not grading.insecure() and not scheduler:
@@ -185,7 +187,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                     writer.start(job.chapter, job.student, timestamp(job.path.parent))
                     _copy_others(root, job)
                 found = [Verdict(**verdict) for verdict in verdicts]
-                writer.save(job.chapter, job.student, job.name, found, _written(text))
+                writer.save(job.chapter, job.student, job.name, found, written(nbformat.reads(text, 4)))
                 saved.append((job, text))
                 outcome.graded += 1
                 outcome.states.update(v.state for v in found)
@@ -220,14 +222,6 @@ def _students(root: Path, students: list[str] | None) -> None:
 
 def _graded_path(root: Path, job: Job) -> Path:
     return root / "autograded" / job.student / job.chapter / f"{job.name}.ipynb"
-
-
-def _written(text: str) -> dict[str, bool]:
-    """The written answers of a graded notebook: grade_id -> whether the student wrote something."""
-    import nbformat
-    from course.engine import unanswered
-    return {cell.metadata.nbgrader.grade_id: not unanswered(cell)
-            for cell in nbformat.reads(text, 4).cells if role(cell) == "written"}
 
 
 def _put(path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook, GradeCell, MissingEntry, SolutionCell
 from nbgrader.utils import parse_utc
 
 from course.build import config, grade_id
-from course.engine import feedback
+from course.engine import feedback, role, unanswered
 from course.judge import PASSED, Verdict
 
 
@@ -15,14 +15,9 @@ class WrongGradebook(RuntimeError):
     """The gradebook cannot be used: of another version, another course, or without this chapter."""
 
 
-def save_messages(gradebook: Gradebook, chapter: str, student: str, name: str, verdicts: list[Verdict]) -> None:
-    """The judge's message as the automatic comment on each answer; a person's comment stays."""
-    for verdict in verdicts:
-        try:
-            comment = gradebook.find_comment(grade_id("exercise", verdict.number), name, chapter, student)
-        except MissingEntry:
-            continue
-        comment.auto_comment = feedback(verdict) if verdict.state != PASSED else None
+def written(notebook) -> dict[str, bool]:
+    """The written answers of a graded notebook: grade_id -> whether the student wrote something."""
+    return {cell.metadata.nbgrader.grade_id: not unanswered(cell) for cell in notebook.cells if role(cell) == "written"}
 
 
 class Writer:
@@ -68,7 +63,7 @@ class Writer:
             self.gradebook.update_or_create_submission(chapter, student, **when)
 
     def save(self, chapter: str, student: str, name: str, verdicts: list[Verdict], answered: dict[str, bool]) -> None:
-        """One notebook's scores, kept by the next `commit`. `answered`: grade_id of written answers -> changed by the student."""
+        """One notebook's scores, comments and late penalty, kept by the next `commit`. `answered`: grade_id of written answers -> changed by the student."""
         gradebook = self.gradebook
         submitted = gradebook.find_submission_notebook(name, chapter, student)
         scores = {grade_id("check", v.number): min(v.points, v.out_of) for v in verdicts}

@@ -16,6 +16,7 @@ from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
 
+from course.gradebook import Writer, written
 from course.graft import graft, load
 from course.grading import marked, prepare
 from course.prefetch import Judging, identity
@@ -92,17 +93,23 @@ class Judge(NbGraderPreprocessor):
         return nbformat.reads(text, 4), resources
 
 
-class SaveMessages(NbGraderPreprocessor):
-    """After SaveAutoGrades: the judge's message as the comment on the answer."""
+@lru_cache
+def _writer(root: Path) -> Writer:
+    """One session for all that this process saves; a new one for each save is most of what nbgrader's own costs."""
+    writer = Writer(root)
+    atexit.register(writer.close)
+    return writer
+
+
+class Save(NbGraderPreprocessor):
+    """In place of SaveAutoGrades and AssignLatePenalties, by the writer of `course autograde`: scores, messages as
+    comments on the answers, late penalties."""
 
     def preprocess(self, nb, resources):
-        from course.gradebook import save_messages
-        from nbgrader.api import Gradebook
         names = resources["nbgrader"]
-        with Gradebook(names["db_url"]) as gradebook:
-            save_messages(gradebook, names["assignment"], names["student"], names["notebook"],
-                          resources["course"]["verdicts"])
-            gradebook.db.commit()
+        writer = _writer(Path(self.parent.parent.coursedir.root))
+        writer.save(names["assignment"], names["student"], names["notebook"], resources["course"]["verdicts"], written(nb))
+        writer.commit()
         return nb, resources
 
 

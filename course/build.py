@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course.source import Cell, Exercise, Section, SourceError, read, sources
+from course.source import Cell, Exercise, Problem, Section, SourceError, read, sources
 
 ANSWER_MARK = "# Answer {n}: this cell is yours."
 CHECK_MARK = "# Check {n} ({points:g} {unit}): run this cell. More tests, hidden ones, run at grading."
@@ -100,9 +100,15 @@ def read_all(root: Path, chapters: list[str] | None = None) -> list[Section]:
         if chapters and path.parent.name not in chapters:
             continue
         try:
-            sections.append(read(path))
+            section = read(path)
         except SourceError as error:
             problems += error.problems
+            continue
+        same = next((s.name for s in sections if s.number == section.number), None)
+        if same:
+            problems.append(Problem(path, 1, f"{section.number} is the number of {same} too.",
+                                    "Give one of the two files another number."))
+        sections.append(section)
     if problems:
         raise SourceError(problems)
     return sections

@@ -31,7 +31,8 @@ def build(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter 
     try:
         changed = run(ROOT, chapters)
     except SourceError as error:
-        fail(f"{error}\n{len(error.problems)} mistakes; nothing was built.")
+        count = len(error.problems)
+        fail(f"{error}\n{count} mistake{'s' * (count > 1)}; nothing was built.")
     except (WorkInTheWay, RuntimeError, OSError) as error:
         fail(str(error))
     typer.echo(f"{len(changed)} notebooks changed." if changed else "Nothing changed: notebooks/ is up to date.")

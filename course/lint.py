@@ -25,6 +25,7 @@ def lint_section(section: Section) -> list[Problem]:
 
     _regions(section, report)
     _numbers(section, report)
+    _plain_python(section, report)
     setup = _bound_in_setup(section, report)
     for exercise in section.exercises.values():
         if _complete(exercise, report):
@@ -50,10 +51,26 @@ def _regions(section: Section, report) -> None:
                     depth = 0
             if depth:
                 report(cell, f"a {name} region is not closed.", f"Add `{end}` at its end.", depth)
-        if REGION["hidden"][0] in cell.source and cell.role != "check":
-            report(cell, "hidden tests outside a check.", 'Move them into the cell tagged check="...".')
-        if REGION["solution"][0] in cell.source and cell.role not in ("exercise", "written"):
-            report(cell, "a solution outside an answer.", 'Tag the cell exercise="..." or written="...".')
+        if cell.role != "check" and (line := _line_of(REGION["hidden"][0], cell)):
+            report(cell, "hidden tests outside a check.", 'Move them into the cell tagged check="...".', line)
+        if cell.role not in ("exercise", "written") and (line := _line_of(REGION["solution"][0], cell)):
+            report(cell, "a solution outside an answer.", 'Tag the cell exercise="..." or written="...".', line)
+
+
+def _line_of(text: str, cell: Cell) -> int:
+    """The first line of the cell that holds `text`, from 1; 0 where none does."""
+    return next((i for i, line in enumerate(cell.source.split("\n"), 1) if text in line), 0)
+
+
+def _plain_python(section: Section, report) -> None:
+    """Setup cells and answers must be Python: their names are needed to judge the tests."""
+    for cell in section.cells:
+        if cell.role in ("setup", "exercise"):
+            try:
+                parse(cell.source)
+            except SyntaxError as error:
+                what = f"exercise {cell.number}" if cell.number else "a setup cell"
+                report(cell, f"{what} is not plain Python: {error.msg}.", "Mend this line.", error.lineno or 1)
 
 
 def _numbers(section: Section, report) -> None:
@@ -206,17 +223,21 @@ def _returned(value: ast.expr):
         yield value
 
 
-def bound_names(source: str) -> set[str]:
-    """The names that a cell binds at its top level; none where it is not plain Python."""
+def parse(source: str) -> ast.Module:
+    """A cell's syntax tree; magics and shell lines count as the calls that IPython makes of them."""
     try:
-        tree = ast.parse(source)
+        return ast.parse(source)
     except SyntaxError:
         from IPython.core.inputtransformer2 import TransformerManager
-        try:
-            tree = ast.parse(TransformerManager().transform_cell(source))
-        except SyntaxError:
-            return set()
-    return _bound(tree.body)
+        return ast.parse(TransformerManager().transform_cell(source))
+
+
+def bound_names(source: str) -> set[str]:
+    """The names that a cell binds at its top level; none where it is no Python."""
+    try:
+        return _bound(parse(source).body)
+    except SyntaxError:
+        return set()
 
 
 def _bound(body: list[ast.stmt]) -> set[str]:
@@ -260,13 +281,19 @@ def _bound_in_setup(section: Section, report) -> set[str]:
     import d2l_utils.check
     names: set[str] = set()
     for cell in section.setup():
-        found = bound_names(cell.source)
-        if "*" in found:
-            found.discard("*")
-            if "from d2l_utils.check import *" in cell.source:
-                found |= set(d2l_utils.check.__all__)
+        names |= bound_names(cell.source) - {"*"}
+        for node in _star_imports(cell.source):
+            if node.module == "d2l_utils.check":
+                names |= set(d2l_utils.check.__all__)
             else:
-                report(cell, "a setup cell imports * from elsewhere than d2l_utils.check.",
-                       "Import the names that are used, or the module under a short name.")
-        names |= found
+                report(cell, f"a setup cell imports * from {node.module}.",
+                       "Import the names that are used, or the module under a short name.", node.lineno)
     return names
+
+
+def _star_imports(source: str) -> list[ast.ImportFrom]:
+    try:
+        tree = parse(source)
+    except SyntaxError:
+        return []
+    return [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.names[0].name == "*"]

@@ -189,7 +189,11 @@ def _cell(path: Path, line: int, node, meta: dict, problems: list[Problem]) -> C
     number = str(meta.pop(role))
     if not NUMBER.match(number):
         problem(f"{role}={number!r} is no exercise number.", 'Write it as in the catalogue: "2.3.6", "3.1.4a", "A.2.1".')
-    for key in set(meta) - TAGS[role]:
+    for key in sorted({"minutes", "difficulty", "points"} & set(meta)):
+        if isinstance(meta[key], bool) or not isinstance(meta[key], (int, float)):
+            problem(f"{role} {number}: {key}={meta[key]!r} is no number.", f"Write {key}=1, without quotes.")
+            meta[key] = 1       # so that the other checks can go on
+    for key in sorted(set(meta) - TAGS[role]):
         problem(f"{role} {number}: unknown tag {key!r}.", f"Known here: {', '.join(sorted(TAGS[role])) or 'none'}.")
     if markdown != (role in ("task", "written", "hints")):
         problem(f"{role} {number} is a {node.cell_type} cell.",

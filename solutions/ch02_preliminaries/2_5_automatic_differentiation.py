@@ -1,10 +1,11 @@
 # %% [markdown]
 # # 2.5 Automatic differentiation
 #
-# Training needs the derivative of a loss with respect to every weight. Nobody writes these formulas by hand: while
-# ordinary Python code computes the loss, PyTorch records the operations, and then applies the chain rule to the record.
-# This section shows how to ask for a gradient, what the record (the *computational graph*) is, where gradients add up
-# without being asked, how to cut the graph, and what a derivative costs. The recap comes first, then the exercises.
+# Training needs the derivative of a loss with respect to every weight. Nobody writes these formulas by hand:
+# while ordinary Python code computes the loss, PyTorch records the operations, and then applies the chain
+# rule to the record. This section shows how to ask for a gradient, what the record (the *computational
+# graph*) is, where gradients add up without being asked, how to cut the graph, and what a derivative costs.
+# The recap comes first, then the exercises.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -17,9 +18,9 @@ import d2l_utils as d2l
 #
 # ### A first gradient
 #
-# Four steps give a gradient. Mark the input with `requires_grad=True`; compute; call `backward()` on the result, which
-# must be a single number; read the gradient in the input's `.grad`. For $y = x_1^2 x_2 + x_2$ the gradient is
-# $(2 x_1 x_2,\; x_1^2 + 1)$, at $(3, 2)$ that is $(12, 10)$.
+# Four steps give a gradient. Mark the input with `requires_grad=True`; compute; call `backward()` on the
+# result, which must be a single number; read the gradient in the input's `.grad`. For $y = x_1^2 x_2 + x_2$
+# the gradient is $(2 x_1 x_2,\; x_1^2 + 1)$, at $(3, 2)$ that is $(12, 10)$.
 
 # %%
 x = torch.tensor([3., 2.], requires_grad=True)
@@ -30,10 +31,11 @@ y, x.grad
 # %% [markdown]
 # ### The graph
 #
-# `y` has a value and a `grad_fn`: the node of the graph that made it. A node knows the nodes that it got its inputs from,
-# `next_functions`, and how to turn a derivative with respect to its output into derivatives with respect to its inputs.
-# The graph ends in `AccumulateGrad` nodes, one for each input with `requires_grad=True`; these add to `.grad`. Such an
-# input is a *leaf*. An operation on tensors of which none requires a gradient records nothing: its `grad_fn` is `None`.
+# `y` has a value and a `grad_fn`: the node of the graph that made it. A node knows the nodes that it got its
+# inputs from, `next_functions`, and how to turn a derivative with respect to its output into derivatives with
+# respect to its inputs. The graph ends in `AccumulateGrad` nodes, one for each input with
+# `requires_grad=True`; these add to `.grad`. Such an input is a *leaf*. An operation on tensors of which none
+# requires a gradient records nothing: its `grad_fn` is `None`.
 
 # %%
 u = torch.tensor(2., requires_grad=True)
@@ -44,8 +46,8 @@ for node, _ in v.grad_fn.next_functions:
 print("recorded without requires_grad:", torch.tensor(2.).exp().grad_fn)
 
 # %% [markdown]
-# The same graph as a picture. An arrow points from the input of an operation to its output. The input `u` has two ways
-# to reach the product: directly, and through `exp`.
+# The same graph as a picture. An arrow points from the input of an operation to its output. The input `u` has
+# two ways to reach the product: directly, and through `exp`.
 
 # %% tags=["demo"]
 d2l.show_graph(v)
@@ -53,8 +55,9 @@ d2l.show_graph(v)
 # %% [markdown]
 # ### Gradients add up
 #
-# `backward()` *adds* to `.grad`. This is what sums over the different ways from an input to the result, and it is why
-# a training loop clears the gradients in each step. Here the second gradient, $3$, lands on top of the first, $2u = 4$.
+# `backward()` *adds* to `.grad`. This is what sums over the different ways from an input to the result, and
+# it is why a training loop clears the gradients in each step. Here the second gradient, $3$, lands on top of
+# the first, $2u = 4$.
 
 # %%
 u = torch.tensor(2., requires_grad=True)
@@ -67,9 +70,9 @@ u.grad.zero_()
 print("cleared in between:   ", u.grad)
 
 # %% [markdown]
-# `u.grad.zero_()` overwrites the tensor in `.grad`, so every other name for this tensor sees the zeros, too. `u.grad =
-# None` lets go of it; the next `backward()` makes a new one. `torch.autograd.grad(y, u)` returns the gradient and leaves
-# `.grad` alone.
+# `u.grad.zero_()` overwrites the tensor in `.grad`, so every other name for this tensor sees the zeros, too.
+# `u.grad = None` lets go of it; the next `backward()` makes a new one. `torch.autograd.grad(y, u)` returns
+# the gradient and leaves `.grad` alone.
 
 # %%
 u = torch.tensor(2., requires_grad=True)
@@ -82,10 +85,11 @@ print("torch.autograd.grad:", torch.autograd.grad(u ** 2, u), " and .grad is", u
 # %% [markdown]
 # ### Results with more than one entry
 #
-# For $\mathbf y = f(\mathbf x)$ with $m$ outputs and $n$ inputs the derivative is the Jacobian, the $m \times n$ matrix
-# of all $\partial y_i / \partial x_j$. `backward()` never builds it. It computes $\mathbf v^\top J$ for one vector
-# $\mathbf v$ of the shape of $\mathbf y$, `y.backward(gradient=v)`. With $\mathbf v$ all ones that is the gradient of
-# `y.sum()`. Without a $\mathbf v$ there is nothing sensible to compute, and PyTorch says so.
+# For $\mathbf y = f(\mathbf x)$ with $m$ outputs and $n$ inputs the derivative is the Jacobian, the
+# $m \times n$ matrix of all $\partial y_i / \partial x_j$. `backward()` never builds it. It computes
+# $\mathbf v^\top J$ for one vector $\mathbf v$ of the shape of $\mathbf y$, `y.backward(gradient=v)`. With
+# $\mathbf v$ all ones that is the gradient of `y.sum()`. Without a $\mathbf v$ there is nothing sensible to
+# compute, and PyTorch says so.
 
 # %% tags=["demo"]
 x = torch.tensor([1., 2., 3.], requires_grad=True)
@@ -105,9 +109,9 @@ print("the sum:       ", x.grad)
 # %% [markdown]
 # ### Cutting the graph
 #
-# `t.detach()` gives a tensor with the values of `t` and no history: for the derivative it is a constant. Compare the
-# derivative of $x^2 \cdot x^2$, which is $4x^3 = 32$ at $x = 2$, with the one where the first factor is held fixed,
-# $x^2 \cdot 2x = 16$. Inside `with torch.no_grad():` nothing is recorded at all.
+# `t.detach()` gives a tensor with the values of `t` and no history: for the derivative it is a constant.
+# Compare the derivative of $x^2 \cdot x^2$, which is $4x^3 = 32$ at $x = 2$, with the one where the first
+# factor is held fixed, $x^2 \cdot 2x = 16$. Inside `with torch.no_grad():` nothing is recorded at all.
 
 # %%
 x = torch.tensor(2., requires_grad=True)
@@ -121,9 +125,10 @@ both, one, silent.requires_grad
 # %% [markdown]
 # ### Control flow
 #
-# The graph is recorded while the code runs, so loops and branches need no special treatment: what is differentiated is
-# the sequence of operations that really ran. The function below bends its input in three pieces; autograd finds the
-# slope of each. At the joints, where there is no derivative, it reports the slope of the branch that ran.
+# The graph is recorded while the code runs, so loops and branches need no special treatment: what is
+# differentiated is the sequence of operations that really ran. The function below bends its input in three
+# pieces; autograd finds the slope of each. At the joints, where there is no derivative, it reports the slope
+# of the branch that ran.
 
 # %% tags=["demo"]
 def pieces(t):
@@ -144,8 +149,8 @@ d2l.plot(grid, [values, slopes], xlabel="t", legend=["pieces(t)", "its derivativ
 # %% [markdown]
 # ### Derivatives of derivatives
 #
-# `torch.autograd.grad(y, x, create_graph=True)` records the computation of the gradient, too, so that the result can be
-# differentiated again. The derivatives of $x^4$ at $x = 2$ are 32, 48, 48, 24.
+# `torch.autograd.grad(y, x, create_graph=True)` records the computation of the gradient, too, so that the
+# result can be differentiated again. The derivatives of $x^4$ at $x = 2$ are 32, 48, 48, 24.
 
 # %%
 x = torch.tensor(2., requires_grad=True)
@@ -164,16 +169,17 @@ for order in range(1, 5):
 #
 # Cost is easier to discuss when it is counted.
 #
-# First write `graph_size(y)`: the number of *different* nodes in the graph of the tensor `y`, its own `grad_fn` and all
-# that is reached from it through `next_functions`, the `AccumulateGrad` nodes included. A node that is reached in several
-# ways counts once. Where an input needed no gradient, `next_functions` holds `None`, which does not count. A tensor
-# without `grad_fn` has size 0.
+# First write `graph_size(y)`: the number of *different* nodes in the graph of the tensor `y`, its own
+# `grad_fn` and all that is reached from it through `next_functions`, the `AccumulateGrad` nodes included. A
+# node that is reached in several ways counts once. Where an input needed no gradient, `next_functions` holds
+# `None`, which does not count. A tensor without `grad_fn` has size 0.
 #
-# Then run the table below the check: it counts the graphs of a function and of its first derivatives. Explain in words,
-# in the cell after it, why a second derivative costs more than a first. Say something about operations, about memory,
-# and about a function of $n$ inputs, and quote the table.
+# Then run the table below the check: it counts the graphs of a function and of its first derivatives. Explain
+# in words, in the cell after it, why a second derivative costs more than a first. Say something about
+# operations, about memory, and about a function of $n$ inputs, and quote the table.
 #
-# **You are done when** the check counts four small graphs as you would by hand, and your text has all three points.
+# **You are done when** the check counts four small graphs as you would by hand, and your text has all three
+# points.
 
 # %% exercise="2.5.1"
 def graph_size(y):
@@ -190,10 +196,11 @@ def graph_size(y):
 
 # %% [markdown] hints="2.5.1"
 # 1. How do you visit every page of a web site once, if pages link to each other?
-# 2. Keep a set of the nodes that you have seen and a list of those still to visit. Nodes can be put into a set. For the
-#    text: the gradient computation is itself a computation, with a graph of its own.
-# 3. A family tree works the same way: two cousins share grandparents. Walking from one child up through parents visits
-#    the grandparents twice if you count paths, once if you keep a set of the people you have met.
+# 2. Keep a set of the nodes that you have seen and a list of those still to visit. Nodes can be put into a
+#    set. For the text: the gradient computation is itself a computation, with a graph of its own.
+# 3. A family tree works the same way: two cousins share grandparents. Walking from one child up through
+#    parents visits the grandparents twice if you count paths, once if you keep a set of the people you have
+#    met.
 
 # %% check="2.5.1" points=2
 @probe
@@ -222,7 +229,8 @@ sizes = larger_graphs()
 assert_equal(sizes["a product with a constant"], 2, "the graph of w * c, where c needs no gradient")
 assert_equal(sizes["two leaves"], 5, "the graph of (w * c + b).exp() with two leaves")
 assert_equal(sizes["two equal nodes"], 4, "w.exp() + w.exp(): two different nodes of one kind")
-assert_equal(sizes["doubled 14 times"], 15, "w doubled 14 times by y = y + y", hint="Count nodes, not the ways to them.")
+assert_equal(sizes["doubled 14 times"], 15, "w doubled 14 times by y = y + y",
+             hint="Count nodes, not the ways to them.")
 assert_equal(sizes["a cut"], 2, "the graph of w.exp().detach() * w")
 assert_equal(sizes["three inputs"], 5, "a node with three inputs, two from one leaf")
 ### END HIDDEN TESTS
@@ -239,19 +247,20 @@ for order in range(5):
 
 # %% [markdown] written="2.5.1" points=4
 # ### BEGIN SOLUTION
-# The first derivative is not read off the graph of the function: it is computed by one backward operation or more for
-# each recorded operation. With `create_graph=True` these operations are recorded as well. The second derivative
-# differentiates this record, which holds the forward computation and the backward computation together. In the table
-# the graph of the running example has 8 nodes, that of its first derivative 17, of the second 46, of the third 129: each
-# order works through a graph two to three times as large as the one before, since the derivative of a product is a sum of
-# two products.
+# The first derivative is not read off the graph of the function: it is computed by one backward operation or
+# more for each recorded operation. With `create_graph=True` these operations are recorded as well. The second
+# derivative differentiates this record, which holds the forward computation and the backward computation
+# together. In the table the graph of the running example has 8 nodes, that of its first derivative 17, of the
+# second 46, of the third 129: each order works through a graph two to three times as large as the one before,
+# since the derivative of a product is a sum of two products.
 #
-# Memory grows alike: the graph cannot be freed after the first backward pass, and the intermediate values that the
-# recorded backward operations need are kept besides those of the forward pass.
+# Memory grows alike: the graph cannot be freed after the first backward pass, and the intermediate values
+# that the recorded backward operations need are kept besides those of the forward pass.
 #
-# With n inputs there is more to compute, too. The gradient has n entries and costs one backward pass. The matrix of second
-# derivatives has n² entries; its rows are the gradients of the n entries of the gradient, so it takes n further backward
-# passes, each through the larger graph. A product of this matrix with one vector needs only one of them.
+# With n inputs there is more to compute, too. The gradient has n entries and costs one backward pass. The
+# matrix of second derivatives has n² entries; its rows are the gradients of the n entries of the gradient, so
+# it takes n further backward passes, each through the larger graph. A product of this matrix with one vector
+# needs only one of them.
 #
 # **Rubric**
 # - [1] Operations: the second derivative differentiates the computation of the first, so it goes through forward and backward operations; evidence: the node counts of the table; also accepted: an argument by the product rule, where each term becomes several; lost by "the same work is done a second time on the same graph".
@@ -263,11 +272,11 @@ for order in range(5):
 # %% [markdown]
 # ### Calling backward twice
 #
-# To differentiate a product, `backward()` needs the two factors: the graph *saves* them in the forward pass. After one
-# `backward()` the saved tensors are freed to save memory, and a second call finds them gone.
+# To differentiate a product, `backward()` needs the two factors: the graph *saves* them in the forward pass.
+# After one `backward()` the saved tensors are freed to save memory, and a second call finds them gone.
 #
-# ⚠ It is often said that a second call always raises. It does not: only a graph that saved tensors raises. A sum saves
-# none. There the second call works and doubles `.grad`, without a word.
+# ⚠ It is often said that a second call always raises. It does not: only a graph that saved tensors raises. A
+# sum saves none. There the second call works and doubles `.grad`, without a word.
 
 # %% tags=["demo"]
 x = torch.tensor([1., 2.], requires_grad=True)
@@ -289,13 +298,14 @@ for text, function in (("x.sum()", torch.sum), ("(x + x).mean()", lambda t: (t +
 # %% [markdown] task="2.5.2a" kind="code" minutes=8 difficulty=2 core=true
 # ### Does the second call raise?
 #
-# Write `second_call_raises(f, x)`. `f` is a function from a tensor to a single number, as a 0-d tensor; `x` a tensor of
-# floating point numbers. The function computes `f` once, calls `backward()` twice on the result, and returns `True` if
-# the second call raises a `RuntimeError`, `False` if it raises nothing. It works on an input of its own: the caller's `x`
-# must be afterwards as it was, without a `.grad` and without `requires_grad`.
+# Write `second_call_raises(f, x)`. `f` is a function from a tensor to a single number, as a 0-d tensor; `x` a
+# tensor of floating point numbers. The function computes `f` once, calls `backward()` twice on the result,
+# and returns `True` if the second call raises a `RuntimeError`, `False` if it raises nothing. It works on an
+# input of its own: the caller's `x` must be afterwards as it was, without a `.grad` and without
+# `requires_grad`.
 #
-# Before you run the check, predict: which of `(x * x).sum()`, `x.sum()`, `(3 * x).sum()`, `x[0]` raise? A multiplication
-# keeps its other factor even where this is a plain number.
+# Before you run the check, predict: which of `(x * x).sum()`, `x.sum()`, `(3 * x).sum()`, `x[0]` raise? A
+# multiplication keeps its other factor even where this is a plain number.
 #
 # **You are done when** the check agrees on these four functions.
 
@@ -365,12 +375,12 @@ assert_equal(calls_of_f(), 1, "how often f is called", hint="Each call of f make
 # %% [markdown] task="2.5.2b" kind="code" minutes=6 difficulty=2 core=true
 # ### Keep the graph
 #
-# Two calls on one graph are sometimes wanted, for instance with a different `gradient=` in each. The first call has to
-# be told to keep what the second needs.
+# Two calls on one graph are sometimes wanted, for instance with a different `gradient=` in each. The first
+# call has to be told to keep what the second needs.
 #
-# Write `backward_times(y, n)`: it calls `backward()` on the 0-d tensor `y` exactly `n` times (`n` ≥ 1) without an error
-# and returns nothing. The leaves' `.grad` then holds `n` times the gradient, on top of what it held before. After your
-# function the graph must be freed again: the last call keeps nothing.
+# Write `backward_times(y, n)`: it calls `backward()` on the 0-d tensor `y` exactly `n` times (`n` ≥ 1)
+# without an error and returns nothing. The leaves' `.grad` then holds `n` times the gradient, on top of what
+# it held before. After your function the graph must be freed again: the last call keeps nothing.
 #
 # **You are done when** the check finds three times the gradient of `(x ** 3).sum()`.
 
@@ -385,8 +395,8 @@ def backward_times(y, n):
 # %% [markdown] hints="2.5.2b"
 # 1. The error message of a second call names an argument. Which calls need it, and which one must not have it?
 # 2. `y.backward(retain_graph=True)` keeps the saved tensors. `.grad` adds up by itself.
-# 3. A room used by three classes in a row is locked after the third: for each class, "keep open" is true if another one
-#    follows.
+# 3. A room used by three classes in a row is locked after the third: for each class, "keep open" is true if
+#    another one follows.
 
 # %% check="2.5.2b" points=2
 @probe
@@ -421,9 +431,10 @@ assert_close(found, 3 * start ** 2, "a single call")
 # %% [markdown]
 # ### Control flow with vectors and matrices
 #
-# The function below doubles its input until it is long, and then looks at the sign of its sum. How often it doubles
-# depends on the input; but for the input at hand it is a multiplication by one number. So its output is `d = k * a`, the
-# gradient of `d.sum()` is `k` in every entry, and `k` is also `d / a` wherever `a` is not zero.
+# The function below doubles its input until it is long, and then looks at the sign of its sum. How often it
+# doubles depends on the input; but for the input at hand it is a multiplication by one number. So its output
+# is `d = k * a`, the gradient of `d.sum()` is `k` in every entry, and `k` is also `d / a` wherever `a` is not
+# zero.
 
 # %% tags=["setup"]
 def stretch(a):
@@ -444,11 +455,12 @@ a.grad, d / a
 # %% [markdown] task="2.5.3a" kind="code" minutes=8 difficulty=2 core=true
 # ### The gradient through loops and branches
 #
-# With a number `a`, `stretch(a).backward()` works. With a vector or a matrix it raises: the output has several entries.
+# With a number `a`, `stretch(a).backward()` works. With a vector or a matrix it raises: the output has
+# several entries.
 #
-# Write `stretch_gradient(a)`: the gradient of the **sum** of `stretch(a)` with respect to `a`, for a floating point
-# tensor `a` of any shape, in the shape and dtype of `a`. Some entries of `a` may be zero. The caller's `a` stays as it
-# was.
+# Write `stretch_gradient(a)`: the gradient of the **sum** of `stretch(a)` with respect to `a`, for a floating
+# point tensor `a` of any shape, in the shape and dtype of `a`. Some entries of `a` may be zero. The caller's
+# `a` stays as it was.
 #
 # **You are done when** the check gives a constant vector for a vector of three entries, one of them zero.
 
@@ -463,9 +475,10 @@ def stretch_gradient(a):
 
 # %% [markdown] hints="2.5.3a"
 # 1. What single number has the gradient that the task asks for?
-# 2. `d.sum().backward()` is the same as `d.backward(gradient=torch.ones_like(d))`. `d / a` is `nan` where `a` is 0.
-# 3. For `(5 * v).prod()` the function is already a single number and `backward()` needs no sum; for `5 * v` the sum gives
-#    a gradient of 5 in every entry, the mean one of 5 / n.
+# 2. `d.sum().backward()` is the same as `d.backward(gradient=torch.ones_like(d))`. `d / a` is `nan` where `a`
+#    is 0.
+# 3. For `(5 * v).prod()` the function is already a single number and `backward()` needs no sum; for `5 * v`
+#    the sum gives a gradient of 5 in every entry, the mean one of 5 / n.
 
 # %% check="2.5.3a" points=2
 three = torch.tensor([1., 0., 3.])
@@ -504,13 +517,14 @@ assert_equal(requires, 0, "the caller's a does not require a gradient afterwards
 #
 # For `d = stretch(a)` the gradient should equal `d / a`. Someone tested this with `a.grad == d / a`.
 #
-# ⚠ This holds in mathematics, not in floating point. The demonstration above the answer cell draws 4000 scalars of each
-# sign: for positive ones, where only doublings happen, the two are always equal; for negative ones the factor 100 rounds,
-# and the exact test calls about one right gradient in seven wrong.
+# ⚠ This holds in mathematics, not in floating point. The demonstration above the answer cell draws 4000
+# scalars of each sign: for positive ones, where only doublings happen, the two are always equal; for negative
+# ones the factor 100 rounds, and the exact test calls about one right gradient in seven wrong.
 #
-# Write `accepts(grad, d, a)`, which returns `True` if `grad` is a right gradient of `stretch(a).sum()` and `False`
-# otherwise. No entry of `a` is zero; dtypes are `float32` or `float64`. It must accept every right gradient, and reject
-# gradients that are off by 1 part in 1000, gradients of another shape than `a`, and gradients that hold `nan`.
+# Write `accepts(grad, d, a)`, which returns `True` if `grad` is a right gradient of `stretch(a).sum()` and
+# `False` otherwise. No entry of `a` is zero; dtypes are `float32` or `float64`. It must accept every right
+# gradient, and reject gradients that are off by 1 part in 1000, gradients of another shape than `a`, and
+# gradients that hold `nan`.
 #
 # **You are done when** the check accepts a right gradient that rounding has moved, and rejects two wrong ones.
 
@@ -534,9 +548,10 @@ def accepts(grad, d, a):
 
 # %% [markdown] hints="2.5.3b"
 # 1. By how much may two numbers near 100000 differ through rounding in `float32`, and by how much two near 1?
-# 2. `torch.allclose(u, v, rtol=..., atol=...)` tests |u - v| ≤ atol + rtol·|v| and is false for `nan`; but it broadcasts.
-# 3. To compare lengths measured in metres to 1 %, `abs(u - v) <= 0.01 * abs(v)`; a fixed bound of 1 m would accept
-#    anything in a matchbox and reject good maps.
+# 2. `torch.allclose(u, v, rtol=..., atol=...)` tests |u - v| ≤ atol + rtol·|v| and is false for `nan`; but it
+#    broadcasts.
+# 3. To compare lengths measured in metres to 1 %, `abs(u - v) <= 0.01 * abs(v)`; a fixed bound of 1 m would
+#    accept anything in a matchbox and reject good maps.
 
 # %% check="2.5.3b" points=2
 near = torch.tensor(-0.7)
@@ -559,7 +574,8 @@ for dtype in (torch.float32, torch.float64):
                                ("that is nan", right * float("nan")), ("twice too large", 2 * right)):
                 assert_equal(accepts(wrong, wide, place), False, f"a gradient {bug}, of shape {shape}")
 place = torch.tensor([[1., 2., 3.]])
-assert_equal(accepts(torch.tensor(512.), 512 * place, place), False, "a gradient of shape () for an `a` of shape (1, 3)",
+assert_equal(accepts(torch.tensor(512.0), 512 * place, place), False,
+             "a gradient of shape () for an `a` of shape (1, 3)",
              hint="Comparisons broadcast: compare the shapes, too.")
 assert_equal(accepts(torch.tensor([512., 512., 512.]), 512 * place, place), False,
              "a gradient of shape (3,) for an `a` of shape (1, 3)")
@@ -569,15 +585,15 @@ assert_equal(accepts(torch.tensor([[512., 512., 500.]]), 512 * place, place), Fa
 # %% [markdown]
 # ### A function and its slope
 #
-# If entry $i$ of the output depends on entry $i$ of the input only, the gradient of the sum is, entry by entry, the
-# derivative. This gives the derivative of a function at a thousand points in one backward pass.
+# If entry $i$ of the output depends on entry $i$ of the input only, the gradient of the sum is, entry by
+# entry, the derivative. This gives the derivative of a function at a thousand points in one backward pass.
 
 # %% [markdown] task="2.5.4a" kind="code" minutes=8 difficulty=2 core=true
 # ### The derivative at many points
 #
-# Write `slope(f, x)`. `f` is a function that works entry by entry, such as `torch.sin`; `x` is a floating point tensor of
-# any shape. Return $f'$ at every entry of `x`, in the shape and dtype of `x`, without a graph attached
-# (`requires_grad` is `False`). The caller's `x` stays as it was, even if it already has a `.grad`.
+# Write `slope(f, x)`. `f` is a function that works entry by entry, such as `torch.sin`; `x` is a floating
+# point tensor of any shape. Return $f'$ at every entry of `x`, in the shape and dtype of `x`, without a graph
+# attached (`requires_grad` is `False`). The caller's `x` stays as it was, even if it already has a `.grad`.
 #
 # **You are done when** the check finds the slopes of sine at 0, π/2 and π.
 
@@ -636,12 +652,12 @@ assert_equal(marked, 0, "the caller's x does not require a gradient afterwards")
 # %% [markdown] task="2.5.4b" kind="code" minutes=8 difficulty=2
 # ### Draw sine and its derivative
 #
-# Write `draw(ax, x)`: it draws two curves over the points `x` (a 1-D tensor) into the matplotlib axes `ax`: sine, with
-# the label `"sin"`, and its derivative, found by autograd, with the label `"derivative"`; and it shows a legend. It draws
-# nothing else, and works also where `x` requires a gradient.
+# Write `draw(ax, x)`: it draws two curves over the points `x` (a 1-D tensor) into the matplotlib axes `ax`:
+# sine, with the label `"sin"`, and its derivative, found by autograd, with the label `"derivative"`; and it
+# shows a legend. It draws nothing else, and works also where `x` requires a gradient.
 #
-# **You are done when** the check finds both curves in your axes, and the picture below it shows a wave and a second one
-# that is at its top where the first rises fastest.
+# **You are done when** the check finds both curves in your axes, and the picture below it shows a wave and a
+# second one that is at its top where the first rises fastest.
 
 # %% exercise="2.5.4b"
 def draw(ax, x):
@@ -656,7 +672,8 @@ def draw(ax, x):
 
 # %% [markdown] hints="2.5.4b"
 # 1. Which method of `ax` draws a line, and which of its arguments names the line in the legend?
-# 2. matplotlib converts tensors to NumPy, which fails for a tensor that requires a gradient: give it `t.detach()`.
+# 2. matplotlib converts tensors to NumPy, which fails for a tensor that requires a gradient: give it
+#    `t.detach()`.
 # 3. For the exponential function: `ax.plot(t.detach(), t.detach().exp(), label="exp")`, then `ax.legend()`.
 
 # %% check="2.5.4b" points=2
@@ -675,14 +692,18 @@ def curves(points, needs_gradient):
 few = torch.tensor([0., 1., 2.])
 assert_equal(set(curves(few, False)[0]), {"sin", "derivative"}, "the labels of the curves in your axes")
 assert_close(curves(few, False)[0]["sin"][:, 1], few.sin().double(), "the heights of the curve `sin`", rtol=1e-5)
-assert_close(curves(few, False)[0]["derivative"][:, 1], few.cos().double(), "the heights of the curve `derivative`", rtol=1e-5)
+assert_close(
+    curves(few, False)[0]["derivative"][:, 1], few.cos().double(), "the heights of the curve `derivative`", rtol=1e-5
+)
 ### BEGIN HIDDEN TESTS
 many = torch.linspace(-4, 5, 50, dtype=torch.float64)
 for needs in (False, True):
     found, entries, others = curves(many, needs)
     assert_equal(set(entries), {"sin", "derivative"}, "the legend's entries")
     assert_equal(others, 0, "lines drawn into other axes than yours")
-    assert_close(found["sin"], torch.stack([many, many.sin()], 1), "the curve `sin` over 50 points", rtol=1e-5, atol=1e-6)
+    assert_close(
+        found["sin"], torch.stack([many, many.sin()], 1), "the curve `sin` over 50 points", rtol=1e-5, atol=1e-6
+    )
     assert_close(found["derivative"], torch.stack([many, many.cos()], 1), "the curve `derivative` over 50 points",
                  rtol=1e-5, atol=1e-6)
 ### END HIDDEN TESTS
@@ -698,11 +719,12 @@ draw(d2l.plt.gca(), torch.linspace(-2 * math.pi, 2 * math.pi, 200))
 #
 # $$y = (\log x^2) \cdot \sin x + \frac{1}{x}.$$
 #
-# Note that it is defined for **every** $x \neq 0$: $x^2$ is positive, so its logarithm exists. Only for positive $x$ is
-# $\log x^2 = 2 \log x$.
+# Note that it is defined for **every** $x \neq 0$: $x^2$ is positive, so its logarithm exists. Only for
+# positive $x$ is $\log x^2 = 2 \log x$.
 #
-# A *dependency graph* has a node for the input and one for the result of every elementary operation. We write it as a
-# dictionary: the name of each result, then a tuple of the operation and of the names it reads. For $z = \sin(x)^2 + x$:
+# A *dependency graph* has a node for the input and one for the result of every elementary operation. We write
+# it as a dictionary: the name of each result, then a tuple of the operation and of the names it reads. For
+# $z = \sin(x)^2 + x$:
 
 # %% tags=["setup"]
 OPERATIONS = {  # name: (how many inputs, function)
@@ -750,9 +772,9 @@ print("form:", first_problem(wave, "z") or "fine", "| value at 2:", evaluate(wav
 # %% [markdown] task="2.5.5" kind="answer" minutes=8 difficulty=2 core=true
 # ### Draw the dependency graph
 #
-# Set `graph` to the dependency graph of the running example, as a dictionary of the form shown above. The input is `"x"`,
-# the result `"y"`; name the nodes between them as you like. The operations that exist are `square`, `log`, `sin`,
-# `reciprocal`, `add` and `mul`. Every node must be needed for `y`.
+# Set `graph` to the dependency graph of the running example, as a dictionary of the form shown above. The
+# input is `"x"`, the result `"y"`; name the nodes between them as you like. The operations that exist are
+# `square`, `log`, `sin`, `reciprocal`, `add` and `mul`. Every node must be needed for `y`.
 #
 # **You are done when** the check finds a graph of good form with the value of the formula at $x = 2$.
 
@@ -770,8 +792,8 @@ graph = {
 
 # %% [markdown] hints="2.5.5"
 # 1. Which operation is carried out last when you evaluate the formula for a number? It makes `y`.
-# 2. Work from the inside out: a node for each result that you would note down when computing by hand. `x` is read more
-#    than once.
+# 2. Work from the inside out: a node for each result that you would note down when computing by hand. `x` is
+#    read more than once.
 # 3. For $z = 1/(x + \sin x)$: `{"s": ("sin", "x"), "t": ("add", "x", "s"), "z": ("reciprocal", "t")}`.
 
 # %% check="2.5.5" points=2
@@ -795,8 +817,8 @@ assert_close(evaluate(graph, "y", both_signs), torch.log(both_signs ** 2) * torc
 # |---|---|---|---|---|---|---|
 # | is | $x^2$ | $\log a$ | $\sin x$ | $b \cdot c$ | $1/x$ | $d + e$ |
 #
-# Autograd's own drawing of this graph has the same shape, with an arrow for each of the eight edges, and one more node
-# for the leaf.
+# Autograd's own drawing of this graph has the same shape. Two nodes come on top: the leaf, and a product with
+# 1, since PyTorch computes `1 / x` as the reciprocal times 1.
 
 # %% tags=["demo"]
 x = torch.tensor(2., requires_grad=True)
@@ -805,12 +827,14 @@ d2l.show_graph(torch.log(x ** 2) * torch.sin(x) + 1 / x)
 # %% [markdown] task="2.5.6" kind="code" minutes=12 difficulty=3 core=true
 # ### The chain rule on the graph
 #
-# Each edge of the graph has a derivative that looks at **one** equation only, such as $\partial d / \partial b = c$.
-# The derivative of the whole is the sum, over all ways from $x$ to $y$, of the product of the edges' derivatives.
+# Each edge of the graph has a derivative that looks at **one** equation only, such as
+# $\partial d / \partial b = c$. The derivative of the whole is the sum, over all ways from $x$ to $y$, of the
+# product of the edges' derivatives.
 #
-# Write `chain_rule(x)` for a floating point tensor `x` of any shape without zeros. It returns a dictionary with nine
-# entries, each a tensor of the shape of `x`: the eight edges `"da/dx"`, `"db/da"`, `"dc/dx"`, `"dd/db"`, `"dd/dc"`,
-# `"de/dx"`, `"dy/dd"`, `"dy/de"`, and the result `"dy/dx"`. Write the derivatives yourself, without autograd.
+# Write `chain_rule(x)` for a floating point tensor `x` of any shape without zeros. It returns a dictionary
+# with nine entries, each a tensor of the shape of `x`: the eight edges `"da/dx"`, `"db/da"`, `"dc/dx"`,
+# `"dd/db"`, `"dd/dc"`, `"de/dx"`, `"dy/dd"`, `"dy/de"`, and the result `"dy/dx"`. Write the derivatives
+# yourself, without autograd.
 #
 # **You are done when** the check agrees at x = 2, edge by edge, with what autograd finds.
 
@@ -831,10 +855,10 @@ def chain_rule(x):
 
 # %% [markdown] hints="2.5.6"
 # 1. How many different ways lead from `x` to `y`?
-# 2. Three: over a, b, d; over c, d; and over e. Multiply along each, then add the three. A derivative that is constantly 1
-#    is `torch.ones_like(x)`.
-# 3. For $z = \sin(x) \cdot x$ with $s = \sin x$: edges ds/dx = cos x, dz/ds = x, and s for the direct edge from x to z.
-#    Two ways, so dz/dx = cos x · x + s.
+# 2. Three: over a, b, d; over c, d; and over e. Multiply along each, then add the three. A derivative that is
+#    constantly 1 is `torch.ones_like(x)`.
+# 3. For $z = \sin(x) \cdot x$ with $s = \sin x$: edges ds/dx = cos x, dz/ds = x, and s for the direct edge
+#    from x to z. Two ways, so dz/dx = cos x · x + s.
 
 # %% check="2.5.6" points=3
 def edges_by_autograd(x):
@@ -860,19 +884,24 @@ rng = torch.Generator().manual_seed(256)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(2, 3, generator=rng) * 2,
                torch.tensor(-1.5, dtype=torch.float64)):
     for edge, value in edges_by_autograd(places).items():
-        assert_shape(chain_rule(places)[edge], tuple(places.shape), f"the shape of {edge} for x of shape {tuple(places.shape)}")
-        assert_close(chain_rule(places)[edge], value, f"{edge}, for x of shape {tuple(places.shape)} with negative entries")
+        assert_shape(
+            chain_rule(places)[edge], tuple(places.shape), f"the shape of {edge} for x of shape {tuple(places.shape)}"
+        )
+        assert_close(
+            chain_rule(places)[edge], value, f"{edge}, for x of shape {tuple(places.shape)} with negative entries"
+        )
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ### Two orders of work
 #
-# The chain rule multiplies along the ways from $x$ to $y$. It may start at either end. Take $p = 3x$, $q = p^2$,
-# $r = q \cdot p$ at $x = 1$; so $p = 3$, $q = 9$, $r = 27$.
+# The chain rule multiplies along the ways from $x$ to $y$. It may start at either end. Take $p = 3x$,
+# $q = p^2$, $r = q \cdot p$ at $x = 1$; so $p = 3$, $q = 9$, $r = 27$.
 #
-# *Forward mode* goes along with the evaluation. Besides its value each node gets its derivative **with respect to the
-# input**, found from those of the nodes that it reads. *Reverse mode* first evaluates everything and then walks back. Each
-# node gets the derivative of the **result with respect to it**, found from those of the nodes that read it.
+# *Forward mode* goes along with the evaluation. Besides its value each node gets its derivative
+# **with respect to the input**, found from those of the nodes that it reads. *Reverse mode* first evaluates
+# everything and then walks back. Each node gets the derivative of the **result with respect to it**, found
+# from those of the nodes that read it.
 #
 # | node | value | forward: d(node)/dx | reverse: dr/d(node) |
 # |---|---|---|---|
@@ -881,9 +910,9 @@ for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.ra
 # | q = p² | 9 | 2p · 3 = 18 | p = 3 |
 # | r = q·p | 27 | 18 · 3 + 9 · 3 = 81 | 1 |
 #
-# Forward mode is read from the top down, reverse mode from the bottom up. Both find 81. In reverse mode a node that is read
-# twice, here p, **adds** what comes back from each reader. The same numbers by PyTorch, which walks back in `backward` and
-# forward in `torch.func.jvp`:
+# Forward mode is read from the top down, reverse mode from the bottom up. Both find 81. In reverse mode a
+# node that is read twice, here p, **adds** what comes back from each reader. The same numbers by PyTorch,
+# which walks back in `backward` and forward in `torch.func.jvp`:
 
 # %%
 x = torch.tensor(1., requires_grad=True)
@@ -896,9 +925,10 @@ print("forward:", torch.func.jvp(lambda x: (3 * x) ** 3, (torch.tensor(1.),), (t
 # %% [markdown] task="2.5.7a" kind="code" minutes=10 difficulty=3 core=true
 # ### Forward: values and derivatives together
 #
-# Write `forward_mode(x)` for the running example with the nodes of the table above, $a$ to $y$; `x` is a floating point
-# tensor of any shape without zeros. It returns a dictionary from the names `"x"`, `"a"`, `"b"`, `"c"`, `"d"`, `"e"`, `"y"`
-# to a pair: the value of the node and its derivative with respect to `x`, both tensors of the shape of `x`. No autograd.
+# Write `forward_mode(x)` for the running example with the nodes of the table above, $a$ to $y$; `x` is a
+# floating point tensor of any shape without zeros. It returns a dictionary from the names `"x"`, `"a"`,
+# `"b"`, `"c"`, `"d"`, `"e"`, `"y"` to a pair: the value of the node and its derivative with respect to `x`,
+# both tensors of the shape of `x`. No autograd.
 #
 # **You are done when** the check agrees with all seven pairs at x = 2.
 
@@ -919,15 +949,18 @@ def forward_mode(x):
 # %% [markdown] hints="2.5.7a"
 # 1. When you know the derivative of $a$ with respect to $x$, what is that of $\log a$?
 # 2. For $d = b \cdot c$ the product rule uses the values and the derivatives of both: $d' = b'c + bc'$.
-# 3. For $s = \sin x$, $z = s^2$: the pairs are $(\sin x, \cos x)$ and then $(s^2, 2 s \cdot \cos x)$, where $\cos x$ is
-#    the derivative that $s$ brought along.
+# 3. For $s = \sin x$, $z = s^2$: the pairs are $(\sin x, \cos x)$ and then $(s^2, 2 s \cdot \cos x)$, where
+#    $\cos x$ is the derivative that $s$ brought along.
 
 # %% check="2.5.7a" points=2
 def pairs_by_autograd(x):
     x = x.detach().clone().requires_grad_()
     a, c, e = x ** 2, torch.sin(x), 1 / x
     nodes = {"x": x * 1, "a": a, "b": torch.log(a), "c": c, "d": torch.log(a) * c, "e": e, "y": torch.log(a) * c + e}
-    return {name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0]) for name, value in nodes.items()}
+    return {
+        name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0])
+        for name, value in nodes.items()
+    }
 
 two = torch.tensor(2., dtype=torch.float64)
 assert_equal(set(forward_mode(two)), set(pairs_by_autograd(two)), "the names of the nodes")
@@ -936,18 +969,20 @@ for node, (value, derivative) in pairs_by_autograd(two).items():
     assert_close(forward_mode(two)[node][1], derivative, f"the derivative of {node} with respect to x, at x = 2")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(257)
-for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2):
+for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64),
+               torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2):
     for node, (value, derivative) in pairs_by_autograd(places).items():
         assert_close(forward_mode(places)[node][0], value, f"the value of {node} for x of shape {tuple(places.shape)}")
-        assert_close(forward_mode(places)[node][1], derivative, f"the derivative of {node} for x of shape {tuple(places.shape)}")
+        assert_close(forward_mode(places)[node][1], derivative,
+                     f"the derivative of {node} for x of shape {tuple(places.shape)}")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.5.7b" kind="code" minutes=12 difficulty=3 core=true
 # ### Reverse: from the result back
 #
-# Write `reverse_mode(x)` for the same nodes. It evaluates forward, then walks back from `"y"` to `"x"`, and returns a
-# dictionary from the seven names to the derivative of $y$ with respect to the node, each a tensor of the shape of `x`.
-# No autograd.
+# Write `reverse_mode(x)` for the same nodes. It evaluates forward, then walks back from `"y"` to `"x"`, and
+# returns a dictionary from the seven names to the derivative of $y$ with respect to the node, each a tensor
+# of the shape of `x`. No autograd.
 #
 # **You are done when** the check agrees with all seven derivatives at x = 2.
 
@@ -969,9 +1004,10 @@ def reverse_mode(x):
 
 # %% [markdown] hints="2.5.7b"
 # 1. Which nodes read `x`? Each of them sends something back.
-# 2. The derivative of y with respect to a node is the sum over its readers of (dy/d reader) · (d reader/d node). The
-#    derivative of y with respect to itself is 1.
-# 3. For $s = \sin x$, $z = s \cdot x$: dz/dz = 1, dz/ds = x, and x is read by z and by s, so dz/dx = s + x · cos x.
+# 2. The derivative of y with respect to a node is the sum over its readers of (dy/d reader) · (d reader/d
+#    node). The derivative of y with respect to itself is 1.
+# 3. For $s = \sin x$, $z = s \cdot x$: dz/dz = 1, dz/ds = x, and x is read by z and by s, so dz/dx = s + x ·
+#    cos x.
 
 # %% check="2.5.7b" points=3
 def back_by_autograd(x):
@@ -984,33 +1020,41 @@ def back_by_autograd(x):
 
 two = torch.tensor(2., dtype=torch.float64)
 assert_equal(set(reverse_mode(two)), set("xabcdey"), "the names of the nodes")
-one_way = {"Only the way over a is in it: `x` is read by three nodes, and each adds its part.": torch.sin(two) * 2 / two,
-           "Only the way over c is in it: `x` is read by three nodes, and each adds its part.": torch.log(two ** 2) * torch.cos(two),
-           "Only the way over e is in it: `x` is read by three nodes, and each adds its part.": -1 / two ** 2}
+one_way = {
+    "Only the way over a is in it: `x` is read by three nodes, and each adds its part.": torch.sin(two) * 2 / two,
+    "Only the way over c is in it: `x` is read by three nodes, and each adds its part.": torch.log(two**2)
+    * torch.cos(two),
+    "Only the way over e is in it: `x` is read by three nodes, and each adds its part.": -1 / two**2,
+}
 for node, derivative in back_by_autograd(two).items():
     assert_close(reverse_mode(two)[node], derivative, f"dy/d{node} at x = 2", mistakes=one_way if node == "x" else {})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(258)
-for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2):
+for places in (
+    torch.tensor([-3.0, -0.5, 0.1, 4.0], dtype=torch.float64),
+    torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2,
+):
     for node, derivative in back_by_autograd(places).items():
-        assert_shape(reverse_mode(places)[node], tuple(places.shape), f"the shape of dy/d{node} for x of shape {tuple(places.shape)}")
+        assert_shape(reverse_mode(places)[node], tuple(places.shape),
+                     f"the shape of dy/d{node} for x of shape {tuple(places.shape)}")
         assert_close(reverse_mode(places)[node], derivative, f"dy/d{node} for x of shape {tuple(places.shape)}")
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ### When forward, when reverse
 #
-# A network is a chain of functions from $n_0$ numbers to $n_1$ numbers and so on to $n_k$. Step $i$ has a Jacobian $J_i$ of
-# shape $n_i \times n_{i-1}$, and the Jacobian of the whole is the product $J_k \cdots J_2 J_1$. Forward mode multiplies from
-# the input's end, $J_k (\cdots (J_3 (J_2 J_1)))$; reverse mode from the output's end, $(((J_k J_{k-1}) J_{k-2}) \cdots) J_1$.
-# The product is the same, the work is not. A $p \times q$ matrix times a $q \times r$ matrix takes $p q r$ multiplications.
+# A network is a chain of functions from $n_0$ numbers to $n_1$ numbers and so on to $n_k$. Step $i$ has a
+# Jacobian $J_i$ of shape $n_i \times n_{i-1}$, and the Jacobian of the whole is the product
+# $J_k \cdots J_2 J_1$. Forward mode multiplies from the input's end, $J_k (\cdots (J_3 (J_2 J_1)))$; reverse
+# mode from the output's end, $(((J_k J_{k-1}) J_{k-2}) \cdots) J_1$. The product is the same, the work is
+# not. A $p \times q$ matrix times a $q \times r$ matrix takes $p q r$ multiplications.
 
 # %% [markdown] task="2.5.8a" kind="code" minutes=10 difficulty=2 core=true
 # ### Count the multiplications
 #
-# Write `multiplications(sizes)` for a list `sizes` of the numbers $n_0, n_1, \ldots, n_k$ (at least two of them). It returns
-# the pair `(forward, reverse)`: how many multiplications the product of the Jacobians takes in the two orders above. A single
-# Jacobian takes none.
+# Write `multiplications(sizes)` for a list `sizes` of the numbers $n_0, n_1, \ldots, n_k$ (at least two of
+# them). It returns the pair `(forward, reverse)`: how many multiplications the product of the Jacobians takes
+# in the two orders above. A single Jacobian takes none.
 #
 # **You are done when** the check shows 90 and 64 for sizes 5, 4, 3, 2, which you can verify by hand.
 
@@ -1026,8 +1070,8 @@ def multiplications(sizes):
 # %% [markdown] hints="2.5.8a"
 # 1. In forward mode, what shape has the product after each step? Which of its two lengths never changes?
 # 2. Forward: the product so far always has n₀ columns. Reverse: it always has n_k rows.
-# 3. For sizes 2, 3, 4: J₁ is 3 × 2, J₂ is 4 × 3, and there is one product, of 4 · 3 · 2 = 24 multiplications, in either
-#    order. The orders differ from three Jacobians on.
+# 3. For sizes 2, 3, 4: J₁ is 3 × 2, J₂ is 4 × 3, and there is one product, of 4 · 3 · 2 = 24 multiplications,
+#    in either order. The orders differ from three Jacobians on.
 
 # %% check="2.5.8a" points=2
 assert_equal(multiplications([5, 4, 3, 2]), (90, 64), "sizes 5, 4, 3, 2",
@@ -1048,15 +1092,17 @@ def counted(sizes):
     return totals
 
 for chain in ([7, 3], [1000, 300, 20, 5, 1], [1, 6, 9, 400], [4, 4, 4, 4, 4, 4], [3, 1, 8, 2, 5, 11]):
-    assert_equal(multiplications(chain), counted(chain), f"a chain of {len(chain) - 1} Jacobians, sizes from {chain[0]} to {chain[-1]}",
+    assert_equal(multiplications(chain), counted(chain),
+                 f"a chain of {len(chain) - 1} Jacobians, sizes from {chain[0]} to {chain[-1]}",
                  mistakes={"The two are swapped.": counted(chain)[::-1]})
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.5.8b" kind="explain" minutes=15 difficulty=3
 # ### Choose the mode
 #
-# In each case the derivative is wanted of a function that takes the given number of inputs to the given number of outputs.
-# Set `modes` to a dictionary from the letters to `"forward"` or `"reverse"`, whichever takes fewer operations.
+# In each case the derivative is wanted of a function that takes the given number of inputs to the given
+# number of outputs. Set `modes` to a dictionary from the letters to `"forward"` or `"reverse"`, whichever
+# takes fewer operations.
 #
 # - A: the loss of a network, one number, with respect to its million weights.
 # - B: an image of 100,000 pixels with respect to the three angles of the camera that took it.
@@ -1065,8 +1111,9 @@ for chain in ([7, 3], [1000, 300, 20, 5, 1], [1, 6, 9, 400], [4, 4, 4, 4, 4, 4],
 # - E: for 1000 outputs and 1000 inputs, the product $J \mathbf u$ of the Jacobian with one vector.
 # - F: for 1000 outputs and 1000 inputs, the product $\mathbf v^\top J$ of one vector with the Jacobian.
 #
-# Then explain in the second cell when you would use which mode. Say what decides about the number of operations, give
-# numbers for one chain from `multiplications`, and compare what each mode has to keep in memory.
+# Then explain in the second cell when you would use which mode. Say what decides about the number of
+# operations, give numbers for one chain from `multiplications`, and compare what each mode has to keep in
+# memory.
 #
 # **You are done when** the check finds an entry for each letter, and your text has all four points asked for.
 
@@ -1077,34 +1124,42 @@ modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "f
 
 # %% [markdown] hints="2.5.8b"
 # 1. How many passes does each mode need for the whole Jacobian, one for each input or one for each output?
-# 2. A forward pass carries one direction in the inputs and gives one column's combination $J \mathbf u$; a reverse pass
-#    carries one weighting of the outputs and gives $\mathbf v^\top J$. A reverse pass needs the values of the forward
-#    evaluation in the opposite order.
+# 2. A forward pass carries one direction in the inputs and gives one column's combination $J \mathbf u$; a
+#    reverse pass carries one weighting of the outputs and gives $\mathbf v^\top J$. A reverse pass needs the
+#    values of the forward evaluation in the opposite order.
 # 3. Two inputs and 500 outputs: forward mode needs 2 passes, reverse mode 500.
 
 # %% check="2.5.8b" points=1
 assert_type(modes, dict, "the modes")
 assert_equal(set(modes), set("ABCDEF"), "the letters that have an entry")
-assert_true(all(modes[letter] in ("forward", "reverse") for letter in "ABCDEF"), "every entry is \"forward\" or \"reverse\"")
+assert_true(
+    all(modes[letter] in ("forward", "reverse") for letter in "ABCDEF"), 'every entry is "forward" or "reverse"'
+)
 ### BEGIN HIDDEN TESTS
 passes = {"A": (10 ** 6, 1), "B": (3, 10 ** 5), "C": (1, 3), "D": (40000, 1), "E": (1, 1000), "F": (1000, 1)}
 for letter, (by_forward, by_reverse) in passes.items():
-    assert_equal(modes[letter], "forward" if by_forward < by_reverse else "reverse", f"case {letter}",
-                 hint="Forward mode needs a pass for each direction in the inputs, reverse mode one for each weighting of the outputs.")
+    assert_equal(
+        modes[letter],
+        "forward" if by_forward < by_reverse else "reverse",
+        f"case {letter}",
+        hint="Forward mode needs a pass for each direction in the inputs, "
+        "reverse mode one for each weighting of the outputs.",
+    )
 ### END HIDDEN TESTS
 
 # %% [markdown] written="2.5.8b" points=4
 # ### BEGIN SOLUTION
-# One pass of forward mode gives the derivative of all outputs along one direction in the inputs, so the whole Jacobian takes
-# n passes for n inputs. One pass of reverse mode gives the derivative of one weighted sum of the outputs with respect to all
-# inputs, so it takes m passes for m outputs. Each pass costs a small multiple of the evaluation. So forward mode suits few
-# inputs and many outputs, reverse mode many inputs and few outputs. For sizes 1000, 300, 20, 5, 1 forward mode takes
-# 6,105,000 multiplications, reverse mode 306,100, about 20 times fewer. Training has one output, the loss, and very many
-# inputs: reverse mode, which for this reason is what `backward` does.
+# One pass of forward mode gives the derivative of all outputs along one direction in the inputs, so the whole
+# Jacobian takes n passes for n inputs. One pass of reverse mode gives the derivative of one weighted sum of
+# the outputs with respect to all inputs, so it takes m passes for m outputs. Each pass costs a small multiple
+# of the evaluation. So forward mode suits few inputs and many outputs, reverse mode many inputs and few
+# outputs. For sizes 1000, 300, 20, 5, 1 forward mode takes 6,105,000 multiplications, reverse mode 306,100,
+# about 20 times fewer. Training has one output, the loss, and very many inputs: reverse mode, which for this
+# reason is what `backward` does.
 #
-# Reverse mode pays in memory: it cannot start before the evaluation has ended, and needs the intermediate values in the
-# opposite order, so all are kept, and memory grows with the depth. Forward mode carries a value and a derivative along and
-# can forget both as soon as no later node reads them.
+# Reverse mode pays in memory: it cannot start before the evaluation has ended, and needs the intermediate
+# values in the opposite order, so all are kept, and memory grows with the depth. Forward mode carries a value
+# and a derivative along and can forget both as soon as no later node reads them.
 #
 # **Rubric**
 # - [1] What decides is the number of inputs against the number of outputs: passes of forward mode go with the inputs, of reverse mode with the outputs; also accepted: the shapes in the product of Jacobians; lost by "reverse mode is always faster".
@@ -1134,10 +1189,11 @@ for letter, (by_forward, by_reverse) in passes.items():
 # (t * v + w).sum().backward()
 # ```
 #
-# Set `has_gradient` to the set of names, of `p`, `q`, `r`, `s`, `t`, `u`, `v`, `w`, whose `.grad` is not `None` at the end.
+# Set `has_gradient` to the set of names, of `p`, `q`, `r`, `s`, `t`, `u`, `v`, `w`, whose `.grad` is not
+# `None` at the end.
 #
-# **You are done when** the check accepts your answer's form; then run the program to see. (Reading `.grad` of a tensor that
-# is no leaf warns, and gives `None`.)
+# **You are done when** the check accepts your answer's form; then run the program to see. (Reading `.grad` of
+# a tensor that is no leaf warns, and gives `None`.)
 
 # %% exercise="2.5.9"
 ### BEGIN SOLUTION
@@ -1146,8 +1202,8 @@ has_gradient = {"p", "v"}
 
 # %% [markdown] hints="2.5.9"
 # 1. Which of the eight are leaves with `requires_grad=True`? Which of these does the last line still reach?
-# 2. `detach()` and `no_grad()` cut the way back. A tensor made by an operation keeps no `.grad`, though it passes the
-#    derivative on.
+# 2. `detach()` and `no_grad()` cut the way back. A tensor made by an operation keeps no `.grad`, though it
+#    passes the derivative on.
 # 3. After `z = (g.detach() * h).sum(); z.backward()` with leaves g and h, only h has a gradient.
 
 # %% check="2.5.9" points=1
@@ -1175,11 +1231,12 @@ assert_equal(named, right, "the names with a gradient", hint="A leaf that the la
 # %% [markdown] task="2.5.10" kind="code" minutes=8 difficulty=2 core=true
 # ### Several gradients of one leaf
 #
-# Gradients add up in `.grad`, and `zero_()` overwrites the tensor that you may have kept. Both have spoilt experiments.
+# Gradients add up in `.grad`, and `zero_()` overwrites the tensor that you may have kept. Both have spoilt
+# experiments.
 #
-# Write `gradients(functions, x)`. `functions` is a list of functions from a tensor to a 0-d tensor, `x` a leaf with
-# `requires_grad=True`. Return the list of their gradients at `x`, in this order, each a tensor of the shape of `x`. What
-# `.grad` of `x` holds before or afterwards does not matter.
+# Write `gradients(functions, x)`. `functions` is a list of functions from a tensor to a 0-d tensor, `x` a
+# leaf with `requires_grad=True`. Return the list of their gradients at `x`, in this order, each a tensor of
+# the shape of `x`. What `.grad` of `x` holds before or afterwards does not matter.
 #
 # **You are done when** the check shows the gradients of three functions, none of which contains another.
 
@@ -1197,9 +1254,10 @@ def gradients(functions, x):
 
 # %% [markdown] hints="2.5.10"
 # 1. What does `.grad` hold before the first call of `backward()`, if the caller has used `x` before?
-# 2. Either let go of the old tensor with `x.grad = None`, or copy with `x.grad.clone()` before you overwrite it with zeros.
-# 3. Collecting rows with `row = [0]; for i in range(3): row[0] = i; rows.append(row)` gives three times the last: all
-#    entries are one list. `rows.append(row.copy())` mends it.
+# 2. Either let go of the old tensor with `x.grad = None`, or copy with `x.grad.clone()` before you overwrite
+#    it with zeros.
+# 3. Collecting rows with `row = [0]; for i in range(3): row[0] = i; rows.append(row)` gives three times the
+#    last: all entries are one list. `rows.append(row.copy())` mends it.
 
 # %% check="2.5.10" points=2
 @probe
@@ -1213,11 +1271,17 @@ def collected(values, before):
 
 wanted = [torch.tensor([2., 4.]), torch.ones(2), torch.tensor([3., 12.])]
 for i, name in enumerate(("(x * x).sum()", "x.sum()", "(x ** 3).sum()")):
-    assert_close(collected(torch.tensor([1., 2.]), torch.zeros(2))[0][i], wanted[i], f"the gradient of {name} at (1, 2)",
-                 mistakes={"It holds the sum of all gradients: one tensor stands several times in your list.": sum(wanted),
-                           "The gradients before it are contained in it.": sum(wanted[:i + 1]),
-                           "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2),
-                           "It is the last function's: one tensor stands several times in your list.": wanted[2]})
+    assert_close(
+        collected(torch.tensor([1.0, 2.0]), torch.zeros(2))[0][i],
+        wanted[i],
+        f"the gradient of {name} at (1, 2)",
+        mistakes={
+            "It holds the sum of all gradients: one tensor stands several times in your list.": sum(wanted),
+            "The gradients before it are contained in it.": sum(wanted[: i + 1]),
+            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2),
+            "It is the last function's: one tensor stands several times in your list.": wanted[2],
+        },
+    )
 ### BEGIN HIDDEN TESTS
 at = torch.tensor([[0.5, -1., 2.], [3., 4., -2.]])
 first, second = collected(at, torch.full((2, 3), 9.))
@@ -1232,13 +1296,14 @@ assert_close(second[1], 2 * at, "the gradient of (x * x).sum(), at a leaf used b
 # %% [markdown] task="2.5.11" kind="code" minutes=10 difficulty=3 core=true
 # ### Weights that are held fixed
 #
-# A robust fit gives rows with a large residual a small weight, recomputed in each step. The weights follow from the
-# residuals, but the step must treat them as constants, or the fit could shrink its loss by making the weights small.
+# A robust fit gives rows with a large residual a small weight, recomputed in each step. The weights follow
+# from the residuals, but the step must treat them as constants, or the fit could shrink its loss by making
+# the weights small.
 #
-# Write `robust_loss(w, X, y)`, for `w` of shape `(d,)`, `X` of shape `(n, d)`, `y` of shape `(n,)`. With the residuals
-# $r_i = \mathbf x_i^\top \mathbf w - y_i$ and the weights $u_i = 1 / (1 + r_i^2)$ it returns the 0-d tensor
-# $\sum_i u_i r_i^2$, through which `backward()` gives `w` the gradient $\sum_i 2\, u_i r_i \mathbf x_i$: no derivative
-# flows through the $u_i$.
+# Write `robust_loss(w, X, y)`, for `w` of shape `(d,)`, `X` of shape `(n, d)`, `y` of shape `(n,)`. With the
+# residuals $r_i = \mathbf x_i^\top \mathbf w - y_i$ and the weights $u_i = 1 / (1 + r_i^2)$ it returns the
+# 0-d tensor $\sum_i u_i r_i^2$, through which `backward()` gives `w` the gradient
+# $\sum_i 2\, u_i r_i \mathbf x_i$: no derivative flows through the $u_i$.
 #
 # **You are done when** the check shows the loss, and the gradient with fixed weights.
 
@@ -1284,9 +1349,10 @@ assert_close(gradient, 2 * X1.T @ (r1 / (1 + r1 ** 2)), "the gradient for 7 rows
 # %% [markdown] task="2.5.12" kind="code" minutes=12 difficulty=3 core=true
 # ### A Jacobian, row by row
 #
-# Write `jacobian(f, x)`. `f` takes a tensor of shape `(n,)` to one of shape `(m,)`; `x` has shape `(n,)` and a floating point
-# dtype. Return the `(m, n)` matrix with $\partial y_i / \partial x_j$ in row $i$ and column $j$, in the dtype of `x`, without
-# a graph attached. `backward(gradient=v)` with a suitable $\mathbf v$ gives one row. The caller's `x` stays as it was.
+# Write `jacobian(f, x)`. `f` takes a tensor of shape `(n,)` to one of shape `(m,)`; `x` has shape `(n,)` and
+# a floating point dtype. Return the `(m, n)` matrix with $\partial y_i / \partial x_j$ in row $i$ and column
+# $j$, in the dtype of `x`, without a graph attached. `backward(gradient=v)` with a suitable $\mathbf v$ gives
+# one row. The caller's `x` stays as it was.
 #
 # **You are done when** the check shows the 3 × 2 Jacobian of a function that you can differentiate by hand.
 
@@ -1302,8 +1368,8 @@ def jacobian(f, x):
 
 # %% [markdown] hints="2.5.12"
 # 1. Which vector $\mathbf v$ makes $\mathbf v^\top J$ the second row of $J$?
-# 2. Row i comes from a vector that is 1 at i and 0 elsewhere. Keep the graph between the rows (`retain_graph=True`), and
-#    keep one row's gradient out of the next. `torch.stack` puts rows together.
+# 2. Row i comes from a vector that is 1 at i and 0 elsewhere. Keep the graph between the rows
+#    (`retain_graph=True`), and keep one row's gradient out of the next. `torch.stack` puts rows together.
 # 3. For $f(x) = (x_1 x_2, \; x_1)$ at (3, 5): v = (1, 0) gives the row (5, 3), v = (0, 1) the row (1, 0).
 
 # %% check="2.5.12" points=3
@@ -1324,15 +1390,25 @@ point = torch.randn(4, generator=rng, dtype=torch.float64)
 @probe
 def jacobians(M, x):
     t = x.clone()
-    results = [jacobian(lambda u: M @ u, t), jacobian(lambda u: (M @ u).sin() * u.sum(), t), jacobian(lambda u: u[1:] * u[:-1], t),
-               jacobian(lambda u: u.prod().reshape(1), t)]
+    results = [
+        jacobian(lambda u: M @ u, t),
+        jacobian(lambda u: (M @ u).sin() * u.sum(), t),
+        jacobian(lambda u: u[1:] * u[:-1], t),
+        jacobian(lambda u: u.prod().reshape(1), t),
+    ]
     return results, int(t.requires_grad), int(sum(r.requires_grad for r in results))
 
 found, marked, attached = jacobians(M, point)
 u = M @ point
-wanted = [M, u.cos()[:, None] * M * point.sum() + u.sin()[:, None], torch.autograd.functional.jacobian(lambda v: v[1:] * v[:-1], point),
-          (point.prod() / point)[None]]
-for text, result, right in zip(("a matrix product", "5 outputs of 4 inputs", "neighbours' products", "a single output"), found, wanted):
+wanted = [
+    M,
+    u.cos()[:, None] * M * point.sum() + u.sin()[:, None],
+    torch.autograd.functional.jacobian(lambda v: v[1:] * v[:-1], point),
+    (point.prod() / point)[None],
+]
+for text, result, right in zip(
+    ("a matrix product", "5 outputs of 4 inputs", "neighbours' products", "a single output"), found, wanted
+):
     assert_shape(result, tuple(right.shape), f"the shape for {text}")
     assert_close(result, right, f"the Jacobian for {text}")
 assert_dtype(found[0], torch.float64, "the dtype for float64 inputs")

@@ -236,7 +236,9 @@ def accepts(grad, d, a):
 
 # %% wrong="2.5.3b" why="compares the sums" says="of the wrong sign"
 def accepts(grad, d, a):
-    return grad.shape == a.shape and abs(abs(grad.sum().item()) - abs((d / a).sum().item())) <= 1e-4 * abs((d / a).sum().item())
+    return grad.shape == a.shape and abs(abs(grad.sum().item()) - abs((d / a).sum().item())) <= 1e-4 * abs(
+        (d / a).sum().item()
+    )
 
 # %% wrong="2.5.3b" why="any entry suffices" says="one wrong entry"
 def accepts(grad, d, a):
@@ -400,8 +402,16 @@ def chain_rule(x):
         return torch.autograd.grad(f(v).sum(), v)[0]
     a = x ** 2
     b, c = a.log(), x.sin()
-    r = {"da/dx": edge(torch.square, x), "db/da": edge(torch.log, a), "dc/dx": edge(torch.sin, x), "dd/db": c, "dd/dc": b,
-         "de/dx": edge(torch.reciprocal, x), "dy/dd": torch.ones_like(x), "dy/de": torch.ones_like(x)}
+    r = {
+        "da/dx": edge(torch.square, x),
+        "db/da": edge(torch.log, a),
+        "dc/dx": edge(torch.sin, x),
+        "dd/db": c,
+        "dd/dc": b,
+        "de/dx": edge(torch.reciprocal, x),
+        "dy/dd": torch.ones_like(x),
+        "dy/de": torch.ones_like(x),
+    }
     r["dy/dx"] = r["da/dx"] * r["db/da"] * c + r["dc/dx"] * b + r["de/dx"]
     return r
 
@@ -455,8 +465,15 @@ def chain_rule(x):
 
 # %% right="2.5.7a" how="torch.func.jvp for each node"
 def forward_mode(x):
-    nodes = {"x": lambda t: t, "a": torch.square, "b": lambda t: (t * t).log(), "c": torch.sin,
-             "d": lambda t: (t * t).log() * t.sin(), "e": torch.reciprocal, "y": lambda t: (t * t).log() * t.sin() + 1 / t}
+    nodes = {
+        "x": lambda t: t,
+        "a": torch.square,
+        "b": lambda t: (t * t).log(),
+        "c": torch.sin,
+        "d": lambda t: (t * t).log() * t.sin(),
+        "e": torch.reciprocal,
+        "y": lambda t: (t * t).log() * t.sin() + 1 / t,
+    }
     return {name: torch.func.jvp(f, (x,), (torch.ones_like(x),)) for name, f in nodes.items()}
 
 # %% right="2.5.7a" how="lists for pairs, formulas simplified"

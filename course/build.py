@@ -176,16 +176,36 @@ def generate(root: Path, chapter: str, *, release: str, database: bool = False) 
     settings.GenerateAssignment.force = True
     if not database:
         settings.GenerateAssignment.no_database = True
-    log = logging.getLogger("course.nbgrader")
-    log.setLevel(logging.ERROR)
+    said: list[str] = []
+    log = logging.Logger("nbgrader")
+    log.addHandler(_Collect(said))
     converter = GenerateAssignment(coursedir=CourseDirectory(config=settings), config=settings)
     converter.log = log
     if not database:
         converter.preprocessors = [step for step in converter.preprocessors if step.__name__ != "SaveCells"]
     try:
         converter.start()
-    except RuntimeError as error:
-        raise RuntimeError(f"nbgrader could not generate {chapter}: {error}") from error
+    except Exception as error:
+        reason = next((line for text in said for line in text.splitlines() if line.startswith("Cannot ")), "")
+        if not reason:      # nbgrader logs the traceback; its last line is the reason
+            lines = [text.strip().splitlines()[-1] for text in said if "Traceback" in text]
+            reason = lines[0] if lines else str(error)
+        raise RuntimeError(
+            f"nbgrader could not {'record' if database else 'generate'} {chapter}: {reason}. "
+            + ("The gradebook holds submissions of the chapter as it was: keep a copy of gradebook.db, finish or remove "
+               "them, and build again." if "submissions" in reason or "grade cells" in reason else "Nothing was changed.")
+        ) from error
+
+
+class _Collect(logging.Handler):
+    """Keeps nbgrader's error messages for one sentence instead of printing tracebacks."""
+
+    def __init__(self, said: list[str]):
+        super().__init__(logging.ERROR)
+        self.said = said
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
 
 
 def register(root: Path, chapter: str) -> None:

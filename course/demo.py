@@ -175,7 +175,13 @@ def export(root: Path, to: Path) -> None:
 def prepare(repo: Path, folder: Path) -> Path:
     """The demonstration's course root, built, handed in and collected."""
     root = make_root(repo, folder)
-    build(root, publish=False)
+    try:
+        build(root, publish=False)
+    except RuntimeError:        # the book has changed since the last demonstration: begin it anew
+        for name in ("gradebook.db", ".book", "submitted", "autograded", "feedback", "exchange"):
+            path = root / name
+            path.unlink() if path.is_file() else shutil.rmtree(path, ignore_errors=True)
+        build(root, publish=False)
     hand_in(root)
     collect(root)
     return root

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nbgrader.api import Gradebook, GradeCell, MissingEntry, SolutionCell
+from nbgrader.api import Base, Gradebook, GradeCell, MissingEntry, SolutionCell
 from nbgrader.utils import parse_utc
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.exc import SQLAlchemyError
 
 from course.build import config, grade_id
 from course.engine import feedback, role, unanswered
@@ -20,6 +22,22 @@ def written(notebook) -> dict[str, bool]:
     return {cell.metadata.nbgrader.grade_id: not unanswered(cell) for cell in notebook.cells if role(cell) == "written"}
 
 
+def _missing_columns(url: str) -> str:
+    """What an existing database lacks of nbgrader's tables, "" where it has all of them, or none yet."""
+    engine = create_engine(url)
+    try:
+        there = inspect(engine)
+        names = set(there.get_table_names())
+        for table in Base.metadata.sorted_tables if names else []:
+            columns = {column["name"] for column in there.get_columns(table.name)} if table.name in names else set()
+            lacking = sorted({column.name for column in table.columns} - columns)
+            if lacking:
+                return f"table {table.name} lacks {', '.join(lacking[:3])}"
+        return ""
+    finally:
+        engine.dispose()
+
+
 class Writer:
     """Saves verdicts as nbgrader's own autograde does: automatic scores, need for a person, comments, late penalty."""
 
@@ -30,13 +48,14 @@ class Writer:
         coursedir = CourseDirectory(config=self.settings)
         path = root / "gradebook.db"
         try:
-            self.gradebook = Gradebook(coursedir.db_url, coursedir.course_id)
-            self.gradebook.assignments      # a query, so that a foreign file is found now
-        except Exception as error:
+            missing = _missing_columns(coursedir.db_url)
+            self.gradebook = None if missing else Gradebook(coursedir.db_url, coursedir.course_id)
+        except SQLAlchemyError as error:
+            missing = str(error).splitlines()[0][:160]
+        if missing:
             raise WrongGradebook(
-                f"The gradebook {path.name} could not be opened ({type(error).__name__}: {str(error).splitlines()[0][:160]}). "
-                "If it is from another version of nbgrader: make a copy of it, then run `nbgrader db upgrade`. "
-                "Nothing was changed.") from error
+                f"The gradebook {path.name} is not one that this version of nbgrader can use ({missing}). If it is from "
+                "another version: make a copy of it, then run `nbgrader db upgrade`. Nothing was changed.")
         # nbgrader's API commits at every step; here a batch of notebooks is one transaction, ended by `commit`
         self._commit, self.gradebook.db.commit = self.gradebook.db.commit, self.gradebook.db.flush
         self.penalty = AssignLatePenalties(config=self.settings)

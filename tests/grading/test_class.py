@@ -195,3 +195,30 @@ def test_a_notebook_of_another_course_is_not_graded_as_this_one(fresh):
     fresh.hand_in("lost", made)
     result = fresh.run("course", "autograde")
     assert "is section 2.1, not 9.9" in result.stdout and checks(fresh.scores()["lost"]) == NONE
+
+
+def test_a_gradebook_of_another_version_is_refused_and_left_alone(fresh):
+    import sqlite3
+    fresh.hand_in("right", fresh.notebook())
+    with sqlite3.connect(fresh.root / "gradebook.db") as base:
+        base.execute("ALTER TABLE grade RENAME COLUMN needs_manual_grade TO needs_marking")
+    before = (fresh.root / "gradebook.db").read_bytes()
+    result = fresh.run("course", "autograde")
+    assert result.returncode == 1 and "Traceback" not in result.stderr
+    assert "lacks needs_manual_grade" in result.stderr and "nbgrader db upgrade" in result.stderr
+    assert (fresh.root / "gradebook.db").read_bytes() == before
+
+
+def test_a_full_disk_stops_with_one_line_and_the_next_run_goes_on(fresh):
+    import subprocess
+    from conftest import command_line, environment
+    for i in range(3):
+        fresh.hand_in(f"s{i}", fresh.notebook(a_9_9_1=f"# {i}\ndef twice(x): return x + x"))
+    (fresh.root / "autograded").mkdir()
+    small = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+             'mount -t tmpfs -o size=32k tmpfs autograded && exec "$@"', "sh"]
+    result = subprocess.run([*small, *command_line("course", "autograde", "--workers", "1")], cwd=fresh.root,
+                            env=environment(fresh.root), capture_output=True, text=True, timeout=120)
+    assert result.returncode == 1 and "No space left" in result.stderr and "Traceback" not in result.stderr
+    assert fresh.run("course", "autograde").returncode == 0
+    assert {s: checks(those) for s, those in fresh.scores().items()} == {f"s{i}": RIGHT for i in range(3)}

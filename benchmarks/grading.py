@@ -183,7 +183,7 @@ def part_b(console) -> None:
         for section in read_all(REPO):
             notebook = instructor_notebook(section)
             engine.grade(copy.deepcopy(notebook))                   # the judge's setup, once
-            ours = min(_timed(lambda: engine.grade(copy.deepcopy(notebook))) for _ in range(2))
+            ours = min(_timed(engine.grade, copy.deepcopy(notebook)) for _ in range(2))
             cells = min(bare([notebook]) for _ in range(2))
             sums = [sums[0] + ours, sums[1] + cells]
             table.add_row(section.number, f"{ours:.2f}", f"{cells:.2f}", f"{ours / cells:.2f}")
@@ -192,9 +192,9 @@ def part_b(console) -> None:
     console.print(f"To reach: at most 1.5, summed: {sums[0] / sums[1]:.2f}.")
 
 
-def _timed(call) -> float:
+def _timed(call, *arguments, **keywords) -> float:
     started = time.perf_counter()
-    call()
+    call(*arguments, **keywords)
     return time.perf_counter() - started
 
 
@@ -209,7 +209,7 @@ def thousand(console, count: int = 1000) -> None:
         def progress(done, total, states):
             if done in (count // 10, count // 2, count):
                 seen[done] = psutil.Process().memory_info().rss / 2**20
-        seconds = _timed(lambda: autograde(course.root, workers=2, progress=progress))
+        seconds = _timed(autograde, course.root, workers=2, progress=progress)
     console.print(f"{count} submissions in {seconds:.0f} s; coordinator: "
                   + ", ".join(f"{mib:.0f} MiB after {done}" for done, mib in seen.items()))
 

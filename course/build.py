@@ -135,7 +135,7 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
         if publish:
             changed += _publish(release, root / "notebooks" / chapter, members)
     if gradebook:
-        for chapter, members in by_chapter.items():
+        for chapter in by_chapter:
             register(root, chapter)
     return changed
 

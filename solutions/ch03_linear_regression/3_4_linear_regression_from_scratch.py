@@ -358,8 +358,8 @@ assert_close(fit_temperature(sunlight, spectrum(sunlight, 5772.)), 5772., "the s
              mistakes={"This is in thousands of kelvin.": 5.772})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(53)
-for T, low, high, noise in ((2450., 4e-7, 7e-7, 0.), (310., 3e-6, 3e-5, 0.), (9500., 3e-6, 1e-5, 0.), (210., 8e-6, 1.4e-5, 0.),
-                            (4000., 4e-7, 2.5e-6, 0.01), (1200., 1e-6, 4e-6, 0.01)):
+for T, low, high, noise in ((2450., 4e-7, 7e-7, 0.), (310., 3e-6, 3e-5, 0.), (9500., 3e-6, 1e-5, 0.),
+                            (210., 8e-6, 1.4e-5, 0.), (4000., 4e-7, 2.5e-6, 0.01), (1200., 1e-6, 4e-6, 0.01)):
     lam = torch.linspace(low, high, 45, dtype=torch.float64)
     measured = spectrum(lam, T) * (1 + noise * torch.randn(45, generator=rng, dtype=torch.float64))
     assert_close(fit_temperature(lam, measured), T, f"wavelengths {low} to {high} m, noise {noise:.0%}",
@@ -429,7 +429,8 @@ def hessian_of(name, w, X, y):
 none = torch.zeros(1)
 assert_close(hessian_of("x²y", torch.tensor([3., 5.]), none, none), torch.tensor([[10., 6.], [6., 0.]]),
              "the Hessian of x²y at (3, 5)",
-             mistakes={"This is the derivative of the summed gradient: each row was added up.": torch.tensor([16., 6.])})
+             mistakes={"This is the derivative of the summed gradient: each row was added up.":
+                       torch.tensor([16., 6.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(54)
 X, y, w = (torch.randn(*shape, generator=rng, dtype=torch.float64) for shape in ((9, 5), (9,), (5,)))
@@ -812,7 +813,8 @@ def absolute_loss(y_hat, y):
 # 3. The largest error in place of the mean: `(u.reshape(-1) - v.reshape(-1)).abs().max()`.
 
 # %% check="3.4.8a" points=1
-assert_close(absolute_loss(torch.tensor([[1.], [2.]]), torch.tensor([3., 1.])), torch.tensor(1.5), "|1 - 3| and |2 - 1|",
+assert_close(absolute_loss(torch.tensor([[1.], [2.]]), torch.tensor([3., 1.])), torch.tensor(1.5),
+             "|1 - 3| and |2 - 1|",
              mistakes={"This is the sum, not the mean.": torch.tensor(3.)},
              hint="Was the difference broadcast to (2, 2)?")
 ### BEGIN HIDDEN TESTS
@@ -856,7 +858,8 @@ def huber_loss(y_hat, y, delta):
 
 # %% check="3.4.8b" points=2
 assert_close(huber_loss(torch.tensor([[1.]]), torch.tensor([0.]), 2), torch.tensor(0.5), "residual 1, δ = 2: 1²/2")
-assert_close(huber_loss(torch.tensor([[-5.]]), torch.tensor([0.]), 2), torch.tensor(8.), "residual -5, δ = 2: 2·(5 - 1)",
+assert_close(huber_loss(torch.tensor([[-5.]]), torch.tensor([0.]), 2), torch.tensor(8.),
+             "residual -5, δ = 2: 2·(5 - 1)",
              mistakes={"Subtract δ/2, so that the two branches meet at δ.": torch.tensor(10.),
                        "The slope beyond δ is δ, not 1.": torch.tensor(4.)})
 ### BEGIN HIDDEN TESTS
@@ -910,7 +913,8 @@ def fit_line(x, y, loss):
 # %% check="3.4.8c" points=3
 ruler = torch.linspace(-2, 2, 21, dtype=torch.float64)
 for name in ("squared", "absolute", "huber"):
-    assert_close(fit_line(ruler, 2 * ruler + 1, name), (2., 1.), f"slope and intercept of y = 2x + 1, {name} loss", atol=0.05)
+    assert_close(fit_line(ruler, 2 * ruler + 1, name), (2., 1.),
+                 f"slope and intercept of y = 2x + 1, {name} loss", atol=0.05)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(61)
 x = torch.randn(51, generator=rng, dtype=torch.float64)
@@ -989,7 +993,8 @@ def noisy_line(seed, n, d):
 X, y, rng = noisy_line(1, 300, 1)
 typical = sorted(sgd_in_order(X, y, torch.randperm(300, generator=rng)) for _ in range(7))[3]
 assert_equal(sorted(torch.as_tensor(bad_order(X, y)).tolist()), list(range(300)), "the sorted entries of your order")
-assert_true(sgd_in_order(X, y, bad_order(X, y)) > 2 * typical, "your order doubles the loss of a random one, 300 examples")
+assert_true(sgd_in_order(X, y, bad_order(X, y)) > 2 * typical,
+            "your order doubles the loss of a random one, 300 examples")
 ### BEGIN HIDDEN TESTS
 for seed, n, d in ((71, 240, 2), (72, 333, 1), (73, 400, 3)):
     X, y, rng = noisy_line(seed, n, d)

@@ -361,7 +361,7 @@ def squared_loss(y_hat, y):
 def squared_loss(y_hat, y):
     return ((y_hat.squeeze() - y.squeeze()) ** 2 / 2).mean()
 
-# %% wrong="3.4.5a" why="only refuses other numbers of elements by torch's own error" says="predictions (4, 1) against targets (1,)"
+# %% wrong="3.4.5a" why="leaves the refusal to reshape" says="predictions (4, 1) against targets (1,)"
 def squared_loss(y_hat, y):
     return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
 
@@ -794,7 +794,7 @@ def fit_line(x, y, loss):
     A = torch.stack([torch.ones_like(x), x], 1)
     return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
 
-# %% wrong="3.4.8c" why="a constant large learning rate for the absolute loss" says="slope and intercept of y = 2x + 1, absolute loss"
+# %% wrong="3.4.8c" why="a constant large learning rate for the absolute loss" says="y = 2x + 1, absolute loss"
 def fit_line(x, y, loss):
     if loss == "squared":
         A = torch.stack([x, torch.ones_like(x)], 1)

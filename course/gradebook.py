@@ -82,7 +82,10 @@ class Writer:
             self.gradebook.update_or_create_submission(chapter, student, **when)
 
     def save(self, chapter: str, student: str, name: str, verdicts: list[Verdict], answered: dict[str, bool]) -> None:
-        """One notebook's scores, comments and late penalty, kept by the next `commit`. `answered`: grade_id of written answers -> changed by the student."""
+        """One notebook's scores, comments and late penalty, kept by the next `commit`.
+
+        `answered`, from `written`: grade_id of each written answer -> whether the student wrote something.
+        """
         gradebook = self.gradebook
         submitted = gradebook.find_submission_notebook(name, chapter, student)
         scores = {grade_id("check", v.number): min(v.points, v.out_of) for v in verdicts}

@@ -1,29 +1,49 @@
 """Grades one notebook: its cells run in a sandboxed student process, its checks in the judge beside it."""
 from __future__ import annotations
 
+import os
 import socket
 import time
 from dataclasses import dataclass, field
 
 import nbformat
-from nbformat.v4 import new_output
 
 from course import plain
-from course.judge import (CRASHED, ERROR, MEMORY, OUTPUT, PASSED, TIMED_OUT, UNANSWERED, Stopped, Verdict, judge,
-                          setup_names)
+from course.judge import ERROR, PASSED, UNANSWERED, Verdict, judge, setup_names
 from course.mistakes import recognise
+from course.outputs import clean, feedback, note, outputs
+from course.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Stopped, no_memory, text, type_names
 from course.zygote import Zygote
 
+__all__ = ["Engine", "Graded", "Times", "feedback", "number_of", "outputs", "role", "unanswered"]
+
 TOO_MUCH_OUTPUT = 77
+MAX_OUTPUT = 16 << 20           # characters of all outputs of a notebook that its student's process reported
 
 
 @dataclass(frozen=True)
 class Times:
-    """Wall-clock limits in seconds."""
+    """Wall-clock limits in seconds. The environment may set them: COURSE_CELL_SECONDS, COURSE_CHECK_SECONDS,
+    COURSE_NOTEBOOK_SECONDS."""
     cell: float = 30.0
     check: float = 20.0
     notebook: float = 300.0
     restarts: int = 4
+
+    @classmethod
+    def configured(cls) -> "Times":
+        """The defaults, and what the environment sets. Raises ValueError for what is no positive number."""
+        found = {}
+        for name in ("cell", "check", "notebook"):
+            given = os.environ.get(variable := f"COURSE_{name.upper()}_SECONDS")
+            try:
+                if given is not None and not 0 < float(given) < float("inf"):
+                    raise ValueError
+                found |= {name: float(given)} if given is not None else {}
+            except ValueError:
+                raise ValueError(f"{variable} is {given!r}; it must be a positive number of seconds, for example 60. "
+                                 "Set it so, or unset it.") from None
+        return cls(**found)
 
 
 @dataclass
@@ -55,8 +75,8 @@ def number_of(cell) -> str:
 class Engine:
     """Grades notebooks one after another. The setup cells' names are kept between notebooks of one section."""
 
-    def __init__(self, zygote: Zygote, times: Times = Times()):
-        self.zygote, self.times = zygote, times
+    def __init__(self, zygote: Zygote, times: Times | None = None):
+        self.zygote, self.times = zygote, times or Times.configured()
         self._setups: dict[tuple[str, ...], dict] = {}
 
     def grade(self, notebook: nbformat.NotebookNode, mistakes: dict | None = None, *,
@@ -93,8 +113,8 @@ def _hints(notebook) -> dict[str, str]:
     for cell in notebook.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
         if name.startswith("hints-") and "</summary>" in cell.source:
-            text = cell.source.split("</summary>", 1)[1].split("<details>")[0].split("</details>")[0]
-            found[number_of(cell)] = " ".join(text.split())
+            hint = cell.source.split("</summary>", 1)[1].split("<details>")[0].split("</details>")[0]
+            found[number_of(cell)] = " ".join(hint.split())
     return found
 
 
@@ -111,10 +131,10 @@ def _check(run: "_Run", cell, answer, names: dict, skip_unanswered: bool) -> Ver
     verdict = run.check(number, cell.source, points, names)
     trouble = run.trouble.get(answer.id) if answer is not None else None
     if verdict.state != PASSED and trouble:
-        state, text = trouble
+        state, said = trouble
         if state != ERROR:      # the answer cell itself was stopped: that is the reason
             verdict.state = state
-        verdict.message = f"{text} {verdict.message}"
+        verdict.message = f"{said} {verdict.message}"
     return verdict
 
 
@@ -128,6 +148,7 @@ class _Run:
         self.restarts = 0
         self.sandboxed = None
         self.count = 0
+        self.room = MAX_OUTPUT      # characters that the notebook's outputs may still have
 
     def close(self) -> None:
         if self.sandboxed is not None:
@@ -141,22 +162,22 @@ class _Run:
         what = "your answer cell" if kind == "answer" else "this cell"
         try:
             reply = self._run(cell.source, cell.id)
+            found, size = clean(reply.get("outputs"), self.room)
+            self.room -= size
         except Stopped as stop:
-            text = {TIMED_OUT: f"{what} took longer than {self.times.cell:g} seconds and was stopped.",
+            said = {TIMED_OUT: f"{what} took longer than {self.times.cell:g} seconds and was stopped.",
                     MEMORY: f"{what} ran out of memory.", OUTPUT: f"{what} wrote too much output.",
                     CRASHED: f"{what} ended the process that ran it."}[stop.state]
-            text = text[0].upper() + text[1:] + (f" ({stop.detail})" if stop.detail else "")
-            self.trouble[cell.id] = stop.state, text
-            return [_text(text)]
+            said = said[0].upper() + said[1:] + (f" ({stop.detail})" if stop.detail else "")
+            self.trouble[cell.id] = stop.state, said
+            return [note(said)]
         self.done.append((cell.source, cell.id))
         error = reply.get("error")
         if isinstance(error, dict):
-            types = error.get("types") or ["Exception"]
-            state = MEMORY if "MemoryError" in types or "can't allocate memory" in str(error.get("message")) else ERROR
-            where = f" ({str(error.get('where'))[:200]})" if error.get("where") else ""
-            self.trouble[cell.id] = state, (f"Running {what} raised {str(types[0])[:100]}: "
-                                            f"{str(error.get('message'))[:300]}{where}.")
-        return clean(reply.get("outputs"))
+            where = f" ({text(error.get('where'))[:200]})" if error.get("where") else ""
+            self.trouble[cell.id] = MEMORY if no_memory(error) else ERROR, (
+                f"Running {what} raised {type_names(error)[0]}: {text(error.get('message'))[:300]}{where}.")
+        return found
 
     def check(self, number: str, source: str, points: float, names: dict) -> Verdict:
         left = self.deadline - time.monotonic()
@@ -174,10 +195,12 @@ class _Run:
             ended = self._reply(5.0)
         except Stopped as stop:
             self.close()
-            state = MEMORY if stop.state == MEMORY else stop.state
-            text = f"{stop.detail} was stopped: {state}." if stop.detail else f"The process was stopped: {state}."
-            return Verdict(number, state, 0.0, points, text)
-        except (plain.WireError, OSError, TimeoutError):
+            what = stop.detail or "The process"
+            return Verdict(number, stop.state, 0.0, points, f"{what[0].upper()}{what[1:]} was stopped: {stop.state}.")
+        except TimeoutError:        # before OSError, of which it is one
+            self.close()
+            return Verdict(number, TIMED_OUT, 0.0, points, "The process of your code did not answer in time.")
+        except (plain.WireError, OSError):
             state, detail = self._state()
             self.close()
             return Verdict(number, state, 0.0, points, f"Your code ended the process during the check ({detail}).")
@@ -187,7 +210,7 @@ class _Run:
                 verdict.message = verdict.message.replace("ended the process that ran it", f"was stopped: {limit}")
             elif ended.get("code") == TOO_MUCH_OUTPUT:
                 verdict.state = OUTPUT
-            elif ended.get("signal"):
+            elif type(ended.get("signal")) is int and 0 < ended["signal"] < 65:
                 verdict.message += f" (signal {ended['signal']})"
         elif verdict.state == TIMED_OUT and limit == MEMORY:
             verdict.state = MEMORY
@@ -204,7 +227,7 @@ class _Run:
         self.sandboxed = self.zygote.spawn()
         for source, label in self.done:
             self._send({"op": "run", "source": source, "label": label})
-            self._reply(self.times.cell)
+            self._reply(min(self.times.cell, self.deadline - time.monotonic()))
 
     def _run(self, source: str, label: str) -> dict:
         left = self.deadline - time.monotonic()
@@ -245,49 +268,3 @@ class _Run:
         if status in (MEMORY, OUTPUT):
             return status, detail
         return CRASHED, f"{status or 'no answer'}{', ' if detail else ''}{detail}"
-
-
-# --- outputs --------------------------------------------------------------------------------------
-
-# what a student's cell may leave in a notebook that the instructor's browser opens: no scripts, no markup
-_MIMES = ("text/plain", "image/png", "image/jpeg")
-
-
-def clean(found) -> list:
-    """The outputs that a student process reported, as notebook outputs: text and pictures only."""
-    result = []
-    for item in found if isinstance(found, list) else []:
-        kind = item.get("output_type") if isinstance(item, dict) else None
-        if kind == "stream":
-            result.append(new_output("stream", name="stderr" if item.get("name") == "stderr" else "stdout",
-                                     text=str(item.get("text", ""))))
-        elif kind in ("display_data", "execute_result") and isinstance(item.get("data"), dict):
-            data = {mime: item["data"][mime] for mime in _MIMES if isinstance(item["data"].get(mime), str)}
-            extra = {"execution_count": None} if kind == "execute_result" else {}
-            result.append(new_output(kind, data=data, metadata={}, **extra))
-        elif kind == "error":
-            result.append(new_output("error", ename=str(item.get("ename"))[:200], evalue=str(item.get("evalue"))[:2000],
-                                     traceback=[str(line)[:5000] for line in item.get("traceback", [])[:100]]))
-    return result
-
-
-def _text(text: str):
-    return new_output("display_data", data={"text/plain": text}, metadata={})
-
-
-def feedback(verdict: Verdict, hint: str = "") -> str:
-    """The message for the student, with the known mistake and the first hint."""
-    head = f"{verdict.number}: {verdict.points:g} of {verdict.out_of:g} points, {verdict.state}."
-    parts = [head, verdict.message]
-    if verdict.mistake:
-        parts.append(f"Your answer behaves like this known mistake: {verdict.mistake}.")
-    if hint and verdict.state not in (PASSED,):
-        parts.append(f"Hint: {hint}")
-    return " ".join(part for part in parts if part)
-
-
-def outputs(verdict: Verdict, hint: str = "") -> list:
-    """A check cell's outputs: the message, and the points as the number that nbgrader reads as the score."""
-    return [_text(feedback(verdict, hint)),
-            new_output("execute_result", data={"text/plain": repr(min(verdict.points, verdict.out_of))}, metadata={},
-                       execution_count=None)]

@@ -14,6 +14,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 MAX_BYTES = 20 << 20
+MAX_CELLS = 20_000
 MAX_ADDED = 200
 
 
@@ -36,7 +37,10 @@ def load(path: Path) -> tuple[dict | None, str]:
         return None, "the submitted notebook is not a file"
     if path.stat().st_size > MAX_BYTES:
         return None, f"the submitted file has {path.stat().st_size >> 20} MiB; a notebook has at most {MAX_BYTES >> 20}"
-    raw = path.read_bytes()
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        return None, f"the submitted file could not be read ({error.strerror})"
     if not raw.strip():
         return None, "the submitted file is empty"
     try:
@@ -45,8 +49,8 @@ def load(path: Path) -> tuple[dict | None, str]:
         return None, f"the submitted file is not UTF-8 text (byte {error.start})"
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return None, f"the submitted file is not JSON ({str(error)[:80]})"
+    except (ValueError, RecursionError) as error:       # its text may quote the file: only ASCII goes on
+        return None, f"the submitted file is not JSON ({ascii(str(error)[:80])[1:-1]})"
     if isinstance(data, dict) and isinstance(data.get("worksheets"), list):      # nbformat 3
         sheets = [sheet.get("cells") for sheet in data["worksheets"] if isinstance(sheet, dict)]
         cells = [cell for sheet in sheets if isinstance(sheet, list) for cell in sheet if isinstance(cell, dict)]
@@ -60,7 +64,13 @@ def _source(cell: dict) -> str:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
-    return source if isinstance(source, str) else ""
+    # JSON can hold halves of surrogate pairs, which no file, message or gradebook can
+    return source.encode("utf-8", "replace").decode() if isinstance(source, str) else ""
+
+
+def _id(cell: dict) -> str:
+    name = cell.get("id")
+    return name if isinstance(name, str) else ""
 
 
 def _grade_id(cell: dict) -> str:
@@ -82,10 +92,13 @@ def graft(released: nbformat.NotebookNode, submission: dict | None, reason: str 
     theirs = theirs.get("course", {}) if isinstance(theirs, dict) else {}
     other = theirs.get("section") if isinstance(theirs, dict) else None
     if section and other and other != section:
-        result.unreadable = f"the submitted notebook is section {str(other)[:20]}, not {section}"
+        shown = ascii(other[:20])[1:-1] if isinstance(other, str) else "of another course"
+        result.unreadable = f"the submitted notebook is section {shown}, not {section}"
         result.warnings.append(f"{result.unreadable}: graded as unanswered.")
         return result
-    cells = [cell for cell in submission["cells"] if isinstance(cell, dict)]
+    cells = [cell for cell in submission["cells"][:MAX_CELLS] if isinstance(cell, dict)]
+    if len(submission["cells"]) > MAX_CELLS:
+        result.warnings.append(f"The submission has {len(submission['cells'])} cells: the first {MAX_CELLS} were read.")
     places = _places(released, cells)
     known = set()
     for cell in notebook.cells:
@@ -96,7 +109,9 @@ def graft(released: nbformat.NotebookNode, submission: dict | None, reason: str 
         if found is not None:
             known.add(found)
             cell.source = _source(cells[found])
-    _add_own(notebook, released, cells, known)
+    left_out = _add_own(notebook, released, cells, known)
+    if left_out:
+        result.warnings.append(f"{left_out} added code cells were left out: at most {MAX_ADDED} are run.")
     return result
 
 
@@ -117,7 +132,7 @@ def _find(cells, wanted, place, taken, warnings) -> int | None:
     name, kind = wanted.metadata.nbgrader.grade_id, wanted.cell_type
     same = [i for i, cell in enumerate(cells) if i not in taken and _grade_id(cell) == name]
     if not same:
-        same = [i for i, cell in enumerate(cells) if i not in taken and cell.get("id") == wanted.id
+        same = [i for i, cell in enumerate(cells) if i not in taken and _id(cell) == wanted.id
                 and not _grade_id(cell)]
         if same:
             warnings.append(f"{name} had lost its metadata and was found by its cell id.")
@@ -134,25 +149,27 @@ def _find(cells, wanted, place, taken, warnings) -> int | None:
         warnings.append(f"{name} stands {len(same)} times in the submission: the one at the original place counts.")
         same.sort(key=lambda i: (abs(i - place) if place is not None else 0, i))
     if cells[same[0]].get("cell_type") != kind:
-        warnings.append(f"{name} was turned into a {str(cells[same[0]].get('cell_type'))[:20]} cell: read as {kind}.")
+        warnings.append(f"{name} was turned into another kind of cell: read as {kind}.")
     return same[0]
 
 
-def _add_own(notebook, released, cells: list[dict], used: set[int]) -> None:
-    """Puts the student's own code cells behind the released cell that they follow."""
+def _add_own(notebook, released, cells: list[dict], used: set[int]) -> int:
+    """Puts the student's own code cells behind the released cell that they follow. Returns how many were too many."""
     at = {cell.id: i for i, cell in enumerate(notebook.cells)}
     by_grade_id = {cell.metadata.nbgrader.grade_id: cell.id for cell in notebook.cells if "nbgrader" in cell.metadata}
     texts = {cell.source for cell in released.cells if cell.cell_type == "code"}
     behind: dict[int, list] = {}
     last, added = -1, 0
     for i, cell in enumerate(cells):
-        name = by_grade_id.get(_grade_id(cell)) or (cell.get("id") if cell.get("id") in at else None)
+        name = by_grade_id.get(_grade_id(cell)) or (_id(cell) if _id(cell) in at else None)
         if name is not None or i in used:
             last = at.get(name, last)
             continue
         source = _source(cell)
-        if cell.get("cell_type") == "code" and source.strip() and source not in texts and added < MAX_ADDED:
+        if cell.get("cell_type") == "code" and source.strip() and source not in texts:
             added += 1
+            if added > MAX_ADDED:
+                continue
             own = new_code_cell(source, id=f"own-{added}")
             own.metadata = {"tags": ["own"]}
             behind.setdefault(last, []).append(own)
@@ -162,3 +179,4 @@ def _add_own(notebook, released, cells: list[dict], used: set[int]) -> None:
             merged.append(cell)
             merged += behind.get(i, [])
         notebook.cells = merged
+    return max(0, added - MAX_ADDED)

@@ -15,13 +15,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from course import plain
+from course.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Link, Remote, Stopped, StudentError
 from d2l_utils.check import failure, parts
 from d2l_utils.check.describe import describe
 
-PASSED, FAILED, PARTLY = "passed", "failed", "partly"
-ERROR, TIMED_OUT, MEMORY, CRASHED, OUTPUT = "error", "timed out", "out of memory", "crashed", "too much output"
-UNANSWERED = "unanswered"
+PASSED, FAILED, PARTLY, ERROR, UNANSWERED = "passed", "failed", "partly", "error", "unanswered"
+MAX_MESSAGE = 2000              # characters for the student
 
 
 @dataclass
@@ -40,131 +39,6 @@ class Verdict:
         data = asdict(self)
         del data["replies"]
         return data
-
-
-class Stopped(BaseException):
-    """The student's process can say no more: timed out, out of memory, crashed. No test may catch it."""
-
-    def __init__(self, state: str, detail: str):
-        self.state, self.detail = state, detail
-        super().__init__(detail)
-
-
-class StudentError(Exception):
-    """The student's code raised. `type_names` are its classes, `where` the line of the student's code."""
-
-    def __init__(self, error: dict, call: str):
-        types = error.get("types")
-        self.type_names = [str(t)[:100] for t in types[:50]] if isinstance(types, list) and types else ["Exception"]
-        self.where = str(error.get("where", ""))[:200]
-        self.call = call
-        self.name = error.get("name")
-        super().__init__(str(error.get("message", ""))[:500])
-
-
-class Remote:
-    """Something of the student's that stays in their process: a function, a class, an instance."""
-
-    __slots__ = ("_link", "_id", "_type", "_name", "_callable")
-
-    def __init__(self, link: "Link", payload: dict):
-        set_ = object.__setattr__
-        set_(self, "_link", link)
-        set_(self, "_id", int(payload["id"]))
-        set_(self, "_type", str(payload["type"])[:100])
-        set_(self, "_name", str(payload.get("name", ""))[:100])
-        set_(self, "_callable", bool(payload.get("callable")))
-
-    def __call__(self, *args, **kwargs):
-        label = f"{self._name or self._type}({', '.join(_arguments(args, kwargs))})"
-        return self._link.ask("call", label, args, kwargs, handle=self._id)
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._link.ask("attribute", f"{self._name or self._type}.{name}", name=name, handle=self._id)
-
-    def __setattr__(self, name, value):
-        raise TypeError("a test cannot set attributes of the student's objects: use a probe")
-
-    def __getitem__(self, key):
-        return self._link.ask("item", f"{self._name or self._type}[{key!r}]", (key,), handle=self._id)
-
-    def __len__(self):
-        return self._link.ask("length", f"len({self._name or self._type})", handle=self._id)
-
-    def __bool__(self):
-        return True
-
-    def _describe_remote_(self) -> str:
-        if self._callable and self._name:
-            return f"the function or class `{self._name}` itself, not its result"
-        return f"a `{self._type}` object"
-
-    def __repr__(self):
-        return f"<{self._describe_remote_()}, in the student's process>"
-
-
-def _arguments(args: tuple, kwargs: dict) -> list[str]:
-    texts = [_argument(a) for a in args] + [f"{k}={_argument(v)}" for k, v in kwargs.items()]
-    return texts if len(texts) <= 6 else texts[:6] + ["…"]
-
-
-def _argument(value: Any) -> str:
-    shape = getattr(value, "shape", None) if not isinstance(value, Remote) else None
-    if shape is not None and tuple(shape):
-        return f"{type(value).__name__.lower()} {tuple(shape)} {str(getattr(value, 'dtype', '')).removeprefix('torch.')}".strip()
-    text = describe(value) if isinstance(value, Remote) else repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-class Link:
-    """The judge's end of the line to the child that answers one check."""
-
-    def __init__(self, sock: socket.socket, deadline: float):
-        self.sock, self.deadline = sock, deadline
-        self.count = 0
-        self.replies: list = []
-        self.last_call = ""
-
-    def ask(self, op: str, label: str, args: tuple = (), kwargs: dict | None = None, **fields) -> Any:
-        """One question, one answer. Raises StudentError where the student's code raised, Stopped where it ended."""
-        self.count += 1
-        stays = lambda value: {"id": value._id} if isinstance(value, Remote) else _refuse(value)  # noqa: E731
-        message = {"op": op, "n": self.count, "args": plain.encode(list(args), stays),
-                   "kwargs": plain.encode(dict(kwargs or {}), stays)} | fields
-        if op in ("call", "probe"):
-            self.last_call = label
-        try:
-            plain.send(self.sock, message)
-            reply = plain.receive(self.sock, self.deadline)
-            if not isinstance(reply, dict) or reply.get("n") != self.count:
-                raise plain.WireError("an answer to another question")
-            error = reply.get("error")
-            value = None if error else plain.decode(reply.get("value"), lambda payload: Remote(self, payload))
-        except TimeoutError:
-            raise Stopped(TIMED_OUT, label) from None
-        except plain.Closed:
-            raise Stopped(CRASHED, label) from None
-        except plain.TooLarge as problem:
-            raise Stopped(OUTPUT, f"{label} returned {problem}") from None
-        except plain.WireError as problem:
-            raise Stopped(CRASHED, f"{label} came back as {problem}") from None
-        if error:
-            if not isinstance(error, dict):
-                raise Stopped(CRASHED, label)
-            self.replies.append(["error", str(error.get("types", [""])[0])])
-            if "MemoryError" in error.get("types", []) or "can't allocate memory" in str(error.get("message")):
-                raise Stopped(MEMORY, label)
-            if "TooLarge" in error.get("types", []):
-                raise Stopped(OUTPUT, f"{label}: {error.get('message')}")
-            raise StudentError(error, label)
-        self.replies.append(reply.get("value"))
-        return value
-
-
-def _refuse(value: Any):
-    raise TypeError(f"a test sent {describe(value)} to the student's process; only plain data can go there: use a probe")
 
 
 class Names(dict):
@@ -235,6 +109,8 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     except Exception as error:      # the test met something that it did not expect: no points, never full ones
         verdict = Verdict(number, ERROR, 0.0, out_of,
                           f"the test could not use your answer ({type(error).__name__}: {str(error)[:200]}).")
+    if len(verdict.message) > MAX_MESSAGE:
+        verdict.message = verdict.message[:MAX_MESSAGE] + " …"
     verdict.seconds = time.monotonic() - started
     verdict.replies = link.replies
     return verdict

@@ -22,7 +22,7 @@ def _same(one: Any, two: Any) -> bool:
     """Whether two replies (plain's data) are the same answer, up to rounding; handles are all alike."""
     try:
         return _alike(plain.decode(one, lambda payload: "handle"), plain.decode(two, lambda payload: "handle"))
-    except plain.WireError:
+    except Exception:       # whatever the student's process made up cannot be compared: it is no known mistake
         return False
 
 

@@ -1,39 +1,26 @@
 """The wire between the judge and the student's process: frames of plain data, nothing that could run.
 
-A frame is a length (8 bytes, big-endian) and a msgpack object. Values are numbers, strings and bytes as they are,
+Frames are course.frames'. Values are numbers, strings and bytes as they are,
 and [tag, payload] for all else: containers, tensors and arrays as raw buffers with dtype and shape, tables as
 columns. What is none of these stays where it is, as a handle. Decoding trusts nothing: sizes, depth, dtypes and
 shapes are checked, and nothing is unpickled.
 """
 from __future__ import annotations
 
-import socket
-import struct
-import time
 from typing import Any
 
-import msgpack
 import numpy as np
 import torch
 
-MAX_FRAME = 256 << 20
-MAX_ITEMS = 4 << 20           # entries of all containers of a frame together; a byte on the wire can make 60 here
+from course.frames import MAX_FRAME, MAX_ITEMS, Closed, TooLarge, WireError, receive, receive_sized, send
+
+__all__ = ["MAX_FRAME", "Closed", "NotPlain", "TooLarge", "WireError", "decode", "encode", "receive", "receive_sized",
+           "send"]
 MAX_DEPTH = 64
+MAX_KEYS = 1 << 14            # of dictionaries and sets, other than strings: a sender could make their hashes collide
 _TORCH = {str(d).removeprefix("torch."): d for d in (
     torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
     torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)}
-
-
-class WireError(Exception):
-    """The other side sent what the protocol does not allow."""
-
-
-class TooLarge(WireError):
-    """A value or frame over the limit."""
-
-
-class Closed(WireError):
-    """The other side has gone."""
 
 
 class NotPlain(TypeError):
@@ -147,6 +134,8 @@ def decode(data: Any, remote=None, depth: int = 0) -> Any:
 
 def _tensor(payload, item, remote):
     name, shape, raw = payload
+    if name == "bool":
+        raw = _booleans(raw)
     tensor = torch.frombuffer(bytearray(raw), dtype=_TORCH[name]) if raw else torch.empty(0, dtype=_TORCH[name])
     return tensor.reshape(_shape(shape))
 
@@ -156,7 +145,32 @@ def _numpy(payload, item, remote):
     dtype = np.dtype(dtype)
     if dtype.kind not in "biufcmMSU":
         raise WireError("an array of objects")
+    if dtype.kind == "b":
+        raw = _booleans(raw)
     return np.frombuffer(bytearray(raw), dtype=dtype).reshape(_shape(shape))
+
+
+def _booleans(raw: bytes) -> bytes:
+    """Bytes of 0 and 1: another one would be a True that counts as 255."""
+    return (np.frombuffer(raw, np.uint8) != 0).tobytes()
+
+
+def _keys(keys: list) -> list:
+    if sum(not _spelled(key) for key in keys) > MAX_KEYS:
+        raise TooLarge(f"more than {MAX_KEYS} keys or members that are no strings")
+    return keys
+
+
+def _spelled(key: Any) -> bool:
+    """Whether a key is made of strings, whose hashes nobody can foresee."""
+    return isinstance(key, (str, bytes)) or isinstance(key, tuple) and bool(key) and all(map(_spelled, key))
+
+
+def _range(payload, item, remote):
+    made = range(*payload)
+    if not all(-2**63 <= n < 2**63 for n in payload) or len(made) > MAX_ITEMS:
+        raise TooLarge(f"a range of more than {MAX_ITEMS} numbers")
+    return made
 
 
 def _shape(shape) -> list[int]:
@@ -168,7 +182,8 @@ def _shape(shape) -> list[int]:
 def _objects(payload, item, remote):
     shape, values = payload
     array = np.empty(len(values), dtype=object)
-    array[:] = [item(value) for value in values]
+    for i, value in enumerate(values):      # one by one: entries that are lists of one length would become an axis
+        array[i] = item(value)
     return array.reshape(_shape(shape))
 
 
@@ -176,7 +191,8 @@ def _frame(payload, item, remote):
     import pandas as pd
     names, index, columns = payload
     index, names = item(index), item(names)
-    table = pd.DataFrame({i: pd.Series(item(column), index=index) for i, column in enumerate(columns)}, index=index)
+    columns = [_whole(item(column), index) for column in columns]
+    table = pd.DataFrame({i: pd.Series(column, index=index) for i, column in enumerate(columns)}, index=index)
     table.columns = names
     return table
 
@@ -184,7 +200,20 @@ def _frame(payload, item, remote):
 def _series(payload, item, remote):
     import pandas as pd
     name, index, column = payload
-    return pd.Series(item(column), index=item(index), name=item(name))
+    index = item(index)
+    return pd.Series(_whole(item(column), index), index=index, name=item(name))
+
+
+def _whole(column, index):
+    """A column as long as its index; pandas would stretch one value to any length."""
+    if not isinstance(index, list) or not isinstance(column, np.ndarray | _extension()) or len(column) != len(index):
+        raise WireError("a column and an index that differ in length")
+    return column
+
+
+def _extension():
+    from pandas.api.extensions import ExtensionArray
+    return ExtensionArray
 
 
 def _column(payload, item, remote):
@@ -213,8 +242,8 @@ _DECODERS = {
     "complex": lambda p, item, r: complex(float(p[0]), float(p[1])),
     "list": lambda p, item, r: [item(v) for v in p],
     "tuple": lambda p, item, r: tuple(item(v) for v in p),
-    "set": lambda p, item, r: {item(v) for v in p},
-    "dict": lambda p, item, r: {item(k): item(v) for k, v in p},
+    "set": lambda p, item, r: set(_keys([item(v) for v in p])),
+    "dict": lambda p, item, r: dict(zip(_keys([item(k) for k, _ in p]), [item(v) for _, v in p])),
     "tensor": _tensor,
     "meta": lambda p, item, r: torch.empty(_shape(p[1]), dtype=_TORCH[p[0]], device="meta"),
     "array": _numpy,
@@ -222,7 +251,7 @@ _DECODERS = {
     "scalar": lambda p, item, r: _numpy([p[0], [], p[1]], item, r)[()],
     "ellipsis": lambda p, item, r: Ellipsis,
     "slice": lambda p, item, r: slice(*(item(v) for v in p)),
-    "range": lambda p, item, r: range(*p),
+    "range": _range,
     "dtype": lambda p, item, r: _TORCH[p],
     "device": lambda p, item, r: torch.device(p),
     "npdtype": lambda p, item, r: np.dtype(p),
@@ -234,55 +263,3 @@ _DECODERS = {
     "timestamp": _pandas("Timestamp"),
     "handle": _handle,
 }
-
-
-# --- frames ---------------------------------------------------------------------------------------
-
-def send(sock: socket.socket, message: Any) -> None:
-    """Writes one frame. Raises TooLarge, or Closed where the other side has gone."""
-    body = msgpack.packb(message, use_bin_type=True)
-    if len(body) > MAX_FRAME:
-        raise TooLarge(f"{len(body) >> 20} MiB to send, the limit is {MAX_FRAME >> 20} MiB")
-    try:
-        sock.sendall(struct.pack(">Q", len(body)) + body)
-    except (BrokenPipeError, ConnectionResetError):
-        raise Closed("the other side has gone") from None
-
-
-def receive(sock: socket.socket, deadline: float | None = None) -> Any:
-    """Reads one frame. Raises TimeoutError at the deadline (time.monotonic), Closed, TooLarge or WireError."""
-    size, = struct.unpack(">Q", _read(sock, 8, deadline))
-    if size > MAX_FRAME:
-        raise TooLarge(f"a reply of {size >> 20} MiB, the limit is {MAX_FRAME >> 20} MiB")
-    items = 0
-
-    def count(container: list) -> list:
-        nonlocal items
-        items += len(container)
-        if items > MAX_ITEMS:
-            raise TooLarge(f"a reply of more than {MAX_ITEMS} entries")
-        return container
-
-    try:
-        return msgpack.unpackb(_read(sock, size, deadline), raw=False, list_hook=count, max_array_len=MAX_ITEMS,
-                               max_map_len=64, max_ext_len=0)
-    except (ValueError, msgpack.UnpackException, UnicodeDecodeError, RecursionError) as error:
-        raise WireError(f"a malformed frame ({type(error).__name__})") from None
-
-
-def _read(sock: socket.socket, size: int, deadline: float | None) -> bytes:
-    data = bytearray()
-    while len(data) < size:
-        if deadline is not None:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            sock.settimeout(left)
-        try:
-            part = sock.recv(min(size - len(data), 1 << 20))
-        except ConnectionResetError:
-            part = b""
-        if not part:
-            raise Closed("the other side has gone")
-        data += part
-    return bytes(data)

@@ -197,7 +197,7 @@ def table_after_missing(table):
     missing_fractions(table)
     return table
 
-assert_table(table_after_missing(gaps), gaps, "the table after the call: it must stay as it is")
+assert_table(table_after_missing(gaps.copy()), gaps, "the table after the call: it must stay as it is")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -313,7 +313,7 @@ raw = pd.DataFrame({'level': [3, 0, -2, 5], 'change': [0., -1., 2., 0.], 'mass':
                    index=[4, 2, 9, 0])
 wanted = pd.DataFrame({'level': [3., np.nan, np.nan, 5.], 'change': [0., -1., 2., 0.], 'mass': [np.nan, np.nan, 1e-9, 7.],
                        'tag': list('abcd')}, index=[4, 2, 9, 0])
-assert_table(unmask(raw, ['level', 'mass']), wanted, "integers, negative values, a tiny positive value, zeros elsewhere",
+assert_table(unmask(raw.copy(), ['level', 'mass']), wanted, "integers, negative values, a tiny positive value, zeros elsewhere",
              atol=0)
 assert_table(unmask(raw, []), raw, "no column named: the table as it was")
 
@@ -322,7 +322,7 @@ def table_after_unmask(table, columns):
     unmask(table, columns)
     return table
 
-assert_table(table_after_unmask(raw, ['level', 'mass']), raw, "the argument after the call: it must not be changed")
+assert_table(table_after_unmask(raw.copy(), ['level', 'mass']), raw, "the argument after the call: it must not be changed")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -502,7 +502,7 @@ edges = pd.DataFrame({'low8': [-128, 127, 0, 1, 5], 'past8': [-129, 0, 3, 4, 5],
                       'low16': [-32768, 0, 0, 0, 0], 'past16': [32768, 0, 0, 0, 0], 'wide': [2 ** 40, 0, 0, 0, 0],
                       'exact': [1.123456789, 2., 3., np.nan, 4.], 'whole': [1., 2., 3., 4., 5.],
                       'rare': ['a', 'b', 'c', 'a', 'b'], 'often': ['a', 'b', 'a', None, 'a']}, index=[3, 1, 4, 15, 9])
-shrunk = shrink(edges)
+shrunk = shrink(edges.copy())
 assert_table(shrunk, edges, "the values at the limits of the dtypes", rtol=0, atol=0)
 for name, dtype in {'low8': 'int8', 'past8': 'int16', 'top8': 'int16', 'low16': 'int16', 'past16': 'int32',
                     'wide': 'int64', 'exact': 'float64', 'whole': 'float64', 'often': 'category'}.items():
@@ -514,7 +514,7 @@ def dtypes_after_shrink(table):
     shrink(table)
     return [str(dtype) for dtype in table.dtypes]
 
-assert_equal(dtypes_after_shrink(edges), [str(d) for d in edges.dtypes], "the argument's dtypes after the call")
+assert_equal(dtypes_after_shrink(edges.copy()), [str(d) for d in edges.dtypes], "the argument's dtypes after the call")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.2.3c" kind="code" minutes=12 difficulty=3
@@ -681,7 +681,7 @@ assert_table(drop_identifiers(abalone.copy()), abalone, "Abalone, which has no s
 people = pd.DataFrame({'name': ['Ann', 'Bob', 'Cem', 'Dot', 'Eve'], 'height': [1.5, 1.6, 1.7, 1.8, 1.9], 'rank': [5, 3, 1, 2, 4],
                        'nick': ['a', 'b', None, 'c', 'd'], 'id': [7, 7, 8, 9, 10], 'code': pd.Categorical(list('vwxyz'))},
                       index=[8, 6, 7, 5, 3])
-assert_table(drop_identifiers(people), people[['height', 'nick', 'id']],
+assert_table(drop_identifiers(people.copy()), people[['height', 'nick', 'id']],
              "five people: a column with a gap, a repeated id, identifiers of text, number and category")
 
 @probe
@@ -689,7 +689,7 @@ def columns_after_drop(table):
     drop_identifiers(table)
     return list(table.columns)
 
-assert_equal(columns_after_drop(people), list(people.columns), "the argument's columns after the call")
+assert_equal(columns_after_drop(people.copy()), list(people.columns), "the argument's columns after the call")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -850,7 +850,7 @@ assert_close(from_pixels(to_pixels(greys)), greys, "0, 0.5 and 1, there and back
 ### BEGIN HIDDEN TESTS
 fine = torch.rand(60, 50, generator=torch.Generator().manual_seed(2252))
 assert_shape(to_pixels(fine), (60, 50), "the shape of the pixels for (60, 50)")
-assert_close(from_pixels(to_pixels(fine)), fine, "3,000 random values, there and back, within half a step of 1/255", rtol=0,
+assert_close(from_pixels(to_pixels(fine.clone())), fine, "3,000 random values, there and back, within half a step of 1/255", rtol=0,
              atol=1 / 509, hint="Is the value cut off where it should be rounded?")
 levels = torch.arange(256, dtype=torch.uint8)
 assert_close(to_pixels(from_pixels(levels)), levels, "each of the 256 pixel values, to a float and back")
@@ -860,7 +860,7 @@ def values_after(values):
     to_pixels(values)
     return values
 
-assert_close(values_after(fine), fine, "the argument after the call")
+assert_close(values_after(fine.clone()), fine, "the argument after the call")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1004,7 +1004,7 @@ with part(1, "the rooms: the mean, 4, for the two gaps"):
 shop = pd.DataFrame({'kind': ['b', 'c', None, 'a', 'b'], 'sold': [3, 1, 4, 1, 5], 'size': [1., np.nan, 5., 0., 0.],
                      'town': ['q', 'q', 'p', 'p', 'q'], 'age': [7, -2, 0, 1, 2]}, index=[4, 1, 8, 2, 6])
 with part(1, "the one-hot columns of a shop's table"):
-    X, y = prepare(shop, 'sold')
+    X, y = prepare(shop.copy(), 'sold')
     assert_shape(X, (5, 9), "the shape of X for two numeric columns and text columns of 3 and 2 values")
     ones = torch.tensor([[0, 1, 0, 0, 0, 1, 0], [0, 0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0],
                          [0, 1, 0, 0, 0, 1, 0]], dtype=torch.float64)
@@ -1016,13 +1016,13 @@ def table_after_prepare(table, target):
     return table
 
 with part(1, "the numbers of a shop's table, and the table itself"):
-    X, y = prepare(shop, 'sold')
+    X, y = prepare(shop.copy(), 'sold')
     assert_close(X[:, 0], torch.tensor([1., 1.5, 5., 0., 0.], dtype=torch.float64), "sizes with a gap and two zeros",
                  mistakes={"The median was put in, not the mean.": torch.tensor([1., 0.5, 5., 0., 0.], dtype=torch.float64),
                            "A gap was filled with 0.": torch.tensor([1., 0., 5., 0., 0.], dtype=torch.float64)})
     assert_close(X[:, 1], torch.tensor([7., -2., 0., 1., 2.], dtype=torch.float64), "whole numbers become float64")
     assert_close(y, torch.tensor([3., 1., 4., 1., 5.], dtype=torch.float64), "the target column")
-    assert_table(table_after_prepare(shop, 'sold'), shop, "the table after the call")
+    assert_table(table_after_prepare(shop.copy(), 'sold'), shop, "the table after the call")
 ### END HIDDEN TESTS
 total()
 
@@ -1068,7 +1068,7 @@ numbers = penguins[['bill_length_mm', 'body_mass_g', 'year']]
 first, rest = numbers.iloc[1:300:2], numbers.iloc[::3]
 hole = rest.assign(bill_length_mm=np.nan)
 for sample, name in ((rest, "every third penguin"), (hole, "test rows without any bill length"), (rest.iloc[:1], "one test row")):
-    a, b = impute(first, sample)
+    a, b = impute(first.copy(), sample.copy())
     means = {c: float(np.nanmean(first[c].to_numpy())) for c in first}
     assert_table(a, first.fillna(means), f"the training rows, with {name}")
     assert_table(b, sample.fillna(means), f"the test rows: {name}")
@@ -1078,7 +1078,7 @@ def tables_after_impute(train, test):
     impute(train, test)
     return train, test
 
-a, b = tables_after_impute(first, hole)
+a, b = tables_after_impute(first.copy(), hole.copy())
 assert_table(a, first, "the argument `train` after the call")
 assert_table(b, hole, "the argument `test` after the call")
 ### END HIDDEN TESTS
@@ -1118,15 +1118,15 @@ assert_equal(int(kept['sex'].isna().sum()), 9, "the penguins of unknown sex")
 gappy = pd.DataFrame({'who': ['a', 'b', None, 'd', 'e'], 'u': [1., np.nan, np.nan, np.nan, 0.],
                       'v': [np.nan, np.nan, 2., np.nan, np.nan], 'w': [np.nan] * 5}, index=[5, 4, 3, 2, 2])
 wanted = pd.DataFrame({'who': ['a', None, 'e'], 'u': [1., np.nan, 0.], 'v': [np.nan, 2., np.nan], 'w': [np.nan] * 3})
-assert_table(drop_empty(gappy, ['u', 'v']), wanted, "five rows, two of them without any measurement")
-assert_table(drop_empty(gappy, ['u']), wanted.iloc[[0, 2]].reset_index(drop=True), "one measured column")
+assert_table(drop_empty(gappy.copy(), ['u', 'v']), wanted, "five rows, two of them without any measurement")
+assert_table(drop_empty(gappy.copy(), ['u']), wanted.iloc[[0, 2]].reset_index(drop=True), "one measured column")
 
 @probe
 def rows_after_drop(table, measured):
     drop_empty(table, measured)
     return len(table), list(table.columns)
 
-assert_equal(rows_after_drop(gappy, ['u', 'v']), (5, ['who', 'u', 'v', 'w']), "rows and columns of the argument after the call")
+assert_equal(rows_after_drop(gappy.copy(), ['u', 'v']), (5, ['who', 'u', 'v', 'w']), "rows and columns of the argument after the call")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -47,6 +47,9 @@ except CheckFailed as message:
 # what was expected** (7, not 10), and where it can be said, **what may be wrong**. Then look at your code
 # with that input in mind: 7 is 2 + 5.
 #
+# Where your code stops with an error of Python's own, a *traceback* stands there, the list of calls that led
+# to it. Read its last line first: it says what went wrong.
+#
 # Now it is your turn. For this first exercise, make a mistake on purpose:
 #
 # 1. Run the check before you have written anything, and read what it says.

@@ -98,10 +98,11 @@ figure, axes = plt.subplots(1, 3, figsize=(8, 2.4))
 titles = ("column (3, 1)", "row (1, 4)", "column + row (3, 4)")
 for axis, values, title in zip(axes, (column, row, column + row), titles):
     shown = values.expand(3, 4)
-    real = torch.zeros(3, 4).index_put_(tuple(torch.ones_like(values).nonzero().T), torch.tensor(1.))
-    axis.imshow(shown, vmin=0, vmax=30, cmap="Blues", alpha=0.35 + 0.65 * real.numpy())
+    opacity = np.full((3, 4), 0.35)
+    opacity[:values.shape[0], :values.shape[1]] = 1      # where there is an entry in memory
+    axis.imshow(shown, vmin=0, vmax=30, cmap="Blues", alpha=opacity)
     for (i, j), number in np.ndenumerate(shown.numpy()):
-        axis.text(j, i, str(number), ha="center", va="center", color="black" if real[i, j] else "gray")
+        axis.text(j, i, str(number), ha="center", va="center", color="black" if opacity[i, j] == 1 else "gray")
     axis.set(title=title, xticks=[], yticks=[])
 plt.show()
 
@@ -231,8 +232,8 @@ for attempt in ("-0.5 <= signal < 0.5", "signal >= -0.5 and signal < 0.5", "-0.5
 outside = (signal > 0.8) | (signal < -0.8)
 plt.figure(figsize=(6, 2))
 plt.plot(signal, ".-", color="lightgray")
-plt.plot(outside.nonzero(), signal[outside], "o", color="C1", label="(signal > 0.8) | (signal < -0.8)")
-plt.legend(loc="lower left", fontsize=8)
+plt.plot(outside.nonzero(), signal[outside], "o", color="C1")
+plt.title("(signal > 0.8) | (signal < -0.8)", fontsize=10)
 plt.show()
 
 # %% [markdown] task="2.1.1b" kind="code" minutes=8 difficulty=2 core=true
@@ -503,7 +504,9 @@ def initial_parameters(n, m, scale):
 # 3. `torch.randn(1000) * 5 + 2` is 1000 draws with mean 2 and standard deviation 5.
 
 # %% check="2.1.3b" points=2
-weights, bias = initial_parameters(3, 2, 0.1)
+start = initial_parameters(3, 2, 0.1)
+assert_type(start, (tuple, list), "what initial_parameters returns")
+weights, bias = start
 assert_shape(weights, (3, 2), "the shape of W for n = 3, m = 2")
 assert_shape(bias, (2,), "the shape of b for m = 2")
 assert_close(bias, torch.zeros(2), "b")

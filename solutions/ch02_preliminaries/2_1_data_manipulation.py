@@ -859,7 +859,7 @@ linked, converted
 #
 # Write two functions. `shared(array)` returns a tensor on the memory of the NumPy array, so that later
 # changes of the array show in the tensor. `separate(array)` returns a tensor with the same values and memory
-# of its own. Both keep shape and dtype.
+# of its own. Both keep shape and dtype. Write both into the answer cell, one below the other.
 #
 # **You are done when** the check writes 7 into the array, and only the first tensor shows it.
 

@@ -40,6 +40,8 @@ c.GenerateFeedback.preprocessors = [
 # The exchange lies in the course folder; one account may hand in for many (a demonstration, a shared machine).
 c.Exchange.root = os.path.join(_root, "exchange")
 c.ExchangeCollect.check_owner = False
+# Submit hands in a chapter of the student's own copy.
+c.Exchange.assignment_dir = os.path.join(_root, "work")
 
 # Validate: JupyterLab waits for it, so a cell that does not end is stopped soon.
 c.Execute.timeout = 20

@@ -619,7 +619,8 @@ def slope_of_sine(points):
 def slopes_of_others(points):
     return [slope(f, points) for f in (torch.exp, lambda t: t ** 3 - 2 * t, lambda t: t.sin() * t + 5)]
 
-assert_close(slope_of_sine(torch.tensor([0., math.pi / 2, math.pi])), torch.tensor([1., 0., -1.]), "sine at 0, π/2, π")
+assert_close(slope_of_sine(torch.tensor([0., math.pi / 2, math.pi])), torch.tensor([1., 0., -1.]), "sine at 0, π/2, π",
+             mistakes={"This is the gradient of the mean.": torch.tensor([1., 0., -1.]) / 3})
 spots = torch.tensor([1., 2.])
 assert_close(slopes_of_others(spots)[1], torch.tensor([1., 10.]), "x³ - 2x at 1 and 2",
              mistakes={"Slopes of other functions are contained in it: .grad of the caller's x has added up.":
@@ -1076,6 +1077,7 @@ def multiplications(sizes):
 # %% check="2.5.8a" points=2
 assert_equal(multiplications([5, 4, 3, 2]), (90, 64), "sizes 5, 4, 3, 2",
              mistakes={"The two are swapped.": (64, 90),
+                       "This carries one vector; the product of matrices carries several.": (38, 38),
                        "The first Jacobian is there already: it takes no multiplication.": (190, 76)})
 assert_equal(multiplications([2, 3, 4]), (24, 24), "sizes 2, 3, 4: one product")
 ### BEGIN HIDDEN TESTS
@@ -1331,9 +1333,13 @@ def loss_and_gradient(w, X, y):
 
 w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [3., 1.]]), torch.tensor([0., 1.])
 full = X0.T @ (2 * torch.tensor([1., 2.]) / (1 + torch.tensor([1., 4.])) ** 2)
-assert_close(robust_loss(w0, X0, y0), torch.tensor(1.3), "the loss for residuals 1 and 2: 1/2 + 4/5")
+assert_close(robust_loss(w0, X0, y0), torch.tensor(1.3), "the loss for residuals 1 and 2: 1/2 + 4/5",
+             mistakes={"This is the mean, not the sum.": torch.tensor(0.65),
+                       "(n, 1) against (n,) gives the residuals of all pairs.": torch.tensor(2.2)})
 assert_close(loss_and_gradient(w0, X0, y0)[1], torch.tensor([3.4, 2.8]), "the gradient with fixed weights",
-             mistakes={"A derivative has gone through the weights, too.": full})
+             mistakes={"A derivative has gone through the weights, too.": full,
+                       "The weights have a derivative, and the squares are held fixed: it is the other way round.":
+                       torch.tensor([-2.42, -1.64])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2511)
 X1 = torch.randn(7, 3, generator=rng, dtype=torch.float64)

@@ -314,7 +314,8 @@ def fit_affine(X, y):
 on_a_line, targets = torch.tensor([[0.], [1.], [3.]]), torch.tensor([5., 7., 11.])
 assert_shape(fit_affine(on_a_line, targets)[0], (1,), "the shape of w for one feature")
 assert_close(fit_affine(on_a_line, targets)[0], torch.tensor([2.]), "the slope of 2x + 5",
-             mistakes={"This line goes through the origin: the bias is missing in the fit.": torch.tensor([4.])})
+             mistakes={"This line goes through the origin: the bias is missing in the fit.": torch.tensor([4.]),
+                       "This is the bias: which weight belongs to the ones?": torch.tensor([5.])})
 assert_shape(fit_affine(on_a_line, targets)[1], (), "the shape of b")
 assert_close(fit_affine(on_a_line, targets)[1], torch.tensor(5.), "the bias of 2x + 5")
 ### BEGIN HIDDEN TESTS
@@ -677,7 +678,8 @@ assert_close(laplace_nll(w2, torch.tensor(1.), X2, y2), torch.tensor(2 * math.lo
                        "log 2 belongs to each example.": torch.tensor(math.log(2) + 3),
                        "This is the mean over the examples, not the total.": torch.tensor(math.log(2) + 1.5),
                        "The constant has the wrong sign.": torch.tensor(3 - 2 * math.log(2)),
-                       "Signed residuals cancel: take absolute values.": torch.tensor(2 * math.log(2) - 1)})
+                       "Signed residuals cancel: take absolute values.": torch.tensor(2 * math.log(2) - 1),
+                       "(n, 1) against (n,) gives the residuals of all pairs.": torch.tensor(2 * math.log(2) + 4)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(315)
 X3, w3 = torch.randn(9, 4, generator=rng, dtype=torch.float64), torch.randn(4, generator=rng, dtype=torch.float64)
@@ -944,21 +946,21 @@ def chance_of_negative(y_hat, sigma):
 #    %.
 
 # %% check="3.1.7a" points=1
-assert_close(
-    chance_of_negative(torch.tensor([0.0, 30_000.0]), 30_000.0),
-    torch.tensor([0.5, 0.158655]),
-    "prices 0 and 30,000, sigma 30,000",
-    mistakes={"This is the probability of a price above zero.": torch.tensor([0.5, 0.841345])},
-)
+forecast, spread = torch.tensor([0., 30_000.]), 30_000.
+assert_close(chance_of_negative(forecast, spread), torch.tensor([0.5, 0.158655]), "prices 0 and 30,000, sigma 30,000",
+             mistakes={"This is the probability of a price above zero.": torch.tensor([0.5, 0.841345]),
+                       "sigma is a standard deviation, not a variance.": torch.tensor([0.5, 0.]),
+                       "erf wants its argument divided by √2.": torch.tensor([0.5, 0.078650]),
+                       "These are densities, not probabilities.": torch.tensor([1.329808e-5, 8.065691e-6])})
 ### BEGIN HIDDEN TESTS
-forecast = torch.tensor([[12., 50., 400.], [-20., 90., 1.]], dtype=torch.float64)
+six = torch.tensor([[12., 50., 400.], [-20., 90., 1.]], dtype=torch.float64)
 for sigma in (50., 3.):
-    assert_shape(chance_of_negative(forecast, sigma), (2, 3), "the shape for six prices")
+    assert_shape(chance_of_negative(six, sigma), (2, 3), "the shape for six prices")
     assert_close(
-        chance_of_negative(forecast, sigma),
-        torch.distributions.Normal(forecast, sigma).cdf(torch.zeros(2, 3, dtype=torch.float64)),
+        chance_of_negative(six, sigma),
+        torch.distributions.Normal(six, sigma).cdf(torch.zeros(2, 3, dtype=torch.float64)),
         f"the probabilities for six prices and sigma {sigma}",
-        mistakes={"sigma is a standard deviation, not a variance.": torch.special.ndtr(-forecast / math.sqrt(sigma))},
+        mistakes={"sigma is a standard deviation, not a variance.": torch.special.ndtr(-six / math.sqrt(sigma))},
     )
 ### END HIDDEN TESTS
 
@@ -1009,11 +1011,10 @@ assert_close(
         "The exponent is s²/2, not s².": torch.tensor([200_000.0 * math.exp(0.16)], dtype=torch.float64),
     },
 )
-assert_close(
-    price_statistics(house, 0.4)[2],
-    torch.tensor([math.exp(0.8)], dtype=torch.float64),
-    "the ratio of the interval's ends",
-)
+assert_close(price_statistics(house, 0.4)[2], torch.tensor([math.exp(0.8)], dtype=torch.float64),
+             "the ratio of the interval's ends",
+             mistakes={"This is the ratio of the logarithms: turn the ends into prices first.": (house + 0.4) / (house - 0.4),
+                       "This is the ratio of the upper end to the middle.": torch.tensor([math.exp(0.4)], dtype=torch.float64)})
 ### BEGIN HIDDEN TESTS
 logs = torch.tensor([[0., 5., -2.], [11., 12.5, 3.]], dtype=torch.float64)
 for s in (0.2, 1.5):
@@ -1069,18 +1070,12 @@ def log_step(price, tick):
 
 # %% check="3.1.7c" points=1
 quotes = torch.tensor([0.01, 0.02, 100.], dtype=torch.float64)
-assert_close(
-    log_step(quotes, 0.01)[0], torch.tensor(math.log(2), dtype=torch.float64), "one tick up from a price of one tick"
-)
-assert_close(
-    log_step(quotes, 0.01)[1],
-    torch.tensor(math.log(1.5), dtype=torch.float64),
-    "one tick up from two ticks",
-    mistakes={
-        "tick / price is the change in percent; the logarithm's is smaller.": torch.tensor(0.5, dtype=torch.float64),
-        "This is one tick down.": torch.tensor(math.log(2), dtype=torch.float64),
-    },
-)
+two_steps = torch.tensor([2., 1.5], dtype=torch.float64).log()
+assert_close(log_step(quotes, 0.01)[:2], two_steps, "one tick up from prices of one tick and of two",
+             mistakes={"This is the relative change, tick / price, not that of the logarithm.":
+                       torch.tensor([1., 0.5], dtype=torch.float64),
+                       "This is one tick down.": torch.tensor([math.inf, math.log(2)], dtype=torch.float64),
+                       "Natural logarithms, please.": two_steps / math.log(10)})
 ### BEGIN HIDDEN TESTS
 quotes = torch.tensor([[0.03, 0.5, 7.], [40., 1000., 0.25]], dtype=torch.float64)
 for tick in (0.01, 0.05):
@@ -1190,11 +1185,12 @@ def poisson(k, rate):
 # %% check="3.1.8b" points=2
 whole, level = torch.arange(60), torch.tensor(2.5, dtype=torch.float64)
 assert_shape(poisson(whole, level), (60,), "the shape for 60 counts and one rate")
-assert_close(
-    poisson(whole, level)[:2],
-    torch.tensor([math.exp(-2.5), 2.5 * math.exp(-2.5)], dtype=torch.float64),
-    "p(0) and p(1) at rate 2.5",
-)
+first_three = torch.tensor([1., 2.5, 3.125], dtype=torch.float64) * math.exp(-2.5)
+assert_close(poisson(whole, level)[:3], first_three, "p(0), p(1) and p(2) at rate 2.5",
+             mistakes={"The factor exp(-rate) is missing.": first_three * math.exp(2.5),
+                       "The division by k! is missing.": first_three * torch.tensor([1., 1., 2.]),
+                       "lgamma(k) is log (k - 1)!, not log k!.": first_three * torch.tensor([0., 1., 2.]),
+                       "This is the logarithm of the probability.": first_three.log()})
 assert_close(poisson(whole, level).sum(), torch.tensor(1., dtype=torch.float64), "the sum of the probabilities")
 assert_close((whole * poisson(whole, level)).sum(), level, "the mean of the counts")
 ### BEGIN HIDDEN TESTS
@@ -1204,14 +1200,12 @@ tall, wide = (
 )
 assert_shape(poisson(tall, wide), (4, 3), "the shape for shapes (4, 1) and (3,)")
 assert_dtype(poisson(tall.long(), wide), torch.float64, "the dtype for integer counts")
-assert_close(
-    poisson(tall, wide), torch.distributions.Poisson(wide).log_prob(tall).exp(), "counts up to 400, rates up to 390"
-)
+assert_close(poisson(tall, wide), torch.distributions.Poisson(wide).log_prob(tall).exp(),
+             "counts up to 400, rates up to 390")
 many = torch.arange(900, dtype=torch.int64)
 rate = torch.tensor(300., dtype=torch.float64)
-assert_close(
-    ((many - 300.0) ** 2 * poisson(many, rate)).sum(), rate, "the variance of the counts at rate 300", rtol=1e-6
-)
+assert_close(((many - 300.0) ** 2 * poisson(many, rate)).sum(), rate, "the variance of the counts at rate 300",
+             rtol=1e-6)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.1.8c" kind="code" minutes=8 difficulty=2 core=true
@@ -1246,7 +1240,9 @@ def rate_loss_and_gradient(rate, k):
 
 assert_close(rate_loss(torch.tensor([1., 1.]), torch.tensor([0., 6.])), torch.tensor(1.), "the loss for rates of 1",
              mistakes={"This is the sum, not the mean.": torch.tensor(2.),
-                       "log k! is still in it.": torch.tensor(1 + math.log(720) / 2)})
+                       "log k! is still in it.": torch.tensor(1 + math.log(720) / 2),
+                       "This takes the rate for its logarithm.": torch.tensor(math.e - 3),
+                       "This is the squared loss.": torch.tensor(6.5)})
 assert_close(rate_loss_and_gradient(torch.tensor(3.).expand(2), torch.tensor([0., 6.]))[1].sum(), torch.tensor(0.),
              "the gradient with respect to a common rate at the mean of the counts", atol=1e-6)
 ### BEGIN HIDDEN TESTS
@@ -1384,10 +1380,15 @@ def fast_loss(X, w, b, y):
 # 3. A loop that sums `abs(u[i] - v[i]) * m[i]` is `((u - v).abs() * m).sum()`.
 
 # %% check="3.1.9" points=2
-rows, weights, aims = torch.tensor([[1., 2.], [3., 0.]]), torch.tensor([2., 1.]), torch.tensor([4., 8.])
-assert_close(fast_loss(rows, weights, 1., aims), torch.tensor(0.5), "two examples with errors of 1 and -1")
-assert_close(fast_loss(rows, weights, 1., aims[:, None]), torch.tensor(0.5), "the same with y of shape (2, 1)",
-             mistakes={"(n,) against (n, 1) gives (n, n): it averages over all pairs.": torch.tensor(2.5)})
+rows, weights = torch.tensor([[1., 2.], [3., 0.], [0., 1.]]), torch.tensor([2., 1.])
+aims = torch.tensor([4., 8., 2.])
+assert_close(fast_loss(rows, weights, 1., aims), torch.tensor(1 / 3), "three examples with errors of 1, -1 and 0",
+             mistakes={"The factor 1/2 is missing.": torch.tensor(2 / 3),
+                       "This is the sum over the examples, not the mean.": torch.tensor(1.),
+                       "Where is the bias?": torch.tensor(5 / 6),
+                       "This squares the mean error: square each one first.": torch.tensor(0.)})
+assert_close(fast_loss(rows, weights, 1., aims[:, None]), torch.tensor(1 / 3), "the same with y of shape (3, 1)",
+             mistakes={"(n,) against (n, 1) gives (n, n): it averages over all pairs.": torch.tensor(47 / 9)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(319)
 table, gains, goal = (torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((13, 4), (4,), (13,)))
@@ -1479,7 +1480,11 @@ def least_squares(X, y):
 # %% check="3.1.11" points=2
 square, aims = torch.tensor([[1., 0.], [1., 1.], [1., 2.], [1., 3.]]), torch.tensor([1., 2., 2., 5.])
 assert_shape(least_squares(square, aims), (2,), "the shape of the weights")
-assert_close(least_squares(square, aims), torch.tensor([0.7, 1.2]), "the weights for four points")
+assert_close(least_squares(square, aims), torch.tensor([0.7, 1.2]), "the weights for four points",
+             mistakes={"This is Xᵀy: the Gram matrix is still to be taken account of.": torch.tensor([10., 21.]),
+                       "This divides by the diagonal of the Gram matrix only: the columns are not orthogonal.":
+                       torch.tensor([2.5, 1.5]),
+                       "This fits the first examples only.": torch.tensor([1., 1.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3111)
 for n, d in ((9, 4), (3, 3), (6, 1)):

@@ -259,7 +259,7 @@ def slope(f, x):
 def slope(f, x):
     return torch.cos(x)
 
-# %% wrong="2.5.4a" why="the gradient of the mean" says="sine at 0, π/2, π"
+# %% wrong="2.5.4a" why="the gradient of the mean" says="gradient of the mean"
 def slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     f(leaf).mean().backward()
@@ -613,7 +613,7 @@ def multiplications(sizes):
         return sum(s[0] * s[i] * s[i + 1] for i in range(1, len(s) - 1))
     return walk(sizes[::-1]), walk(sizes)
 
-# %% wrong="2.5.8a" why="one vector through the chain" says="sizes 5, 4, 3, 2"
+# %% wrong="2.5.8a" why="one vector through the chain" says="carries one vector"
 def multiplications(sizes):
     one = sum(a * b for a, b in zip(sizes, sizes[1:]))
     return one, one
@@ -749,17 +749,17 @@ def robust_loss(w, X, y):
     r = (X @ w - y).detach()
     return (r ** 2 / (1 + r ** 2)).sum()
 
-# %% wrong="2.5.11" why="the mean for the sum" says="1/2 + 4/5"
+# %% wrong="2.5.11" why="the mean for the sum" says="the mean, not the sum"
 def robust_loss(w, X, y):
     r = X @ w - y
     return (r ** 2 / (1 + r.detach() ** 2)).mean()
 
-# %% wrong="2.5.11" why="holds the residual fixed instead of the weight" says="fixed weights"
+# %% wrong="2.5.11" why="holds the residual fixed instead of the weight" says="the other way round"
 def robust_loss(w, X, y):
     r = X @ w - y
     return (r.detach() ** 2 / (1 + r ** 2)).sum()
 
-# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" says="the loss for residuals 1 and 2"
+# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" says="residuals of all pairs"
 def robust_loss(w, X, y):
     r = X @ w - y[:, None]
     return (r ** 2 / (1 + r.detach() ** 2)).sum()

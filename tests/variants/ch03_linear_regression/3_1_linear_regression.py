@@ -96,7 +96,7 @@ def fit_affine(X, y):
     w = torch.linalg.solve(X.T @ X, X.T @ y)
     return w, (y - X @ w).mean()
 
-# %% wrong="3.1.2b" why="takes the first weight for the bias" says="the slope of 2x + 5"
+# %% wrong="3.1.2b" why="takes the first weight for the bias" says="which weight belongs to the ones"
 def fit_affine(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     v = torch.linalg.solve(A.T @ A, A.T @ y)
@@ -284,7 +284,7 @@ def laplace_nll(w, b, X, y):
 def laplace_nll(w, b, X, y):
     return len(y) * math.log(0.5) + (y - X @ w - b).abs().sum()
 
-# %% wrong="3.1.5a" why="targets as a column: all pairs" says="residuals 1 and -2"
+# %% wrong="3.1.5a" why="targets as a column: all pairs" says="residuals of all pairs"
 def laplace_nll(w, b, X, y):
     return len(y) * math.log(2) + (y[:, None] - X @ w - b).abs().sum()
 
@@ -398,15 +398,15 @@ def chance_of_negative(y_hat, sigma):
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(y_hat / sigma)
 
-# %% wrong="3.1.7a" why="takes sigma for a variance" says="prices 0 and 30,000"
+# %% wrong="3.1.7a" why="takes sigma for a variance" says="not a variance"
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(-y_hat / math.sqrt(sigma))
 
-# %% wrong="3.1.7a" why="the density for the probability" says="prices 0 and 30,000"
+# %% wrong="3.1.7a" why="the density for the probability" says="densities, not probabilities"
 def chance_of_negative(y_hat, sigma):
     return torch.distributions.Normal(y_hat, sigma).log_prob(torch.zeros_like(y_hat)).exp()
 
-# %% wrong="3.1.7a" why="erf without the root of 2" says="prices 0 and 30,000"
+# %% wrong="3.1.7a" why="erf without the root of 2" says="divided by √2"
 def chance_of_negative(y_hat, sigma):
     return 0.5 * (1 - torch.erf(y_hat / sigma))
 
@@ -432,11 +432,11 @@ def price_statistics(m, s):
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2).exp(), ((m + s) - (m - s)).exp()
 
-# %% wrong="3.1.7b" why="the ratio of the logarithms" says="the ratio of the interval's ends"
+# %% wrong="3.1.7b" why="the ratio of the logarithms" says="turn the ends into prices"
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2 / 2).exp(), (m + s) / (m - s)
 
-# %% wrong="3.1.7b" why="the ratio of one end to the middle" says="the ratio of the interval's ends"
+# %% wrong="3.1.7b" why="the ratio of one end to the middle" says="upper end to the middle"
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2 / 2).exp(), torch.full_like(m, math.exp(s))
 
@@ -452,15 +452,15 @@ def log_step(price, tick):
 def log_step(price, tick):
     return torch.log((price + tick) / price)
 
-# %% wrong="3.1.7c" why="the relative change" says="one tick up from a price of one tick"
+# %% wrong="3.1.7c" why="the relative change" says="relative change"
 def log_step(price, tick):
     return tick / price
 
-# %% wrong="3.1.7c" why="one tick down" says="one tick up from a price of one tick"
+# %% wrong="3.1.7c" why="one tick down" says="one tick down"
 def log_step(price, tick):
     return torch.log(price) - torch.log(price - tick)
 
-# %% wrong="3.1.7c" why="base 10" says="one tick up from a price of one tick"
+# %% wrong="3.1.7c" why="base 10" says="Natural logarithms"
 def log_step(price, tick):
     return torch.log10((price + tick) / price)
 
@@ -501,21 +501,21 @@ def poisson(k, rate):
     k = k.double()
     return rate ** k * torch.exp(-rate) / torch.exp(torch.lgamma(k + 1))
 
-# %% wrong="3.1.8b" why="lgamma(k) for log k!" says="p(0) and p(1)"
+# %% wrong="3.1.8b" why="lgamma(k) for log k!" says="lgamma(k) is log"
 def poisson(k, rate):
     k = k.double()
     return torch.exp(k * rate.log() - rate - torch.lgamma(k))
 
-# %% wrong="3.1.8b" why="forgets k!" says="sum of the probabilities"
+# %% wrong="3.1.8b" why="forgets k!" says="division by k!"
 def poisson(k, rate):
     return torch.exp(k.double() * rate.log() - rate)
 
-# %% wrong="3.1.8b" why="forgets exp(-rate)" says="p(0) and p(1)"
+# %% wrong="3.1.8b" why="forgets exp(-rate)" says="exp(-rate) is missing"
 def poisson(k, rate):
     k = k.double()
     return torch.exp(k * rate.log() - torch.lgamma(k + 1))
 
-# %% wrong="3.1.8b" why="the logarithm of the probability" says="p(0) and p(1)"
+# %% wrong="3.1.8b" why="the logarithm of the probability" says="logarithm of the probability"
 def poisson(k, rate):
     k = k.double()
     return k * rate.log() - rate - torch.lgamma(k + 1)
@@ -537,11 +537,11 @@ def rate_loss(rate, k):
 def rate_loss(rate, k):
     return (rate - k * torch.log(rate) + torch.lgamma(k + 1.)).mean()
 
-# %% wrong="3.1.8c" why="takes the rate for its logarithm" says="the loss for rates of 1"
+# %% wrong="3.1.8c" why="takes the rate for its logarithm" says="takes the rate for its logarithm"
 def rate_loss(rate, k):
     return (torch.exp(rate) - k * rate).mean()
 
-# %% wrong="3.1.8c" why="the squared loss" says="the loss for rates of 1"
+# %% wrong="3.1.8c" why="the squared loss" says="squared loss"
 def rate_loss(rate, k):
     return ((rate - k) ** 2).mean() / 2
 
@@ -594,19 +594,19 @@ def fast_loss(X, w, b, y):
 def fast_loss(X, w, b, y):
     return ((X @ w + b - y) ** 2).mean() / 2
 
-# %% wrong="3.1.9" why="without the half" says="two examples with errors"
+# %% wrong="3.1.9" why="without the half" says="The factor 1/2 is missing"
 def fast_loss(X, w, b, y):
     return ((X @ w + b - y.reshape(-1)) ** 2).mean()
 
-# %% wrong="3.1.9" why="the sum" says="two examples with errors"
+# %% wrong="3.1.9" why="the sum" says="not the mean"
 def fast_loss(X, w, b, y):
     return ((X @ w + b - y.reshape(-1)) ** 2).sum() / 2
 
-# %% wrong="3.1.9" why="forgets the bias" says="two examples with errors"
+# %% wrong="3.1.9" why="forgets the bias" says="Where is the bias"
 def fast_loss(X, w, b, y):
     return ((X @ w - y.reshape(-1)) ** 2).mean() / 2
 
-# %% wrong="3.1.9" why="squares the mean error" says="two examples with errors"
+# %% wrong="3.1.9" why="squares the mean error" says="square each one first"
 def fast_loss(X, w, b, y):
     return (X @ w + b - y.reshape(-1)).mean() ** 2 / 2
 
@@ -652,15 +652,15 @@ def least_squares(X, y):
 def least_squares(X, y):
     return torch.linalg.lstsq(X, y[:, None]).solution
 
-# %% wrong="3.1.11" why="forgets the inverse" says="the weights for four points"
+# %% wrong="3.1.11" why="forgets the inverse" says="Gram matrix is still"
 def least_squares(X, y):
     return X.T @ y
 
-# %% wrong="3.1.11" why="divides by the lengths of the columns only" says="the weights for four points"
+# %% wrong="3.1.11" why="divides by the lengths of the columns only" says="not orthogonal"
 def least_squares(X, y):
     return (X.T @ y) / (X * X).sum(0)
 
-# %% wrong="3.1.11" why="solves for the first d rows" says="the weights for four points"
+# %% wrong="3.1.11" why="solves for the first d rows" says="first examples only"
 def least_squares(X, y):
     d = X.shape[1]
     return torch.linalg.solve(X[:d], y[:d])

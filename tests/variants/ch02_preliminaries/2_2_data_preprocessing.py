@@ -7,7 +7,8 @@ def missing_fractions(table):
 
 # %% right="2.2.1a" how="a loop over the columns"
 def missing_fractions(table):
-    return pd.Series({name: sum(pd.isna(v) for v in table[name]) / len(table[name]) for name in table.columns})
+    return pd.Series({name: sum(pd.isna(v) for v in table[name]) / len(table[name])
+                      for name in table.columns})
 
 # %% right="2.2.1a" how="the complement of count"
 def missing_fractions(table):
@@ -117,7 +118,8 @@ def column_kinds(table, limit):
 # %% wrong="2.2.1b" why="only the dtype category is a category" says="the shares of Abalone"
 def column_kinds(table, limit):
     n = table.shape[1]
-    return {'numeric': table.select_dtypes('number').shape[1] / n, 'categorical': table.select_dtypes('category').shape[1] / n,
+    return {'numeric': table.select_dtypes('number').shape[1] / n,
+            'categorical': table.select_dtypes('category').shape[1] / n,
             'text': table.select_dtypes('str').shape[1] / n}
 
 # %% wrong="2.2.1b" why="a category of numbers is numeric" says="dtype category"
@@ -250,11 +252,13 @@ def heavier(table, species, grams):
 
 # %% wrong="2.2.2b" why="and" says="truth value of a Series is ambiguous"
 def heavier(table, species, grams):
-    return table.loc[table.species.isin(species) and table.body_mass_g > grams, ['island', 'body_mass_g', 'sex']]
+    return table.loc[table.species.isin(species) and table.body_mass_g > grams,
+                     ['island', 'body_mass_g', 'sex']]
 
 # %% wrong="2.2.2b" why="or" says="the number of Gentoo and Chinstrap penguins"
 def heavier(table, species, grams):
-    return table.loc[table.species.isin(species) | (table.body_mass_g > grams), ['island', 'body_mass_g', 'sex']]
+    return table.loc[table.species.isin(species) | (table.body_mass_g > grams),
+                     ['island', 'body_mass_g', 'sex']]
 
 # %% wrong="2.2.2b" why="the limit belongs to it" says="a bird at the limit"
 def heavier(table, species, grams):
@@ -263,19 +267,23 @@ def heavier(table, species, grams):
 
 # %% wrong="2.2.2b" why="not at most: keeps birds that were not weighed" says="the number of Gentoo and Chinstrap"
 def heavier(table, species, grams):
-    return table.loc[table.species.isin(species) & ~(table.body_mass_g <= grams), ['island', 'body_mass_g', 'sex']]
+    return table.loc[table.species.isin(species) & ~(table.body_mass_g <= grams),
+                     ['island', 'body_mass_g', 'sex']]
 
 # %% wrong="2.2.2b" why="a gap counts as 0" says="a negative limit"
 def heavier(table, species, grams):
-    return table.loc[table.species.isin(species) & (table.body_mass_g.fillna(0) > grams), ['island', 'body_mass_g', 'sex']]
+    return table.loc[table.species.isin(species) & (table.body_mass_g.fillna(0) > grams),
+                     ['island', 'body_mass_g', 'sex']]
 
 # %% wrong="2.2.2b" why="the first species only" says="the number of Gentoo and Chinstrap"
 def heavier(table, species, grams):
-    return table.loc[(table.species == species[0]) & (table.body_mass_g > grams), ['island', 'body_mass_g', 'sex']]
+    return table.loc[(table.species == species[0]) & (table.body_mass_g > grams),
+                     ['island', 'body_mass_g', 'sex']]
 
 # %% wrong="2.2.2b" why="drops birds of unknown sex" says="the number of Gentoo and Chinstrap"
 def heavier(table, species, grams):
-    return table.loc[table.species.isin(species) & (table.body_mass_g > grams), ['island', 'body_mass_g', 'sex']].dropna()
+    return table.loc[table.species.isin(species) & (table.body_mass_g > grams),
+                     ['island', 'body_mass_g', 'sex']].dropna()
 
 # %% wrong="2.2.2b" why="all columns" says="the columns"
 def heavier(table, species, grams):
@@ -283,7 +291,8 @@ def heavier(table, species, grams):
 
 # %% wrong="2.2.2b" why="new labels" says="wrong index"
 def heavier(table, species, grams):
-    rows = table.loc[table.species.isin(species) & (table.body_mass_g > grams), ['island', 'body_mass_g', 'sex']]
+    rows = table.loc[table.species.isin(species) & (table.body_mass_g > grams),
+                     ['island', 'body_mass_g', 'sex']]
     return rows.reset_index(drop=True)
 
 # %% right="2.2.3a" how="an empty table is asked"
@@ -346,7 +355,9 @@ def shrink(table):
     new = {}
     for name in table.select_dtypes('integer'):
         new[name] = np.result_type(np.min_scalar_type(min(-1, table[name].min())),
-                                   *[s for s in ('int8', 'int16', 'int32', 'int64') if np.iinfo(s).max >= table[name].max()][:1])
+                                   *[s
+                                     for s in ('int8', 'int16', 'int32', 'int64')
+                                     if np.iinfo(s).max >= table[name].max()][:1])
     for name in table.select_dtypes(exclude='number'):
         if table[name].nunique() < len(table) / 2:
             new[name] = 'category'
@@ -367,7 +378,9 @@ def shrink(table):
 
 # %% wrong="2.2.3b" why="the absolute value: -128 does not fit" says="the dtype of a column with the values [-128"
 def shrink(table):
-    new = {name: next(s for s in ('int8', 'int16', 'int32', 'int64') if table[name].abs().max() <= np.iinfo(s).max)
+    new = {name: next(s
+                      for s in ('int8', 'int16', 'int32', 'int64')
+                      if table[name].abs().max() <= np.iinfo(s).max)
            for name in table.select_dtypes('integer')}
     new |= {name: 'category' for name in table.select_dtypes('str') if table[name].nunique() < len(table) / 2}
     return table.astype(new)
@@ -569,7 +582,9 @@ def drop_identifiers(table):
 
 # %% wrong="2.2.4b" why="a gap is one more value" says="five people"
 def drop_identifiers(table):
-    return table[[c for c in table if table[c].dtype.kind == 'f' or table[c].nunique(dropna=False) < len(table)]]
+    return table[[c
+                  for c in table
+                  if table[c].dtype.kind == 'f' or table[c].nunique(dropna=False) < len(table)]]
 
 # %% wrong="2.2.4b" why="by the name of the column" says="the columns kept of an order list"
 def drop_identifiers(table):
@@ -773,7 +788,8 @@ def to_pixels(values):
 
 # %% right="2.2.5d" how="shapes as lists, NumPy's and torch's dtypes as text"
 arrives = {key: pair if pair == 'error' else [pair[0], list(pair[1])] for key, pair in
-           dict(a=('int16', (0, 3)), b=('bool', (5, 7)), c='error', d=('torch.uint8', (5, 7)), e=('uint8', (7, 1)),
+           dict(a=('int16', (0, 3)), b=('bool', (5, 7)), c='error', d=('torch.uint8', (5, 7)),
+                e=('uint8', (7, 1)),
                 f=('float64', (4, 3))).items()}
 
 # %% right="2.2.5d" how="tried out"
@@ -790,7 +806,8 @@ def _arrive(kind, array):
     except OSError:
         return 'error'
     file.seek(0)
-    back = {'npy': np.load, 'csv': lambda f: pd.read_csv(f).to_numpy()}.get(kind, lambda f: np.asarray(Image.open(f)))(file)
+    back = {'npy': np.load, 'csv': lambda f: pd.read_csv(f).to_numpy()}.get(kind,
+                                                                            lambda f: np.asarray(Image.open(f)))(file)
     return back.dtype.name, back.shape
 
 arrives = {key: _arrive(*parcel) for key, parcel in parcels.items()}
@@ -799,23 +816,28 @@ arrives = {key: _arrive(*parcel) for key, parcel in parcels.items()}
 arrives = {key: (array.dtype.name, array.shape) for key, (kind, array) in parcels.items()}
 
 # %% wrong="2.2.5d" why="JPEG keeps bool" says="the dtype of parcel d"
-arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('bool', (5, 7)), 'e': ('uint8', (7, 1)),
+arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('bool', (5, 7)),
+           'e': ('uint8', (7, 1)),
            'f': ('float64', (4, 3))}
 
 # %% wrong="2.2.5d" why="a vector is a row of pixels" says="the shape of parcel e"
-arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', (1, 7)),
+arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)),
+           'e': ('uint8', (1, 7)),
            'f': ('float64', (4, 3))}
 
 # %% wrong="2.2.5d" why="CSV keeps float32" says="the dtype of parcel f"
-arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', (7, 1)),
+arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)),
+           'e': ('uint8', (7, 1)),
            'f': ('float32', (4, 3))}
 
 # %% wrong="2.2.5d" why="the column names are a row of the CSV" says="the shape of parcel f"
-arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', (7, 1)),
+arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)),
+           'e': ('uint8', (7, 1)),
            'f': ('float64', (5, 3))}
 
 # %% wrong="2.2.5d" why="all pictures are uint8" says="the dtype of parcel b"
-arrives = {'a': ('int16', (0, 3)), 'b': ('uint8', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': ('uint8', (7, 1)),
+arrives = {'a': ('int16', (0, 3)), 'b': ('uint8', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)),
+           'e': ('uint8', (7, 1)),
            'f': ('float64', (4, 3))}
 
 # %% wrong="2.2.5d" why="an empty array cannot be saved" says="parcel a, an empty int16 array"

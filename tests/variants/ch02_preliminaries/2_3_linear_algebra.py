@@ -67,22 +67,29 @@ counterexamples = {
 
 # %% wrong="2.3.2" why="the identity for all" says="the number of pairs that prove something"
 counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in
-                   ('square every entry', 'largest entry', 'add 1', 'determinant', 'negative entries become 0')}
+                   ('square every entry', 'largest entry', 'add 1', 'determinant',
+                    'negative entries become 0')}
 
 # %% wrong="2.3.2" why="overlooks the clipping" says="There are more maps that lack the property"
-counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in ('square every entry', 'add 1', 'determinant')}
+counterexamples = {key: (torch.eye(2), torch.eye(2))
+                   for key in ('square every entry', 'add 1', 'determinant')}
 counterexamples['largest entry'] = (torch.eye(2), -torch.eye(2))
 
 # %% wrong="2.3.2" why="takes the trace for one of them" says="the number of pairs that prove something"
-counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in ('square every entry', 'add 1', 'determinant', 'trace')}
-counterexamples |= {key: (torch.eye(2), -torch.eye(2)) for key in ('largest entry', 'negative entries become 0')}
+counterexamples = {key: (torch.eye(2), torch.eye(2))
+                   for key in ('square every entry', 'add 1', 'determinant', 'trace')}
+counterexamples |= {key: (torch.eye(2), -torch.eye(2))
+                    for key in ('largest entry', 'negative entries become 0')}
 
 # %% wrong="2.3.2" why="all maps, with random pairs" says="the number of pairs that prove something"
-counterexamples = {key: (torch.tensor([[1., -2.], [3., 1.]]), torch.tensor([[2., 1.], [-4., 0.5]])) for key in maps}
+counterexamples = {key: (torch.tensor([[1., -2.], [3., 1.]]), torch.tensor([[2., 1.], [-4., 0.5]]))
+                   for key in maps}
 
 # %% wrong="2.3.2" why="3 by 3" says="the shape of the first matrix"
-counterexamples = {key: (torch.eye(3), torch.eye(3)) for key in ('square every entry', 'add 1', 'determinant')}
-counterexamples |= {key: (torch.eye(3), -torch.eye(3)) for key in ('largest entry', 'negative entries become 0')}
+counterexamples = {key: (torch.eye(3), torch.eye(3))
+                   for key in ('square every entry', 'add 1', 'determinant')}
+counterexamples |= {key: (torch.eye(3), -torch.eye(3))
+                    for key in ('largest entry', 'negative entries become 0')}
 
 # %% wrong="2.3.2" why="none" says="the pair for 'add 1'"
 counterexamples = {}
@@ -312,7 +319,8 @@ def normalise_rows(A):
     return (A / A.sum(dim=1, keepdim=True)).squeeze()
 
 # %% right="2.3.6c" how="random, and a Latin square"
-witness = torch.rand(4, 4, generator=torch.Generator().manual_seed(3)) + torch.arange(16.).reshape(4, 4).sqrt()
+witness = torch.rand(4, 4, generator=torch.Generator().manual_seed(3)) + torch.arange(16.).reshape(4,
+                                                                                                   4).sqrt()
 blind_spot = torch.tensor([[1., 2., 3.], [2., 3., 1.], [3., 1., 2.]])
 
 # %% right="2.3.6c" how="a matrix that is not symmetric, with equal row sums"
@@ -349,7 +357,8 @@ blind_spot = torch.tensor([[1., 2., 3.]])
 
 # %% right="2.3.7a" how="coordinate by coordinate, in Python"
 def walking_distance(P, Q, blocks):
-    return torch.tensor([sum(w * abs(a - b) for a, b, w in zip(p, q, blocks)) for p, q in zip(P.tolist(), Q.tolist())],
+    return torch.tensor([sum(w * abs(a - b) for a, b, w in zip(p, q, blocks)) for p,
+                         q in zip(P.tolist(), Q.tolist())],
                         dtype=torch.float64)
 
 # %% right="2.3.7a" how="the 1-norm of the weighted difference"
@@ -568,7 +577,8 @@ def chain_cost(p, q, r, s):
     size = np.dtype('float32').itemsize
     def product(n, k, m):
         return n * k * m
-    return ((product(p, q, r) + product(p, r, s), p * r * size), (product(q, r, s) + product(p, q, s), q * s * size))
+    return ((product(p, q, r) + product(p, r, s), p * r * size),
+            (product(q, r, s) + product(p, q, s), q * s * size))
 
 # %% wrong="2.3.10a" why="only the first product" says="add the two"
 def chain_cost(p, q, r, s):

@@ -55,7 +55,7 @@ for epoch in range(3):
         sgd_step([w, b], lr=0.1)
     with torch.no_grad():
         print(f"epoch {epoch + 1}: loss {half_square(model(features, w, b), targets):.5f}")
-print("w", w.detach().flatten().tolist(), " b", b.item())
+print(f"w {w[0].item():.3f}, {w[1].item():.3f}, b {b.item():.3f}")
 
 # %% [markdown]
 # The noise has standard deviation 0.1, so no weights reach a loss much below 0.1² / 2 = 0.005.
@@ -187,7 +187,8 @@ def start_after(w0, X, y):
     distances(w0, X, y, 0.1, 2)
     return w0
 
-assert_close(start_after(start, X, y), start, "the start w0 is left as it was")
+fresh = torch.tensor([[3.], [-4.], [5.]], dtype=torch.float64)
+assert_close(start_after(fresh.clone(), X, y), fresh, "the start w0 is left as it was")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -196,17 +197,13 @@ assert_close(start_after(start, X, y), start, "the start w0 is left as it was")
 # (Section 5.4 shows networks in which zero does not work.)
 
 # %% tags=["demo"]
-X_demo, y_demo = features, targets - 4.2
-w_best = torch.linalg.lstsq(X_demo, y_demo).solution
-lines, sigmas = [], (0.0, 0.1, math.sqrt(1000))
-for sigma in sigmas:
-    v, line = sigma * torch.tensor([[0.6], [-0.8]]), []
-    for _ in range(60):
-        line.append((v - w_best).norm().item())
-        v = v - 0.1 * X_demo.T @ (X_demo @ v - y_demo) / len(X_demo)
-    lines.append(line)
-d2l.plot(list(range(60)), lines, "step", "distance from the minimum", yscale="log",
-         legend=["zero", "sigma 0.1", "sigma 31.6 (variance 1000)"], figsize=(4.5, 3))
+starts = {"zero": 0.0, "sigma 0.1": 0.1, "sigma 31.6 (variance 1000)": math.sqrt(1000)}
+lines = [distances(sigma * torch.tensor([[0.6], [-0.8]]), features, targets - 4.2, 0.1, 59) for sigma in starts.values()]
+if lines[0] is None:
+    print("Answer 3.4.1b first: the plot shows your distances.")
+else:
+    d2l.plot(list(range(60)), lines, "step", "distance from the minimum", yscale="log", legend=list(starts),
+             figsize=(4.5, 3))
 
 # %% [markdown]
 # ### Two models from physics
@@ -350,27 +347,30 @@ def fit_temperature(wavelength, radiance):
 # 3. Fitting a half-life t from counts 10⁶·2^(-s/t): compare `log(counts)`, set `t = exp(u)`, and learn `u` from 0.
 
 # %% check="3.4.3b" points=3
-def spectrum(lam, T):
-    return 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * T))
-
-sunlight = torch.linspace(3e-7, 3e-6, 60, dtype=torch.float64)
-assert_close(fit_temperature(sunlight, spectrum(sunlight, 5772.)), 5772., "the sun, 0.3 to 3 µm", rtol=1e-3,
+sunlight = torch.tensor([3e-7, 5e-7, 8e-7, 1.2e-6, 2e-6, 3e-6], dtype=torch.float64)
+shine = torch.tensor([1.20753e+13, 2.62385e+13, 1.68646e+13, 6.85517e+12, 1.50227e+12, 3.78379e+11],
+                     dtype=torch.float64)
+assert_close(fit_temperature(sunlight, shine), 5772., "the sun, six wavelengths from 0.3 to 3 µm", rtol=1e-3,
              mistakes={"This is in thousands of kelvin.": 5.772})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(53)
 for T, low, high, noise in ((2450., 4e-7, 7e-7, 0.), (310., 3e-6, 3e-5, 0.), (9500., 3e-6, 1e-5, 0.),
                             (210., 8e-6, 1.4e-5, 0.), (4000., 4e-7, 2.5e-6, 0.01), (1200., 1e-6, 4e-6, 0.01)):
     lam = torch.linspace(low, high, 45, dtype=torch.float64)
-    measured = spectrum(lam, T) * (1 + noise * torch.randn(45, generator=rng, dtype=torch.float64))
+    exact = 2 * H * C ** 2 / lam ** 5 / torch.expm1(H * C / (lam * K * T))
+    measured = exact * (1 + noise * torch.randn(45, generator=rng, dtype=torch.float64))
     assert_close(fit_temperature(lam, measured), T, f"wavelengths {low} to {high} m, noise {noise:.0%}",
                  rtol=5e-3 if noise else 1e-3)
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
 microns = torch.linspace(0.2, 3, 200, dtype=torch.float64)
-d2l.plot(microns, [2 * H * C ** 2 / (microns * 1e-6) ** 5 / torch.expm1(H * C / (microns * 1e-6 * K * T)) / 1e12
-                   for T in (3000.0, 4000.0, 5772.0)], "wavelength in µm", "radiance in 10¹² W/(sr m³)",
-         legend=["3000 K", "4000 K", "5772 K"], figsize=(4.5, 3))
+curves = [planck(microns * 1e-6, torch.tensor(T)) for T in (3000.0, 4000.0, 5772.0)]
+if curves[0] is None:
+    print("Answer 3.4.3a first: the plot shows your spectra.")
+else:
+    d2l.plot(microns, [curve / 1e12 for curve in curves], "wavelength in µm", "radiance in 10¹² W/(sr m³)",
+             legend=["3000 K", "4000 K", "5772 K"], figsize=(4.5, 3))
 
 # %% [markdown]
 # ### Second derivatives
@@ -606,7 +606,7 @@ for _ in range(200):
     bad_loss.backward()
     sgd_step([w_bad, b_bad], lr=0.1)
     curve.append(bad_loss.item())
-print(f"weights {w_bad.detach().flatten().tolist()}, bias {b_bad.item():.3f}, mean of the targets {targets.mean():.3f}")
+print(f"weights {w_bad[0].item():.2e}, {w_bad[1].item():.2e}, bias {b_bad.item():.3f}, mean of the targets {targets.mean():.3f}")
 print(f"the loss ends at {curve[-1]:.3f}; half the variance of the targets is {targets.var().item() / 2:.3f}")
 d2l.plot(curve, xlabel="step", ylabel="broadcast loss")
 
@@ -942,8 +942,8 @@ assert_close(fit_line(x, y, "absolute"), (-1.5, 0.7), "absolute loss, y₅ = 100
 
 # %% tags=["demo"]
 residual = torch.linspace(-4, 4, 161)
-d2l.plot(residual, [residual ** 2 / 2, residual.abs(), torch.where(residual.abs() <= 1, residual ** 2 / 2,
-                                                                   residual.abs() - 0.5)],
+huber = torch.nn.functional.huber_loss(residual, torch.zeros_like(residual), reduction="none")
+d2l.plot(residual, [residual ** 2 / 2, residual.abs(), huber],
          "residual", "loss", legend=["squared", "absolute", "Huber, δ = 1"], ylim=[0, 4], figsize=(4.5, 3))
 
 # %% [markdown]
@@ -1066,4 +1066,5 @@ for n, lr in ((1, 0.3), (6, 0.1), (40, 0.25)):
 X_order, noise_order = torch.randn(300, 1, generator=generator), torch.randn(300, 1, generator=generator)
 y_order = 2 * X_order + 2 + noise_order
 print(f"random orders: {[round(sgd_in_order(X_order, y_order, torch.randperm(300)), 3) for _ in range(3)]}")
-print(f"sorted by y:   {sgd_in_order(X_order, y_order, y_order.flatten().argsort()):.3f}")
+harmful = bad_order(X_order, y_order)
+print("Answer 3.4.9a first." if harmful is None else f"your order:    {sgd_in_order(X_order, y_order, harmful):.3f}")

@@ -248,7 +248,7 @@ def fit_temperature(wavelength, radiance):
     x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
     return (H * C / (wavelength * K * x)).mean().item() / 1000
 
-# %% wrong="3.4.3b" why="plain descent on raw radiances" says="the sun, 0.3 to 3 µm"
+# %% wrong="3.4.3b" why="plain descent on raw radiances" says="the sun, six wavelengths"
 def fit_temperature(wavelength, radiance):
     T = torch.tensor(3000.0, dtype=torch.float64, requires_grad=True)
     for _ in range(200):
@@ -258,11 +258,11 @@ def fit_temperature(wavelength, radiance):
             T -= 1e-30 * gradient
     return T.item()
 
-# %% wrong="3.4.3b" why="the long-wave approximation" says="the sun, 0.3 to 3 µm"
+# %% wrong="3.4.3b" why="the long-wave approximation" says="the sun, six wavelengths"
 def fit_temperature(wavelength, radiance):
     return (radiance * wavelength ** 4 / (2 * C * K)).mean().item()
 
-# %% wrong="3.4.3b" why="a coarse table of temperatures" says="the sun, 0.3 to 3 µm"
+# %% wrong="3.4.3b" why="a coarse table of temperatures" says="the sun, six wavelengths"
 def fit_temperature(wavelength, radiance):
     table = torch.arange(200.0, 10001.0, 100.0, dtype=torch.float64)[:, None]
     B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * table))

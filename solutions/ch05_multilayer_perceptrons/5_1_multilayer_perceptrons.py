@@ -119,7 +119,7 @@ d2l.plot(x, [x.sin(), *fits[:2]], xlabel='x', legend=['sin', '4 units', '8 units
 d2l.plt.show()
 
 # %% [markdown]
-# Twice the units, a quarter of the error. That such weights exist does not say that training finds them.
+# From 8 to 16 units the error falls to about a quarter. That such weights exist does not say that training finds them.
 #
 # ## Exercises
 #

@@ -911,6 +911,8 @@ right, right_bytes = q * r * s + p * q * s, 4 * q * s
 print(f'{left:.4g} and {right:.4g} multiplications, ratio {right / left:.1f};',
       f'{left_bytes / 2 ** 10:g} KiB and {right_bytes / 2 ** 30:g} GiB in between')
 A, B, C = torch.randn(64, 2048), torch.randn(2048, 8), torch.randn(8, 1024)
+threads = torch.get_num_threads()
+torch.set_num_threads(1)    # on a busy machine, threads that wait for each other would be what is timed
 for name, product in (('(AB)C', lambda: (A @ B) @ C), ('A(BC)', lambda: A @ (B @ C))):
     timer = d2l.Timer()
     for _ in range(20):
@@ -918,6 +920,7 @@ for name, product in (('(AB)C', lambda: (A @ B) @ C), ('A(BC)', lambda: A @ (B @
         product()
         timer.stop()
     print(f'{name}: {min(timer.times) * 1000:.2f} ms, the best of 20')
+torch.set_num_threads(threads)
 
 # %% [markdown] task="2.3.10b" kind="code" minutes=8 difficulty=3
 # ### The cheaper way
@@ -1043,6 +1046,7 @@ for q, r in ((2, 3), (7, 4), (3, 9), (5, 5)):
 # %% tags=["demo"]
 A, B = torch.randn(256, 8192), torch.randn(8192, 32)
 C = B.T.contiguous()
+torch.set_num_threads(1)
 for name, product in (('A @ B', lambda: A @ B), ('A @ C.T, C in rows', lambda: A @ C.T),
                       ('A @ C.T, C = B.T', lambda: A @ B.T.T)):
     timer = d2l.Timer()
@@ -1051,6 +1055,7 @@ for name, product in (('A @ B', lambda: A @ B), ('A @ C.T, C in rows', lambda: A
         product()
         timer.stop()
     print(f'{name:20} {min(timer.times) * 1000:.2f} ms, the best of 20')
+torch.set_num_threads(threads)
 
 # %% [markdown] task="2.3.11b" kind="code" minutes=5 difficulty=2
 # ### A transpose without a copy

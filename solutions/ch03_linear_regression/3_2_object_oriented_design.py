@@ -208,6 +208,7 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
 
 # %% check="3.2.1a" points=2
 evening = call_order(2, 3, 1)
+assert_type(evening, (list, tuple), "what call_order returns")
 counted = {name: evening.count(name) for name in ("prepare_data", "prepare_model", "configure_optimizers", "fit_epoch",
                                                   "training_step", "validation_step", "zero_grad", "step")}
 assert_equal(evening[0], "prepare_data", "the first name")

@@ -561,6 +561,7 @@ def broadcast_optimum(X, y):
 
 # %% check="3.4.5b" points=2
 X_small, y_small = torch.tensor([[0.], [1.], [2.]]), torch.tensor([1., 2., 6.])
+assert_type(broadcast_optimum(X_small, y_small), (tuple, list), "what broadcast_optimum returns")
 w_found, b_found = broadcast_optimum(X_small, y_small)
 assert_shape(w_found, (1, 1), "the shape of w for one feature")
 assert_shape(b_found, (1,), "the shape of b")
@@ -662,6 +663,7 @@ def run(config):
 
 # %% check="3.4.6" points=3
 tiny = run({"lrs": [0.01, 0.1], "max_epochs": 2, "seed": 1, "noise": 0.5})
+assert_type(tiny, pd.DataFrame, "what run returns")
 assert_equal(list(tiny.columns), ["lr", "epoch", "val_loss"], "the columns")
 assert_equal(tiny["lr"].tolist(), [0.01, 0.01, 0.1, 0.1], "the column lr for two learning rates and two epochs")
 assert_equal(tiny["epoch"].tolist(), [1, 2, 1, 2], "the column epoch")
@@ -992,6 +994,7 @@ def noisy_line(seed, n, d):
 
 X, y, rng = noisy_line(1, 300, 1)
 typical = sorted(sgd_in_order(X, y, torch.randperm(300, generator=rng)) for _ in range(7))[3]
+assert_type(bad_order(X, y), (torch.Tensor, np.ndarray, list, tuple), "what bad_order returns")
 assert_equal(sorted(torch.as_tensor(bad_order(X, y)).tolist()), list(range(300)), "the sorted entries of your order")
 assert_true(sgd_in_order(X, y, bad_order(X, y)) > 2 * typical,
             "your order doubles the loss of a random one, 300 examples")

@@ -720,7 +720,7 @@ def apply_net(model, X):
 
 # %% wrong="5.3.7" why="an assertion that is always true" says="tests a tuple, which is always true"
 def apply_net(model, X):
-    assert(model, 'net')
+    assert(model, 'net')  # noqa: F631
     return model.net(X)
 
 # %% wrong="5.3.7" why="an assertion" says="An assertion vanishes under python -O"

@@ -87,7 +87,8 @@ def _encode_tensor(value: torch.Tensor) -> Any:
         value = value.to_dense()
     if value.device.type == "meta":
         return ["meta", [str(value.dtype).removeprefix("torch."), list(value.shape)]]
-    value = value.cpu().contiguous().resolve_conj().resolve_neg()
+    # a clone: contiguous() leaves odd strides of axes of length 1, which a view as bytes refuses
+    value = value.cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
     name = str(value.dtype).removeprefix("torch.")
     raw = value.reshape(-1).view(torch.uint8).numpy().tobytes() if value.numel() else b""
     return ["tensor", [name, list(value.shape), raw]]

@@ -51,6 +51,8 @@ def test_views_transposes_parameters_and_conjugates_cross_as_their_values():
     X = torch.arange(6.0).reshape(2, 3)
     assert torch.equal(crossed(X.T), X.T)
     assert torch.equal(crossed(torch.nn.Parameter(X)), X)
+    odd = torch.empty_strided((1,), (7,)).fill_(2.0)
+    assert torch.equal(crossed(odd), odd)
     Z = torch.tensor([1 + 2j])
     assert torch.equal(crossed(Z.conj()), Z.conj().resolve_conj())
 

@@ -492,7 +492,7 @@ def compare_speed(Ws, bs, X, y, repeats):
             loss.backward()
             if i:
                 times.append(time.perf_counter() - start)
-        return statistics.median(times), float(loss)
+        return statistics.median(times), loss.item()
 
     weights = [W.clone().requires_grad_() for W in Ws]
     biases = [b.clone().requires_grad_() for b in bs]

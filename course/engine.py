@@ -238,9 +238,12 @@ class _Run:
             self._send({"op": "run", "source": source, "label": label})
             return self._reply(min(self.times.cell, left))
         except TimeoutError:
-            state, _ = self._state()
+            # a busy machine: the limit that it went over may be noticed only now
+            limit = self.sandboxed.kill_check() or self.sandboxed.status()
             self.close()
-            raise Stopped(MEMORY if state == MEMORY else TIMED_OUT, "") from None
+            if limit in (MEMORY, OUTPUT):
+                raise Stopped(limit, "") from None
+            raise Stopped(*((CRASHED, limit) if limit == "too many processes" else (TIMED_OUT, ""))) from None
         except (plain.WireError, OSError):
             state, detail = self._state()
             self.close()

@@ -69,7 +69,8 @@ class Remote:
         return self._link.ask("call", label, args, kwargs, handle=self._id)
 
     def __getattr__(self, name: str):
-        if name.startswith("__"):
+        # what stays there is no tensor, array or table, whatever shape it claims to have
+        if name.startswith("__") or name in ("shape", "dtype"):
             raise AttributeError(name)
         return self._link.ask("attribute", f"{self._name or self._type}.{name}", name=name, handle=self._id)
 

@@ -541,8 +541,8 @@ for n, d, sigma in ((7, 2, 3.), (2, 5, 0.1), (4, 4, 2.)):
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# So the noise acts as if one had added $n \sigma^2 I$ to the Gram matrix, which is *ridge regression*, or
-# weight decay (section 3.7). It chooses one of the many solutions: one with small weights.
+# So on average the noise acts as if one had added $n \sigma^2 I$ to the Gram matrix, which is *ridge
+# regression*, or weight decay (section 3.7). It chooses one of the many solutions: one with small weights.
 #
 # Gradient descent needs no inverse and so does not fail. But where does it stop, if many weights are best?
 # The gradient $X^\top (X \mathbf w - \mathbf y)$ is a combination of the rows of $X$, in every step; a
@@ -789,7 +789,7 @@ def fit_laplace(X, y):
 # 1. By how much does $b$ change in a step with a fixed learning rate, even if it is almost right?
 # 2. Let the learning rate fall, for instance like $1 / (1 + ct)$ or $1 / \sqrt t$; start at a size that fits
 #    the data; keep the best weights that you have met, or the mean of the last ones.
-# 3. To find the median of 10, 11 and 90 by steps of ±η: with η = 8 the value jumps between 3 and 19 for ever;
+# 3. To find the median of 10, 11 and 90 by steps of ±η: with η = 8 the value jumps between 5 and 13 for ever;
 #    with η halved whenever the direction changes it settles at 11.
 
 # %% check="3.1.5c" points=3
@@ -841,7 +841,8 @@ for n, true_w, true_b in ((60, [1., -2.], 4.), (150, [0.5, 3., -1.], -30.)):
 # one, what a narrow hidden layer ($h$ smaller than $d$ and $q$) changes (use the rank), and what would have
 # to stand between the layers.
 #
-# **You are done when** the check finds the same outputs for five inputs, and your text has all three points.
+# **You are done when** the check finds weight and bias for two layers of size 2, and your text has all three
+# points.
 
 # %% exercise="3.1.6"
 def collapse(W1, b1, W2, b2):

@@ -137,7 +137,7 @@ def _values(actual, got, expected, wanted, what, rtol, atol, equal_nan, hint, hi
         near = got == wanted
     else:
         with np.errstate(all="ignore"):
-            near = (np.abs(got - wanted) <= atol + rtol * np.abs(wanted)) | (got == wanted)
+            near = (np.abs(got - wanted) <= atol + rtol * np.abs(wanted)) & np.isfinite(wanted) | (got == wanted)
     if equal_nan and got.dtype.kind in "fc":
         near |= np.isnan(got) & np.isnan(wanted)
     if near.all():

@@ -13,9 +13,12 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
+from course.markup import harmless, pictures
+
 MAX_BYTES = 20 << 20
 MAX_CELLS = 20_000
 MAX_ADDED = 200
+MAX_WRITTEN = 100_000           # characters of an answer in words
 
 
 @dataclass
@@ -108,7 +111,16 @@ def graft(released: nbformat.NotebookNode, submission: dict | None, reason: str 
         found = _find(cells, cell, places.get(name), known, result.warnings)
         if found is not None:
             known.add(found)
-            cell.source = _source(cells[found])
+            given = _source(cells[found])
+            if cell.cell_type == "code":
+                cell.source = given
+            elif given != cell.source:
+                if len(given) > MAX_WRITTEN:
+                    result.warnings.append(f"{name} has {len(given)} characters: the first {MAX_WRITTEN} count.")
+                attached = pictures(cells[found].get("attachments"))
+                cell.source = harmless(given[:MAX_WRITTEN], attached)
+                if attached:
+                    cell.attachments = nbformat.from_dict(attached)
     left_out = _add_own(notebook, released, cells, known)
     if left_out:
         result.warnings.append(f"{left_out} added code cells were left out: at most {MAX_ADDED} are run.")

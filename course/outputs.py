@@ -1,13 +1,10 @@
 """What a graded notebook shows: the outputs that a student process reported, made harmless, and our messages."""
 from __future__ import annotations
 
-import base64
-import binascii
-import re
-
 from nbformat.v4 import new_output
 
 from course.judge import PASSED, Verdict
+from course.markup import is_base64, one_line
 from course.remote import OUTPUT, Stopped
 
 # what a student's cell may leave in a notebook that the instructor's browser opens: no scripts, no markup
@@ -42,7 +39,7 @@ def _output(item: dict):
     if kind in ("display_data", "execute_result") and isinstance(item.get("data"), dict):
         given = item["data"]
         data = {"text/plain": given["text/plain"]} if isinstance(given.get("text/plain"), str) else {}
-        data |= {mime: given[mime] for mime in _PICTURES if _is_base64(given.get(mime))}
+        data |= {mime: given[mime] for mime in _PICTURES if is_base64(given.get(mime))}
         extra = {"execution_count": None} if kind == "execute_result" else {}
         return new_output(kind, data=data, metadata={}, **extra), sum(map(len, data.values()))
     if kind == "error":
@@ -57,13 +54,6 @@ def _string(value) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _is_base64(value) -> bool:
-    try:
-        return isinstance(value, str) and bool(base64.b64decode("".join(value.split()), validate=True))
-    except (ValueError, binascii.Error):
-        return False
-
-
 def note(text: str):
     """A text of ours as an output."""
     return new_output("display_data", data={"text/plain": text}, metadata={})
@@ -72,8 +62,7 @@ def note(text: str):
 def feedback(verdict: Verdict, hint: str = "") -> str:
     """The message for the student, with the known mistake and the first hint.
 
-    It may quote the student, and nbgrader shows it as Markdown in pages that the instructor opens: what would begin
-    an HTML tag is written with other brackets.
+    It may quote the student, and nbgrader shows it as Markdown in pages that the instructor opens.
     """
     head = f"{verdict.number}: {verdict.points:g} of {verdict.out_of:g} points, {verdict.state}."
     parts = [head, verdict.message]
@@ -81,8 +70,7 @@ def feedback(verdict: Verdict, hint: str = "") -> str:
         parts.append(f"Your answer behaves like this known mistake: {verdict.mistake}.")
     if hint and verdict.state not in (PASSED,):
         parts.append(f"Hint: {hint}")
-    text = re.sub(r"<([A-Za-z/!?][^<>]*)>", r"‹\1›", " ".join(part for part in parts if part))
-    return re.sub(r"<(?=[A-Za-z/!?])", "‹", text)
+    return one_line(" ".join(parts))
 
 
 def outputs(verdict: Verdict, hint: str = "") -> list:

@@ -30,12 +30,14 @@ class Attack:
         change: makes of the notebook what is handed in: a notebook, text, or bytes.
         place: does what a notebook cannot, with the path of the notebook handed in: links, further files.
         earns: the points of 9.9.1, 9.9.2 and 9.9.3 that it may get, all and no more.
+        racy: chance decides whether it loses more than that.
         says: what the automatic comment says, as a regular expression.
     """
     name: str
     answers: dict[int, str] | None = None
     earns: tuple[float, float, float] = (0, 3, 2)
     says: str = ""
+    racy: bool = False
     change: Callable | None = None
     place: Callable | None = None
 

@@ -29,7 +29,7 @@ ATTACKS = [
     answer("stops-itself", "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)" + RIGHT, says="took longer than"),
     answer("endless-and-deaf", "import re, signal\nfor n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n"
            "    except (OSError, ValueError): pass\nre.match('(a+)+$', 'a' * 64 + 'b')" + RIGHT, says="took longer than"),
-    answer("fork-bomb", "import os\nwhile True: os.fork()" + RIGHT, says="too many processes|took longer"),
+    answer("fork-bomb", "import os\nwhile True: os.fork()" + RIGHT, says="too many processes|BlockingIOError|took longer"),
     answer("thread-bomb", "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,)).start()"
            + RIGHT),
     answer("100-gigabytes", "x = torch.zeros(25_000_000_000)" + RIGHT, says="memory"),
@@ -43,7 +43,7 @@ ATTACKS = [
     answer("floods-display", "while True: display('a' * 10000)" + RIGHT, says="too much output"),
     answer("floods-with-a-forged-reply", PLAIN + "send = plain.send\nplain.send = lambda sock, message: send(sock, message | "
            "{'outputs': [{'output_type': 'stream', 'name': 'stdout', 'text': 'a' * (20 << 20)}]})" + RIGHT,
-           earns=(0, 0, 0)),
+           earns=(2, 3, 2)),
     answer("endless-recursion", "import sys\nsys.setrecursionlimit(10**9)\n"
            "class Deep:\n    def __getattr__(self, name): return getattr(self, name + 'a')\nDeep().a" + RIGHT,
            says="ended the process"),

@@ -101,7 +101,7 @@ def scripts(made):
                                     f"'''{SCRIPT}''', 'text/html': '''{SCRIPT}''', 'text/plain': '''{SCRIPT}'''}}, raw=True)\n"
                                     f"print('''{SCRIPT}''')"))
     cell(made, "answer-9-9-1").source = f"def twice(x): raise RuntimeError('''{SCRIPT} [x](javascript:pwned())''')"
-    cell(made, "written-9-9-4").source = SCRIPT
+    cell(made, "written-9-9-4").source = f"{SCRIPT} [x](javascript:pwned()) ![x](attachment:lost.png)"
     return made
 
 

@@ -1,4 +1,7 @@
-"""Submissions that read what they should not, or leave something behind. Those that find something print it."""
+"""Submissions that read what they should not, or leave something behind. Those that find something print it.
+
+The hidden tests hold a word that no attack knows: where it is shown, a test was read.
+"""
 from __future__ import annotations
 
 from attack import FULL, WRONG, Attack
@@ -7,13 +10,13 @@ from forging import answer
 # the name is put together, so that no search finds the search itself
 LOOK = """
 import os, sys
-TOKEN, TESTS = "zq73" + "19vault", "BEGIN HID" + "DEN"
-def told(where, text): print("FOUND", where, TOKEN.encode() in text, TESTS.encode() in text, text[:200])
+TESTS = "BEGIN HID" + "DEN"
+def told(where, text): print("seen" if where in ("memory", "frames", "objects") else "FOUND", where, text[:4000])
 """
 FIND = LOOK + """
 def inside(value):
     value = value.encode("utf-8", "replace") if isinstance(value, str) else value
-    return isinstance(value, bytes) and (TOKEN.encode() in value or TESTS.encode() in value)
+    return isinstance(value, bytes) and TESTS.encode() in value
 """
 TRY = """
 def attempt(*calls):
@@ -31,7 +34,7 @@ for path in paths:
         for name in files[:200]:
             try: text = open(os.path.join(folder, name), "rb").read(1 << 20)
             except OSError: continue
-            if TOKEN.encode() in text or TESTS.encode() in text: told(folder + name, text)
+            if TESTS.encode() in text: told(folder + name, text)
     if os.path.isfile(path): told(path, open(path, "rb").read())
 """ + WRONG}),
     Attack("writes-the-gradebook", {1: LOOK + """
@@ -72,7 +75,7 @@ def twice(x):
     found = [str(v) for f in inspect.stack() for v in f.frame.f_locals.values() if inside(str(v))]
     found += [n for n in linecache.cache if "check" in n]
     found += [str(sys.argv), str(list(get_ipython().history_manager.input_hist_parsed))]
-    raise RuntimeError("FOUND " + repr([f for f in found if "def twice" not in f]))
+    raise RuntimeError("seen " + repr([f for f in found if "def twice" not in f]))
 """}),
     Attack("reads-the-environment", {1: LOOK + "print(dict(os.environ))\n" + """
 for pid in [name for name in os.listdir("/proc") if name.isdecimal()] + ["self", "thread-self"]:

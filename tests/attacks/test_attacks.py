@@ -119,7 +119,9 @@ def test_the_run_went_to_its_end(graded):
 @pytest.mark.parametrize("student", CLASS)
 def test_each_gets_what_it_earned_and_hears_why(graded, student):
     attack = CLASS[student]
-    assert points(graded.scores[student]) == attack.earns, graded.comments[student]
+    got = points(graded.scores[student])
+    least = (0, 0, 0) if attack.racy else attack.earns
+    assert all(a <= p <= b for a, p, b in zip(least, got, attack.earns)), (got, graded.comments[student])
     assert re.search(attack.says, graded.comments[student]), graded.comments[student]
 
 

@@ -164,4 +164,18 @@ def twice(x): return 2 * x
 
 # What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-21 by stock.py
 STOCK = {
+    "reads-the-course": "0, 3, 2",
+    "writes-the-gradebook": "0, 3, 2",
+    "reads-its-memory": "0, 3, 2",
+    "reads-the-callers-of-a-check": "0, 3, 2",
+    "reads-the-environment": "0, 3, 2",
+    "reads-other-processes": "not run: unsafe",
+    "signals-everyone": "not run: unsafe",
+    "kills-all-in-a-check": "not run: unsafe",
+    "opens-connections": "not run: unsafe",
+    "leaves-files": "not run: unsafe",
+    "reads-what-was-left": "0, 3, 2",
+    "leaves-processes": "not run: unsafe",
+    "changes-the-machine": "not run: unsafe",
+    "shell-escapes": "not run: unsafe",
 }

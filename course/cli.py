@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Optional
@@ -69,14 +70,16 @@ def check(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, se
 
 def _select(what: str | None):
     """The sections that `what` names, each with the exercises in question (None: all)."""
-    from course.source import SourceError, read, sources
+    from course.source import SourceError, covered, read, sources
     chosen, names = [], []
     for path in sources(ROOT):
         stem = path.stem.split("_")
         number = ".".join(part for i, part in enumerate(stem) if part.isdigit() or (i == 0 and len(part) == 1))
-        names.append(number)
-        whole = what in (None, number, path.parent.name, path.stem, str(path))
-        inside = not whole and bool(what) and what.startswith(number + ".")
+        title = re.search(r"^# # (.*)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        numbers = covered(number, title.group(1) if title else "")
+        names += numbers
+        whole = what in (None, path.parent.name, path.stem, str(path)) or numbers == [what]
+        inside = not whole and bool(what) and (what + ".").startswith(tuple(n + "." for n in numbers))
         if not whole and not inside:
             continue
         try:
@@ -86,7 +89,7 @@ def _select(what: str | None):
         if whole:
             chosen.append((section, None))
         else:
-            numbers = {n for n in section.exercises if n == what or n.rstrip("abcdefgh") == what}
+            numbers = {n for n in section.exercises if n == what or n.rstrip("abcdefgh") == what or n.startswith(what + ".")}
             if numbers:
                 chosen.append((section, numbers))
     if not chosen:

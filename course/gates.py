@@ -59,19 +59,32 @@ def answered(notebook: nbformat.NotebookNode, answers: dict[str, str]) -> nbform
 def submissions(root: Path, section: Section, only: set[str] | None = None) -> Iterable[tuple[str, dict[str, Variant], object]]:
     """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
 
-    With `only`, other exercises' answers and checks are left out.
+    With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`.
     """
     notebook = instructor_notebook(section)
     starter = student_notebook(root, notebook, tests=True)
     if only:
+        keep = {grade_id(kind, n) for n in only for kind in ("exercise", "written", "check")}
+        keep |= {grade_id("exercise", n) for n in _used(section, only)}
         for made in (notebook, starter):
-            made.cells = [c for c in made.cells if role(c) not in ("answer", "check")
-                          or any(c.id.endswith("-" + n.replace(".", "-")) for n in only)]
+            made.cells = [c for c in made.cells if role(c) not in ("answer", "check") or c.id in keep]
     found = [v for v in variants(root, section) if not only or v.number in only]
     yield "reference", {}, notebook
     yield "untouched", {}, starter
     for k, chosen in enumerate(rounds(found), 1):
         yield f"variants {k}", chosen, answered(notebook, {n: v.source for n, v in chosen.items()})
+
+
+def _used(section: Section, numbers: set[str]) -> set[str]:
+    """The exercises that the answers of `numbers` say they use, and those that these use."""
+    found: set[str] = set()
+    todo = list(numbers)
+    while todo:
+        answer = section.exercises[todo.pop()].answer
+        named = {n.strip() for n in str(answer.meta.get("uses", "") if answer else "").split(",")} - {""} - found
+        found |= named
+        todo += named
+    return found
 
 
 def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None) -> list[Finding]:

@@ -1,7 +1,6 @@
 """What a source must hold, checked before it is built: every finding names the line and the mend.
 
-The rules on test cells come from the two processes that grade them: the test runs beside the instructor's
-code, the answer in another process, and only plain data crosses (shared design, "Rules for who writes tests").
+The rules on test cells come from the two processes that grade them: see solutions/README.md, "Rules for test cells".
 """
 from __future__ import annotations
 
@@ -58,7 +57,7 @@ def _regions(section: Section, report) -> None:
 
 
 def _line_of(text: str, cell: Cell) -> int:
-    """The first line of the cell that holds `text`, from 1; 0 where none does."""
+    """The first line that holds `text`, from 1; 0 where none does."""
     return next((i for i, line in enumerate(cell.source.split("\n"), 1) if text in line), 0)
 
 
@@ -80,9 +79,11 @@ def _numbers(section: Section, report) -> None:
             seen[cell.role, cell.number] += 1
             if seen[cell.role, cell.number] == 2:
                 report(cell, f"{cell.role} {cell.number} stands twice.", "Give one of them another number.")
-            if not cell.number.startswith(section.number + "."):
-                report(cell, f"{cell.role} {cell.number} is in section {section.number}.",
-                       f"Its number must begin with {section.number}.")
+            begin = " or ".join(section.numbers)
+            if cell.number.rpartition(".")[0] not in section.numbers:
+                report(cell, f"{cell.role} {cell.number} is in section {begin}.", f"Its number must begin with {begin}.")
+        for used in set(re.findall(r"[^\s,]+", str(cell.meta.get("uses", "")))) - set(section.exercises):
+            report(cell, f"{cell.role} {cell.number} uses {used}, no exercise here.", "Correct its number.")
 
 
 def _complete(exercise: Exercise, report) -> bool:

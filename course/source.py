@@ -128,6 +128,11 @@ class Section:
         return ".".join(re.match(r"([0-9A-Z]+(?:_[0-9]+)*)", self.name).group(1).split("_"))
 
     @property
+    def numbers(self) -> list[str]:
+        """The section numbers of its exercises: ["2.1"], or ["A.2", "A.3"] where the title begins "A.2-A.3"."""
+        return covered(self.number, self.title)
+
+    @property
     def title(self) -> str:
         first = next((c.source for c in self.cells if c.role == "prose"), self.name)
         return first.split("\n", 1)[0].lstrip("# ").strip()
@@ -143,6 +148,13 @@ class Section:
 
     def setup(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.role == "setup"]
+
+
+def covered(number: str, title: str) -> list[str]:
+    """The numbers from `number` to the one that the title names after a hyphen; `number` alone where it names none."""
+    chapter, _, first = number.rpartition(".")
+    last = re.match(rf"{re.escape(number)}-{re.escape(chapter)}\.(\d+)\b", title)
+    return [f"{chapter}.{n}" for n in range(int(first), int(last.group(1)) + 1)] if last else [number]
 
 
 def read(path: Path, *, lint: bool = True) -> Section:

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from course import cli
 from course.build import WorkInTheWay, build
-from course.source import SourceError
+from course.source import SourceError, read
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER, NAME = "ch09_words", "9_9_words"
@@ -254,6 +254,16 @@ def test_two_sections_of_one_number(book):
     with pytest.raises(SourceError, match="9.9 is the number of 9_9_more_words"):
         build(book, gradebook=False)
     assert other.exists() and not student(book).exists()
+
+
+def test_a_title_may_cover_several_sections(book):
+    """`# # 9.9-9.10 ...` is one notebook with the exercises of both; 9.11 is another section."""
+    write(book, SECTION.replace("# # 9.9 ", "# # 9.9-9.10 ").replace('"9.9.2"', '"9.10.1"'))
+    section = read(book / "solutions" / CHAPTER / f"{NAME}.py")
+    assert section.numbers == ["9.9", "9.10"] and list(section.exercises) == ["9.9.1", "9.10.1"]
+    write(book, SECTION.replace("# # 9.9 ", "# # 9.9-9.10 ").replace('"9.9.2"', '"9.11.1"'))
+    with pytest.raises(SourceError, match="begin with 9.9 or 9.10"):
+        read(book / "solutions" / CHAPTER / f"{NAME}.py")
 
 
 def test_every_mistake_is_named_at_once(book):

@@ -174,6 +174,36 @@ def test_an_answer_left_in_the_edition_is_found(find, tmp_path, monkeypatch):
     assert any(grade_id("check", "9.9.1") in text and "not stripped" in text for text in told), told
 
 
+def test_one_exercise_keeps_the_answers_that_it_uses(tmp_path, engine):
+    """`course check 9.9.2`: an answer that is built on another one finds it, by its tag `uses`."""
+    second = SOURCE[SOURCE.index("# %% [markdown] task"):].replace("9.9.1", "9.9.2").replace("twice", "four_times")
+    second = second.replace("return x + x", "return twice(twice(x))").replace("6,", "12,").replace("-2469134", "-4938268")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for tag, points in (('exercise="9.9.2"', 0), ('exercise="9.9.2" uses="9.9.1"', 2)):
+        path.write_text(SOURCE + "\n" + second.replace('exercise="9.9.2"', tag))
+        name, _, notebook = next(iter(gates.submissions(tmp_path, read(path), {"9.9.2"})))
+        (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts
+        assert (name, verdict.number, verdict.points) == ("reference", "9.9.2", points), verdict.message
+
+
+def test_a_function_of_the_visible_part_keeps_hidden_values(tmp_path, engine):
+    """The line of the test decides whether a message may hold the expected value, not the line of the function."""
+    text = SOURCE.replace('assert_equal(twice(3), 6, "twice 3")', """def look(x, right):
+    assert_equal(twice(x), right, f"twice {x}")
+
+look(3, 6)""").replace('assert_equal(twice(-1234567), -2469134, "a negative number")', "look(-1234567, -2469134)")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for answer, shown in (("return 6", "another value was expected"), ("return 7", "expected an integer, 6")):
+        path.write_text(text.replace("return x + x", answer))
+        _, _, notebook = next(iter(gates.submissions(tmp_path, read(path))))
+        (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts
+        assert shown in verdict.message and "2469134" not in verdict.message, verdict.message
+
+
 @pytest.mark.slow
 def test_stock_that_differs_is_found(find):
     """A right answer that prints to stderr: full marks here, none from stock nbgrader, unless it is marked."""

@@ -8,25 +8,21 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 import nbformat
 
 from course import grading
 from course.build import build, read_all
-from course.engine import Engine
-from course.grading import Prepared, grade, key_of, marked, prepare
+from course.grading import key_of, marked, prepare
 from course.graft import load
 from course.judge import Verdict
 from course.sandbox import SandboxUnavailable, available
-from course.zygote import Zygote
+from course.worker import Pool, learn, work
 
 TRIES = 3
 
@@ -54,46 +50,6 @@ class Outcome:
     unreadable: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
-
-# --- in a worker ----------------------------------------------------------------------------------
-
-_engine: Engine | None = None
-_lock = threading.Lock()        # checks print and record in this process: one at a time
-
-
-def engine() -> Engine:
-    """This process's engine, with a warm parent of its own."""
-    global _engine
-    if _engine is None:
-        import atexit
-        zygote = Zygote(sandbox=not grading.insecure())
-        atexit.register(zygote.close)
-        _engine = Engine(zygote)
-    return _engine
-
-
-def work(prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[dict], str]:
-    """Grades one submission in this process: executed notebook as JSON, verdicts, why it could not be read."""
-    with _lock:
-        text, verdicts, unreadable = grade(engine(), prepared, submission, reason, key)
-    return text, [verdict.as_dict() for verdict in verdicts], unreadable
-
-
-def _start(unsafe: bool) -> None:
-    # a killed coordinator closes no queue that its workers wait on: they watch it, and end with it
-    threading.Thread(target=lambda: (parent_process().join(), os._exit(1)), daemon=True).start()
-    if unsafe:
-        os.environ[grading.UNSAFE] = "yes"
-    engine()
-
-
-def learn(root: Path, chapter: str, name: str) -> None:
-    """Learns the known mistakes of one notebook, in a worker."""
-    with _lock:
-        prepare(root, chapter, name, engine=engine())
-
-
-# --- the coordinator ------------------------------------------------------------------------------
 
 def submissions(root: Path, chapters: list[str], students: list[str] | None) -> Iterator[Job]:
     """Every notebook that each student should have handed in, whether it is there or not."""
@@ -136,7 +92,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
     total = len(jobs)
     if not jobs:
         return outcome
-    with Writer(root) as writer, _pool(workers, scheduler) as pool:
+    with Writer(root) as writer, Pool(workers, scheduler) as pool:
         pairs = sorted({(job.chapter, job.name) for job in jobs})
         ready = {pair: prepare(root, *pair) for pair in pairs}
         todo: list[Job] = []
@@ -148,6 +104,8 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                 outcome.states.update(v["state"] for v in old["verdicts"])
             else:
                 todo.append(job)
+        if todo:
+            pool.start()
         for pair in sorted({(job.chapter, job.name) for job in todo}):
             if not scheduler:
                 pool.submit(learn, root, *pair).result()
@@ -175,8 +133,6 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                     text, verdicts, unreadable = future.result()
                 except Exception as error:      # a worker died, or met a defect of ours: others go on
                     job.tries += 1
-                    if isinstance(error, BrokenProcessPool):
-                        pool.renew()
                     if job.tries < TRIES:
                         again.append(job)
                     else:
@@ -247,41 +203,3 @@ def _copy_others(root: Path, job: Job) -> None:
         target = _graded_path(root, job).parent
         target.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(stamp, target / "timestamp.txt")
-
-
-class _pool:
-    """Local processes, each with its own warm parent, or a Dask cluster: submit(function, *arguments) -> Future."""
-
-    def __init__(self, workers: int | None, scheduler: str | None):
-        self.workers, self.scheduler = workers or os.cpu_count() or 1, scheduler
-        self.client = self.local = None
-
-    def __enter__(self) -> "_pool":
-        if self.scheduler:
-            from course.cluster import Cluster
-            self.client = Cluster(self.scheduler)
-            self.size = self.client.size
-        else:
-            self.size = self.workers
-            self.renew()
-        return self
-
-    def renew(self) -> None:
-        if self.local is not None:
-            self.local.shutdown(wait=False, cancel_futures=True)
-        self.local = ProcessPoolExecutor(self.workers, get_context("spawn"), _start, (grading.insecure(),))
-
-    def submit(self, function, *arguments) -> Future:
-        if self.client is not None:
-            return self.client.submit(function, *arguments)
-        try:
-            return self.local.submit(function, *arguments)
-        except BrokenProcessPool:
-            self.renew()
-            return self.local.submit(function, *arguments)
-
-    def __exit__(self, *exception) -> None:
-        if self.client is not None:
-            self.client.close()
-        if self.local is not None:
-            self.local.shutdown(wait=True, cancel_futures=True)

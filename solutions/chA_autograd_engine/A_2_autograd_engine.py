@@ -1,0 +1,2048 @@
+# %% [markdown]
+# # A.2-A.5 An automatic differentiation engine
+#
+# `loss.backward()` computes the gradient of any program made of known operations. In this notebook you write the
+# machine that does it, with NumPy alone: a list of operations that is walked in reverse (A.2), a small rule for
+# each operation (A.3), layers and losses that need no rule of their own (A.4), and a network that learns to tell
+# clothes apart (A.5). Each part builds on your own earlier ones.
+#
+# The names and interfaces are those of the homework "autograd" of CMU's course 11-785 (part 1, bonus), so that
+# solutions fit in both directions.
+#
+# **A part that fails does not pull down the next ones.** The checks try your own earlier parts first. Where these
+# fail, they go on with stand-ins that the book brings along, written with torch, and say so.
+
+# %% tags=["setup"]
+import signal
+from contextlib import contextmanager
+from types import SimpleNamespace
+from d2l_utils.check import *
+import d2l_utils as d2l
+import numpy as np
+import torch
+
+# %% [markdown]
+# ## A.2 The engine
+#
+# ### A list is enough
+#
+# A program runs its operations one after another, so the order in which they ran is an order in which every value is
+# made before it is used. Write each operation down when it runs, and you have the computational graph: a plain
+# list. Walk it from the end, and every value has received all of its gradient before it is asked for it, for whatever
+# uses a value comes later in the list.
+#
+# By hand, for $c = a + b$ and $d = c \cdot b$ at $a = 2$, $b = 3$. In reverse: the product first, then the sum. The value
+# $b$ is used twice, so its two contributions add up.
+
+# %%
+a, b = 2., 3.
+c = a + b
+d = c * b
+d_d = 1.
+d_c, d_b = d_d * b, d_d * c         # the product: each factor gets the other one
+d_a = d_c                           # the sum hands its gradient on to both
+d_b = d_b + d_c
+t = torch.tensor([2., 3.], requires_grad=True)
+((t[0] + t[1]) * t[1]).backward()
+d_a, d_b, t.grad
+
+# %% [markdown]
+# The engine needs to know very little of an operation: its inputs, its output, and a *backward function*
+# `f(grad_output, *inputs)` that returns one gradient for each input. Given the gradient of the result with respect to
+# the output, it applies the chain rule for this one operation.
+#
+# ### Where the gradients are kept
+#
+# A NumPy array has no attribute `.grad`, and an array cannot be the key of a dictionary. CMU's engine takes the *memory
+# address* of an array's first entry as the key. The address is cheap, and the same array passed to two operations is recognised.
+#
+# ⚠ An address says where data lies, not which array it is. Look at three things that go wrong:
+
+# %%
+def address(array):
+    return array.__array_interface__["data"][0]
+
+W = np.arange(6.).reshape(2, 3)
+print("W.T has the address of W:  ", address(W.T) == address(W), "with shapes", W.T.shape, W.shape)
+print("W[None] has it, too:       ", address(W[None]) == address(W))
+print("and so has the first row:  ", address(W[:1]) == address(W))
+
+def of_a_temporary():
+    return address(np.ones(50_000) * 2)      # this array is gone when the function returns
+
+print("addresses of 20 arrays that no longer exist:", len({of_a_temporary() for _ in range(20)}), "different ones")
+total_of_W = W.sum()
+print("a sum is no array but a", type(total_of_W).__name__, "- its address is that of a temporary copy:",
+      len({address(total_of_W) for _ in range(5)}), "different in 5 questions;",
+      "np.array(...) mends it")
+
+# %% [markdown]
+# The remedies, which the exercises below test:
+#
+# - an operation in the list holds its inputs and its output. As long as it does, no address is given away again;
+# - an operation that would return a view of its input (`identity`, `expand_dims`, a reshape) returns a **copy**;
+# - a parameter's gradient is not kept under its address at all: the operation is handed the array to add it to. That is how
+#   `W.T` can be an input: its gradient goes into the view `dW.T`, and so into `dW`;
+# - a number that is an input or output is wrapped into an array, `np.array(number)`.
+
+# %% [markdown] task="A.2.1" kind="code" minutes=12 difficulty=2 core=true
+# ### The gradient buffer
+#
+# Write the class `GradientBuffer`. Its attribute `memory` is a dictionary from addresses to gradients, empty at first.
+#
+# - `get_memory_loc(np_array)`: the address of the array's first entry, an integer (as `address` above)
+# - `is_in_memory(np_array)`: whether `memory` has an entry for it
+# - `add_spot(np_array)`: makes an entry, zeros of floating point in the array's shape; an entry that is there stays as it is
+# - `update_param(np_array, gradient)`: adds `gradient` to the entry
+# - `get_param(np_array)`: the entry
+# - `clear()`: forgets all entries
+#
+# `update_param` and `get_param` raise an error (of any kind) for an array without an entry.
+#
+# **You are done when** the check adds two gradients for one array and finds their sum.
+
+# %% exercise="A.2.1"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    ### BEGIN SOLUTION
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+    ### END SOLUTION
+
+# %% [markdown] hints="A.2.1"
+# 1. What must a value that is used in two operations find in the buffer after the second `add_spot`, and after both updates?
+# 2. `memory[key]` of a dictionary raises a `KeyError` by itself where there is no entry. `np.zeros(shape)` is of floating point,
+#    `np.zeros_like(x)` is of the dtype of `x`.
+# 3. A purse for each guest: `if name not in purses: purses[name] = 0.0`, then `purses[name] = purses[name] + coins`.
+
+# %% check="A.2.1" points=2
+@probe
+def filled(a, b, first, second):
+    buffer = GradientBuffer()
+    before = len(buffer.memory)
+    buffer.add_spot(a)
+    buffer.add_spot(b)
+    buffer.update_param(a, first)
+    buffer.add_spot(a)
+    buffer.update_param(a, second)
+    return {"a": np.array(buffer.get_param(a)), "b": np.array(buffer.get_param(b)), "handed over": first,
+            "sizes": [before, len(buffer.memory)], "offset": [int(key) - a.__array_interface__["data"][0] for key in list(buffer.memory)[:1]],
+            "location": int(buffer.get_memory_loc(a)) - a.__array_interface__["data"][0]}
+
+found = filled(np.array([1., 2.]), np.zeros(3), np.array([10., 20.]), np.array([0.5, 0.25]))
+assert_close(found["a"], np.array([10.5, 20.25]), "two gradients for one array", mistakes={
+    "Gradients add up; the second one must not replace the first.": np.array([0.5, 0.25]),
+    "Is an entry that is there left alone by add_spot? It was lost.": np.array([0.5, 0.25]),
+    "Was the first gradient counted twice?": np.array([20.5, 40.25])})
+assert_close(found["b"], np.zeros(3), "an array without a gradient so far")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(921)
+a, b = rng.integers(0, 9, (2, 3)), rng.normal(size=(4, 1))
+first, second = rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+found = filled(a, b, first.copy(), second)
+assert_equal(found["sizes"], [0, 2], "the number of entries of a new buffer, and with two arrays")
+assert_equal(found["location"], 0, "get_memory_loc minus the array's address")
+assert_equal(found["offset"], [0], "the first key of memory minus the array's address")
+assert_close(found["a"], first + second, "two gradients for an array of integers", hint="The entry is of floating point, whatever the array is.")
+assert_close(found["b"], np.zeros((4, 1)), "an array of shape (4, 1) without a gradient")
+assert_close(found["handed over"], first, "the first gradient handed over is left as it was",
+             hint="The entry is the caller's array itself, and adding in place changes it.")
+
+@probe
+def others(a, b):
+    buffer = GradientBuffer()
+    buffer.add_spot(a)
+    said = [int(buffer.is_in_memory(a)), int(buffer.is_in_memory(b))]
+    for attempt in (lambda: buffer.get_param(b), lambda: buffer.update_param(b, b)):
+        try:
+            attempt()
+            said.append("no error")
+        except Exception:
+            said.append("error")
+    buffer.clear()
+    said += [int(buffer.is_in_memory(a)), len(buffer.memory)]
+    buffer.add_spot(a)
+    buffer.update_param(a, a)
+    return said, np.array(buffer.get_param(a))
+
+said, again = others(rng.normal(size=3), rng.normal(size=3))
+assert_equal(said[:2], [1, 0], "is_in_memory (1: yes) for an array with an entry and one without")
+assert_equal(said[2:4], ["error", "error"], "what get_param and update_param do for an array without an entry")
+assert_equal(said[4:], [0, 0], "is_in_memory and the number of entries after clear()")
+assert_close(others(first, second)[1], first, "a buffer that is cleared and used again")
+### END HIDDEN TESTS
+
+# %% tags=["setup"]
+X = np.arange(6.).reshape(2, 3)
+expressions = {"A": "X.T", "B": "X.copy()", "C": "X[None]", "D": "X.reshape(6)", "E": "X[1:]", "F": "X[:, :1]", "G": "X + 0",
+               "H": "np.expand_dims(X, 1)", "I": "X.astype(float)", "J": "np.asarray(X)", "K": "X.flatten()", "L": "X.ravel()"}
+
+# %% [markdown] task="A.2.2" kind="explain" minutes=12 difficulty=3 core=true
+# ### Whose address is it?
+#
+# The cell above lists twelve expressions. Which of them give an array with the address of `X`? Predict first, then try. Hand in `same_address`,
+# a collection of letters, such as `{"A", "B"}`.
+#
+# Then explain in words: what does an engine with addresses as keys compute for `y = x[None]` recorded as an operation, and why; why is the address of
+# an array that nobody holds no good key; and what are the remedies, for views, for freed arrays and for parameters such as `W.T`?
+#
+# **You are done when** the check agrees on the first two letters, and your text answers the three questions.
+
+# %% exercise="A.2.2"
+### BEGIN SOLUTION
+same_address = {"A", "C", "D", "F", "H", "J", "L"}
+### END SOLUTION
+
+# %% [markdown] hints="A.2.2"
+# 1. Which of these have to move numbers in memory, and which only describe the same numbers in another way?
+# 2. A view begins where its first entry lies, which is not always the first entry of `X`. `flatten` always copies, `ravel` only if it must;
+#    `astype` copies unless told otherwise.
+# 3. For a vector `v` of 9 entries: `v[::2]` begins at the first entry and shares the address, `v[::-1]` begins at the last one and does not.
+
+# %% check="A.2.2" points=1
+assert_equal(["A" in list(same_address), "B" in list(same_address)], [True, False], "the letters A and B, the transpose and the copy")
+### BEGIN HIDDEN TESTS
+places = {letter: eval(text, {"np": np, "X": X}).__array_interface__["data"][0] for letter, text in expressions.items()}
+wanted = {letter for letter, place in places.items() if place == X.__array_interface__["data"][0]}
+assert_equal(sorted(set(same_address) - wanted), [], "letters that do not have the address of X",
+             hint="A copy lies elsewhere, and so does a view that begins further on.")
+assert_equal(len(wanted - set(same_address)), 0, "the number of letters that are missing", hint="Which others begin at the same first entry, without a copy?")
+### END HIDDEN TESTS
+
+# %% [markdown] written="A.2.2" points=3
+# ### BEGIN SOLUTION
+# `x[None]` is a view, so input and output of the operation have one and the same entry in the buffer. In reverse, the gradient of the output is already in that
+# entry when the operation is reached; the operation reads it, hands it on to its input, and so adds it to itself: the gradient of x comes out doubled (or the shapes
+# clash, since the entry has the shape of the first one of the two). Once an array is freed, the next one of its size may get its address: the engine then takes the new array for the
+# old one and mixes their gradients. Remedies: operations return copies in place of views; the operations in the list hold their inputs and outputs, so nothing in it
+# is freed before `zero_grad`; gradients of parameters go into arrays that the operation is handed (`dW`, or its view `dW.T`), so no address is looked up.
+#
+# **Rubric**
+# - [1] Input and output share one entry, so the gradient is counted twice or shapes clash; also accepted: a worked number; lost by "the view has no gradient".
+# - [1] Freed addresses are used again, so two arrays are taken for one; also accepted: an example with a temporary; lost by "the address changes over time".
+# - [1] Remedies for all three: copy, keep references, hand over the gradient's array; also accepted: keys that include shape, or `id` with references held; lost by "call clear() more often".
+# ### END SOLUTION
+
+# %% [markdown] task="A.2.3" kind="code" minutes=4 difficulty=1 core=true
+# ### An operation
+#
+# Write the class `Operation` with `__init__(self, inputs, output, gradients_to_update, backward_operation)`. It keeps the four as its
+# attributes `inputs`, `outputs`, `gradients_to_update` and `backward_function`; nothing is copied. (Later versions of the homework call the second and the last `output` and
+# `backward_operation`; the check takes both.)
+#
+# **You are done when** the check finds the inputs and the output.
+
+# %% exercise="A.2.3"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    ### BEGIN SOLUTION
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+    ### END SOLUTION
+
+# %% [markdown] hints="A.2.3"
+# 1. What has to be kept so that one can go back later?
+# 2. `self.name = value` makes an attribute. The function is kept, not called.
+# 3. For a point: `def __init__(self, x, y): self.x, self.y = x, y`.
+
+# %% check="A.2.3" points=1
+@probe
+def kept(a, b, out, grad):
+    def times(g, first, second):
+        return g * second, g * first
+    made = Operation([a, b], out, [None, grad], times)
+    output = made.outputs if hasattr(made, "outputs") else made.output
+    function = made.backward_function if hasattr(made, "backward_function") else made.backward_operation
+    grad += 1.
+    a += 1.
+    return {"inputs": list(made.inputs), "output": output, "result": function(2., 3., 4.),
+            "targets": ["None" if t is None else t for t in made.gradients_to_update]}
+
+found = kept(np.array([1.]), np.array([2., 3.]), np.array([5.]), np.zeros(2))
+assert_close(found["inputs"], [np.array([2.]), np.array([2., 3.])], "the inputs, the first of which changed after the operation was made",
+             hint="The arrays themselves are kept, not copies.")
+assert_close(found["output"], np.array([5.]), "the output")
+### BEGIN HIDDEN TESTS
+found = kept(np.array([1., 2.]), np.array([[2.], [3.]]), np.array([[7.]]), np.array([4., 4.]))
+assert_close(found["output"], np.array([[7.]]), "an output of shape (1, 1)")
+assert_equal(found["targets"][0], "None", "the first entry of gradients_to_update")
+assert_close(found["targets"][1], np.array([5., 5.]), "the second one, an array that changed after the operation was made",
+             hint="The arrays themselves are kept, not copies.")
+assert_close(found["result"], [8., 6.], "what the backward function returns when it is called", hint="Keep the function itself.")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The next cell holds what checks use in place of parts of yours that fail. You need not read it. `StandIn` is an engine with the interface of yours
+# that leaves the walk to torch.
+
+# %% tags=["setup"]
+class StandInBuffer:
+    """What GradientBuffer does, by looking through a list."""
+    def __init__(self):
+        self.memory = []
+
+    def get_memory_loc(self, np_array):
+        return id(np_array)
+
+    def is_in_memory(self, np_array):
+        return any(array is np_array for array, _ in self.memory)
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory.append((np_array, torch.zeros(np.shape(np_array), dtype=torch.float64)))
+
+    def _entry(self, np_array):
+        for array, grad in self.memory:
+            if array is np_array:
+                return grad
+        raise LookupError(f"there is no gradient of this array of shape {np.shape(np_array)}: is it, and not a copy of it, an input?")
+
+    def update_param(self, np_array, gradient):
+        self._entry(np_array).add_(torch.as_tensor(gradient))
+
+    def get_param(self, np_array):
+        return self._entry(np_array).numpy()
+
+    def clear(self):
+        self.memory = []
+
+
+def stand_in_operation(inputs, output, gradients_to_update, backward_operation):
+    return SimpleNamespace(inputs=inputs, outputs=output, output=output, gradients_to_update=gradients_to_update,
+                           backward_function=backward_operation, backward_operation=backward_operation)
+
+
+def summed(a, like):
+    """torch's sum of `a` over the axes that makes it the shape `like`."""
+    if np.prod(like) == 1:
+        return a.sum().reshape(like)
+    axes = [i for i in range(a.dim()) if tuple(a.sum(i).shape) == like or tuple(a.sum(i, keepdim=True).shape) == like]
+    return a.sum(axes[0]).reshape(like)
+
+
+BY_TORCH = {"add_backward": torch.add, "sub_backward": torch.sub, "mul_backward": torch.mul, "div_backward": torch.div,
+            "matmul_backward": torch.matmul, "exp_backward": torch.exp, "log_backward": torch.log, "sigmoid_backward": torch.sigmoid,
+            "tanh_backward": torch.tanh, "relu_backward": torch.relu, "identity_backward": torch.clone, "outer_backward": torch.outer,
+            "linear": torch.nn.functional.linear, "cross_entropy": lambda y, y_hat: torch.nn.functional.cross_entropy(y_hat, y)}
+
+
+class Recorded(torch.autograd.Function):
+    """A recorded operation as a node of torch's graph, with its own backward function."""
+    @staticmethod
+    def forward(ctx, operation, *inputs):
+        ctx.operation = operation
+        return torch.tensor(np.asarray(operation.outputs), dtype=torch.float64)
+
+    @staticmethod
+    def backward(ctx, grad):
+        found = ctx.operation.backward_function(grad.numpy().copy(), *ctx.operation.inputs)
+        found = found if isinstance(found, (tuple, list)) else (found,)
+        return (None, *(None if g is None else torch.tensor(np.asarray(g), dtype=torch.float64) for g in found))
+
+
+class StandIn:
+    """An engine that hands the operations to torch; `by_torch`: with torch's derivatives where it knows the operation."""
+    def __init__(self, by_torch=False):
+        self.by_torch, self.operation_list, self.gradient_buffer = by_torch, [], StandInBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for value in inputs:
+            if not isinstance(value, np.ndarray):
+                raise TypeError(f"an input of an operation is a {type(value).__name__}, not an array: wrap it, np.array(...)")
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        self.operation_list.append(stand_in_operation(inputs, output, gradients_to_update, backward_operation))
+
+    def zero_grad(self):
+        self.operation_list, self.gradient_buffer = [], StandInBuffer()
+
+    def backward(self, divergence):
+        nodes, values, key = {}, [], lambda a: (np.asarray(a).__array_interface__["data"][0], np.shape(a), np.asarray(a).strides)
+        for operation in self.operation_list:
+            tensors = []
+            for array, target in zip(operation.inputs, operation.gradients_to_update):
+                if target is not None or key(array) not in nodes:
+                    leaf = torch.tensor(array, dtype=torch.float64, requires_grad=True)
+                    values.append((array, target, leaf))
+                    nodes |= {key(array): leaf} if target is None else {}
+                tensors.append(leaf if target is not None else nodes[key(array)])
+            nodes[key(operation.outputs)] = result = self._run(operation, tensors)
+            result.retain_grad()
+            values.append((operation.outputs, None, result))
+        result.backward(torch.as_tensor(divergence, dtype=torch.float64).expand_as(result))
+        for array, target, tensor in values:
+            if tensor.grad is not None and target is not None:
+                target += tensor.grad.numpy()
+            elif tensor.grad is not None:
+                self.gradient_buffer.memory.append((array, tensor.grad))
+
+    def _run(self, operation, tensors):
+        name, shape = getattr(operation.backward_function, "__name__", ""), np.shape(operation.outputs)
+        if self.by_torch:
+            made = BY_TORCH[name](*tensors) if name in BY_TORCH else summed(*tensors, shape) if name == "sum_backward" else None
+            if made is not None and tuple(made.shape) == shape and np.allclose(made.detach().numpy(), operation.outputs):
+                return made
+        return Recorded.apply(operation, *tensors)
+
+
+@contextmanager
+def replaced(**others):
+    """Other values for global names, for a while."""
+    names = globals()
+    before = {name: names[name] for name in others if name in names}
+    names.update(others)
+    try:
+        yield
+    finally:
+        for name in others:
+            del names[name]
+        names.update(before)
+
+
+@contextmanager
+def at_most(seconds):
+    """TimeoutError after so many seconds of computing, where the system can (not on Windows)."""
+    def stop(number, frame):
+        raise TimeoutError(f"more than {seconds} seconds of computing")
+    if not hasattr(signal, "SIGVTALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@contextmanager
+def an_engine(way):
+    """Your engine, or what stands in for it."""
+    if way == "yours":
+        yield Autograd()
+    elif way == "parts":
+        with replaced(Operation=stand_in_operation, GradientBuffer=StandInBuffer):
+            yield Autograd()
+    else:
+        yield StandIn(by_torch=way == "torch")
+
+
+def gradient_of(engine, array):
+    """What the engine holds for the array after a walk; zeros where it holds nothing."""
+    buffer = engine.gradient_buffer
+    return np.array(buffer.get_param(array)) if buffer.is_in_memory(array) else np.zeros(np.shape(array))
+
+
+STAND_INS = {"parts": "A.2.1 and A.2.3", "engine": "your engine of A.2", "torch": "your parts A.2 and A.3", "all": "your parts A.2 to A.4",
+             "helper": "your unbroadcast of A.3.1", "before": "your parts A.2 to A.5.2"}
+
+
+def whichever(check, *ways):
+    """Runs check("yours"), and where it fails check(way) with stand-ins for earlier parts, the last of which decides."""
+    reason = ""
+    for way in ("yours", *ways):
+        try:
+            check(way)
+        except Exception as error:
+            if way != ways[-1]:
+                reason = reason or " ".join(str(error).split())[:200]
+                continue
+            if not isinstance(error, CheckFailed):
+                raise
+            note = f"(The same with the book's stand-ins for {STAND_INS[way]}: the mistake is in this part.)"
+            raise CheckFailed(error.what, error.problem, f"{error.hint} {note}".strip()) from None
+        if way != "yours":
+            assert_true(True, f"with the book's stand-ins for {STAND_INS[way]}, since with yours it fails ({reason})")
+        return
+
+# %% [markdown] task="A.2.4" kind="code" minutes=25 difficulty=4 core=true
+# ### The engine
+#
+# Write the class `Autograd`. Its attributes are `operation_list`, an empty list, and `gradient_buffer`, a `GradientBuffer`.
+#
+# - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input and appends an
+#   `Operation` to the list. `inputs` and `gradients_to_update` are lists of equal length.
+# - `backward(divergence)`: walks the list from its end. The last operation's `grad_output` is `divergence`, a number or an array; that of each
+#   other is what the buffer holds for its output. The operation's backward function is called as `f(grad_output, *inputs)`. The gradient of input $i$ is added, **in place**,
+#   to `gradients_to_update[i]` if this is an array (the gradient of a parameter), and to the buffer's entry of the input if it is `None` (an intermediate value).
+# - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
+#
+# Two conventions. A backward function of a single input returns its gradient itself; one of several inputs returns a tuple, a gradient for each. A gradient of
+# `None` means that this input needs none (labels, for example): it is left out.
+#
+# **You are done when** the check gets 4 for $b = a + a$, $c = b + b$. Chains of 1,000 operations are tested, too: do not recurse.
+
+# %% exercise="A.2.4" uses="A.2.1, A.2.3"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    ### BEGIN SOLUTION
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+    ### END SOLUTION
+
+# %% [markdown] hints="A.2.4"
+# 1. Which operation's gradient is known at the start? In which order must the others follow so that each output's gradient is complete?
+# 2. `reversed(list)` walks from the end. `target += grad` changes an array in place, `target = target + grad` makes a new one that nobody else sees.
+# 3. For $u = 2p$, $v = 3u$ at a divergence of 1: the list is [double, triple]. `triple` gets 1 and puts 3 into the entry of $u$; `double` reads this 3 and puts
+#    6 into the entry of $p$.
+
+# %% check="A.2.4" points=4
+@probe
+def fan_out(way, a, divergence):
+    def both(g, first, second):
+        return g, g
+    with an_engine(way) as engine:
+        b = a + a
+        engine.add_operation([a, a], b, [None, None], both)
+        c = b + b
+        engine.add_operation([b, b], c, [None, None], both)
+        count = len(engine.operation_list)
+        engine.backward(divergence)
+        grads = [gradient_of(engine, x) for x in (a, b)]
+        engine.zero_grad()
+        return grads, [count, len(engine.operation_list), len(engine.gradient_buffer.memory)]
+
+def four(way):
+    grads, counts = fan_out(way, np.array([5.]), np.array([1.]))
+    assert_equal(counts[0], 2, "the number of operations in the list")
+    assert_close(grads[0], np.array([4.]), "the gradient of a for b = a + a, c = b + b", mistakes={
+        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.]),
+        "Somewhere a contribution is lost: they add up.": np.array([2.])})
+
+whichever(four, "parts")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(924)
+
+@probe
+def program(way, leaves, lines, divergence):
+    def add(g, a, b):
+        return g, g
+    def mul(g, a, b):
+        return g * b, g * a
+    def sin(g, a):
+        return g * np.cos(a)
+    with an_engine(way) as engine:
+        values = [np.array(leaf) for leaf in leaves]
+        for name, *at in lines:
+            inputs = [values[i] for i in at]
+            if name == "sin":
+                values.append(np.array(np.sin(inputs[0])))
+                engine.add_operation(inputs, values[-1], [None], sin)
+            else:
+                values.append(np.array(inputs[0] + inputs[1] if name == "add" else inputs[0] * inputs[1]))
+                engine.add_operation(inputs, values[-1], [None, None], add if name == "add" else mul)
+        engine.backward(divergence)
+        return [gradient_of(engine, v) for v in values[:-1]]
+
+def program_by_torch(leaves, lines, divergence):
+    values = [torch.tensor(leaf, dtype=torch.float64, requires_grad=True) for leaf in leaves]
+    for name, *at in lines:
+        a, b = values[at[0]], values[at[-1]]
+        values.append(torch.sin(a) if name == "sin" else a + b if name == "add" else a * b)
+    grads = torch.autograd.grad(values[-1], values[:-1], torch.tensor(np.asarray(divergence)))
+    return [g.numpy() for g in grads]
+
+def follows(leaves, lines, what):
+    divergence = rng.normal(size=np.shape(leaves[0]))
+    right = program_by_torch(leaves, lines, divergence)
+    def run(way):
+        found = program(way, leaves, lines, divergence)
+        for i, (yours, grad) in enumerate(zip(found, right)):
+            assert_close(yours, grad, f"{what}: the gradient of value {i}", rtol=1e-10, atol=1e-10)
+    whichever(run, "parts")
+
+def random_program(length):
+    """Three leaves; each line uses the value before it, so that all of them count, and any earlier one."""
+    lines = [["mul", 0, 1], ["add", 3, 2]]
+    for last in range(4, 4 + length):
+        name = ["add", "mul", "sin"][rng.integers(3)]
+        at = [last] if name == "sin" else [last, int(rng.integers(0, last + 1))]
+        lines.append([name, *at[::int(rng.choice([1, -1]))]])
+    return lines
+
+with part(1, "chains"):
+    follows([rng.normal(size=(3, 2)), rng.normal(size=(3, 2))], [["mul", 0, 1], ["sin", 2], ["sin", 3]], "a product and two sines")
+    follows([np.array(0.3), np.array(-1.2)], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], "0-d arrays")
+    long = [["mul", 0, 1]] + [["sin" if i % 2 else "add", *([i + 2] if i % 2 else [i + 2, 1])] for i in range(999)]
+    follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long, "a chain of 1,000 operations")
+with part(1, "fan-out and inputs used twice"):
+    follows([rng.normal(size=4), rng.normal(size=4)], [["mul", 0, 0], ["mul", 2, 1], ["add", 3, 0], ["mul", 4, 4]], "squares and a value used three times")
+    for k in range(5):
+        follows([rng.normal(size=(2, 3)) / 2 for _ in range(3)], random_program(8), f"random program {k}")
+
+@probe
+def layer(way, x, W, b, labels, dW, db, divergence, times):
+    def product(g, x, W_t):
+        return g @ W_t.T, x.T @ g
+    def shifted(g, z, b):
+        return g, g.sum(axis=0)
+    no_gradient = None
+    def pick(g, z, labels):
+        return np.asarray(g) * labels, no_gradient
+    with an_engine(way) as engine:
+        seen = []
+        for i in range(times):
+            engine.zero_grad()
+            z = x @ W.T
+            engine.add_operation([x, W.T], z, [None, dW.T], product)
+            y = z + b
+            engine.add_operation([z, b], y, [None, db], shifted)
+            out = np.array((y * labels).sum())
+            engine.add_operation([y, labels], out, [None, None], pick)
+            engine.backward(divergence * (i + 1))
+            seen.append(gradient_of(engine, x))
+        engine.zero_grad()
+        return seen, dW, db, [len(engine.operation_list), len(engine.gradient_buffer.memory)]
+
+x, W, b, labels = rng.normal(size=(5, 3)), rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=(5, 2))
+start_W, start_b = rng.normal(size=(2, 3)), rng.normal(size=2)
+
+def parameters(way):
+    seen, dW, db, sizes = layer(way, x, W, b, labels, start_W.copy(), start_b.copy(), 1.5, 1)
+    assert_close(seen[0], 1.5 * labels @ W, "the gradient of the layer's input", rtol=1e-10, atol=1e-10)
+    assert_close(dW, start_W + 1.5 * labels.T @ x, "dW, which was not zero before and is updated through its view dW.T", rtol=1e-10, atol=1e-10, mistakes={
+        "The array in gradients_to_update is as it was: add to it in place.": start_W,
+        "Gradients are added to what is there, they do not replace it.": 1.5 * labels.T @ x})
+    assert_close(db, start_b + 1.5 * labels.sum(axis=0), "db", rtol=1e-10, atol=1e-10)
+
+def twice(way):
+    seen, dW, db, sizes = layer(way, x, W, b, labels, start_W.copy(), start_b.copy(), -0.5, 2)
+    assert_equal(sizes, [0, 0], "the operations in the list and the entries of the buffer after zero_grad()")
+    assert_close(seen[1], -1.0 * labels @ W, "the input's gradient in a second pass, after zero_grad()", rtol=1e-10, atol=1e-10,
+                 mistakes={"The gradient of the first pass is still in the buffer.": -1.5 * labels @ W})
+    assert_close(dW, start_W - 1.5 * labels.T @ x, "dW after two passes, which adds both up", rtol=1e-10, atol=1e-10)
+
+with part(1, "parameters, and inputs without a gradient"):
+    whichever(parameters, "parts")
+with part(1, "zero_grad and a second pass"):
+    whichever(twice, "parts")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ⚠ Two backward passes without `zero_grad` between them: the buffer still holds the gradients of the first pass, and the second adds to them on its way. Every value on the way
+# counts the old gradient again, so the result is not even twice the right one. torch frees its graph to prevent this (2.5.2).
+
+# %% tags=["demo"]
+try:
+    engine = Autograd()
+    x = np.array([1.])
+    y, z = 2 * x, 6 * x
+    engine.add_operation([x], y, [None], lambda g, x: 2 * g)
+    engine.add_operation([y], z, [None], lambda g, y: 3 * g)
+    for attempt in range(2):
+        engine.backward(np.array([1.]))
+        print("dz/dx after pass", attempt + 1, "is", engine.gradient_buffer.get_param(x), "where 6 is right")
+    del engine
+except Exception as error:
+    print("Come back when A.2.4 is done:", repr(error))
+
+# %% [markdown]
+# ## A.3 Backward functions
+#
+# A backward function knows one operation. It gets $\bar c = \partial L / \partial c$, the gradient of the final result with respect to the operation's output, and the
+# inputs. It returns $\bar a = \partial L / \partial a$ for each input, in the shape of the input. For $c = a \cdot b$ entry by entry, $\bar a = \bar c \cdot b$ and
+# $\bar b = \bar c \cdot a$. It never needs to know what $L$ is.
+#
+# ### Two oracles
+#
+# The checks compare with torch, to ten digits, and with *central differences*, which know no rule at all. Both take a random $\bar c$. A $\bar c$ of ones is a poor test: for a function that
+# returns `np.ones_like(a)` for a sum it finds nothing wrong. Both oracles are yours to use.
+
+# %% tags=["setup"]
+def by_torch(forward, grad_output, *arrays):
+    """The gradients of (grad_output * forward(*arrays)).sum() by torch, as NumPy arrays in float64."""
+    leaves = [torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in arrays]
+    out = forward(*leaves)
+    grads = torch.autograd.grad(out, leaves, torch.as_tensor(grad_output, dtype=torch.float64).reshape(out.shape))
+    return [g.numpy() for g in grads]
+
+
+def slope(forward, grad_output, arrays, directions, h=1e-6):
+    """The central difference of (grad_output * forward(*arrays)).sum() along the directions."""
+    def value(t):
+        out = forward(*[torch.tensor(a + t * u, dtype=torch.float64) for a, u in zip(arrays, directions)])
+        return float((np.reshape(grad_output, tuple(out.shape)) * out.numpy()).sum())
+    return (value(h) - value(-h)) / (2 * h)
+
+# %%
+a, b, c_bar = np.array([[1., 2.]]), np.array([[3.], [4.]]), np.array([[1., -2.], [0.5, 3.]])
+forward = lambda a, b: a * b
+print("by torch:", *by_torch(forward, c_bar, a, b))
+u, v = np.array([[1., 0.]]), np.zeros((2, 1))
+print("the first entry of the gradient of a, by differences:", slope(forward, c_bar, [a, b], [u, v]))
+
+# %% tags=["setup"]
+def one_gradient_each(found, forward, grad_output, arrays, what, mistakes=None):
+    """Fails unless `found` holds the gradients of forward at the arrays, by torch and by central differences."""
+    found = found if isinstance(found, (tuple, list)) else [found]
+    assert_equal(len(found), len(arrays), f"{what}: the number of gradients, one for each input")
+    rng = np.random.default_rng(0)
+    right = by_torch(forward, grad_output, *arrays)
+    directions = [rng.normal(size=np.shape(a)) for a in arrays]
+    for i, (yours, wanted) in enumerate(zip(found, right)):
+        known = {sentence: values[i] for sentence, values in (mistakes or {}).items()}
+        assert_close(yours if yours is None else np.asarray(yours), wanted, f"{what}: the gradient of input {i}", rtol=1e-10, atol=1e-10, mistakes=known)
+    along = sum(float((np.asarray(g) * u).sum()) for g, u in zip(found, directions))
+    assert_close(along, slope(forward, grad_output, arrays, directions), f"{what}: against central differences", rtol=1e-5, atol=1e-5)
+
+# %% [markdown] task="A.3.1" kind="code" minutes=10 difficulty=3 core=true
+# ### Back through broadcasting
+#
+# If $b$ of shape (3,) is added to $a$ of shape (2, 3), each entry of $b$ is used twice, and the gradients of both uses add up.
+#
+# Write `unbroadcast(grad, shape)`: `grad` has a shape to which `shape`, a tuple, broadcasts. It returns `grad` summed over the axes that broadcasting put in or stretched, an array of shape `shape`.
+# `grad` stays as it is.
+#
+# **You are done when** the check reduces a (2, 3) array to the shapes (3,), (2, 1) and ().
+
+# %% exercise="A.3.1"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    ### BEGIN SOLUTION
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=axes).reshape(shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.1"
+# 1. Write the two shapes below each other, aligned at the right. Along which axes was the smaller array repeated?
+# 2. `grad.sum(axis=(0, 2), keepdims=True)` sums over several axes and keeps them with length 1. Axes that were put in stand at the front.
+# 3. For shape (4, 1) and a gradient of shape (5, 4, 3): sum over axis 0, which was put in, and axis 2, which was stretched; keep the last with length 1.
+
+# %% check="A.3.1" points=2
+grad = np.array([[1., 2., 3.], [10., 20., 30.]])
+assert_close(np.asarray(unbroadcast(grad, (3,))), np.array([11., 22., 33.]), "(2, 3) back to (3,)", mistakes={
+    "Contributions are added, not averaged.": np.array([5.5, 11., 16.5])})
+assert_close(np.asarray(unbroadcast(grad, (2, 1))), np.array([[6.], [60.]]), "(2, 3) back to (2, 1)", mistakes={
+    "Contributions are added, not averaged.": np.array([[2.], [20.]])})
+assert_close(np.asarray(unbroadcast(grad, ())), np.array(66.), "(2, 3) back to ()")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(931)
+for big, small in (((4, 3, 2), (4, 3, 2)), ((4, 3, 2), (3, 1)), ((4, 3, 2), (1, 3, 1)), ((4, 3, 2), (4, 1, 2)), ((4, 3, 2), (2,)),
+                   ((4, 3, 2), (1,)), ((3, 3, 3), (3, 1, 3)), ((3, 3), (3,)), ((1, 1), (1,)), ((2, 5), (1, 1)), ((), ()), ((1, 3), (3,)), ((5, 2, 3, 4), (3, 1))):
+    grad = rng.normal(size=big)
+    right = torch.tensor(grad).sum_to_size(small).numpy()
+    assert_close(np.asarray(unbroadcast(grad, small)), right, f"{big} back to {small}", mistakes={
+        "Contributions are added, not averaged.": right * max(np.prod(small), 1) / max(np.prod(big), 1)} if big != small else None)
+
+@probe
+def argument_after(grad, shape):
+    unbroadcast(grad, tuple(shape))
+    return grad
+
+assert_close(argument_after(grad.copy(), (3, 1)), grad, "grad is left as it was")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.2" kind="code" minutes=12 difficulty=2 core=true
+# ### Four operations with two inputs
+#
+# Write `add_backward`, `sub_backward`, `mul_backward` and `div_backward`, each called as `f(grad_output, a, b)` for $a + b$, $a - b$, $a \cdot b$ and $a / b$, entry by entry. Each returns
+# a tuple of two arrays, the gradients of `a` and `b`, in *their* shapes. The inputs may broadcast in any way; your `unbroadcast` helps. Arguments stay as they are.
+#
+# **You are done when** the check finds the gradients of all four for two vectors.
+
+# %% exercise="A.3.2" uses="A.3.1"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    ### BEGIN SOLUTION
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.2"
+# 1. What is the derivative of $a / b$ with respect to $b$? And which shape does `grad_output` have if `a` is (2, 1) and `b` (3,)?
+# 2. Each gradient is `grad_output` times a local derivative, in the shape of the output; then it is reduced to the input's shape.
+# 3. For $c = a^2 b$: $\bar a = \bar c \cdot 2ab$, $\bar b = \bar c \cdot a^2$, each reduced to its own shape.
+
+# %% check="A.3.2" points=3
+@probe
+def gradients(way, name, grad_output, a, b):
+    others = {"unbroadcast": lambda grad, shape: torch.as_tensor(grad).sum_to_size(shape).numpy()} if way == "helper" else {}
+    with replaced(**others):
+        found = globals()[name](grad_output, a, b)
+    return found, [grad_output, a, b]
+
+FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
+
+def agree(shape_a, shape_b, rng):
+    for name, forward in FOUR.items():
+        a, b = rng.normal(size=shape_a), rng.uniform(0.5, 2, size=shape_b) * rng.choice([-1, 1], size=shape_b)
+        a, b, g = np.asarray(a), np.asarray(b), rng.normal(size=np.broadcast_shapes(shape_a, shape_b))
+        ones = by_torch(forward, np.ones_like(g), a, b)
+        def run(way):
+            found, after = gradients(way, name, np.array(g), a.copy(), b.copy())
+            known = {"grad_output does not enter: a gradient is grad_output times the local derivative.": ones}
+            one_gradient_each(found, forward, g, [a, b], f"{name}, inputs of shapes {shape_a} and {shape_b}", known)
+            assert_close(after, [np.array(g), a, b], f"{name}: the arguments after the call")
+        whichever(run, "helper")
+
+agree((2,), (2,), np.random.default_rng(1))
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(932)
+with part(1, "inputs of equal shape"):
+    for shape in ((3, 2), (4, 1, 2), ()):
+        agree(shape, shape, rng)
+with part(2, "broadcasting"):
+    for shape_a, shape_b in (((3, 2), (2,)), ((2,), (3, 2)), ((3, 1), (1, 2)), ((3, 3), (3,)), ((3, 1), (3, 3)), ((4, 3, 2), (4, 1, 2)), ((3, 1), (4, 3, 2)),
+                             ((), (2, 3)), ((2, 3), ()), ((1,), (3, 1)), ((5, 3), (1, 3))):
+        agree(shape_a, shape_b, rng)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.3" kind="code" minutes=12 difficulty=3 core=true
+# ### Products of matrices and of vectors
+#
+# Write `matmul_backward(grad_output, a, b)` for the matrix product `a @ b` of two matrices, and `outer_backward(grad_output, a, b)` for `np.outer(a, b)`, the table of all products of an entry
+# of `a` with one of `b`. For the latter, `a` and `b` are vectors, or matrices with a single row or column. Each returns a tuple of two arrays in the shapes of `a` and `b`.
+#
+# **You are done when** the check finds both gradients of a product of shapes (2, 3) and (3, 4).
+
+# %% exercise="A.3.3"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    ### BEGIN SOLUTION
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.3"
+# 1. Of `grad_output`, (n, m), and `b`, (k, m), which product has the shape (n, k) of `a`?
+# 2. Entry $(i, j)$ of the output is $\sum_k a_{ik} b_{kj}$. So $a_{ik}$ counts for all $j$, each time with the factor $b_{kj}$. In an outer product, $a_i$ counts for all $j$ with the factor $b_j$.
+# 3. For $s = \sum_i x_i y_i$ with $\bar s = 2$, $y = (3, 5)$: $\bar x = (6, 10)$.
+
+# %% check="A.3.3" points=2
+def product_agrees(n, k, m, rng):
+    a, b, g = rng.normal(size=(n, k)), rng.normal(size=(k, m)), rng.normal(size=(n, m))
+    right = by_torch(torch.matmul, g, a, b)
+    one_gradient_each(matmul_backward(g, a, b), torch.matmul, g, [a, b], f"matmul_backward, shapes {(n, k)} and {(k, m)}", {
+        "This is transposed.": [right[0].T, right[1].T], "The two gradients are swapped.": right[::-1],
+        "Which factor is transposed? Each gradient is the product of grad_output with the *transposed* other input.": [g @ b if n == k == m else g, a @ g if n == k == m else g]})
+
+product_agrees(2, 3, 4, np.random.default_rng(1))
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(933)
+with part(1, "matmul_backward"):
+    for sizes in ((5, 2, 3), (3, 3, 3), (1, 4, 2), (3, 1, 2), (2, 4, 1)):
+        product_agrees(*sizes, rng)
+with part(1, "outer_backward"):
+    for shape_a, shape_b in (((3,), (4,)), ((2,), (2,)), ((1, 3), (1, 2)), ((4, 1), (3,)), ((1,), (5,))):
+        a, b = rng.normal(size=shape_a), rng.normal(size=shape_b)
+        g = rng.normal(size=(a.size, b.size))
+        one_gradient_each(outer_backward(g, a, b), lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)), g, [a, b], f"outer_backward, shapes {shape_a} and {shape_b}")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.4" kind="code" minutes=12 difficulty=2 core=true
+# ### Functions of one input
+#
+# Write `exp_backward`, `log_backward`, `sigmoid_backward`, `tanh_backward` and `relu_backward`, each called as `f(grad_output, a)`, where `a` is the *input* of the function. Each
+# returns the gradient of `a`, an array. At 0 ReLU has no derivative, and any value from 0 to 1 will do; `a` may be large in size, in both directions, for the three activations. Arguments stay as they are.
+#
+# **You are done when** the check finds all five for inputs 0.5 and 2.
+
+# %% exercise="A.3.4"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    ### BEGIN SOLUTION
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.4"
+# 1. Which of the five derivatives can be written with the value of the function itself?
+# 2. $\sigma' = \sigma (1 - \sigma)$, $\tanh' = 1 - \tanh^2$. `np.exp(800.)` is `inf`, and `inf / inf` is `nan`; $\sigma(a) = \frac12 (1 + \tanh \frac a2)$ never overflows.
+# 3. For $\sqrt a$: the gradient is `grad_output / (2 * np.sqrt(a))`.
+
+# %% check="A.3.4" points=3
+FIVE = {"exp_backward": torch.exp, "log_backward": torch.log, "sigmoid_backward": torch.sigmoid, "tanh_backward": torch.tanh, "relu_backward": torch.relu}
+
+@probe
+def gradient(name, grad_output, a):
+    return globals()[name](grad_output, a), [grad_output, a]
+
+def one_agrees(name, g, a, what):
+    found, after = gradient(name, g.copy(), a.copy())
+    ones = by_torch(FIVE[name], np.ones_like(g), a)
+    known = {"grad_output does not enter: the gradient is grad_output times the derivative.": ones,
+             "Is a the input of the function? This takes it for the output.": [g * a * (1 - a)] if name.startswith("s") else [g * (1 - a * a)] if name.startswith("t") else [g * np.nan]}
+    one_gradient_each(found, FIVE[name], g, [a], f"{name}, {what}", known)
+    assert_close(after, [g, a], f"{name}, {what}: the arguments after the call")
+
+for name in FIVE:
+    one_agrees(name, np.array([1., -3.]), np.array([0.5, 2.]), "for inputs 0.5 and 2")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(934)
+with part(1, "exp and log"):
+    for shape in ((4, 3), (), (2, 1, 3)):
+        one_agrees("exp_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)), f"random inputs of shape {shape}")
+        one_agrees("log_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.uniform(0.1, 3, size=shape)), f"random positive inputs of shape {shape}")
+with part(1, "the activations"):
+    for name in ("sigmoid_backward", "tanh_backward", "relu_backward"):
+        for shape in ((5, 3), (), (2, 1, 3)):
+            one_agrees(name, np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)) * 2, f"random inputs of shape {shape}")
+with part(1, "the activations for large inputs"):
+    for name in ("sigmoid_backward", "tanh_backward", "relu_backward"):
+        found, _ = gradient(name, np.array([2., -3.]), np.array([800., -800.]))
+        found = found[0] if isinstance(found, (tuple, list)) else found
+        assert_close(np.asarray(found), np.array([2. * (name[0] == "r"), 0.]), f"{name} for inputs 800 and -800", atol=1e-12)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.5" kind="code" minutes=12 difficulty=3
+# ### Sum and maximum
+#
+# Write two functions that return the gradient of `a`, in its shape:
+#
+# - `sum_backward(grad_output, a)` for `a.sum()` and for `a.sum(axis, keepdims=True)`: `grad_output` is a number or an array that broadcasts to the shape of `a`;
+# - `max_backward(grad_output, a)` for `a.max()`, the largest of all entries; `grad_output` is a number (or an array with one entry). Where several entries are largest, the gradient may go to one of them or be
+#   shared, but their parts must add up to `grad_output`.
+#
+# **You are done when** the check finds both for three numbers.
+
+# %% exercise="A.3.5"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    ### BEGIN SOLUTION
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.5"
+# 1. By how much does the sum change if one entry grows by a little? And the maximum?
+# 2. `np.broadcast_to(x, shape)` and `x * np.ones(shape)` repeat `x`. `a == a.max()` marks the largest entries.
+# 3. For the mean of 4 numbers: each has the gradient `grad_output / 4`.
+
+# %% check="A.3.5" points=2
+three = np.array([1., 7., -9.])
+for scale in (1., -2.5):
+    one_gradient_each(sum_backward(np.array(scale), three), torch.sum, np.array(scale), [three], f"sum_backward of 1, 7, -9 with grad_output {scale:g}",
+                      {"grad_output does not enter.": [np.ones(3)]})
+    one_gradient_each(max_backward(np.array(scale), three), torch.max, np.array(scale), [three], f"max_backward of 1, 7, -9 with grad_output {scale:g}",
+                      {"The largest entry, not the one that is largest in size.": [np.array([0., 0., scale])], "This is ReLU's derivative: here the largest of all entries is taken.": [scale * (three > 0)],
+                       "grad_output does not enter.": [np.array([0., 1., 0.])]})
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(935)
+with part(1, "sum_backward"):
+    for shape, axis in (((3, 2), None), ((3, 2), 0), ((3, 2), 1), ((4, 3, 2), 1), ((3, 3), 1), ((), None)):
+        a = np.asarray(rng.normal(size=shape))
+        g = np.asarray(rng.normal(size=() if axis is None else a.sum(axis, keepdims=True).shape))
+        forward = torch.sum if axis is None else lambda t, axis=axis: t.sum(axis, keepdim=True)
+        one_gradient_each(sum_backward(g, a), forward, g, [a], f"sum_backward of shape {shape}, axis {axis}")
+with part(1, "max_backward"):
+    for shape in ((4,), (3, 4), (2, 1, 3), (1,)):
+        a, g = -rng.uniform(1, 2, size=shape), np.asarray(rng.normal())
+        one_gradient_each(max_backward(g, a), torch.max, g, [a], f"max_backward of negative entries, shape {shape}")
+    a = np.array([[2., 5., 5.], [5., 0., 1.]])
+    found = max_backward(np.array(3.), a)
+    found = np.asarray(found[0] if isinstance(found, (tuple, list)) else found)
+    assert_shape(found, (2, 3), "max_backward where the largest entry stands three times: the shape")
+    assert_close(found[a < 5], np.zeros(3), "max_backward where the largest entry stands three times: the other entries")
+    assert_close(float(found[a == 5].sum()), 3., "max_backward where the largest entry stands three times: the sum of their gradients",
+                 mistakes={"Each of them got all of it.": 9.})
+    assert_true(bool((found >= 0).all()), "max_backward where the largest entry stands three times: no part has another sign")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.6" kind="code" minutes=15 difficulty=3
+# ### Operations that only rearrange
+#
+# `np.expand_dims(a, axis)` puts in an axis of length 1. As an operation of the engine it has two inputs, the array and the axis, an array of one integer such as `np.array([1])`. Write
+#
+# - `identity_backward(grad_output, a)`, which returns the gradient of `a`;
+# - `expand_dims_backward(grad_output, a, axis)`, which returns a tuple: the gradient of `a` and `None`;
+# - `identity(x, autograd_engine)` and `expand_dims(x, axis, autograd_engine)` (`axis` an integer), which record their operation in the engine and return its output. The output must not share memory with `x`: A.2.2 says why.
+#
+# **You are done when** the check finds the gradient of $x$ for $y = \mathrm{identity}(x)$, $z = y + y$ to be 2.
+
+# %% exercise="A.3.6" uses="A.2.1, A.2.3, A.2.4"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    ### BEGIN SOLUTION
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.6"
+# 1. What does the buffer hold for `x` when the walk reaches `identity`, if input and output have the same address?
+# 2. `np.expand_dims` and `reshape` return views, `.copy()` gives an array of its own. A reshape brings a gradient back into the old shape.
+# 3. For a flip: `flip_backward` returns `grad_output[::-1]`, and the forward function records `y = x[::-1].copy()` with inputs `[x]`.
+
+# %% check="A.3.6" points=3
+@probe
+def rearranged(way, x, axis, factor):
+    def times(g, a, b):
+        return g * b, g * a
+    with an_engine(way) as engine:
+        middle = identity(x, engine) if axis == "none" else expand_dims(x, axis, engine)
+        out = middle * factor
+        engine.add_operation([middle, factor], out, [None, None], times)
+        distance = abs(middle.__array_interface__["data"][0] - x.__array_interface__["data"][0])
+        engine.backward(np.array(1.) * np.ones(out.shape))
+        return middle, distance, gradient_of(engine, x), len(engine.operation_list)
+
+def moved(x, axis, factor, what):
+    def run(way):
+        middle, distance, grad, count = rearranged(way, x, axis, factor)
+        assert_close(middle, x if axis == "none" else np.expand_dims(x, axis), f"{what}: its output")
+        assert_equal(count, 2, f"{what} and a product: the number of recorded operations")
+        assert_true(bool(distance >= x.nbytes), f"{what}: the output has memory of its own", hint="It shares the address of its input: return a copy.")
+        assert_close(grad, factor.reshape(x.shape), f"{what}, then a product: the gradient of x", mistakes={
+            "It is doubled: input and output share one entry of the buffer.": 2 * factor.reshape(x.shape)})
+    whichever(run, "parts", "engine")
+
+moved(np.array([1., 5.]), "none", np.array([2., 2.]), "identity")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(936)
+with part(1, "the backward functions"):
+    g = rng.normal(size=(3, 2))
+    one_gradient_each(identity_backward(g, rng.normal(size=(3, 2))), lambda t: t * 1, g, [np.zeros((3, 2))], "identity_backward")
+    for axis, shape in ((0, (1, 3, 2)), (1, (3, 1, 2)), (2, (3, 2, 1)), (-1, (3, 2, 1))):
+        found = expand_dims_backward(g.reshape(shape), np.zeros((3, 2)), np.array([axis]))
+        assert_equal(len(found), 2, f"expand_dims_backward, axis {axis}: the number of gradients")
+        assert_close(found[0], g, f"expand_dims_backward, axis {axis}: the gradient of a")
+    found = expand_dims_backward(g.reshape(1, 1, 3, 2)[:, :, :1], np.zeros((1, 1, 2)), np.array([0]))
+    assert_close(found[0], g[:1].reshape(1, 1, 2), "expand_dims_backward for an array that has axes of length 1 before", hint="Only the axis that was put in goes.")
+with part(1, "identity"):
+    moved(rng.normal(size=(3, 2)), "none", rng.normal(size=(3, 2)), "identity of shape (3, 2)")
+with part(1, "expand_dims"):
+    for axis, shape in ((0, (1, 3, 2)), (1, (3, 1, 2)), (-1, (3, 2, 1))):
+        moved(rng.normal(size=(3, 2)), axis, rng.normal(size=shape), f"expand_dims, axis {axis}")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Inputs that find mistakes
+#
+# Here are six backward functions for the softmax of each row, $s = \mathrm{softmax}(a)$. The right gradient is $\bar a = s \cdot (\bar s - \sum_j \bar s_j s_j)$, the sum over the row. Two of
+# the six are right, four are not.
+
+# %% tags=["setup"]
+def softmax(a):
+    e = np.exp(a - a.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+def softmax_A(g, a):
+    s = softmax(a)
+    return s * (g - (g * s).sum(axis=1, keepdims=True))
+
+def softmax_B(g, a):
+    return np.zeros_like(a)
+
+def softmax_C(g, a):
+    s = softmax(a)
+    return s * (g - (g * s).sum(axis=0, keepdims=True)) if a.shape[0] == a.shape[1] else softmax_A(g, a)
+
+def softmax_D(g, a):
+    s = np.exp(a) / np.exp(a).sum(axis=1, keepdims=True)
+    return s * (g - (g * s).sum(axis=1, keepdims=True))
+
+def softmax_E(g, a):
+    s = softmax(a)
+    return np.stack([(np.diag(row) - np.outer(row, row)) @ one for row, one in zip(s, g)])
+
+def softmax_F(g, a):
+    return softmax_A(np.abs(g), a)
+
+suspects = {"A": softmax_A, "B": softmax_B, "C": softmax_C, "D": softmax_D, "E": softmax_E, "F": softmax_F}
+
+# %% [markdown] task="A.3.7" kind="break it" minutes=12 difficulty=3
+# ### Expose the four
+#
+# Hand in `cases`, a list of at most three pairs `(grad_output, a)`, two arrays of floating point of equal shape $(n, m)$. The check runs all six functions on your cases and compares with torch. A function
+# is caught if one of its results differs, or is not a number. The two right ones must come out unharmed, so your numbers must be finite.
+#
+# **You are done when** the check catches B, which returns zeros.
+
+# %% exercise="A.3.7"
+### BEGIN SOLUTION
+cases = [(np.array([[1., -2., 0.5], [-3., 0.2, 4.], [0.1, 2., -1.]]), np.array([[0.3, 1., -1.], [2., 0., 0.5], [-0.4, 0.6, 0.1]])),
+         (np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+### END SOLUTION
+
+# %% [markdown] hints="A.3.7"
+# 1. For which shape does a sum over the wrong axis raise no error? For which sign of `grad_output` does `abs` change something?
+# 2. With `grad_output` of ones the right gradient is 0 in every entry. `np.exp(1000.)` is `inf`.
+# 3. To expose `a.sum(axis=0)` in place of `a.sum(axis=1)`: a square table that is not symmetric, `np.array([[1., 2.], [5., 7.]])`.
+
+# %% check="A.3.7" points=3
+def caught(cases):
+    """The letters of the suspects that differ from torch in one of the cases."""
+    found = set()
+    for g, a in cases:
+        assert_true(isinstance(g, np.ndarray) and isinstance(a, np.ndarray) and g.shape == a.shape and g.ndim == 2 and g.size > 0,
+                    "each case is a pair of arrays of equal shape (n, m)")
+        assert_true(bool(np.isfinite(g).all() and np.isfinite(a).all()), "the numbers in the cases are finite")
+        (right,) = by_torch(lambda t: t.softmax(dim=1), g, np.asarray(a, float))
+        for letter, function in suspects.items():
+            with np.errstate(all="ignore"):
+                near = np.allclose(function(np.asarray(g, float), np.asarray(a, float)), right, rtol=1e-6, atol=1e-9)
+            found |= set() if near else {letter}
+    return found
+
+assert_type(cases, (list, tuple), "cases")
+assert_true(1 <= len(cases) <= 3, "there are one to three cases")
+assert_true("B" in caught(cases), "B, which returns zeros, is caught", hint="With a grad_output of ones zeros are right: take other numbers.")
+### BEGIN HIDDEN TESTS
+letters = caught(cases)
+with part(1, "the right ones are left alone, and another mistake is caught"):
+    assert_equal(sorted(letters & {"A", "E"}), [], "right functions that are caught", hint="Are the numbers of a size at which float64 is exact enough?")
+    assert_true(len(letters & {"C", "D", "F"}) >= 1, "one of C, D and F is caught", hint="Vary the shape, the sign and the size of the numbers.")
+with part(1, "the wrong axis and the missing sign"):
+    assert_true("C" in letters, "C is caught", hint="C sums over the wrong axis where this raises no error.")
+    assert_true("F" in letters, "F is caught", hint="F ignores a sign.")
+with part(1, "the overflow"):
+    assert_true("D" in letters, "D is caught", hint="D does not subtract the maximum.")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## A.4 Layers and losses
+#
+# A layer of this engine has no backward. It runs primitive operations and records each of them; the engine does the rest. So a layer is right as soon as its forward pass is recorded
+# truthfully: the arrays that went in, the very arrays that came out, and where the gradients of its parameters go.
+#
+# A linear layer computes $y = x W^\top + b^\top$ for a batch $x$ of shape $(n, \text{in})$, with $W$ of shape $(\text{out}, \text{in})$ and $b$ of shape $(\text{out}, 1)$. These are two operations: a matrix
+# product with the inputs $x$ and $W^\top$, and a sum with the inputs $x W^\top$ and $b^\top$.
+#
+# ⚠ `W.T` is a view: it has the address of `W`, and its gradient has the shape of `dW.T`. It is a parameter, so its gradient goes into an array that the operation is handed. `dW.T` is a view, too: adding to it in place
+# changes `dW`.
+
+# %%
+dW = np.zeros((2, 3))
+target = dW.T
+target += np.array([[1., 2.], [3., 4.], [5., 6.]])
+dW
+
+# %% [markdown] task="A.4.1" kind="code" minutes=15 difficulty=3 core=true
+# ### A linear layer
+#
+# Write the class `Linear` with `__init__(self, in_features, out_features, autograd_engine)`. Attributes, all of them arrays of floating point:
+#
+# - `W`, (out, in), and `b`, (out, 1), drawn uniformly from $-\sqrt{1/\text{in}}$ to $\sqrt{1/\text{in}}$;
+# - `dW`, `db`, `momentum_W`, `momentum_b`, zeros of the shapes of `W` and `b`.
+#
+# A layer is called, `layer(x)`, with an array of shape (n, in). It returns $x W^\top + b^\top$ and records the operations with your `matmul_backward` and `add_backward`.
+#
+# **You are done when** the check finds the output and the gradients of one example.
+
+# %% exercise="A.4.1" uses="A.2.1, A.2.3, A.2.4, A.3.1, A.3.2, A.3.3"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        ### BEGIN SOLUTION
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+        ### END SOLUTION
+
+# %% [markdown] hints="A.4.1"
+# 1. What are the inputs and the output of each of the two operations, and which of the inputs are parameters?
+# 2. The output of the first operation must be the same array that is an input of the second. For `x` the entry in `gradients_to_update` is `None`.
+# 3. A layer $y = x \cdot s$ with a parameter `s` of the shape of `x`: `y = x * self.s`, then `add_operation([x, self.s], y, [None, self.ds], mul_backward)`.
+
+# %% check="A.4.1" points=4
+@probe
+def passed(way, x, W, b, grad_output, times):
+    with an_engine(way) as engine:
+        layer = Linear(W.shape[1], W.shape[0], engine)
+        layer.W[...], layer.b[...] = W, b
+        outs, grads = [], []
+        for i in range(times):
+            engine.zero_grad()
+            out = layer(x)
+            outs.append(np.array(out))
+            engine.backward(grad_output * (i + 1))
+            grads.append(gradient_of(engine, x))
+        return outs, grads, layer.dW, layer.db
+
+def linear_agrees(n, size_in, size_out, times, rng, what):
+    x, W, b, g = (rng.normal(size=s) for s in ((n, size_in), (size_out, size_in), (size_out, 1), (n, size_out)))
+    right = by_torch(lambda x, W, b: x @ W.T + b.T, g, x, W, b)
+    scale = times * (times + 1) / 2
+    def run(way):
+        outs, grads, dW, db = passed(way, x, W, b, g, times)
+        assert_close(outs[-1], x @ W.T + b.T, f"{what}: the output", rtol=1e-10, atol=1e-10)
+        assert_close(grads[-1], times * right[0], f"{what}: the gradient of x", rtol=1e-10, atol=1e-10)
+        assert_close(dW, scale * right[1], f"{what}: dW", rtol=1e-10, atol=1e-10, mistakes={
+            "dW is still zero: did the operation get dW.T, and not a copy of it?": 0 * right[1]})
+        assert_close(db, scale * right[2], f"{what}: db", rtol=1e-10, atol=1e-10, mistakes={
+            "db is still zero: did the operation get db.T, and not a copy of it?": 0 * right[2], "A mean over the examples; it is their sum.": scale * right[2] / n})
+    whichever(run, "parts", "engine", "torch")
+
+new = Linear(2, 3, None)
+assert_shape(new.W, (3, 2), "the shape of W for 2 features and 3 outputs")
+assert_shape(new.b, (3, 1), "the shape of b for 2 features and 3 outputs")
+linear_agrees(1, 2, 3, 1, np.random.default_rng(1), "one example, 2 features, 3 outputs")
+### BEGIN HIDDEN TESTS
+@probe
+def drawn(size_in, size_out):
+    layers = [Linear(size_in, size_out, None) for _ in range(2)]
+    return [[layer.W, layer.b, layer.dW, layer.db, layer.momentum_W, layer.momentum_b] for layer in layers]
+
+with part(1, "what a new layer holds"):
+    for size_in, size_out in ((3, 2), (64, 50)):
+        both = drawn(size_in, size_out)
+        names = ("W", "b", "dW", "db", "momentum_W", "momentum_b")
+        for layer in both:
+            for name, array in zip(names, layer):
+                assert_shape(array, (size_out, size_in if "W" in name else 1), f"the shape of {name} for {size_in} inputs and {size_out} outputs")
+                assert_true(name[0] in "Wb" or not np.any(array), f"{name} of a new layer is zero")
+        bound = size_in ** -0.5
+        for name, first, second in zip("Wb", both[0], both[1]):
+            assert_true(float(np.abs(first).max()) <= bound, f"the entries of {name} lie within the bound for {size_in} inputs", hint="The bound is the root of 1 / in.")
+            assert_true(not np.array_equal(first, second), f"{name} of two layers differ")
+            if size_in == 64:
+                assert_true(float(np.abs(first).max()) > 0.8 * bound and float(first.min()) < 0 < float(first.max()), f"the entries of {name} fill the range from -bound to bound")
+with part(2, "gradients"):
+    rng = np.random.default_rng(941)
+    linear_agrees(5, 3, 2, 1, rng, "5 examples, 3 features, 2 outputs")
+    linear_agrees(4, 3, 3, 1, rng, "4 examples, 3 features, 3 outputs")
+    linear_agrees(6, 1, 4, 1, rng, "6 examples, 1 feature, 4 outputs")
+with part(1, "several passes"):
+    linear_agrees(5, 3, 2, 3, rng, "three passes, whose dW and db add up")
+
+    @probe
+    def shared(way, x, W, b, grad_output):
+        with an_engine(way) as engine:
+            layer = Linear(W.shape[1], W.shape[0], engine)
+            layer.W[...], layer.b[...] = W, b
+            layer(layer(x))
+            engine.backward(grad_output)
+            return gradient_of(engine, x), layer.dW, layer.db
+
+    x, W, b, g = (rng.normal(size=s) for s in ((4, 3), (3, 3), (3, 1), (4, 3)))
+    right = by_torch(lambda x, W, b: (x @ W.T + b.T) @ W.T + b.T, g, x, W, b)
+
+    def used_twice(way):
+        for name, yours, grad in zip(("x", "W", "b"), shared(way, x, W, b, g), right):
+            assert_close(yours, grad, f"a layer that is applied twice in a row: the gradient of {name}", rtol=1e-10, atol=1e-10)
+
+    whichever(used_twice, "parts", "engine", "torch")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.4.2" kind="code" minutes=12 difficulty=2 core=true
+# ### Activations
+#
+# Write the classes `Identity`, `Sigmoid`, `Tanh` and `ReLU`. Each is made with the engine, `Sigmoid(autograd_engine)`, and called with an array. It returns the function's values and records what it did: as one operation with the
+# backward function of A.3, or from primitives. (An `Identity` may also return `x` itself and record nothing.)
+#
+# **You are done when** the check finds the outputs and the gradients for 0.5 and -2.
+
+# %% exercise="A.4.2" uses="A.2.1, A.2.3, A.2.4, A.3.4, A.3.6"
+class Identity:
+    """x, (…) -> (…)."""
+    ### BEGIN SOLUTION
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.4.2"
+# 1. What do the four have in common, and what differs?
+# 2. `sigmoid_backward(grad_output, a)` wants the input of the function, so the operation's input is `x`. An `Identity` that records needs an output with memory of its own.
+# 3. `class Square`: `y = x * x`, then `add_operation([x, x], y, [None, None], mul_backward)`.
+
+# %% check="A.4.2" points=3
+@probe
+def activated(way, name, x, grad_output):
+    with an_engine(way) as engine:
+        out = globals()[name](engine)(x)
+        recorded = len(engine.operation_list)
+        distance = abs(out.__array_interface__["data"][0] - x.__array_interface__["data"][0])
+        if recorded == 0:
+            engine.add_operation([out], np.array(out), [None], lambda g, a: g)
+        engine.backward(grad_output)
+        return out, gradient_of(engine, x), recorded, distance
+
+FUNCTIONS = {"Identity": lambda t: t * 1, "Sigmoid": torch.sigmoid, "Tanh": torch.tanh, "ReLU": torch.relu}
+
+def activation_agrees(name, x, g, what):
+    forward = FUNCTIONS[name]
+    (right,) = by_torch(forward, g, x)
+    def run(way):
+        out, grad, recorded, distance = activated(way, name, x.copy(), g)
+        assert_close(out, forward(torch.tensor(x)).numpy(), f"{name}, {what}: the output", rtol=1e-10, atol=1e-10)
+        assert_true(name == "Identity" or recorded > 0, f"{name}: an operation is recorded")
+        assert_true(recorded == 0 or bool(distance >= x.nbytes), f"{name} records an operation: its output has memory of its own",
+                    hint="Input and output share one entry of the buffer: return a copy.")
+        assert_close(grad, right, f"{name}, {what}: the gradient of x", rtol=1e-10, atol=1e-10)
+    whichever(run, "parts", "engine", "torch")
+
+for name in FUNCTIONS:
+    activation_agrees(name, np.array([[0.5, -2.]]), np.array([[1., 3.]]), "for inputs 0.5 and -2")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(942)
+for name in FUNCTIONS:
+    activation_agrees(name, rng.normal(size=(4, 3)), rng.normal(size=(4, 3)), "random inputs of shape (4, 3)")
+
+@probe
+def stacked(way, x, names, grad_output):
+    with an_engine(way) as engine:
+        first = np.array(x * 1.)
+        engine.add_operation([x], first, [None], lambda g, a: g)
+        out = first
+        for name in names:
+            out = globals()[name](engine)(out)
+        engine.backward(grad_output)
+        grad_x = gradient_of(engine, x)
+        return out, grad_x
+
+x, g = rng.normal(size=(3, 2)), rng.normal(size=(3, 2))
+for names in (["Tanh", "Sigmoid", "Tanh"], ["ReLU", "Tanh", "Sigmoid", "ReLU"], ["Sigmoid", "Identity", "Tanh"]):
+    def network(t):
+        for name in names:
+            t = FUNCTIONS[name](t)
+        return t
+    (right,) = by_torch(network, g, x)
+    def stack(way):
+        out, grad = stacked(way, x, names, g)
+        assert_close(out, network(torch.tensor(x)).numpy(), f"{' and '.join(names)} in a row: the output", rtol=1e-10, atol=1e-10)
+        assert_close(grad, right, f"{' and '.join(names)} in a row: the gradient of x", rtol=1e-10, atol=1e-10)
+    whichever(stack, "parts", "engine", "torch")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.4.3" kind="code" minutes=12 difficulty=3
+# ### The squared error, from primitives
+#
+# Write the class `MSELoss`. It is made with the engine and called with `(y, y_hat)`, the targets and the network's outputs, two arrays of equal shape. It returns the mean of the squared differences over all entries, keeps it as
+# `loss_val`, and records only primitive operations: a difference, a product, a sum, a quotient. The last operation's output is the loss.
+#
+# **You are done when** the check finds the loss of two numbers and the gradient of `y_hat`.
+
+# %% exercise="A.4.3" uses="A.2.1, A.2.3, A.2.4, A.3.1, A.3.2, A.3.5"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    ### BEGIN SOLUTION
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+    ### END SOLUTION
+
+# %% [markdown] hints="A.4.3"
+# 1. Which four operations lead from `y` and `y_hat` to the mean, and what are the inputs of the second?
+# 2. `squares.sum()` is a NumPy number without a lasting address: wrap it, `np.array(...)`, before it becomes an input. The number of entries is an array, too.
+# 3. The mean of `x`: `s = np.array(x.sum())`, recorded with `[x]` and `sum_backward`, then `m = np.array(s / n)`, recorded with `[s, n]` and `div_backward`.
+
+# %% check="A.4.3" points=3
+@probe
+def squared(way, y, y_hat, divergence):
+    with an_engine(way) as engine:
+        loss = MSELoss(engine)
+        value = loss(y, y_hat)
+        engine.backward(divergence)
+        return value, loss.loss_val, gradient_of(engine, y_hat), len(engine.operation_list)
+
+def loss_agrees(probed, forward, y, y_hat, divergence, what, mistakes=None, known=None):
+    value = float(forward(torch.tensor(y), torch.tensor(y_hat)))
+    right = by_torch(lambda t: forward(torch.tensor(y), t), np.array(divergence), y_hat)[0]
+    def run(way):
+        found = probed(way, y, y_hat, divergence)
+        assert_close(found[0], value, f"{what}: the value that the loss returns", rtol=1e-10, atol=1e-10, mistakes=mistakes)
+        assert_close(found[1], value, f"{what}: loss_val", rtol=1e-10, atol=1e-10)
+        assert_close(found[2], right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", rtol=1e-10, atol=1e-10,
+                     mistakes={"The divergence does not enter.": right / divergence, "The sign is wrong.": -right} | (known(right) if known else {}))
+    whichever(run, "parts", "engine", "torch")
+
+def mean_squared(y, y_hat):
+    return ((y - y_hat) ** 2).mean()
+
+loss_agrees(squared, mean_squared, np.array([[1., 2.]]), np.array([[3., 5.]]), 1., "targets 1, 2 and outputs 3, 5",
+            {"Divide by the number of entries: this is the sum, or the mean over the examples only.": 13., "The errors are squared before they are averaged.": 6.25, "No half here.": 3.25})
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(943)
+for shape, divergence in (((4, 3), 1.), ((4, 3), -2.5), ((5, 1), 0.3), ((1, 6), 2.), ((3, 3), 1.5)):
+    y, y_hat = rng.normal(size=shape), rng.normal(size=shape)
+    loss_agrees(squared, mean_squared, y, y_hat, divergence, f"shape {shape}",
+                {"The mean over all entries, not over the examples only.": float(((y - y_hat) ** 2).sum() / shape[0]), "The mean over all entries, not the sum.": float(((y - y_hat) ** 2).sum())})
+assert_true(squared("torch", y, y_hat, 1.)[3] >= 3, "the loss is made of at least three primitive operations")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.4.4" kind="code" minutes=15 difficulty=4 core=true
+# ### Softmax and cross-entropy in one operation
+#
+# For one-hot targets $y$ and outputs $o$ of shape $(n, q)$ the loss is the mean over the $n$ examples of $-\sum_j y_j \log \mathrm{softmax}(o)_j$. Composed of primitives it would overflow; as one operation it is stable, and its
+# gradient is short.
+#
+# Write the class `SoftmaxCrossEntropy`, made with the engine and called with `(y, y_hat)`. It returns the loss, keeps it as `loss_val`, and records **one** operation with a backward function of its own, which you write as well. That function takes
+# `(grad_output, y, y_hat)`, and returns `None` for `y`. Outputs of 1,000 must not overflow.
+#
+# **You are done when** the check finds $\log 2$ for two equal outputs, and the gradient.
+
+# %% exercise="A.4.4" uses="A.2.1, A.2.3, A.2.4"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    ### BEGIN SOLUTION
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.4.4"
+# 1. What is the derivative of $\log \sum_k e^{o_k}$ with respect to $o_j$?
+# 2. $\log \mathrm{softmax}(o)_j = o_j - m - \log \sum_k e^{o_k - m}$ with $m$ the largest of the $o_k$. The gradient of one example's loss is $\mathrm{softmax}(o) - y$; the mean over the examples and `grad_output` come on top.
+# 3. With three equal outputs and class 0: softmax is (1/3, 1/3, 1/3), the loss $\log 3$, the gradient (-2/3, 1/3, 1/3).
+
+# %% check="A.4.4" points=3
+@probe
+def entropy(way, y, y_hat, divergence):
+    with an_engine(way) as engine:
+        loss = SoftmaxCrossEntropy(engine)
+        value = loss(y, y_hat)
+        engine.backward(divergence)
+        return value, loss.loss_val, gradient_of(engine, y_hat), len(engine.operation_list)
+
+def entropy_by_torch(y, y_hat):
+    return -(y * y_hat.log_softmax(dim=1)).sum() / len(y)
+
+def cross_entropy_agrees(y, y_hat, divergence, what):
+    value = float(entropy_by_torch(torch.tensor(y), torch.tensor(y_hat)))
+    right = by_torch(lambda t: entropy_by_torch(torch.tensor(y), t), np.array(divergence), y_hat)[0]
+    n = len(y)
+    def run(way):
+        returned, kept, grad, count = entropy(way, y, y_hat, divergence)
+        assert_close(returned, value, f"{what}: the value that the loss returns", rtol=1e-10, atol=1e-10, mistakes={
+            "The mean over the examples, not the sum.": n * value, "The sign is wrong.": -value, "The mean over the examples, not over all entries.": value / y.shape[1]})
+        assert_close(kept, value, f"{what}: loss_val", rtol=1e-10, atol=1e-10)
+        assert_equal(count, 1, f"{what}: the number of recorded operations")
+        assert_close(grad, right, f"{what}: the gradient of y_hat for a divergence of {divergence:g}", rtol=1e-10, atol=1e-10, mistakes={
+            "The divergence does not enter.": right / divergence, "Is the mean in the gradient, too? It is n times too large.": n * right, "The sign is wrong.": -right})
+    whichever(run, "parts", "engine")
+
+cross_entropy_agrees(np.array([[1., 0.]]), np.array([[3., 3.]]), 1., "two equal outputs")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(944)
+for n, q, divergence in ((4, 3, 1.), (5, 2, -2.5), (3, 3, 0.7), (1, 6, 2.)):
+    y, y_hat = np.eye(q)[rng.integers(0, q, n)], 2 * rng.normal(size=(n, q))
+    cross_entropy_agrees(y, y_hat, divergence, f"{n} examples, {q} classes")
+cross_entropy_agrees(np.eye(3)[[0, 2]], np.array([[1000., 0., 999.], [-1000., -1001., -1003.]]), 1.5, "outputs of 1,000 and -1,000")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## A.5 A network that learns
+#
+# All parts are there. One training step clears the engine and the parameters' gradients, runs the network and the loss forward (the engine records), walks back from the loss, and moves the
+# parameters.
+#
+# *SGD with momentum* keeps a running sum $v$ of the gradients, which forgets: $v \leftarrow \mu v + \bar W$, $W \leftarrow W - \eta v$. This is the form that `torch.optim.SGD` has.
+
+# %% [markdown] task="A.5.1" kind="code" minutes=12 difficulty=2 core=true
+# ### A network and its optimizer
+#
+# Write the class `MLP`, made with a list of layers, `MLP(layers)`, which it keeps as `layers`.
+#
+# - `model(x)` applies the layers in order and returns the last one's output;
+# - `model.zero_grad()` sets `dW` and `db` of every layer that has parameters to zero;
+# - `model.step(lr, momentum)` makes one step of SGD with momentum for every such layer, as above, and keeps $v$ in the layer's `momentum_W` and `momentum_b`.
+#
+# Activations have no parameters: `hasattr(layer, "W")` tells.
+#
+# **You are done when** the check finds a weight of 1 with the gradient 2 at 0.8 after a step with a learning rate of 0.1.
+
+# %% exercise="A.5.1"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    ### BEGIN SOLUTION
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.1"
+# 1. Which two things does a step change, and in which order?
+# 2. `array[...] = 0` sets all entries in place. The momentum of a step is used in that same step.
+# 3. With $\mu = 0.5$, $\eta = 1$, and the gradient 4 in two steps: $v$ is 4, then 6; the weight goes down by 4, then by 6.
+
+# %% check="A.5.1" points=3
+@probe
+def stepped(Ws, bs, dWs, dbs, lr, momentum, x):
+    layers = []
+    for W, b in zip(Ws, bs):
+        made = SimpleNamespace(W=W, b=b, dW=np.ones(W.shape), db=np.ones(b.shape), momentum_W=np.zeros(W.shape), momentum_b=np.zeros(b.shape))
+        class Affine(SimpleNamespace):
+            def __call__(self, x):
+                return x @ self.W.T + self.b.T
+        class Double:
+            def __call__(self, x):
+                return 2 * x
+        layers += [Affine(**vars(made)), Double()]
+    model = MLP(layers)
+    out = model(x)
+    model.zero_grad()
+    zeros = [np.array(g) for layer in layers[::2] for g in (layer.dW, layer.db)]
+    for dW, db in zip(dWs, dbs):
+        model.zero_grad()
+        for layer, grad_W, grad_b in zip(layers[::2], dW, db):
+            layer.dW += grad_W
+            layer.db += grad_b
+        model.step(lr, momentum)
+    return {"out": out, "zeros": zeros, "W": [layer.W for layer in layers[::2]], "b": [layer.b for layer in layers[::2]],
+            "v": [layer.momentum_W for layer in layers[::2]], "layers": len(model.layers)}
+
+one = stepped([np.array([[1.]])], [np.zeros((1, 1))], [[np.array([[2.]])]], [[np.array([[0.]])]], 0.1, 0.9, np.array([[3.]]))
+assert_close(one["out"], np.array([[6.]]), "3, times the weight 1, then doubled")
+assert_close(one["zeros"], [np.zeros((1, 1))] * 2, "dW and db after zero_grad()")
+assert_close(one["W"][0], np.array([[0.8]]), "a weight of 1 after one step with gradient 2, learning rate 0.1, momentum 0.9", mistakes={
+    "A step goes against the gradient.": np.array([[1.2]]), "The gradient enters with its full weight: v becomes momentum * v + gradient.": np.array([[0.98]]),
+    "The momentum of this step is used in this step.": np.array([[1.]])})
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(951)
+for sizes, steps, lr, momentum in (((3, 2), 3, 0.1, 0.9), ((4, 3, 2), 4, 0.05, 0.5), ((2, 3), 3, 0.2, 0.)):
+    shapes = list(zip(sizes[1:], sizes))
+    Ws, bs = [rng.normal(size=s) for s in shapes], [rng.normal(size=(s[0], 1)) for s in shapes]
+    dWs, dbs = [[rng.normal(size=s) for s in shapes] for _ in range(steps)], [[rng.normal(size=(s[0], 1)) for s in shapes] for _ in range(steps)]
+    leaves = [torch.tensor(t, requires_grad=True) for t in Ws + bs]
+    optimizer = torch.optim.SGD(leaves, lr=lr, momentum=momentum)
+    for dW, db in zip(dWs, dbs):
+        for leaf, grad in zip(leaves, dW + db):
+            leaf.grad = torch.tensor(grad)
+        optimizer.step()
+    x = rng.normal(size=(5, sizes[0]))
+    out = x
+    for W, b in zip(Ws, bs):
+        out = 2 * (out @ W.T + b.T)
+    found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs, dbs, lr, momentum, x)
+    what = f"layers {sizes}, {steps} steps, learning rate {lr}, momentum {momentum}"
+    assert_close(found["out"], out, f"{what}: the output")
+    assert_close(found["zeros"], [np.zeros(s) for W, b in zip(Ws, bs) for s in (W.shape, b.shape)], f"{what}: the gradients after zero_grad()")
+    assert_close(found["W"], [t.detach().numpy() for t in leaves[:len(Ws)]], f"{what}: the weights, against torch", rtol=1e-10, atol=1e-10)
+    assert_close(found["b"], [t.detach().numpy() for t in leaves[len(Ws):]], f"{what}: the biases, against torch", rtol=1e-10, atol=1e-10)
+    if momentum:
+        states = [optimizer.state[leaf]["momentum_buffer"].numpy() for leaf in leaves[:len(Ws)]]
+        assert_close(found["v"], states, f"{what}: momentum_W, against torch", rtol=1e-10, atol=1e-10)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The next cell is for the checks again: a whole network by torch, with the interface of yours.
+
+# %% tags=["setup"]
+def linear(grad_output, *inputs):
+    raise NotImplementedError("torch differentiates this operation of the stand-in network")
+
+
+def cross_entropy(grad_output, *inputs):
+    raise NotImplementedError("torch differentiates this operation of the stand-in network")
+
+
+def relu_backward_of_the_book(grad_output, a):
+    raise NotImplementedError("torch differentiates this operation of the stand-in network")
+
+
+relu_backward_of_the_book.__name__ = "relu_backward"
+
+
+class StandInNetwork:
+    """Linear layers with ReLU between them; torch computes values, derivatives and steps."""
+    def __init__(self, sizes, engine):
+        self.engine, self.optimizer = engine, None
+        self.layers = [SimpleNamespace(W=np.random.uniform(-1, 1, (m, n)) / n ** 0.5, b=np.zeros((m, 1)), dW=np.zeros((m, n)), db=np.zeros((m, 1)))
+                       for n, m in zip(sizes, sizes[1:])]
+
+    def __call__(self, x):
+        for i, layer in enumerate(self.layers):
+            if i:
+                y = torch.relu(torch.tensor(x)).numpy()
+                self.engine.add_operation([x], y, [None], relu_backward_of_the_book)
+                x = y
+            flat, d_flat = layer.b[:, 0], layer.db[:, 0]
+            y = torch.nn.functional.linear(*map(torch.tensor, (x, layer.W, flat))).numpy()
+            self.engine.add_operation([x, layer.W, flat], y, [None, layer.dW, d_flat], linear)
+            x = y
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            torch.from_numpy(layer.dW).zero_(), torch.from_numpy(layer.db).zero_()
+
+    def step(self, lr, momentum):
+        pairs = [pair for layer in self.layers for pair in ((layer.W, layer.dW), (layer.b, layer.db))]
+        if self.optimizer is None:
+            self.optimizer = torch.optim.SGD([torch.from_numpy(value) for value, _ in pairs], lr=lr, momentum=momentum)
+        for group in self.optimizer.param_groups:
+            group.update(lr=lr, momentum=momentum)
+            for parameter, (_, grad) in zip(group["params"], pairs):
+                parameter.grad = torch.from_numpy(grad)
+        self.optimizer.step()
+
+
+class StandInLoss:
+    """The cross-entropy of one-hot targets, by torch."""
+    def __init__(self, engine):
+        self.engine, self.loss_val = engine, None
+
+    def __call__(self, y, y_hat):
+        self.loss_val = torch.nn.functional.cross_entropy(torch.tensor(y_hat), torch.tensor(y)).numpy()
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], cross_entropy)
+        return self.loss_val
+
+
+@contextmanager
+def a_network(way, sizes):
+    """(engine, model, loss, linear layers): yours, or the book's."""
+    if way == "yours":
+        engine = Autograd()
+        linears = [Linear(n, m, engine) for n, m in zip(sizes, sizes[1:])]
+        layers = [part for layer in linears for part in (layer, ReLU(engine))][:-1]
+        yield engine, MLP(layers), SoftmaxCrossEntropy(engine), linears
+    else:
+        engine = StandIn(by_torch=True)
+        model = StandInNetwork(sizes, engine)
+        yield engine, model, StandInLoss(engine), model.layers
+
+
+def train_epoch_by_torch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples, for any model whose layers have W and b; torch does the work."""
+    linears = [layer for layer in model.layers if hasattr(layer, "W")]
+    params = [torch.tensor(p, requires_grad=True) for layer in linears for p in (layer.W, layer.b)]
+    optimizer = torch.optim.SGD(params, lr=lr, momentum=momentum)
+    losses = []
+    for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
+        for W, b in zip(params[::2], params[1::2]):
+            x = torch.nn.functional.linear(x if W is params[0] else x.relu(), W, b[:, 0])
+        value = torch.nn.functional.cross_entropy(x, y)
+        optimizer.zero_grad(), value.backward(), optimizer.step()
+        losses += [value.item()] * len(y)
+    for layer, W, b in zip(linears, params[::2], params[1::2]):
+        layer.W[...], layer.b[...] = W.detach().numpy(), b.detach().numpy()
+    return sum(losses) / len(losses)
+
+# %% [markdown] task="A.5.2" kind="code" minutes=12 difficulty=3 core=true
+# ### One pass over the data
+#
+# Write `train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum)`. `X` is (n, features), `Y` (n, classes) one-hot. It goes through the examples in their order, in batches of `batch_size`; the last batch may be smaller. For each
+# batch: clear the engine and the gradients, run the model and the loss, go back from the loss with a divergence of 1, and step. It returns the mean of the loss over all *examples*, a number: a smaller batch counts less.
+#
+# **You are done when** the check finds the loss of a network whose learning rate is 0.
+
+# %% exercise="A.5.2" uses="A.2.1, A.2.3, A.2.4, A.3.1, A.3.2, A.3.3, A.3.4, A.3.6, A.4.1, A.4.2, A.4.4, A.5.1"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    ### BEGIN SOLUTION
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.2"
+# 1. Which of the five actions has to come before the model runs, so that nothing of the batch before is left?
+# 2. `X[start:start + size]` is shorter at the end, without an error. A batch's loss is a mean over its examples: multiply by their number before you add up.
+# 3. The mean of batches of 4, 4 and 2 examples with mean losses 1, 2 and 5 is (4 + 8 + 10) / 10 = 2.2.
+
+# %% check="A.5.2" points=3
+@probe
+def an_epoch(way, sizes, weights, X, Y, batch_size, lr, momentum):
+    with a_network(way, sizes) as (engine, model, loss, linears):
+        for layer, (W, b) in zip(linears, weights):
+            layer.W[...], layer.b[...] = W, b
+        values = [float(train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum)) for _ in range(2)]
+        left = len(engine.operation_list)
+        engine.zero_grad()
+        loss(Y[:1], model(X[:1]))
+        return values, [layer.W for layer in linears], [layer.b for layer in linears], left, len(engine.operation_list)
+
+def epoch_agrees(sizes, n, batch_size, lr, momentum, rng, what):
+    weights = [(rng.normal(size=(m, k)) / k ** 0.5, rng.normal(size=(m, 1))) for k, m in zip(sizes, sizes[1:])]
+    X, Y = rng.normal(size=(n, sizes[0])), np.eye(sizes[-1])[rng.integers(0, sizes[-1], n)]
+    net = torch.nn.Sequential(*[m for k, j in zip(sizes, sizes[1:]) for m in (torch.nn.ReLU(), torch.nn.Linear(k, j, dtype=torch.float64))][1:])
+    with torch.no_grad():
+        for layer, (W, b) in zip(net[::2], weights):
+            layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
+    optimizer, right, plain = torch.optim.SGD(net.parameters(), lr=lr, momentum=momentum), [], []
+    for _ in range(2):
+        losses = []
+        for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
+            value = torch.nn.functional.cross_entropy(net(x), y)
+            optimizer.zero_grad(), value.backward(), optimizer.step()
+            losses.append((value.item(), len(x)))
+        right.append(sum(v * k for v, k in losses) / n)
+        plain.append(sum(v for v, _ in losses) / len(losses))
+    def run(way):
+        values, Ws, bs, left, single = an_epoch(way, sizes, weights, X, Y, batch_size, lr, momentum)
+        assert_close(values, right, f"{what}: the mean loss of two passes", rtol=1e-8, atol=1e-8, mistakes={
+            "A smaller last batch counts less: the mean over examples.": plain, "The mean over the examples, not the sum.": [v * n for v in right]})
+        assert_true(left <= single, f"{what}: the engine holds at most the operations of one batch afterwards", hint="Clear the engine for each batch.")
+        assert_close(Ws, [layer.weight.detach().numpy() for layer in net[::2]], f"{what}: the weights after two passes, against torch", rtol=1e-8, atol=1e-8)
+        assert_close(bs, [layer.bias.detach().numpy()[:, None] for layer in net[::2]], f"{what}: the biases after two passes, against torch", rtol=1e-8, atol=1e-8)
+    whichever(run, "all")
+
+epoch_agrees((3, 2), 5, 2, 0., 0., np.random.default_rng(1), "5 examples in batches of 2, learning rate 0")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(952)
+epoch_agrees((3, 4, 2), 11, 4, 0.1, 0.9, rng, "11 examples in batches of 4, momentum 0.9")
+epoch_agrees((5, 4, 3, 2), 9, 9, 0.05, 0., rng, "9 examples in one batch")
+epoch_agrees((2, 3), 7, 3, 0.2, 0.5, rng, "7 examples in batches of 3")
+### END HIDDEN TESTS
+
+# %% tags=["setup"]
+_clothes = d2l.FashionMNIST()
+train_images = _clothes.train.data[:6000].reshape(-1, 784).numpy() / 255
+train_labels = _clothes.train.targets[:6000].numpy()
+test_images = _clothes.val.data[:2000].reshape(-1, 784).numpy() / 255
+test_labels = _clothes.val.targets[:2000].numpy()
+
+
+def accuracy(linears, images, labels):
+    """The share of images that linear layers [(W, b), ...] with ReLU between them put into the right class."""
+    out = images
+    for i, (W, b) in enumerate(linears):
+        out = (np.maximum(out, 0) if i else out) @ W.T + b.T
+    return float((out.argmax(axis=1) == labels).mean())
+
+# %% [markdown]
+# ### Clothes
+#
+# Fashion-MNIST holds grey images of 28 by 28 pixels in ten classes (4.2). The cell above has 6,000 for training and 2,000 others for testing, each image a row of 784 numbers from 0 to 1, and a function for the share that is classified rightly.
+
+# %% tags=["demo"]
+d2l.show_images(train_images[:8].reshape(-1, 28, 28), 1, 8, titles=_clothes.text_labels(train_labels[:8]))
+d2l.plt.show()
+
+# %% [markdown] task="A.5.3" kind="code" minutes=20 difficulty=3 core=true
+# ### To 80 percent
+#
+# Write `fit(model, loss, autograd_engine, images, labels)`. It trains the model on the images, (n, 784), and labels, n integers from 0 to 9, with your `train_epoch`, and returns a list of the mean loss of each pass. Choose batch size, learning rate, momentum and the number
+# of passes, so that a network with 64 hidden units reaches an accuracy of at least 80 % on images that it has not seen, from 6,000 for training. Keep it below three seconds. (Guessing has 10 %.)
+#
+# **You are done when** the check reports at least 80 % on the test images.
+
+# %% exercise="A.5.3" uses="A.2.1, A.2.3, A.2.4, A.3.1, A.3.2, A.3.3, A.3.4, A.3.6, A.4.1, A.4.2, A.4.4, A.5.1, A.5.2"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    ### BEGIN SOLUTION
+    one_hot = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.3"
+# 1. Does the loss go down in the first pass? If it grows or is `nan`, which of your choices is too large?
+# 2. `np.eye(10)[labels]` are the one-hot targets. A momentum of 0.9 makes steps up to ten times longer than the learning rate says.
+# 3. For 100 examples in batches of 20, four passes make 20 steps. With the settings of this check, a few hundred steps are enough.
+
+# %% check="A.5.3" points=3
+@probe
+def fitted(way, images, labels, seed):
+    np.random.seed(seed)
+    others = {"train_epoch": train_epoch_by_torch} if way == "before" else {}
+    with replaced(**others), a_network("yours" if way == "yours" else "all", (784, 64, 10)) as (engine, model, loss, linears):
+        with at_most(5 if way == "yours" else 3):
+            losses = fit(model, loss, engine, images, labels)
+        return [float(value) for value in losses], [(layer.W, layer.b) for layer in linears]
+
+def fits(images, labels, seed, others, truth, what):
+    def run(way):
+        losses, linears = fitted(way, images, labels, seed)
+        assert_true(len(losses) >= 1, f"{what}: the number of losses that fit returns is at least 1")
+        assert_true(len(losses) == 1 or losses[-1] < losses[0], f"{what}: the loss of the last pass is below that of the first")
+        reached = accuracy(linears, others, truth)
+        assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %")
+    whichever(run, "all", "before")
+
+fits(train_images, train_labels, 1, test_images, test_labels, "6,000 images")
+### BEGIN HIDDEN TESTS
+unseen = d2l.FashionMNIST()
+images, labels = unseen.train.data[20000:26000].reshape(-1, 784).numpy() / 255, unseen.train.targets[20000:26000].numpy()
+fits(images, labels, 2, unseen.val.data[5000:8000].reshape(-1, 784).numpy() / 255, unseen.val.targets[5000:8000].numpy(), "6,000 images of another part of the data")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### The graph that the engine saw
+#
+# The list of operations, drawn. Boxes are arrays, ellipses operations; parameters, whose gradients go into arrays of their own, are blue. An array is the output of one operation and the input of others.
+
+# %% tags=["demo"]
+def draw(operation_list):
+    """The recorded operations as a graphviz graph."""
+    import graphviz
+    graph = graphviz.Digraph(graph_attr={"rankdir": "LR", "size": "11,4"}, node_attr={"fontsize": "11"})
+    for i, operation in enumerate(operation_list):
+        graph.node(f"operation {i}", operation.backward_function.__name__.removesuffix("_backward"))
+        for value, target in zip([*operation.inputs, operation.outputs], [*operation.gradients_to_update, None]):
+            colour = {} if target is None else {"style": "filled", "fillcolor": "lightblue"}
+            graph.node(str(id(value)), "×".join(map(str, np.shape(value))) or "number", shape="box", **colour)
+        for value in operation.inputs:
+            graph.edge(str(id(value)), f"operation {i}")
+        graph.edge(f"operation {i}", str(id(operation.outputs)))
+    return graph
+
+try:
+    with a_network("yours", (784, 64, 10)) as (engine, model, loss, linears):
+        loss(np.eye(10)[train_labels[:50]], model(train_images[:50]))
+        display(draw(engine.operation_list))
+except Exception as error:
+    print("Come back when A.4 and A.5.1 are done:", repr(error))
+
+# %% [markdown]
+# ### Your engine against torch
+#
+# The same network, the same batches, float64 on one thread: seconds for one pass over 6,000 images, the best of three. The time is shown for three widths.
+
+# %% tags=["demo"]
+import time
+
+def seconds(run):
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+def torch_epoch(width):
+    net = torch.nn.Sequential(torch.nn.Linear(784, width), torch.nn.ReLU(), torch.nn.Linear(width, 10)).double()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9)
+    for x, y in zip(torch.tensor(train_images).split(50), torch.tensor(train_labels).split(50)):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+
+def engine_epoch(width):
+    with a_network("yours", (784, width, 10)) as (engine, model, loss, linears):
+        train_epoch(model, loss, engine, train_images, np.eye(10)[train_labels], 50, 0.05, 0.9)
+
+threads = torch.get_num_threads()
+torch.set_num_threads(1)
+try:
+    for width in (16, 64, 256):
+        ours, theirs = seconds(lambda: engine_epoch(width)), seconds(lambda: torch_epoch(width))
+        print(f"{width:4} hidden units: your engine {ours:.3f} s, torch {theirs:.3f} s, ratio {ours / theirs:.2f}")
+except Exception as error:
+    print("Come back when A.5.2 is done:", repr(error))
+torch.set_num_threads(threads)
+
+# %% [markdown] task="A.5.4" kind="explain" minutes=12 difficulty=3
+# ### What an operation costs
+#
+# First write `overhead(t_small, t_large, n_small, n_large)`: one pass takes `t_small` seconds with `n_small` multiplications and `t_large` with `n_large`, each in the same number of steps. Under the model *time = fixed + n · per multiplication* it
+# returns the fixed part in seconds. Then explain, with the ratios that the cell above printed on your machine: what makes up the fixed part of your engine, why the ratio to torch changes with the width, and which two things a library does that your engine does not.
+#
+# **You are done when** the check finds the fixed part of a line through two points, and your text uses your own numbers.
+
+# %% exercise="A.5.4"
+def overhead(t_small, t_large, n_small, n_large):
+    """The time at zero multiplications of the line through (n_small, t_small) and (n_large, t_large)."""
+    ### BEGIN SOLUTION
+    return t_small - n_small * (t_large - t_small) / (n_large - n_small)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.4"
+# 1. Which work is the same for a matrix product of 10 and of 10,000 numbers?
+# 2. A line through $(n_1, t_1)$ and $(n_2, t_2)$ has the slope $(t_2 - t_1) / (n_2 - n_1)$.
+# 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
+
+# %% check="A.5.4" points=1
+assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 multiplications, 5 for 20", mistakes={"This is the time of a multiplication; what remains at none of them?": 0.2})
+### BEGIN HIDDEN TESTS
+for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4., 1., 4.), (0.5, 7.5, 100., 800.)):
+    slope_, fixed = np.polyfit([n_1, n_2], [t_1, t_2], 1)
+    assert_close(overhead(t_1, t_2, n_1, n_2), float(fixed), f"times {t_1} and {t_2} for {n_1:g} and {n_2:g} multiplications", rtol=1e-6, atol=1e-9)
+### END HIDDEN TESTS
+
+# %% [markdown] written="A.5.4" points=3
+# ### BEGIN SOLUTION
+# The fixed part is Python and NumPy at work around the numbers: calls, list and dictionary entries, address look-ups, a new array for every result and every gradient. It is paid for each operation, whatever its size. With few hidden units it is a large share of the time; with many,
+# nearly all the time goes into matrix products, which NumPy and torch hand to the same kind of compiled routine, so that the ratio comes closer to the ratio of these. A library runs the walk in compiled code; it fuses operations (a linear layer with its bias, the whole optimizer step), reuses memory in place of
+# making zeros and adding to them, does not compute gradients that nobody wants (that of the images, 784 columns wide, is computed here), and may use several threads or a GPU.
+#
+# **Rubric**
+# - [1] The fixed part is work for each operation in Python, not for each number; evidence: the student's own times; also accepted: memory allocation; lost by "NumPy multiplies more slowly".
+# - [1] Wider layers move the time into matrix products, so the ratio changes with the width; evidence: two ratios; lost by "torch is always faster by the same factor".
+# - [1] Two things that a library does: compiled walk, fused operations, reuse of memory, no gradients for inputs that need none, threads, devices; lost by "torch does not need a graph".
+# ### END SOLUTION

@@ -1,0 +1,3155 @@
+# %% right="A.2.1" how="adds in place, ctypes for the address, errors by hand"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = dict()
+
+    def get_memory_loc(self, np_array):
+        return np_array.ctypes.data
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory.keys()
+
+    def add_spot(self, np_array):
+        self.memory.setdefault(self.get_memory_loc(np_array), np.zeros(np_array.shape, dtype=np.float64))
+
+    def update_param(self, np_array, gradient):
+        if not self.is_in_memory(np_array):
+            raise RuntimeError("no spot for this array")
+        self.memory[self.get_memory_loc(np_array)] += gradient
+
+    def get_param(self, np_array):
+        if not self.is_in_memory(np_array):
+            raise RuntimeError("no spot for this array")
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory = dict()
+
+# %% right="A.2.1" how="lists of contributions, summed when they are asked for"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        location, _ = np_array.__array_interface__["data"]
+        return location
+
+    def is_in_memory(self, np_array):
+        return self.memory.get(self.get_memory_loc(np_array)) is not None
+
+    def add_spot(self, np_array):
+        if self.get_memory_loc(np_array) not in self.memory:
+            self.memory[self.get_memory_loc(np_array)] = [np.zeros(np_array.shape)]
+
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)].append(np.array(gradient))
+
+    def get_param(self, np_array):
+        return sum(self.memory[self.get_memory_loc(np_array)])
+
+    def clear(self):
+        for key in list(self.memory):
+            del self.memory[key]
+
+# %% wrong="A.2.1" why="the second gradient replaces the first" says="must not replace the first"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = np.array(gradient)
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="add_spot makes a new entry each time" says="values differ, first at [0]: yours 0.5"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="keeps the array that was handed over and adds to it" says="left as it was"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        if not np.any(self.memory[location]):
+            self.memory[location] = gradient
+        else:
+            self.memory[location] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="zeros of the array's dtype" says="UFuncTypeError"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros_like(np_array)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] += gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="id in place of the address" says="get_memory_loc minus the array's address"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return id(np_array)
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="an unknown array gets an entry without a word" says="for an array without an entry"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        self.add_spot(np_array)
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        self.add_spot(np_array)
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="clear sets zeros but keeps the entries" says="after clear()"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        for key in self.memory:
+            self.memory[key] = 0 * self.memory[key]
+
+# %% wrong="A.2.1" why="memory is shared by all buffers" says="the number of entries of a new buffer"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+# %% right="A.2.2" how="a string"
+same_address = "LACDFHJ"
+
+# %% right="A.2.2" how="asks NumPy"
+start = X.__array_interface__["data"][0]
+same_address = [letter for letter, text in expressions.items() if eval(text).__array_interface__["data"][0] == start]
+
+# %% wrong="A.2.2" why="takes every view" says="letters that do not have the address"
+same_address = {"A", "C", "D", "E", "F", "H", "J", "L"}
+
+# %% wrong="A.2.2" why="takes astype for a view" says="letters that do not have the address"
+same_address = {"A", "C", "D", "F", "H", "I", "J", "L"}
+
+# %% wrong="A.2.2" why="takes ravel for a copy" says="the number of letters that are missing"
+same_address = {"A", "C", "D", "F", "H", "J"}
+
+# %% wrong="A.2.2" why="takes the transpose for a copy" says="the transpose and the copy"
+same_address = {"C", "D", "F", "H", "J", "L"}
+
+# %% wrong="A.2.2" why="takes flatten for ravel" says="letters that do not have the address"
+same_address = {"A", "C", "D", "F", "H", "J", "K"}
+
+# %% right="A.2.3" how="the names of later versions of the homework"
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.output = inputs, output
+        self.gradients_to_update, self.backward_operation = gradients_to_update, backward_operation
+
+# %% right="A.2.3" how="a data class"
+from dataclasses import dataclass
+
+@dataclass(init=False)
+class Operation:
+    inputs: list
+    outputs: object
+    gradients_to_update: list
+    backward_function: object
+
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        vars(self).update(inputs=inputs, outputs=output, gradients_to_update=gradients_to_update, backward_function=backward_operation)
+
+# %% wrong="A.2.3" why="copies the inputs" says="The arrays themselves are kept"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = [np.array(a) for a in inputs]
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="copies the gradients to update" says="the second one, an array that changed"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = [None if g is None else g.copy() for g in gradients_to_update]
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="keeps the inputs as the output" says="the output"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = inputs[0]
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="gives zeros for None" says="the first entry of gradients_to_update"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = [np.zeros(1) if g is None else g for g in gradients_to_update]
+        self.backward_function = backward_operation
+
+# %% right="A.2.4" how="in the manner of the homework: one instance at a time, a counter from the end"
+class Autograd:
+    def __init__(self):
+        if getattr(type(self), "_alive", False):
+            raise RuntimeError("only one engine at a time")
+        type(self)._alive = True
+        self.gradient_buffer = GradientBuffer()
+        self.operation_list = []
+
+    def __del__(self):
+        type(self)._alive = False
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise Exception("a gradient to update (or None) is needed for each input")
+        for i in range(len(inputs)):
+            self.gradient_buffer.add_spot(inputs[i])
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        i = len(self.operation_list) - 1
+        while i >= 0:
+            op = self.operation_list[i]
+            output = op.outputs if hasattr(op, "outputs") else op.output
+            function = op.backward_function if hasattr(op, "backward_function") else op.backward_operation
+            upstream = divergence if i == len(self.operation_list) - 1 else self.gradient_buffer.get_param(output)
+            result = function(upstream, *op.inputs)
+            if len(op.inputs) == 1:
+                result = [result]
+            for k in range(len(op.inputs)):
+                if result[k] is None:
+                    continue
+                if op.gradients_to_update[k] is not None:
+                    np.add(op.gradients_to_update[k], result[k], out=op.gradients_to_update[k])
+                else:
+                    self.gradient_buffer.update_param(op.inputs[k], result[k])
+            i -= 1
+
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+        self.operation_list = []
+
+# %% right="A.2.4" how="works off a copy of the list from the end"
+class Autograd:
+    operation_list, gradient_buffer = None, None
+
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        list(map(self.gradient_buffer.add_spot, inputs))
+        self.operation_list += [Operation(list(inputs), output, list(gradients_to_update), backward_operation)]
+
+    def backward(self, divergence):
+        rest, grad = list(self.operation_list), divergence
+        while rest:
+            operation = rest.pop()
+            grads = operation.backward_function(grad, *operation.inputs)
+            grads = grads if isinstance(grads, tuple) else (grads,)
+            for value, own, change in zip(operation.inputs, operation.gradients_to_update, grads):
+                if change is not None and own is not None:
+                    own[...] = own + change
+                elif change is not None:
+                    self.gradient_buffer.update_param(value, change)
+            if rest:
+                grad = self.gradient_buffer.get_param(rest[-1].outputs)
+
+    def zero_grad(self):
+        del self.operation_list[:]
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="walks forward" says="is it, and not a copy of it, an input?"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(self.operation_list):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="an array that is an input twice counts once" says="of an input that an operation has twice"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            seen = set()
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None or id(array) in seen:
+                    continue
+                seen.add(id(array))
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="parameters get a new array" says="add to it in place"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target = target + grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="parameters are overwritten" says="they do not replace it"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target[...] = grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the buffer is not cleared" says="after zero_grad()"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+
+# %% wrong="A.2.4" why="the list is not cleared" says="zero_grad and a second pass:"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="None is not skipped" says="parameters, and inputs without a gradient:"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="every operation gets the divergence" says="for b = a + a, c = b + b: values differ"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the parameter's gradient goes into the buffer, too" says="add to it in place"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    self.gradient_buffer.update_param(array, grad)
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="recurses through the graph" says="chains:"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        self.walk(len(self.operation_list) - 1, divergence)
+
+    def walk(self, i, grad_output):
+        if i < 0:
+            return
+        for operation in [self.operation_list[i]]:
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+        if i > 0:
+            self.walk(i - 1, self.gradient_buffer.get_param(self.operation_list[i - 1].outputs))
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the gradient overwrites what the buffer holds" says="Contributions add up"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad - self.gradient_buffer.get_param(array))
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the last operation gets ones of its output's shape" says="chains:"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = np.ones(np.shape(self.operation_list[-1].outputs))
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% right="A.3.1" how="axis by axis"
+def unbroadcast(grad, shape):
+    while np.ndim(grad) > len(shape):
+        grad = np.sum(grad, axis=0)
+    for axis, length in enumerate(shape):
+        if length == 1:
+            grad = np.sum(grad, axis=axis, keepdims=True)
+    return grad
+
+# %% right="A.3.1" how="einsum of the axes that stay"
+def unbroadcast(grad, shape):
+    axes = list(range(grad.ndim))
+    padded = (1,) * (grad.ndim - len(shape)) + tuple(shape)
+    return np.einsum(grad, axes, [axis for axis in axes if padded[axis] > 1]).reshape(shape)
+
+# %% wrong="A.3.1" why="a mean" says="not averaged"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.mean(axis=axes).reshape(shape)
+
+# %% wrong="A.3.1" why="sums leading axes only" says="(2, 3) back to (2, 1)"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead))
+    return grad.sum(axis=axes)
+
+# %% wrong="A.3.1" why="drops the axes of length 1" says="(2, 3) back to (2, 1): wrong shape"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=axes)
+
+# %% wrong="A.3.1" why="reshapes by cutting" says="(2, 3) back to (3,): values differ"
+def unbroadcast(grad, shape):
+    return np.asarray(grad).reshape(-1)[:int(np.prod(shape))].reshape(shape)
+
+# %% wrong="A.3.1" why="aligns at the left" says="raised ValueError"
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
+    if len(shape) == 1 and shape[0] != grad.shape[0]:
+        padded = (1,) * (grad.ndim - 1) + tuple(shape)
+    axes = tuple(i for i, n in enumerate(padded) if n == 1)
+    return grad.sum(axis=axes).reshape(shape)
+
+# %% wrong="A.3.1" why="sums into the argument" says="grad is left as it was"
+def unbroadcast(grad, shape):
+    result = np.array(torch.as_tensor(grad).sum_to_size(tuple(shape)))
+    if np.ndim(grad) > 2:
+        grad[...] = 0
+    return result
+
+# %% right="A.3.2" how="written out, reduced by a helper of its own"
+def reduced(grad, like):
+    axes = tuple(range(grad.ndim - like.ndim))
+    grad = grad.sum(axis=axes) if axes else grad
+    stretched = tuple(i for i in range(like.ndim) if like.shape[i] == 1)
+    return grad.sum(axis=stretched, keepdims=True) if stretched else grad
+
+def add_backward(grad_output, a, b):
+    return reduced(grad_output, a), reduced(grad_output, b)
+
+def sub_backward(grad_output, a, b):
+    return reduced(grad_output, a), -reduced(grad_output, b)
+
+def mul_backward(grad_output, a, b):
+    return reduced(grad_output * b, a), reduced(a * grad_output, b)
+
+def div_backward(grad_output, a, b):
+    return reduced(grad_output * (1 / b), a), reduced(grad_output * (-a / np.square(b)), b)
+
+# %% right="A.3.2" how="lists, the quotient as a product"
+def add_backward(grad_output, a, b):
+    return [unbroadcast(grad_output, np.shape(x)) for x in (a, b)]
+
+def sub_backward(grad_output, a, b):
+    return [unbroadcast(sign * grad_output, np.shape(x)) for sign, x in ((1, a), (-1, b))]
+
+def mul_backward(grad_output, a, b):
+    return [unbroadcast(grad_output * y, np.shape(x)) for x, y in ((a, b), (b, a))]
+
+def div_backward(grad_output, a, b):
+    a_grad, inverse_grad = mul_backward(grad_output, a, 1 / b)
+    return a_grad, -inverse_grad / b ** 2
+
+# %% wrong="A.3.2" why="no reduction" says="broadcasting:"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return grad_output * np.ones(a.shape), grad_output * np.ones(b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return grad_output * np.ones(a.shape), -grad_output * np.ones(b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return grad_output * b * np.ones(a.shape), grad_output * a * np.ones(b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return grad_output / b * np.ones(a.shape), -grad_output * a / b ** 2 * np.ones(b.shape)
+
+# %% wrong="A.3.2" why="the sign of the second input of a difference" says="sub_backward, inputs of shapes (2,) and (2,): the gradient of input 1"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="the factors are swapped" says="mul_backward, inputs of shapes (2,) and (2,): the gradient of input 0"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * a, a.shape), unbroadcast(grad_output * b, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="grad_output does not enter the product" says="grad_output does not enter"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(np.ones_like(grad_output) * b, a.shape), unbroadcast(np.ones_like(grad_output) * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="1/b in place of 1/b² in the quotient" says="div_backward, inputs of shapes (2,) and (2,): the gradient of input 1"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b, b.shape)
+
+# %% wrong="A.3.2" why="negates grad_output in place" says="the arguments after the call"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    first = unbroadcast(grad_output, a.shape) + 0
+    grad_output *= -1
+    return first, unbroadcast(grad_output, b.shape) + 0
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="one gradient only" says="the number of gradients"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="reduces the leading axes only" says="broadcasting:"
+def lead(grad, shape):
+    return grad.sum(axis=tuple(range(grad.ndim - len(shape))))
+
+
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return lead(grad_output, a.shape), lead(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return lead(grad_output, a.shape), lead(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return lead(grad_output * b, a.shape), lead(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return lead(grad_output / b, a.shape), lead(-grad_output * a / b ** 2, b.shape)
+
+# %% right="A.3.3" how="einsum"
+def matmul_backward(grad_output, a, b):
+    return np.einsum("nm,km->nk", grad_output, b), np.einsum("nk,nm->km", a, grad_output)
+
+def outer_backward(grad_output, a, b):
+    da = np.einsum("ij,j->i", grad_output, b.ravel())
+    db = np.einsum("ij,i->j", grad_output, a.ravel())
+    return da.reshape(a.shape), db.reshape(b.shape)
+
+# %% right="A.3.3" how="sums of products over a new axis"
+def matmul_backward(grad_output, a, b):
+    both = grad_output[:, None, :]
+    return (both * b).sum(axis=2), (both * a[:, :, None]).sum(axis=0)
+
+def outer_backward(grad_output, a, b):
+    return (grad_output * b.ravel()).sum(axis=1).reshape(a.shape), (grad_output.T * a.ravel()).sum(axis=1).reshape(b.shape)
+
+# %% wrong="A.3.3" why="no transpose" says="ValueError"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b, a @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="no transpose where the matrices are square" says="Which factor is transposed?"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    if a.shape == b.shape:
+        return grad_output @ b, a @ grad_output
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="transposed gradients" says="This is transposed"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return (grad_output @ b.T).T, (a.T @ grad_output).T
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="swapped" says="The two gradients are swapped"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return a.T @ grad_output, grad_output @ b.T
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: no sum" says="outer_backward:"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return grad_output * b.reshape(1, -1), grad_output * a.reshape(-1, 1)
+
+# %% wrong="A.3.3" why="outer: the other input's vector" says="outer_backward:"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output.sum(axis=1) * a.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: a vector whatever the input's shape" says="outer_backward, shapes (1, 3) and (1, 2): the gradient of input 0: wrong shape"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)), (a.reshape(-1) @ grad_output)
+
+# %% right="A.3.4" how="exponentials of -|a|, where"
+def exp_backward(grad_output, a):
+    return np.exp(a) * grad_output
+
+def log_backward(grad_output, a):
+    return (1 / a) * grad_output
+
+def sigmoid_backward(grad_output, a):
+    e = np.exp(-np.abs(a))
+    return grad_output * e / (1 + e) ** 2
+
+def tanh_backward(grad_output, a):
+    e = np.exp(-2 * np.abs(a))
+    return grad_output * 4 * e / (1 + e) ** 2
+
+def relu_backward(grad_output, a):
+    return np.where(a > 0, grad_output, 0.)
+
+# %% right="A.3.4" how="tuples of one, slope 1 at zero"
+def exp_backward(grad_output, a):
+    return (grad_output * np.e ** a,)
+
+def log_backward(grad_output, a):
+    return (np.divide(grad_output, a),)
+
+def sigmoid_backward(grad_output, a):
+    return (grad_output * (1 - np.tanh(a / 2) ** 2) / 4,)
+
+def tanh_backward(grad_output, a):
+    return (grad_output - grad_output * np.tanh(a) * np.tanh(a),)
+
+def relu_backward(grad_output, a):
+    return (grad_output * np.heaviside(a, 1.),)
+
+# %% wrong="A.3.4" why="takes the input for the output (sigmoid)" says="This takes it for the output"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    return grad_output * a * (1 - a)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="takes the input for the output (tanh)" says="This takes it for the output"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - a ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the derivative without grad_output" says="grad_output does not enter"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="log of the input" says="log_backward, for inputs 0.5 and 2"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / np.log(a)
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the naive sigmoid overflows" says="sigmoid_backward for inputs 800 and -800: values differ: yours is nan"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    with np.errstate(all='ignore'):
+        return grad_output * np.exp(-a) / (1 + np.exp(-a)) ** 2
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="ReLU writes its mask into the input" says="the arguments after the call"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    a[a > 0] = 1
+    a[a <= 0] = 0
+    return grad_output * a
+
+# %% wrong="A.3.4" why="ReLU: the sign of grad_output decides" says="relu_backward, for inputs 0.5 and 2"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (grad_output > 0)
+
+# %% wrong="A.3.4" why="ReLU passes everything" says="the activations:"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * 1
+
+# %% right="A.3.5" how="broadcast_to, all to the first largest"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape).copy()
+
+def max_backward(grad_output, a):
+    grad = np.zeros(a.size)
+    grad[np.argmax(a)] = np.asarray(grad_output).reshape(())
+    return grad.reshape(a.shape)
+
+# %% right="A.3.5" how="zeros plus"
+def sum_backward(grad_output, a):
+    return np.zeros_like(a, dtype=float) + grad_output
+
+def max_backward(grad_output, a):
+    places = np.argwhere(a == np.max(a))
+    grad = np.zeros(a.shape)
+    for place in places:
+        grad[tuple(place)] = float(grad_output) / len(places)
+    return (grad,)
+
+# %% wrong="A.3.5" why="ones, whatever grad_output is" says="grad_output does not enter"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="the gradient of a mean" says="sum_backward of 1, 7, -9"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape) / a.size
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="ReLU's derivative" says="This is ReLU's derivative"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="the largest in size" says="not the one that is largest in size"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = np.abs(a) == np.abs(a).max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="each of the equally large entries gets all" says="Each of them got all of it"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * largest
+
+# %% wrong="A.3.5" why="a number in place of an array of a's shape" says="wrong shape"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="one maximum for each column" says="max_backward:"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max(axis=0)
+    return grad_output * (largest / largest.sum() if a.ndim == 1 else largest)
+
+# %% wrong="A.3.5" why="sums always over all axes" says="sum_backward:"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return np.sum(grad_output) * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% right="A.3.6" how="squeeze, arrays made by np.array"
+def identity_backward(grad_output, a):
+    return np.array(grad_output)
+
+def expand_dims_backward(grad_output, a, axis):
+    return np.squeeze(grad_output, axis=int(axis[0])), None
+
+def identity(x, autograd_engine):
+    out = np.array(x)
+    autograd_engine.add_operation(inputs=[x], output=out, gradients_to_update=[None], backward_operation=identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.array(np.expand_dims(x, axis=axis))
+    autograd_engine.add_operation(inputs=[x, np.array([axis])], output=out, gradients_to_update=[None, None], backward_operation=expand_dims_backward)
+    return out
+
+# %% right="A.3.6" how="adds zero"
+def identity_backward(grad_output, a):
+    return (grad_output + 0,)
+
+def expand_dims_backward(grad_output, a, axis):
+    return [grad_output.reshape(a.shape), None]
+
+def identity(x, autograd_engine):
+    y = x + 0
+    autograd_engine.add_operation([x], y, [None], lambda grad, a: identity_backward(grad, a)[0])
+    return y
+
+def expand_dims(x, axis, autograd_engine):
+    axes = np.array([axis])
+    y = np.expand_dims(x, axis) + 0
+    autograd_engine.add_operation([x, axes], y, [None, None], lambda grad, a, axis: tuple(expand_dims_backward(grad, a, axis)))
+    return y
+
+# %% wrong="A.3.6" why="identity returns its input" says="It shares the address of its input"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="expand_dims returns a view" says="expand_dims:"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis)
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="nothing is recorded" says="the number of recorded operations"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="squeezes every axis of length 1" says="Only the axis that was put in goes"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.squeeze(), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="the gradient keeps the new axis" says="expand_dims_backward, axis 0: the gradient of a"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output, None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="ones for the gradient of identity" says="the gradient of"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return np.ones_like(a)
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="the axis is not an input" says="expand_dims:"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x], y, [None], expand_dims_backward)
+    return y
+
+# %% right="A.3.7" how="three cases, one for each kind"
+rng = np.random.default_rng(3)
+cases = [(rng.normal(size=(2, 3)), rng.normal(size=(2, 3))), (rng.normal(size=(4, 4)), rng.normal(size=(4, 4))), (np.array([[2., -1., 3.]]), np.array([[800., 0., 799.]]))]
+
+# %% right="A.3.7" how="a single case, as a tuple"
+cases = ((np.array([[1., -2.], [-3., 5.]]), np.array([[1000., 999.], [0.5, -0.5]])),)
+
+# %% wrong="A.3.7" why="a cotangent of ones" says="other numbers"
+cases = [(np.ones((3, 3)), np.arange(9.).reshape(3, 3))]
+
+# %% wrong="A.3.7" why="not square: the wrong axis stays unseen" says="C is caught"
+cases = [(np.array([[1., -2., 0.5]]), np.array([[0.3, 1., -1.]])), (np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="positive cotangents: the missing sign stays unseen" says="F is caught"
+cases = [(np.array([[1., 2.], [3., 0.5]]), np.array([[0.3, 1.], [2., -1.]])), (np.array([[1., 2.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="small outputs: the overflow stays unseen" says="D is caught"
+cases = [(np.array([[1., -2.], [-3., 0.5]]), np.array([[0.3, 1.], [2., -1.]]))]
+
+# %% wrong="A.3.7" why="numbers that are not finite" says="the numbers in the cases are finite"
+cases = [(np.array([[1., np.inf], [-3., 0.5]]), np.array([[0.3, 1.], [2., -1.]]))]
+
+# %% wrong="A.3.7" why="four cases" says="there are one to three cases"
+cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))] * 4
+
+# %% wrong="A.3.7" why="one overflowing case only" says="the wrong axis and the missing sign:"
+cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+
+# %% right="A.4.1" how="in the manner of the homework: np.transpose, forward"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        high = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-high, high, size=(out_features, in_features))
+        self.b = np.random.uniform(-high, high, size=(out_features, 1))
+        self.dW = np.zeros(self.W.shape)
+        self.db = np.zeros(self.b.shape)
+        self.momentum_W = np.zeros(self.W.shape)
+        self.momentum_b = np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.forward(x)
+
+    def forward(self, x):
+        z = np.matmul(x, np.transpose(self.W))
+        self.autograd_engine.add_operation(inputs=[x, np.transpose(self.W)], output=z, gradients_to_update=[None, np.transpose(self.dW)], backward_operation=matmul_backward)
+        y = np.add(z, np.transpose(self.b))
+        self.autograd_engine.add_operation(inputs=[z, np.transpose(self.b)], output=y, gradients_to_update=[None, np.transpose(self.db)], backward_operation=add_backward)
+        return y
+
+# %% right="A.4.1" how="one operation with a backward function of its own"
+def linear_layer_backward(grad_output, x, W, b):
+    return grad_output @ W, grad_output.T @ x, grad_output.sum(axis=0)[:, None]
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        self.engine = autograd_engine
+        self.W, self.b = (in_features ** -0.5 * (2 * np.random.rand(out_features, n) - 1) for n in (in_features, 1))
+        self.dW, self.momentum_W = np.zeros((2, out_features, in_features))
+        self.db, self.momentum_b = np.zeros((2, out_features, 1))
+
+    def __call__(self, x):
+        y = (self.W @ x.T + self.b).T
+        self.engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], linear_layer_backward)
+        return y
+
+# %% wrong="A.4.1" why="dW.T is copied" says="and not a copy of it"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T.copy()], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" says="one example, 2 features, 3 outputs: "
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        product = product.copy()
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the sum is not recorded" says="one example, 2 features, 3 outputs: "
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        return y
+
+# %% wrong="A.4.1" why="W of shape (in, out)" says="the shape of W for 2 features"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (in_features, out_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="normal in place of uniform" says="what a new layer holds:"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = bound * np.random.randn(out_features, in_features)
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="a bound of 1 / in" says="fill the range"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = 1 / in_features
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="all layers start equal" says="of two layers differ"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        np.random.seed(0)
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the bias is not added" says="the output: values differ"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + 0 * self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the bias gradient counts as intermediate" says="db is still zero"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, None], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b of shape (out,)" says="the shape of b for 2 features"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features,))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% right="A.4.2" how="from primitives, Identity returns its input"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.forward(x)
+
+class Identity(Activation):
+    def forward(self, x):
+        return x
+
+class Sigmoid(Activation):
+    def forward(self, x):
+        engine, one, minus_one = self.autograd_engine, np.ones(x.shape), -np.ones(x.shape)
+        negative = minus_one * x
+        engine.add_operation([minus_one, x], negative, [None, None], mul_backward)
+        power = np.exp(negative)
+        engine.add_operation([negative], power, [None], exp_backward)
+        below = one + power
+        engine.add_operation([one, power], below, [None, None], add_backward)
+        out = one / below
+        engine.add_operation([one, below], out, [None, None], div_backward)
+        return out
+
+class Tanh(Activation):
+    def forward(self, x):
+        out = np.tanh(x)
+        self.autograd_engine.add_operation([x], out, [None], tanh_backward)
+        return out
+
+class ReLU(Activation):
+    def forward(self, x):
+        mask = (x > 0) * 1.
+        out = x * mask
+        self.autograd_engine.add_operation([x, mask], out, [None, None], mul_backward)
+        return out
+
+# %% right="A.4.2" how="backward functions of its own"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def values(self, x):
+        return np.array(x)
+
+    def slope(self, x):
+        return np.ones(x.shape)
+
+    def __call__(self, x):
+        y = self.values(x)
+        self.engine.add_operation([x], y, [None], lambda grad, x: grad * self.slope(x))
+        return y
+
+class Sigmoid(Identity):
+    def values(self, x):
+        return 1 / (1 + np.exp(-x))
+
+    def slope(self, x):
+        return self.values(x) * (1 - self.values(x))
+
+class Tanh(Identity):
+    def values(self, x):
+        return np.tanh(x)
+
+    def slope(self, x):
+        return 1 / np.cosh(x) ** 2
+
+class ReLU(Identity):
+    def values(self, x):
+        return np.where(x > 0, x, 0.)
+
+    def slope(self, x):
+        return np.where(x > 0, 1., 0.)
+
+# %% wrong="A.4.2" why="Identity records a view of itself" says="return a copy"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x, identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="ReLU in place" says="ReLU"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0, out=x), relu_backward)
+
+# %% wrong="A.4.2" why="records the output as the input" says="the gradient of x"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([y], y + 0, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="tanh for the sigmoid" says="Sigmoid, for inputs 0.5 and -2: the output"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="the sigmoid's backward for tanh" says="Tanh, for inputs 0.5 and -2"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), lambda g, a: g * np.tanh(a) * (1 - np.tanh(a)))
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="returns a copy of what it recorded" says="in a row: "
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y + 0
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="ReLU records nothing" says="ReLU: an operation is recorded"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return np.maximum(x, 0)
+
+# %% right="A.4.3" how="the quotient first, then the sum"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        return self.forward(y, y_hat)
+
+    def forward(self, y, y_hat):
+        record = self.autograd_engine.add_operation
+        error = y_hat - y
+        record([y_hat, y], error, [None, None], sub_backward)
+        square = error * error
+        record([error, error], square, [None, None], mul_backward)
+        size = np.array(y.size * 1.)
+        share = square / size
+        record([square, size], share, [None, None], div_backward)
+        self.loss_val = np.sum(share)
+        record([share], self.loss_val, [None], sum_backward)
+        return self.loss_val
+
+# %% right="A.4.3" how="a product with 1/n, a plain number as the value"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine, self.loss_val = autograd_engine, None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        s = d * d
+        self.engine.add_operation([d, d], s, [None, None], mul_backward)
+        scale = np.full(s.shape, 1 / s.size)
+        m = s * scale
+        self.engine.add_operation([s, scale], m, [None, None], mul_backward)
+        out = np.array(m.sum())
+        self.engine.add_operation([m], out, [None], sum_backward)
+        self.loss_val = float(out)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the sum" says="this is the sum"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(1.)
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the mean over the examples" says="or the mean over the examples only"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(len(squares)))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="half of the mean" says="No half here"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(2 * squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="a NumPy number as an input" says="raised"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = squares.sum(), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="an input of the product is a copy" says="the gradient of y_hat"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference.copy(), difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="inputs of the difference swapped" says="The sign is wrong"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y_hat, y], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="loss_val is not kept" says="loss_val"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        value, self.loss_val = self.loss_val, None
+        return value
+
+# %% wrong="A.4.3" why="the value is right, the last operation is missing" says="the gradient of y_hat"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        return self.loss_val
+
+# %% right="A.4.4" how="logaddexp, the gradient kept from the forward pass"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        log_sum = np.logaddexp.reduce(y_hat, axis=1, keepdims=True)
+        self.loss_val = ((log_sum - y_hat) * y).sum(axis=1).mean()
+        change = (np.exp(y_hat - log_sum) - y) / y.shape[0]
+        self.autograd_engine.add_operation([y, y_hat], np.array(self.loss_val), [None, None], lambda grad, y, y_hat: (None, grad * change))
+        return self.loss_val
+
+# %% right="A.4.4" how="a gradient for y, too, an array of one entry"
+def SoftmaxCrossEntropy_backward(grad_output, pred, ground_truth):
+    z = pred - pred.max(axis=1, keepdims=True)
+    s = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    return grad_output * (s - ground_truth) / pred.shape[0], np.zeros(ground_truth.shape)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        total = np.log(np.exp(z).sum(axis=1))
+        self.loss_val = np.array([np.mean(total - (z * y).sum(axis=1))])
+        self.autograd_engine.add_operation([y_hat, y], self.loss_val, [None, None], SoftmaxCrossEntropy_backward)
+        return self.loss_val
+
+# %% wrong="A.4.4" why="the sum over the examples" says="The mean over the examples, not the sum"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum())
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="the gradient of the sum" says="It is n times too large"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y)
+
+# %% wrong="A.4.4" why="grad_output is left out" says="The divergence does not enter"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="y minus softmax" says="The sign is wrong"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (y - e / e.sum(axis=1, keepdims=True)) / len(y)
+
+# %% wrong="A.4.4" why="no shift" says="outputs of 1,000"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        np.seterr(all='ignore')
+        shifted = y_hat
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="softmax over all examples together" says="4 examples, 3 classes"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum() - y) / len(y)
+
+# %% wrong="A.4.4" why="two operations" says="the number of recorded operations"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        half = np.array(self.loss_val)
+        self.autograd_engine.add_operation([self.loss_val], half, [None], lambda g, a: g)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="one maximum for all, in the backward pass" says="the gradient of y_hat"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max() - 700)
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% right="A.5.1" how="new arrays instead of changes in place"
+class MLP:
+    def __init__(self, layers):
+        self.layers = list(layers)
+
+    def __call__(self, x):
+        return self.forward(x)
+
+    def forward(self, x):
+        for i in range(len(self.layers)):
+            x = self.layers[i](x)
+        return x
+
+    def zero_grad(self):
+        for layer in self.layers:
+            if hasattr(layer, "W"):
+                layer.dW.fill(0.)
+                layer.db.fill(0.)
+
+    def step(self, lr, momentum):
+        for layer in self.layers:
+            if not hasattr(layer, "W"):
+                continue
+            layer.momentum_W = layer.momentum_W * momentum + layer.dW
+            layer.momentum_b = layer.momentum_b * momentum + layer.db
+            layer.W = layer.W - lr * layer.momentum_W
+            layer.b = layer.b - lr * layer.momentum_b
+
+# %% right="A.5.1" how="attributes by name"
+from functools import reduce
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        return reduce(lambda value, layer: layer(value), self.layers, x)
+
+    def parameters(self):
+        return [(layer, name) for layer in self.layers if hasattr(layer, "W") for name in "Wb"]
+
+    def zero_grad(self):
+        for layer, name in self.parameters():
+            grad = getattr(layer, "d" + name)
+            grad *= 0
+
+    def step(self, lr, momentum):
+        for layer, name in self.parameters():
+            v = getattr(layer, "momentum_" + name)
+            v *= momentum
+            v += getattr(layer, "d" + name)
+            value = getattr(layer, name)
+            value -= lr * v
+
+# %% wrong="A.5.1" why="goes up the gradient" says="A step goes against the gradient"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W += lr * layer.momentum_W
+            layer.b += lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="weighs the gradient with 1 - momentum" says="The gradient enters with its full weight"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + (1 - momentum) * layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + (1 - momentum) * layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="the step comes before the momentum" says="The momentum of this step is used"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="no momentum" says="the weights, against torch"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = layer.dW + 0
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="the learning rate goes into the momentum twice" says="momentum_W, against torch"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + lr * layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="zero_grad forgets the biases" says="dW and db after zero_grad()"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...] = 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="biases do not move" says="the biases, against torch"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= 0 * layer.momentum_b
+
+# %% wrong="A.5.1" why="only the first layer moves" says="layers (4, 3, 2)"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears()[:1]:
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% wrong="A.5.1" why="applies layers in reverse" says="then doubled"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in reversed(self.layers):
+            x = layer(x) + 1
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+# %% right="A.5.2" how="array_split at the batch borders, weights of the mean"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    borders = list(range(batch_size, len(X), batch_size))
+    means, counts = [], []
+    for x, y in zip(np.split(X, borders), np.split(Y, borders)):
+        model.zero_grad()
+        autograd_engine.zero_grad()
+        loss(y, model(x))
+        means.append(float(np.asarray(loss.loss_val).reshape(())))
+        counts.append(len(y))
+        autograd_engine.backward(1.)
+        model.step(lr, momentum)
+    return np.average(means, weights=counts)
+
+# %% right="A.5.2" how="clears at the end of each step and before the first"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    autograd_engine.zero_grad()
+    model.zero_grad()
+    seen, start = 0., 0
+    while start < len(X):
+        y = Y[start:start + batch_size]
+        value = loss(y, model(X[start:start + batch_size]))
+        autograd_engine.backward(np.ones_like(value))
+        model.step(lr, momentum)
+        seen += float(value) * len(y)
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        start += batch_size
+    return seen / len(X)
+
+# %% wrong="A.5.2" why="a mean over the batches" says="A smaller last batch counts less"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x)))
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / -(-len(X) // batch_size)
+
+# %% wrong="A.5.2" why="the sum over the examples" says="not the sum"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss
+
+# %% wrong="A.5.2" why="the last batch is left out" says="the mean loss of two passes"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X) - batch_size + 1, batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="gradients are not set to zero" says="11 examples in batches of 4"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="the engine is not cleared" says="5 examples in batches of 2"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="no step" says="11 examples in batches of 4"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="a step before the gradient" says="11 examples in batches of 4"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        model.step(lr, momentum)
+        autograd_engine.backward(np.array(1.))
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="the divergence is the loss" says="11 examples in batches of 4"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(loss.loss_val)
+        model.step(lr, momentum)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="all examples in one batch" says="the mean loss of two passes"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss, batch_size = 0., len(X)
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+
+# %% wrong="A.5.2" why="momentum is not handed on" says="momentum 0.9"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, 0.)
+    return total_loss / len(X)
+
+# %% right="A.5.3" how="another choice, without momentum"
+def fit(model, loss, autograd_engine, images, labels):
+    targets = (labels[:, None] == np.arange(10)).astype(float)
+    losses = []
+    for epoch in range(10):
+        losses.append(train_epoch(model, loss, autograd_engine, images, targets, 32, 0.1, 0.))
+    return losses
+
+# %% right="A.5.3" how="a learning rate that falls, shuffled"
+def fit(model, loss, autograd_engine, images, labels):
+    rng, losses = np.random.default_rng(0), []
+    for epoch in range(8):
+        order = rng.permutation(len(images))
+        losses.append(train_epoch(model, loss, autograd_engine, images[order], np.eye(10)[labels[order]], 64, 0.05 / (1 + epoch / 4), 0.9))
+    return tuple(losses)
+
+# %% wrong="A.5.3" why="a learning rate that is far too large" says="6,000 images: "
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    np.seterr(all='ignore')
+    one_hot = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=20., momentum=0.9) for _ in range(8)]
+
+# %% wrong="A.5.3" why="a learning rate that is far too small" says="an accuracy of at least 80"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    one_hot = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.00002, momentum=0.9) for _ in range(8)]
+
+# %% wrong="A.5.3" why="trains on random labels" says="an accuracy of at least 80"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    one_hot = np.eye(10)[np.random.default_rng(0).integers(0, 10, len(labels))]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+
+# %% wrong="A.5.3" why="a single pass over a hundred images" says="an accuracy of at least 80"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    one_hot = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images[:100], one_hot[:100], batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+
+# %% wrong="A.5.3" why="invents the losses" says="an accuracy of at least 80"
+def fit(model, loss, autograd_engine, images, labels):
+    return [1.0, 0.5]
+
+# %% wrong="A.5.3" why="returns nothing" says="raised TypeError"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    one_hot = np.eye(10)[labels]
+    losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+
+# %% right="A.5.4" how="a linear system"
+def overhead(t_small, t_large, n_small, n_large):
+    return np.linalg.solve([[1., n_small], [1., n_large]], [t_small, t_large])[0]
+
+# %% right="A.5.4" how="weights of the two points"
+def overhead(t_small, t_large, n_small, n_large):
+    return (t_small * n_large - t_large * n_small) / (n_large - n_small)
+
+# %% wrong="A.5.4" why="the slope" says="the time of a multiplication"
+def overhead(t_small, t_large, n_small, n_large):
+    return (t_large - t_small) / (n_large - n_small)
+
+# %% wrong="A.5.4" why="the smaller time" says="3 seconds for 10"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small
+
+# %% wrong="A.5.4" why="hard-coded for twice the work" says="multiplications"
+def overhead(t_small, t_large, n_small, n_large):
+    return 2 * t_small - t_large
+
+# %% wrong="A.5.4" why="adds in place of subtracting" says="3 seconds for 10"
+def overhead(t_small, t_large, n_small, n_large):
+    return t_small + n_small * (t_large - t_small) / (n_large - n_small)

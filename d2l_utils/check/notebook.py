@@ -1,6 +1,7 @@
 """In a notebook: after each check cell, what held, what did not, the hints one by one, and the progress."""
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -9,9 +10,12 @@ from pathlib import Path
 
 from d2l_utils.check import failure, parts
 
-_MARK = re.compile(r"# Check (\S+) ")
+_MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
+_ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)+[a-z]?)$")
+_STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
 _number: str | None = None              # of the check cell that runs now
-_outcomes: dict[str, bool] = {}         # the checks of this session
+_answers: dict[str, str] = {}           # the answer cells as they were run in this session
+_outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer
 
 
 def current_number() -> str | None:
@@ -31,12 +35,29 @@ def enable() -> None:
     shell._d2l_check = True
     shell.events.register("pre_run_cell", _before)
     shell.events.register("post_run_cell", _after)
+    shell.set_custom_exc((NameError, AttributeError, TypeError), _show)
+
+
+def digest(source: str) -> str:
+    """What a check's output remembers of the answer that it looked at."""
+    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
+
+
+def _which(info) -> tuple[str, str]:
+    """("check" or "answer", number) of a cell that is run, by its first line or by its id; else two empty strings."""
+    match = _MARK.match(info.raw_cell or "")
+    if match:
+        return match.group(1).lower(), match.group(2)
+    match = _ID.match(getattr(info, "cell_id", None) or "")
+    return (match.group(1), match.group(2).replace("-", ".")) if match else ("", "")
 
 
 def _before(info) -> None:
     global _number
-    match = _MARK.match(info.raw_cell or "")
-    _number = match.group(1) if match else None
+    kind, number = _which(info)
+    if kind == "answer":
+        _answers[number] = info.raw_cell
+    _number = number if kind == "check" else None
     failure.start()
     parts.results.clear()
 
@@ -48,33 +69,84 @@ def _after(result) -> None:
         return
     error = result.error_in_exec or result.error_before_exec
     failed_parts = [label for earned, points, label, _ in parts.results if earned < points]
-    _outcomes[number] = error is None and not failed_parts
+    seen = digest(_answers.get(number, ""))
+    _outcomes[number] = error is None and not failed_parts, seen
     from IPython.display import display
-    display(_card(number, error), raw=True)
+    # the book's home page reads this record in the saved notebook
+    display(_card(number, error), raw=True, metadata={"d2l_check": {
+        "number": number, "passed": _outcomes[number][0], "answer": seen}})
+
+
+def _show(shell, kind, error, traceback, tb_offset=None) -> None:
+    """IPython's traceback; but one line where a check found no answer, since the test's own lines help nobody."""
+    if _number is not None and (_missing(error, traceback) or _unanswered(_number)):
+        line = f"{_number} not yet · {_reason(_number, error, traceback)}."
+        error._render_traceback_ = lambda: [line]
+    shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+
+
+def _missing(error: BaseException, traceback) -> bool:
+    """Whether a line of the check itself, not of the student's code, asked for a name that is not there."""
+    files = []
+    while traceback:
+        files.append(traceback.tb_frame.f_code.co_filename)
+        traceback = traceback.tb_next
+    cell = [file for file in files if not file.endswith("interactiveshell.py")]
+    return isinstance(error, NameError) and len(set(cell)) == 1
+
+
+def _unanswered(number: str) -> bool:
+    return bool(_STUB.search(_answers.get(number, "")))
 
 
 def _card(number: str, error: BaseException | None) -> dict:
     lines = [("pass", what) for what in failure.passed]
     lines += [("pass" if earned == points else "fail", f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
               for earned, points, label, message in parts.results]
-    ok = _outcomes[number]
+    ok = _outcomes[number][0]
     if error is not None:
-        lines.append(("fail", _reason(error)))
+        lines.append(("fail", _reason(number, error, error.__traceback__)))
     head = f"{number} passes its visible check" if ok else f"{number} not yet"
     note = "Hidden tests, with other inputs, run at grading." if ok else ""
-    known = [] if ok else _hints(number)
-    done, count = sum(_outcomes.values()), _count(number)
-    tail = f"{done} of {max(count, len(_outcomes))} checks of this notebook pass."
-    plain = "\n".join([head] + [f"  {'ok  ' if kind == 'pass' else 'not '} {text}" for kind, text in lines] + [note, tail])
+    cells = _cells(number)
+    known = [] if ok else _hints(cells, number)
+    tail = _tail(cells)
+    plain = "\n".join([head] + [f"  {'ok  ' if kind == 'pass' else 'not '} {text}" for kind, text in lines]
+                      + [note] * bool(note) + [tail])
     return {"text/plain": plain, "text/html": _html(ok, head, lines, note, known, tail)}
 
 
-def _reason(error: BaseException) -> str:
+def _reason(number: str, error: BaseException, traceback) -> str:
     if isinstance(error, failure.CheckFailed):
         return error.what or "see the message above"
-    if isinstance(error, NameError) and getattr(error, "name", None):
+    if _unanswered(number):
+        return f"no answer yet: write it in the cell that begins `# Answer {number}`, run that cell, then this one"
+    if isinstance(error, NameError) and getattr(error, "name", None) and _missing(error, traceback):
+        if number in _answers:
+            return f"your answer cell does not make the name `{error.name}`; the task says which names it asks for"
         return f"`{error.name}` is not there yet: run the answer cell above, then this one again"
     return f"{type(error).__name__} was raised: the last lines above say where"
+
+
+def _tail(cells: list[dict]) -> str:
+    """How many checks pass: those of this session, and those that the saved notebook shows."""
+    passing = {number: passed for number, passed in _saved(cells).items()}
+    for number, (passed, seen) in _outcomes.items():
+        passing[number] = passed and seen == digest(_answers.get(number, ""))
+    return f"{sum(passing.values())} of {len(passing)} checks of this notebook pass."
+
+
+def _saved(cells: list[dict]) -> dict[str, bool]:
+    """For each check of a saved notebook, whether its output says that the answer there passes."""
+    answers = {_name(cell)[7:]: digest(_source(cell)) for cell in cells if _name(cell).startswith("answer-")}
+    found = {}
+    for cell in cells:
+        name = _name(cell)
+        if name.startswith("check-"):
+            records = [output.get("metadata", {}).get("d2l_check") for output in cell.get("outputs", [])]
+            record = next((record for record in records if record), {})
+            found[name[6:].replace("-", ".")] = bool(record.get("passed")) and record.get("answer") == answers.get(name[6:])
+    return found
 
 
 def _html(ok, head, lines, note, known, tail) -> str:
@@ -99,7 +171,7 @@ def _cells(number: str) -> list[dict]:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         except (OSError, ValueError, KeyError, TypeError):
             continue
-        if any(cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") == name for cell in cells):
+        if any(_name(cell) == name for cell in cells):
             return cells
     return []
 
@@ -108,10 +180,14 @@ def _source(cell: dict) -> str:
     return "".join(cell["source"])
 
 
-def _hints(number: str) -> list[str]:
+def _name(cell: dict) -> str:
+    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
+
+
+def _hints(cells: list[dict], number: str) -> list[str]:
     name = f"hints-{number.replace('.', '-')}"
-    for cell in _cells(number):
-        if cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") == name:
+    for cell in cells:
+        if _name(cell) == name:
             texts = re.split(r"<details><summary>Hint \d+</summary>", _source(cell))[1:]
             return [_inline(text.replace("</details>", "").strip()) for text in texts]
     return []
@@ -125,15 +201,10 @@ def _inline(text: str) -> str:
     return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
 
 
-def _count(number: str) -> int:
-    return sum(cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "").startswith("check-")
-               for cell in _cells(number))
-
-
 def hints(number: str) -> None:
     """Shows the hints of an exercise, folded: open the first, try again, then the next."""
     from IPython.display import HTML, display
-    known = _hints(number)
+    known = _hints(_cells(number), number)
     if not known:
         raise LookupError(f"No hints for exercise {number!r} in this folder's notebooks. "
                           "Write the number as its heading has it, and save the notebook.")
@@ -143,7 +214,6 @@ def hints(number: str) -> None:
 def progress() -> None:
     """Shows which checks of this notebook were run since the kernel started, and which pass."""
     from IPython.display import HTML, display
-    lines = [("pass" if ok else "fail", number) for number, ok in _outcomes.items()]
-    count = _count(next(iter(_outcomes))) if _outcomes else 0
-    tail = f"{sum(_outcomes.values())} of {max(count, len(_outcomes))} checks of this notebook pass."
-    display(HTML(_html(all(_outcomes.values()), "Progress", lines, "", [], tail)))
+    lines = [("pass" if passed else "fail", number) for number, (passed, _) in _outcomes.items()]
+    cells = _cells(next(iter(_outcomes))) if _outcomes else []
+    display(HTML(_html(all(passed for passed, _ in _outcomes.values()), "Progress", lines, "", [], _tail(cells))))

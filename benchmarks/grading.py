@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import importlib
 import os
 import subprocess
 import sys
@@ -171,9 +172,14 @@ def part_b(console) -> None:
     from course.zygote import Zygote
     import matplotlib
     matplotlib.use("agg")
-    import IPython, pandas, torch                  # noqa: F401,E401  warm, as the engine's parent is
-    import d2l_utils.check                         # noqa: F401
+    import gc
+    import torch
+    from course.zygote import PRELOAD
+    for module in PRELOAD:                         # as warm as the engine's own parent is
+        importlib.import_module(module)
     torch.set_num_threads(1)
+    gc.collect()
+    gc.freeze()
     table = Table(title="(b) the book's reference answers, one thread")
     for name in ("section", "ours, s", "bare, s", "ours / bare"):
         table.add_column(name, justify="right" if name != "section" else "left")

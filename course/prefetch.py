@@ -9,7 +9,7 @@ from pathlib import Path
 from course.engine import Engine
 from course.graft import load
 from course.grading import Prepared, grade, insecure, key_of, prepare
-from course.zygote import Zygote
+from course.zygote import started
 
 AHEAD = 6           # graded notebooks that wait at most
 
@@ -25,7 +25,7 @@ class Judging:
 
     @staticmethod
     def _start() -> Engine:
-        return Engine(Zygote(sandbox=not insecure()))
+        return Engine(started(sandbox=not insecure()))
 
     def expect(self, root: Path, submissions: Iterator[tuple[str, str, Path]]) -> None:
         """(chapter, notebook, submitted file) in the order in which they will be asked for."""

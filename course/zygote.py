@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,7 +27,9 @@ from course import namespaces
 from course.forkserver import BOOT, ROOT, read_line
 from course.sandbox import Limits, SandboxUnavailable, explain
 
-PRELOAD = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "d2l_utils")
+PRELOAD = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "d2l_utils", "d2l_utils.check",
+           # what torch imports when an optimizer, a module's backward or the like first runs, a second or more
+           "torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch._decomp.decompositions_for_jvp")
 _START, _ANSWER = 180, 15  # seconds that the start of a zygote, and an answer of a reaper, may take
 
 
@@ -147,6 +150,25 @@ class Sandboxed:
 
     def __exit__(self, *exception: object) -> None:
         self.kill()
+
+
+_early: Future | None = None
+
+
+def start_early(sandbox: bool = True) -> None:
+    """Start a zygote in a thread, for the next call of `started`: it imports torch while this process does so, too."""
+    global _early
+    if _early is None:
+        thread = ThreadPoolExecutor(1, thread_name_prefix="zygote")
+        _early = thread.submit(Zygote, sandbox=sandbox)
+        thread.shutdown(wait=False)
+
+
+def started(sandbox: bool = True) -> Zygote:
+    """The zygote of `start_early`, once, or a new one. Raises what `Zygote` raises."""
+    global _early
+    early, _early = _early, None
+    return early.result() if early is not None else Zygote(sandbox=sandbox)
 
 
 class Zygote:

@@ -719,7 +719,10 @@ def slope(forward, grad_output, arrays, directions, h=1e-6):
 
 # %%
 a, b, c_bar = np.array([[1., 2.]]), np.array([[3.], [4.]]), np.array([[1., -2.], [0.5, 3.]])
-forward = lambda a, b: a * b
+
+def forward(a, b):
+    return a * b
+
 print("by torch:", *by_torch(forward, c_bar, a, b))
 u, v = np.array([[1., 0.]]), np.zeros((2, 1))
 print("the first entry of the gradient of a, by differences:", slope(forward, c_bar, [a, b], [u, v]))

@@ -1,0 +1,709 @@
+# %% right="A.1.1" how="a list of arrays, cosine first"
+def symbolic_gradient(x1, x2):
+    return [np.divide(1., x1) + x2, -np.cos(x2) + x1]
+
+# %% right="A.1.1" how="one fraction"
+def symbolic_gradient(x1, x2):
+    by_x1 = (1 + x1 * x2) / x1
+    by_x2 = x1 - np.sin(np.pi / 2 - x2)
+    return by_x1, by_x2
+
+# %% wrong="A.1.1" why="the sign of the cosine" says="The derivative of -sin is -cos"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    return 1 / x1 + x2, x1 + np.cos(x2)
+
+# %% wrong="A.1.1" why="the product rule the wrong way" says="The derivative of x1 x2 by x1 is x2"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    return 1 / x1 + x1, x1 - np.cos(x2)
+
+# %% wrong="A.1.1" why="the derivative of sin is sin" says="dy/dx2 at (1, π)"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    return 1 / x1 + x2, x1 - np.sin(x2 + np.pi / 2 * (np.asarray(x2) == 0))
+
+# %% wrong="A.1.1" why="numbers only" says="dy/dx"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    import math
+    if np.ndim(x1):
+        x1, x2 = x1.flat[0], x2.flat[0]
+    return 1 / x1 + x2, x1 - math.cos(x2)
+
+# %% wrong="A.1.1" why="dy/dx1 only" says="the number of derivatives"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    return (1 / x1 + x2,)
+
+# %% right="A.1.2a" how="copies, with entries set"
+def difference_quotients(f, x, i, h):
+    up, down = np.array(x, dtype=float), np.array(x, dtype=float)
+    up[i] += h
+    down[i] -= h
+    return [(f(up) - f(x)) / h, (f(up) - f(down)) / h / 2]
+
+# %% right="A.1.2a" how="rows of the identity"
+def difference_quotients(f, x, i, h):
+    move = h * np.identity(x.size)[i]
+    a, b, c = f(x - move), f(x), f(x + move)
+    return (c - b) / h, ((c - b) + (b - a)) / (2 * h)
+
+# %% wrong="A.1.2a" why="divides the central difference by h" says="2h apart"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    step = np.zeros(len(x))
+    step[i] = h
+    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / h
+
+# %% wrong="A.1.2a" why="moves all entries" says="move entry i alone"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    step = h
+    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
+
+# %% wrong="A.1.2a" why="steps backwards" says="The step goes forward"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    step = np.zeros(len(x))
+    step[i] = h
+    return (f(x) - f(x - step)) / h, (f(x + step) - f(x - step)) / (2 * h)
+
+# %% wrong="A.1.2a" why="moves the argument and forgets to move it back" says="x after the call"
+def difference_quotients(f, x, i, h):
+    before = f(x)
+    y = x.astype(float)
+    y[i] -= h
+    below = f(y)
+    y[i] += 2 * h
+    above = f(y)
+    x[i] = y[i]
+    return (above - before) / h, (above - below) / (2 * h)
+
+# %% wrong="A.1.2a" why="a copy of integers does not move" says="at integers"
+def difference_quotients(f, x, i, h):
+    up, down = x.copy(), x.copy()
+    up[i] += h if x.dtype.kind == "f" else int(h)
+    down[i] -= h if x.dtype.kind == "f" else int(h)
+    return (f(up) - f(x)) / h, (f(up) - f(down)) / (2 * h)
+
+# %% wrong="A.1.2a" why="always the first entry" says="the one-sided quotient of 0"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    step = np.zeros(len(x))
+    step[0] = h
+    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
+
+# %% wrong="A.1.2a" why="a step of its own" says="the one-sided quotient of 0"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    h = 1e-6
+    step = np.zeros(len(x))
+    step[i] = h
+    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
+
+# %% right="A.1.2b" how="the rule of thumb: square and cube root"
+def best_steps(eps):
+    return np.sqrt(eps), np.cbrt(eps)
+
+# %% right="A.1.2b" how="the minimum by search"
+def best_steps(eps):
+    h = 10. ** np.arange(-12, 1, 0.05)
+    return h[np.argmin(h / 2 + 2 * eps / h)], h[np.argmin(h ** 2 / 6 + eps / h)]
+
+# %% wrong="A.1.2b" why="eps itself" says="the step for the one-sided quotient in float64"
+def best_steps(eps):
+    return eps, eps
+
+# %% wrong="A.1.2b" why="the square root for both" says="the step for the central quotient"
+def best_steps(eps):
+    return eps ** 0.5, eps ** 0.5
+
+# %% wrong="A.1.2b" why="constants for float64" says="the step for the one-sided quotient in float32"
+def best_steps(eps):
+    return 3e-8, 8e-6
+
+# %% wrong="A.1.2b" why="swapped" says="the step for the one-sided quotient in float64"
+def best_steps(eps):
+    return (3 * eps) ** (1 / 3), 2 * eps ** 0.5
+
+# %% wrong="A.1.2b" why="the fourth root for the central one" says="the step for the central quotient"
+def best_steps(eps):
+    return 2 * eps ** 0.5, eps ** 0.25
+
+# %% right="A.1.3a" how="a tuple, y from the formula"
+def trace(x1, x2):
+    y = np.log(x1) + x1 * x2 - np.sin(x2)
+    return x1, x2, np.log(x1), x1 * x2, np.sin(x2), y + np.sin(x2), y
+
+# %% right="A.1.3a" how="torch, item by item"
+def trace(x1, x2):
+    v = [torch.tensor(float(x), dtype=torch.float64) for x in (x1, x2)]
+    v += [v[0].log(), v[0] * v[1], v[1].sin()]
+    v.append(v[2] + v[3])
+    v.append(v[5] - v[4])
+    return [value.item() for value in v]
+
+# %% wrong="A.1.3a" why="the logarithm to base 10" says="v7 at (2, 5)"
+def trace(x1, x2):
+    """[v1, ..., v7]."""
+    v1, v2 = x1, x2
+    v3, v4, v5 = np.log10(v1), v1 * v2, np.sin(v2)
+    v6 = v3 + v4
+    return [v1, v2, v3, v4, v5, v6, v6 - v5]
+
+# %% wrong="A.1.3a" why="adds v5" says="v7 at (2, 5)"
+def trace(x1, x2):
+    """[v1, ..., v7]."""
+    v1, v2 = x1, x2
+    v3, v4, v5 = np.log(v1), v1 * v2, np.sin(v2)
+    v6 = v3 + v4
+    return [v1, v2, v3, v4, v5, v6, v6 + v5]
+
+# %% wrong="A.1.3a" why="the sine of v1" says="v1 to v7"
+def trace(x1, x2):
+    """[v1, ..., v7]."""
+    v1, v2 = x1, x2
+    v3, v4, v5 = np.log(v1), v1 * v2, np.sin(v1)
+    v6 = v3 + v4
+    return [v1, v2, v3, v4, v5, v6, v6 - v5]
+
+# %% wrong="A.1.3a" why="five values only" says="v1 to v7 at (1, 0): wrong length"
+def trace(x1, x2):
+    """[v1, ..., v7]."""
+    v1, v2 = x1, x2
+    v3, v4, v5 = np.log(v1), v1 * v2, np.sin(v2)
+    v6 = v3 + v4
+    return [v3, v4, v5, v6, v6 - v5]
+
+# %% wrong="A.1.3a" why="v6 is a product" says="v7 at (2, 5)"
+def trace(x1, x2):
+    """[v1, ..., v7]."""
+    v1, v2 = x1, x2
+    v3, v4, v5 = np.log(v1), v1 * v2, np.sin(v2)
+    v6 = v3 * v4
+    return [v1, v2, v3, v4, v5, v6, v6 - v5]
+
+# %% right="A.1.3b" how="contributions added up in place"
+def adjoints(x1, x2):
+    bar = np.zeros(7)
+    bar[6] += 1
+    bar[5] += bar[6]
+    bar[4] -= bar[6]
+    bar[2] += bar[5]
+    bar[3] += bar[5]
+    bar[1] += bar[4] * np.cos(x2)
+    bar[0] += bar[3] * x2
+    bar[1] += bar[3] * x1
+    bar[0] += bar[2] / x1
+    return bar
+
+# %% right="A.1.3b" how="by torch"
+def adjoints(x1, x2):
+    v = [torch.tensor(float(x), dtype=torch.float64, requires_grad=True) for x in (x1, x2)]
+    v += [torch.log(v[0]), v[0] * v[1], torch.sin(v[1])]
+    v.append(v[2] + v[3])
+    v.append(v[5] - v[4])
+    return tuple(g.item() for g in torch.autograd.grad(v[6], v))
+
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v1)" says="the contribution of one"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1 + b5 * np.cos(x2)
+    b1 = b4 * x2
+    return [b1, b2, b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v2)" says="the contribution of one"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1
+    b1 = b4 * x2 + b3 / x1
+    return [b1, b2, b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="the sign of v5" says="v5 is subtracted"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1 + b5 * np.cos(x2)
+    b1 = b4 * x2 + b3 / x1
+    return [b1, b2, b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="sine in place of cosine" says="the derivative by v2 at"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1 + b5 * np.sin(x2)
+    b1 = b4 * x2 + b3 / x1
+    return [b1, b2, b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="each factor gets itself" says="the derivative by v"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x2 + b5 * np.cos(x2)
+    b1 = b4 * x1 + b3 / x1
+    return [b1, b2, b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="local derivatives of the values in place of those of the result" says="the derivative by v5"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1 + b5 * np.cos(x2)
+    b1 = b4 * x2 + b3 / x1
+    return [1., 1., 1 / x1, x1, np.cos(x2), 1., 1.]
+
+# %% wrong="A.1.3b" why="the inputs' derivatives only" says="the number of derivatives"
+def adjoints(x1, x2):
+    """[dy/dv1, ..., dy/dv7]."""
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    b2 = b4 * x1 + b5 * np.cos(x2)
+    b1 = b4 * x2 + b3 / x1
+    return [b1, b2]
+
+# %% right="A.1.3c" how="the jacobian-vector product of torch"
+def tangents(x1, x2, d1, d2):
+    def values(x):
+        v = [x[0], x[1], x[0].log(), x[0] * x[1], x[1].sin()]
+        return torch.stack(v + [v[2] + v[3], v[2] + v[3] - v[4]])
+    at, along = (torch.tensor([float(a), float(b)], dtype=torch.float64) for a, b in ((x1, x2), (d1, d2)))
+    return torch.func.jvp(values, (at,), (along,))[1].tolist()
+
+# %% right="A.1.3c" how="line by line"
+def tangents(x1, x2, d1, d2):
+    dot = [d1, d2]
+    dot.append(dot[0] / x1)
+    dot.append(dot[0] * x2 + dot[1] * x1)
+    dot.append(dot[1] * np.cos(x2))
+    dot.append(dot[2] + dot[3])
+    dot.append(dot[5] - dot[4])
+    return tuple(dot)
+
+# %% wrong="A.1.3c" why="one half of the product rule" says="A product has two contributions"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    t3, t4, t5 = d1 / x1, d1 * x2, np.cos(x2) * d2 - x1 * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% wrong="A.1.3c" why="the product of the tangents" says="the derivative of v7 along"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    t3, t4, t5 = d1 / x1, d1 * d2, np.cos(x2) * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% wrong="A.1.3c" why="the direction does not enter the sine" says="the derivative of v7 along (1, 0)"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2)
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% wrong="A.1.3c" why="adds v5" says="the derivative of v7 along (0, 1)"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 + t5]
+
+# %% wrong="A.1.3c" why="always along (1, 0)" says="the derivative of v7 along (0, 1)"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    d1, d2 = 1., 0.
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% right="A.1.4" how="one run less for the symbolic gradient, all of central"
+def operations(N):
+    value, tangent, back = N, N, 2 * N
+    return dict([("symbolic", float(N) ** 2), ("one-sided", N * value + value), ("central", N * 2 * value), ("forward mode", N * (value + tangent)), ("reverse mode", value + back)])
+
+# %% right="A.1.4" how="the one-sided quotient without the common point"
+def operations(N):
+    return {"symbolic": N ** 2, "one-sided": N ** 2, "central": 2 * N ** 2, "forward mode": 2 * N ** 2, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="backward as costly as forward" says="Backward costs twice forward"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 2 * N}
+
+# %% wrong="A.1.4" why="forward mode without the values" says="the operations by forward mode"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="central as one-sided" says="the operations by central"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="forward mode in one pass" says="the operations by forward mode"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="constants for a thousand" says="N = 500"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    N = 1000
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="a formula costs no more than the program" says="the operations by symbolic"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% right="A.1.5" how="arrays"
+def gradient_error(f, gradient, x):
+    steps = 3e-6 * np.eye(len(x))
+    q = np.array([f(x + s) - f(x - s) for s in steps]) / 6e-6
+    g = np.asarray(gradient(x.copy()))
+    return np.max(np.abs(g - q) / np.maximum(1, np.maximum(np.abs(g), np.abs(q))))
+
+# %% right="A.1.5" how="a quotient of higher order"
+def gradient_error(f, gradient, x):
+    worst, g, h = 0., gradient(x), 1e-3
+    for i in range(len(x)):
+        u = np.eye(len(x))[i] * h
+        q = (8 * (f(x + u) - f(x - u)) - (f(x + 2 * u) - f(x - 2 * u))) / (12 * h)
+        worst = max(worst, abs(g[i] - q) / max(1, abs(g[i]), abs(q)))
+    return float(worst)
+
+# %% wrong="A.1.5" why="the absolute error" says="This is the absolute error"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q))
+    return max(errors)
+
+# %% wrong="A.1.5" why="the mean" says="a gradient of zeros"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return sum(errors) / len(errors)
+
+# %% wrong="A.1.5" why="a step that is far too small" says="the error is below 1e-6"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-14, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="a step that is far too large" says="the error is below 1e-6"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-1, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h) + 0 * h
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="one-sided" says="the error is below 1e-6"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x)) / h
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="the first entry only" says="a gradient of zeros"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(1):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="the last entry only" says="a wrong gradient of squares"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x) - 1, len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="without absolute values" says="(too low)"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[i] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append((claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% wrong="A.1.5" why="compares along the whole diagonal" says="the error is below 1e-6"
+def gradient_error(f, gradient, x):
+    """The largest relative difference between gradient(x) and central quotients of f at x."""
+    h, claimed, errors = 1e-5, gradient(x), []
+    for i in range(len(x)):
+        step = np.zeros(len(x))
+        step[:] = h
+        q = (f(x + step) - f(x - step)) / (2 * h)
+        errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return max(errors)
+
+# %% right="A.1.6a" how="from the result backwards with a stack"
+def needed(graph, result):
+    found, todo = set(), [result]
+    while todo:
+        name = todo.pop()
+        if name in graph and name not in found:
+            found.add(name)
+            todo.extend(graph[name][1:])
+    return tuple(name for name in graph if name in found)
+
+# %% right="A.1.6a" how="repeats until nothing is added"
+def needed(graph, result):
+    names, size = {result}, 0
+    while len(names) > size:
+        size = len(names)
+        for name in list(graph)[::-1]:
+            if name in names:
+                names |= {value for value in graph[name][1:] if value in graph}
+    return [name for name in graph if name in names]
+
+# %% wrong="A.1.6a" why="everything" says="b is used by nothing"
+def needed(graph, result):
+    """The names that `result` depends on, itself included, in the order of execution."""
+    used = {result}
+    for name in reversed(graph):
+        if name in used:
+            used.update(graph[name][1:])
+    return [name for name in graph if True]
+
+# %% wrong="A.1.6a" why="in the order of the walk" says="They stand in the order of execution"
+def needed(graph, result):
+    """The names that `result` depends on, itself included, in the order of execution."""
+    used = {result}
+    for name in reversed(graph):
+        if name in used:
+            used.update(graph[name][1:])
+    return [name for name in reversed(graph) if name in used]
+
+# %% wrong="A.1.6a" why="direct inputs only" says="random graph"
+def needed(graph, result):
+    """The names that `result` depends on, itself included, in the order of execution."""
+    used = {result}
+    used.update(graph[result][1:])
+    return [name for name in graph if name in used]
+
+# %% wrong="A.1.6a" why="counts what comes from outside" says="x comes from outside"
+def needed(graph, result):
+    """The names that `result` depends on, itself included, in the order of execution."""
+    used = {result}
+    for name in reversed(graph):
+        if name in used:
+            used.update(graph[name][1:])
+    return [name for name in ['x', 'y', *graph] if name in used]
+
+# %% wrong="A.1.6a" why="everything that some entry uses" says="the names for"
+def needed(graph, result):
+    """The names that `result` depends on, itself included, in the order of execution."""
+    used = {result}
+    for name in reversed(graph):
+        if True:
+            used.update(graph[name][1:])
+    return [name for name in graph if name in used]
+
+# %% wrong="A.1.6a" why="recursive" says="raised RecursionError"
+def needed(graph, result):
+    def parents(name):
+        return set().union({name} & set(graph), *(parents(value) for value in graph.get(name, ("",))[1:]))
+    found = parents(result)
+    return [name for name in graph if name in found]
+
+# %% right="A.1.6b" how="strings as keys, compared with all before"
+def first_of(graph):
+    first, texts = {}, {}
+    for name, entry in graph.items():
+        text = " ".join([entry[0]] + [first.get(value, value) for value in entry[1:]])
+        if text not in texts:
+            texts[text] = name
+        first[name] = texts[text]
+    return first
+
+# %% right="A.1.6b" how="looks through the entries before"
+def first_of(graph):
+    first, rewritten = {}, []
+    for name, (operation, *inputs) in graph.items():
+        entry = [operation] + [first[value] if value in first else value for value in inputs]
+        for other, known in rewritten:
+            if known == entry:
+                first[name] = other
+                break
+        else:
+            first[name] = name
+            rewritten.append((name, entry))
+    return first
+
+# %% wrong="A.1.6b" why="compares entries as they are written" says="so their cosines are, too"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, *inputs)
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% wrong="A.1.6b" why="ignores the order of the inputs" says="in both orders"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, *sorted(first.get(value, value) for value in inputs))
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% wrong="A.1.6b" why="ignores the operation" says="two operations of the same input"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = ('', *(first.get(value, value) for value in inputs))
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% wrong="A.1.6b" why="the last entry in place of the first" says="two sines and their cosines"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, *(first.get(value, value) for value in inputs))
+        first[name] = seen[key] = name
+    return first
+
+# %% wrong="A.1.6b" why="merges inputs as a set" says="random graph"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, len(inputs), first.get(inputs[0], inputs[0]))
+        first[name] = seen.setdefault(key, name)
+    return first
+
+# %% wrong="A.1.6b" why="rewrites the graph" says="the graph after the call"
+def first_of(graph):
+    """The first entry that computes the same value, for each name."""
+    seen, first = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        key = (operation, *(first.get(value, value) for value in inputs))
+        first[name] = seen.setdefault(key, name)
+    for name in list(graph):
+        if first[name] != name:
+            del graph[name]
+    return first
+
+# %% right="A.1.7" how="a string"
+traceable = "FECA"
+
+# %% right="A.1.7" how="asks the tracer"
+traceable = []
+for letter, function in programs.items():
+    try:
+        torch.fx.symbolic_trace(function)
+        traceable.append(letter)
+    except Exception:
+        pass
+
+# %% wrong="A.1.7" why="no loops" says="the number of letters that are missing"
+traceable = {"A", "E"}
+
+# %% wrong="A.1.7" why="takes where for a branch" says="the number of letters that are missing"
+traceable = {"A", "C", "F"}
+
+# %% wrong="A.1.7" why="loops over values, too" says="letters that torch.fx cannot trace"
+traceable = {"A", "C", "E", "F", "G"}
+
+# %% wrong="A.1.7" why="a while loop on a norm" says="letters that torch.fx cannot trace"
+traceable = {"A", "C", "D", "E", "F"}
+
+# %% wrong="A.1.7" why="all programs that run" says="the letters A and B"
+traceable = set("ABCDEFG")
+
+# %% right="A.1.8" how="a table of stages"
+def bytes_per_device(parameters, devices, stage):
+    whole = [16, 4, 2, 0][stage] * parameters
+    shared = [0, 12, 14, 16][stage] * parameters
+    return whole + shared / devices
+
+# %% right="A.1.8" how="integers, kind by kind"
+def bytes_per_device(parameters, devices, stage):
+    states, grads, values = 12 * parameters, 2 * parameters, 2 * parameters
+    if stage >= 1:
+        states //= devices
+    if stage >= 2:
+        grads //= devices
+    if stage == 3:
+        values //= devices
+    return states + grads + values
+
+# %% wrong="A.1.8" why="everything is always shared" says="every device holds everything"
+def bytes_per_device(parameters, devices, stage):
+    return 16 * parameters / devices
+
+# %% wrong="A.1.8" why="parameters before gradients does not matter, states last does" says="stage 1"
+def bytes_per_device(parameters, devices, stage):
+    """Bytes of parameters, gradients and states of Adam on each device."""
+    sizes = {1: 2, 2: 2, 3: 12}        # states, gradients, parameters, by the stage that shards them
+    return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())
+
+# %% wrong="A.1.8" why="float32 throughout" says="stage 1"
+def bytes_per_device(parameters, devices, stage):
+    """Bytes of parameters, gradients and states of Adam on each device."""
+    sizes = {1: 8, 2: 4, 3: 4}        # states, gradients, parameters, by the stage that shards them
+    return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())
+
+# %% wrong="A.1.8" why="a stage does not include those before" says="stage 2"
+def bytes_per_device(parameters, devices, stage):
+    """Bytes of parameters, gradients and states of Adam on each device."""
+    sizes = {1: 12, 2: 2, 3: 2}        # states, gradients, parameters, by the stage that shards them
+    return sum(size * parameters / (devices if stage == first else 1) for first, size in sizes.items())
+
+# %% wrong="A.1.8" why="stage 3 leaves the parameters" says="stage 3"
+def bytes_per_device(parameters, devices, stage):
+    """Bytes of parameters, gradients and states of Adam on each device."""
+    sizes = {1: 12, 2: 2, 4: 2}        # states, gradients, parameters, by the stage that shards them
+    return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())

@@ -117,10 +117,12 @@ def backward_only(net):
 
 
 def hooks_optimizers(net, name):
-    for p in net.parameters():
-        def hook(p, optimizer=OPTIMIZERS[name]([p])):
-            optimizer.step()
-            optimizer.zero_grad()
+    optimizers = {p: OPTIMIZERS[name]([p]) for p in net.parameters()}
+
+    def hook(p):
+        optimizers[p].step()
+        optimizers[p].zero_grad()
+    for p in optimizers:
         p.register_post_accumulate_grad_hook(hook)
     return backward_only(net)
 

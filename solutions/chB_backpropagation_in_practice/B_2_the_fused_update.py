@@ -8,7 +8,6 @@
 
 # %% tags=["setup"]
 from d2l_utils.check import *
-import d2l_utils as d2l
 import copy
 import itertools
 import weakref

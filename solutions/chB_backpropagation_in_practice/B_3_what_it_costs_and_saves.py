@@ -607,12 +607,12 @@ for sizes_ in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4)):
     number_, rate_ = sum(sizes_), 0.8
     everything = torch.tensor([t for one in lists for t in one], dtype=torch.float64)
     weight = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
-    gradient, = torch.autograd.grad(((weight - everything) ** 2).mean() / 2, weight)
-    together = 1.5 - rate_ * gradient.item()
+    slope_, = torch.autograd.grad(((weight - everything) ** 2).mean() / 2, weight)
+    together = 1.5 - rate_ * slope_.item()
     moving = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
     for one in lists:
-        gradient, = torch.autograd.grad(((moving - torch.tensor(one, dtype=torch.float64)) ** 2).sum() / (2 * number_), moving)
-        moving = (moving - rate_ * gradient).detach().requires_grad_()
+        slope_, = torch.autograd.grad(((moving - torch.tensor(one, dtype=torch.float64)) ** 2).sum() / (2 * number_), moving)
+        moving = (moving - rate_ * slope_).detach().requires_grad_()
     means = 1.5 - rate_ * sum(1.5 - sum(one) / len(one) for one in lists) / len(lists)
     assert_close(accumulated(1.5, lists, rate_), together, f"accumulated, micro-batches of {sizes_}", mistakes={
         "The means of all micro-batches count alike: weight them by their size.": means} if len(set(sizes_)) > 1 else {})

@@ -14,7 +14,6 @@ import time
 import weakref
 import torch
 from torch import nn
-from torch.nn import functional as F
 from torch.profiler import ProfilerActivity, profile, record_function
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
@@ -522,7 +521,7 @@ def recomputed(width, n, dropout, needs, own, frozen=0):
     block = tower(3, width, 0, dropout)
     for p in list(block.parameters())[:frozen]:
         p.requires_grad_(False)
-    calls, saved = [], []
+    calls = []
     block.register_forward_hook(lambda module, args, output: calls.append(1))
     torch.manual_seed(1)
     X = torch.randn(n, width, requires_grad=bool(needs))

@@ -182,7 +182,8 @@ def accepts(backward):
     rng = torch.Generator().manual_seed(3)
     for n, d, q in ((3, 2, 4), (2, 5, 3), (4, 3, 3)):
         dH, *given = [torch.randn(size, generator=rng, dtype=torch.float64) for size in ((n, q), (n, d), (q, d), (q,))]
-        value = lambda A, W, b: ((A @ W.T + b).relu() * dH).sum()  # noqa: B023
+        def value(A, W, b):
+            return ((A @ W.T + b).relu() * dH).sum()  # noqa: B023
         try:
             found = list(backward(dH, *[t.clone() for t in given]))
             if [f.shape for f in found] != [t.shape for t in given]:

@@ -19,7 +19,7 @@ def fused_by_hand(net, optimizers, X, Y):
         if params:
             optimizers[net[i]].step()
             optimizers[net[i]].zero_grad()
-    return float(loss)
+    return loss.item()
 
 # %% right="B.2.1" how="a stack of pairs, autograd.grad"
 def fused_by_hand(net, optimizers, X, Y):

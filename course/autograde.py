@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -140,8 +139,9 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                     continue
                 if (job.student, job.chapter) not in started:
                     started.add((job.student, job.chapter))
-                    writer.start(job.chapter, job.student, timestamp(job.path.parent))
-                    _copy_others(root, job)
+                    handed_in = timestamp(job.path.parent)
+                    writer.start(job.chapter, job.student, handed_in)
+                    _keep_time(root, job, handed_in)
                 found = [Verdict(**verdict) for verdict in verdicts]
                 writer.save(job.chapter, job.student, job.name, found, written(nbformat.reads(text, 4)))
                 saved.append((job, text))
@@ -196,10 +196,9 @@ def _put(path: Path, text: str) -> None:
         raise
 
 
-def _copy_others(root: Path, job: Job) -> None:
+def _keep_time(root: Path, job: Job, time: str | None) -> None:
     """The time of submission beside the graded notebook, where nbgrader's feedback looks for it."""
-    stamp = job.path.parent / "timestamp.txt"
-    if stamp.is_file() and not stamp.is_symlink() and not job.path.parent.is_symlink():
+    if time and not job.path.parent.is_symlink():
         target = _graded_path(root, job).parent
         target.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(stamp, target / "timestamp.txt")
+        (target / "timestamp.txt").write_text(time, encoding="utf-8")

@@ -204,8 +204,6 @@ ATTACKS = [
     Attack("chapter-is-a-file", place=chapter_is_a_file, earns=NOTHING),
     Attack("is-a-pipe", place=is_a_pipe, earns=NOTHING),
     Attack("further-files", place=further_files, earns=FULL),
-]
-WAITING = [
     Attack("endless-time", place=endless_time, earns=FULL),
     Attack("time-from-a-pipe", place=time_from_a_pipe, earns=FULL),
 ]

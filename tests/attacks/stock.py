@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 import breaking  # noqa: E402
+import psutil  # noqa: E402
 import forging  # noqa: E402
 import spying  # noqa: E402
 from klass import course_module, hand_in, points  # noqa: E402
@@ -55,17 +56,34 @@ def measure(base: Path, attack) -> str:
         course = module.Course.__new__(module.Course)
         course.root, course.section, course.full = root, base_course.section, base_course.full
         hand_in(course, "student", attack, PORT="9", ABSTRACT="none")
+        run = subprocess.Popen([sys.executable, "-m", "nbgrader", "autograde", module.CHAPTER], cwd=root,
+                               env=os.environ | {"PYTHONPATH": str(HERE.parents[1])}, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
         try:
-            result = subprocess.run([sys.executable, "-m", "nbgrader", "autograde", module.CHAPTER], cwd=root, timeout=180,
-                                    env=os.environ | {"PYTHONPATH": str(HERE.parents[1])}, capture_output=True, text=True)
+            run.wait(180)
         except subprocess.TimeoutExpired:
+            end(run)
             return "does not end within 180 s"
+        end(run)
         try:
             scores = points(course.scores().get("student", {}))
         except Exception as error:      # the submission wrote into the gradebook
             return f"gradebook unreadable ({type(error).__name__})"
         given = ", ".join("none" if p is None else f"{p:g}" for p in scores)
-        return f"{given}" + (f"; exit status {result.returncode}" if result.returncode else "")
+        return f"{given}" + (f"; exit status {run.returncode}" if run.returncode else "")
+
+
+def end(run: subprocess.Popen) -> None:
+    """Ends what the run left: the kernel of a notebook that hangs has a session of its own."""
+    for process in psutil.process_iter(["cmdline"]):
+        try:
+            if "ipykernel_launcher" in (process.info["cmdline"] or []) and \
+                    process.environ().get("JPY_PARENT_PID") == str(run.pid):
+                process.kill()
+        except psutil.Error:
+            continue
+    run.kill()
+    run.wait()
 
 
 def write(module, found: dict[str, str]) -> None:

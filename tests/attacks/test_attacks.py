@@ -179,14 +179,3 @@ def test_feedback_shows_no_secret_and_runs_no_script(graded):
 def test_the_table_is_complete():
     measured = [name for module in (forging, spying, breaking, notebooks) for name in module.STOCK]
     assert len(ATTACKS) > 100 and measured == [attack.name for attack in ATTACKS]
-
-
-@pytest.mark.xfail(strict=True, raises=subprocess.TimeoutExpired, reason="course.gradebook.timestamp waits on pipes")
-def test_a_time_of_submission_that_never_ends_stops_nobody(tmp_path):
-    """Once mended: move notebooks.WAITING to its ATTACKS."""
-    path = tmp_path / CHAPTER / f"{NAME}.ipynb"
-    path.parent.mkdir()
-    notebooks.time_from_a_pipe(path, None)
-    subprocess.run([sys.executable, "-c", "import pathlib, sys; from course.gradebook import timestamp; "
-                    "assert timestamp(pathlib.Path(sys.argv[1])) is None", str(path.parent)],
-                   cwd=course_module().REPO, timeout=40, check=True)

@@ -9,15 +9,11 @@ from typing import Annotated, Optional
 
 import typer
 
-REPO = Path(__file__).resolve().parent.parent
-ROOT = Path(os.environ.get("COURSE_ROOT") or REPO).resolve()    # a course elsewhere: COURSE_ROOT=demo course autograde
+from course import learner_cli
+from course.where import REPO, ROOT, fail
+
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Build, check, open and grade the deep learning exercise book.")
-
-
-def fail(message: str, code: int = 1) -> None:
-    typer.echo(message, err=True)
-    raise typer.Exit(code)
 
 
 @app.command()
@@ -41,9 +37,20 @@ def build(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter 
 
 @app.command()
 def check(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, section 2.1, or chapter ch02_...")] = None,
-          stock: Annotated[bool, typer.Option(help="also compare with stock nbgrader (slow)")] = False,
-          sandbox: Annotated[bool, typer.Option(help="judge in the sandbox, as grading does")] = False) -> None:
-    """Run the gates on the book: references, untouched notebooks, right and wrong variants."""
+          book: Annotated[Optional[bool], typer.Option(
+              "--gates/--work", help="test the book itself, or grade your answers; default: yours where work/ is")] = None,
+          stock: Annotated[bool, typer.Option(help="gates: also compare with stock nbgrader (slow)")] = False,
+          sandbox: Annotated[bool, typer.Option(help="gates: judge in the sandbox, as grading does")] = False) -> None:
+    """Grade your answers in work/ with the hidden tests. For authors, --gates: test the book itself.
+
+    The gates run references, untouched notebooks, right and wrong variants; they are the default where no work/ is.
+    """
+    if book is None:
+        book = stock or sandbox or not (ROOT / "work").is_dir()
+        typer.echo("The gates on the book itself. (Your own answers: `make lab` first makes work/.)" if book
+                   else "Your answers in work/, with the hidden tests. (For authors, the book itself: --gates.)", err=True)
+    if not book:
+        return learner_cli.check_own(ROOT, what)
     from course import gates
     from course.engine import Engine
     from course.source import SourceError
@@ -103,6 +110,20 @@ def lab(port: Annotated[Optional[int], typer.Option(help="first port to try")] =
     """Open the book in JupyterLab: makes or updates your copy in work/, then starts the server."""
     from course.lab import main as run
     sys.exit(run(ROOT, port=port, browser=browser))
+
+
+@app.command()
+def bundle(folder: Annotated[Path, typer.Argument(help="a folder that is new, empty, or from an earlier bundle")],
+           exchange: Annotated[str, typer.Option(help="nbgrader's exchange on the students' machine")] = "",
+           archive: Annotated[bool, typer.Option("--zip", help="also FOLDER.zip")] = False) -> None:
+    """Make what students receive: no solutions, hidden tests or course tools."""
+    from course.build import SourceError
+    from course.bundle import BundleError, bundle as run
+    try:
+        made = run(ROOT, REPO, folder, exchange=exchange, archive=archive)
+    except (BundleError, SourceError, RuntimeError, OSError) as error:
+        fail(str(error))
+    typer.echo(f"{len(made.files)} files in {made.folder}" + (f", and {made.archive}" if made.archive else "") + ".")
 
 
 @app.command()
@@ -212,6 +233,9 @@ def doctor() -> None:
         ill += not well
     if ill:
         raise typer.Exit(1)
+
+
+app.add_typer(learner_cli.app)
 
 
 def main() -> None:

@@ -118,3 +118,54 @@ def _write(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def reset(root: Path, name: str, number: str) -> Path | None:
+    """Puts the starter of one exercise back into work/`name`, code and words. Returns where the old text is kept
+    (from the book's root), None where nothing had been written. Raises WorkError.
+    """
+    root = Path(root).resolve()
+    starters = starter(root, name, number)
+    mine = root / "work" / name
+    try:
+        old = mine.read_bytes()
+        notebook = _parse(old)
+    except (OSError, ValueError) as error:
+        raise WorkError(f"work/{name} cannot be read as a notebook ({error}). It was left as it is.") from error
+    lost = []
+    for cell in notebook.cells:
+        given = starters.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        if given is not None and cell.source != given:
+            lost.append(cell.source)
+            cell.source = given
+    if not lost:
+        return None
+    kept = keep(root, name, number, lost)
+    _write(mine, (nbformat.writes(notebook) + "\n").encode())
+    return kept
+
+
+def starter(root: Path, name: str, number: str) -> dict[str, str]:
+    """The answer cells of an exercise as they were handed out: grade_id -> text. Raises WorkError."""
+    try:
+        cells = _parse((Path(root) / "notebooks" / name).read_bytes()).cells
+    except (OSError, ValueError) as error:
+        raise WorkError(f"notebooks/{name} cannot be read ({error}). Get the book again.") from error
+    names = {f"{kind}-{number.replace('.', '-')}" for kind in ("answer", "written")}
+    found = {cell.metadata.nbgrader.grade_id: cell.source for cell in cells
+             if cell.metadata.get("nbgrader", {}).get("grade_id") in names}
+    if not found:
+        raise WorkError(f"notebooks/{name} has no exercise {number}.")
+    return found
+
+
+def keep(root: Path, name: str, number: str, texts: list[str]) -> Path:
+    """Keeps answers that are about to be replaced; returns the file, from the book's root. Raises WorkError."""
+    page = Path(name)
+    kept = root / "work/backups" / page.parent.name / f"{page.stem} {number} {datetime.now():%Y-%m-%d %H.%M.%S.%f}.txt"
+    try:
+        _write(kept, ("\n\n".join(texts) + "\n").encode())
+    except OSError as error:
+        raise WorkError(f"{kept} cannot be written ({error.strerror}), so the answer was left as it is. "
+                        "Make the folder writable.") from error
+    return kept.relative_to(root)

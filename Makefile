@@ -1,14 +1,21 @@
-# make lab     the book in JupyterLab          make test    the whole suite
-# make grade   a demonstration class, graded   make bench   the benchmarks
-# make env     just the environment, .venv/, which all of them use
+# make lab     the book in JupyterLab
+# make env     just the environment, .venv/, which the others use
+# >>> instructor: `course bundle` leaves these parts out of what students receive
+# make grade   a demonstration class, graded
+# make test    the whole suite
+# make bench   the benchmarks
+# <<< instructor
 
 PIP := .venv/bin/python -m pip install --quiet --disable-pip-version-check
-PINS := requirements.txt requirements-no-deps.txt
+PINS := requirements.txt
+# >>> instructor
+PINS += requirements-no-deps.txt
+# <<< instructor
 STAMP := .venv/made-here
 # nbgrader calls alembic, and JupyterLab nbgrader, by name
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: env lab grade test bench FORCE
+.PHONY: env lab FORCE
 
 env: $(STAMP)
 
@@ -33,18 +40,23 @@ $(STAMP): $(PINS) pyproject.toml
 	    echo "Python 3.11 was not found. Install it, or say where it is: make env PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "Installing the packages of requirements.txt into .venv; the first time takes some minutes."
 	@$(PIP) -r requirements.txt
+# >>> instructor
 	@$(PIP) --no-deps -r requirements-no-deps.txt
+# <<< instructor
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@echo "$(CURDIR)" > $@
 	@echo "The environment .venv is ready."
+
+lab: $(STAMP)
+	@.venv/bin/course lab
+
+# >>> instructor
+.PHONY: grade test bench
 
 .venv/benchmarks-made: $(STAMP) requirements-benchmarks.txt
 	@echo "Installing the peers that the benchmarks measure against."
 	@$(PIP) -r requirements-benchmarks.txt
 	@touch $@
-
-lab: $(STAMP)
-	@.venv/bin/course lab
 
 grade: $(STAMP)
 	@.venv/bin/course demo
@@ -54,3 +66,4 @@ test: $(STAMP)
 
 bench: .venv/benchmarks-made
 	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done
+# <<< instructor

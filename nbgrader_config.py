@@ -2,7 +2,7 @@
 import os
 import sys
 
-import course  # noqa: F401  (puts this environment's programs on PATH: nbgrader calls alembic)
+import course  # (puts this environment's programs on PATH: nbgrader calls alembic)
 
 _root = os.path.dirname(os.path.abspath(__file__))
 
@@ -18,6 +18,9 @@ c.CourseDirectory.release_directory = "notebooks"
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\n..."}
 c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your answer in place of this line.*"
 
+# Generate, also formgrader's, stops where notebooks/ holds somebody's work.
+c.GenerateAssignment.exporter_class = "course.plugins.KeepingExporter"
+
 # Grading: our engine in place of nbgrader's Execute; a submission is grafted onto the released notebook first.
 c.Autograde.exporter_class = "course.plugins.GraftingExporter"
 c.Autograde.sanitize_preprocessors = []     # nothing but answers comes from a submission
@@ -27,6 +30,16 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.LimitOutput",
     "course.plugins.Save",
 ]
+# A day begun after the due date costs a tenth of a notebook's points; 0.0 for no penalty.
+c.AssignLatePenalties.plugin_class = "course.plugins.LatePenalty"
+c.LatePenalty.per_day = 0.1
+c.ExportApp.plugin_class = "course.plugins.Export"
+
+# Formgrader's pages take MathJax from their own server: nbconvert finds its template on this path, first.
+_share = os.path.join(os.path.dirname(os.path.abspath(course.__file__)), "formgrader")
+if _share not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [_share, os.environ.get("JUPYTER_PATH")]))
+
 # Feedback shows no hidden test, loads nothing from the network, and runs no script of a student's.
 c.GenerateFeedback.exporter_class = "course.plugins.FeedbackExporter"
 c.HTMLExporter.sanitize_html = True
@@ -37,9 +50,10 @@ c.GenerateFeedback.preprocessors = [
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
-# The exchange lies in the course folder; one account may hand in for many (a demonstration, a shared machine).
-c.Exchange.root = os.path.join(_root, "exchange")
-c.ExchangeCollect.check_owner = False
+# The exchange lies in the course folder, where one account may hand in for many (a demonstration), or is the folder
+# that COURSE_EXCHANGE names, where students have accounts of their own.
+c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
+c.ExchangeCollect.check_owner = bool(os.environ.get("COURSE_EXCHANGE"))
 # Submit hands in a chapter of the student's own copy.
 c.Exchange.assignment_dir = os.path.join(_root, "work")
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 import re
 import shutil
@@ -13,13 +14,58 @@ from pathlib import Path
 
 import nbformat
 from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbgrader.plugins import BasePlugin, CsvExportPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
+from traitlets import Float
 
 from course.gradebook import Writer, written
 from course.graft import graft, load
 from course.grading import marked, prepare
 from course.prefetch import Judging, identity
+
+
+class KeepingExporter(NotebookExporter):
+    """For `GenerateAssignment`, whose --force (and formgrader's button) replaces a whole chapter in notebooks/: stops
+    before the first change where somebody's work is there. Raises NbGraderException with the file and what to do.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        converter = self.parent
+        if getattr(converter, "force", False) and not converter.coursedir.release_directory.startswith(".book"):
+            for source in converter.assignments:
+                self._stop_at_work(Path(source).resolve(), Path(converter._format_dest(Path(source).name, ".")).resolve())
+
+    def _stop_at_work(self, source: Path, released: Path) -> None:
+        from nbgrader.converters import NbGraderException
+        for path in sorted(released.rglob("*")):
+            inside = path.relative_to(released)
+            if path.is_dir() or (source / inside).exists() and path.suffix != ".ipynb" \
+                    or {".ipynb_checkpoints", "__pycache__"} & set(inside.parts):
+                continue
+            held = _work_in(path)
+            if held:
+                work = Path("work", released.name, inside)
+                said = f"{path} holds {held}: generating {released.name} would replace it. Move it to {work} and try again."
+                self.log.error(said)
+                raise NbGraderException(said)
+
+
+def _work_in(path: Path) -> str:
+    """What a file in a released chapter holds that the book did not put there; "" for nothing."""
+    from course.build import answers_in
+    from course.merge import merge
+    if path.suffix != ".ipynb":
+        return "a file that is not the book's"
+    answered = answers_in(path)
+    if answered:
+        return f"answers ({', '.join(answered[:3])})"
+    notebook = nbformat.read(path, as_version=4)
+    book = nbformat.from_dict({**notebook, "cells": [cell for cell in notebook.cells if "nbgrader" in cell.metadata]})
+    if not book.cells:
+        return "a notebook that is not the book's"
+    return "cells that are not the book's" if merge(book, notebook).holds_work else ""
 
 
 class GraftingExporter(NotebookExporter):
@@ -111,6 +157,35 @@ class Save(NbGraderPreprocessor):
         writer.save(names["assignment"], names["student"], names["notebook"], resources["course"]["verdicts"], written(nb))
         writer.commit()
         return nb, resources
+
+
+class LatePenalty(BasePlugin):
+    """For `AssignLatePenalties`: a share of a notebook's points for each day begun after the due date."""
+
+    per_day = Float(0.0, help="the share of the points, 0 to 1, that each day begun after the due date costs").tag(config=True)
+
+    def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
+        return min(score, score * self.per_day * math.ceil(total_seconds_late / 86_400))
+
+
+class Export(CsvExportPlugin):
+    """nbgrader's CSV with the late penalties of today's scores and due dates. nbgrader works a penalty out when it
+    autogrades, before a person has marked the written answers."""
+
+    def export(self, gradebook) -> None:
+        from nbgrader.preprocessors import AssignLatePenalties
+        late = AssignLatePenalties(parent=self)
+        late.init_plugin()
+        for assignment in gradebook.assignments:
+            for submission in assignment.submissions:
+                seconds = submission.total_seconds_late
+                for notebook in submission.notebooks:
+                    penalty = None
+                    if seconds > 0:
+                        penalty = late.plugin_inst.late_submission_penalty(submission.student_id, notebook.score, seconds)
+                    notebook.late_submission_penalty = None if penalty is None else late._check_late_penalty(notebook, penalty)
+        gradebook.db.commit()
+        super().export(gradebook)
 
 
 class StripTests(NbGraderPreprocessor):

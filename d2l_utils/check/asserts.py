@@ -181,9 +181,25 @@ def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: str
         if type(_plain(actual)[1]) is not type(_plain(expected)[1]):
             wanted = kind_of(type(expected))
             _fail(what, f"wrong type: got {describe(actual)}, expected {wanted}.", hint)
+        where, actual, expected = _first_difference(actual, expected)
         wanted = "another value was expected" if hide else f"expected {describe(expected)}"
-        _fail(what, f"values differ: got {describe(actual)}, {wanted}.", hint)
+        _fail(what, f"values differ{where}: got {describe(actual)}, {wanted}.", hint)
     record(what)
+
+
+def _first_difference(actual: Any, expected: Any) -> tuple[str, Any, Any]:
+    """(" at 'key'", its two values) for dictionaries of equal keys and for lists too long for a message."""
+    if isinstance(actual, Mapping) and isinstance(expected, Mapping) and set(actual) == set(expected):
+        pairs = [(key, actual[key], expected[key]) for key in expected]
+    elif (isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple)) and len(actual) == len(expected)
+          and max(len(repr(actual)), len(repr(expected))) > 80):
+        pairs = [(i, yours, right) for i, (yours, right) in enumerate(zip(actual, expected))]
+    else:
+        return "", actual, expected
+    for key, yours, right in pairs:
+        if _plain(yours) != _plain(right):
+            return f", first at [{key!r}]", yours, right
+    return "", actual, expected     # keys such as 1 and True
 
 
 def _plain(value: Any) -> tuple:

@@ -15,7 +15,9 @@ def describe(value: Any, values: bool = True) -> str:
         return remote(value)
     if isinstance(value, torch.Tensor):
         text = f"a tensor of shape {tuple(value.shape)}, {str(value.dtype).removeprefix('torch.')}"
-        return f"{text}: {number(value.item())}" if value.numel() == 1 and values else text
+        if not values or value.numel() > 8 or value.device.type == "meta":
+            return text
+        return f"{text}: {number(value.item()) if value.numel() == 1 else _short(value.tolist())}"
     if isinstance(value, (np.ndarray, np.generic)):
         return f"a NumPy array of shape {value.shape}, {value.dtype}" if value.shape else f"the NumPy number {value}"
     if type(value).__name__ in ("DataFrame", "Series"):
@@ -28,6 +30,9 @@ def describe(value: Any, values: bool = True) -> str:
         name = "shape" if isinstance(value, torch.Size) else type(value).__name__
         if not values:
             return f"a {name} of {len(value)} entries"
+        if isinstance(value, (set, frozenset)) and value:
+            # in one order, so that two sets can be compared by eye
+            return f"the {name} {_short('{' + ', '.join(sorted(map(repr, value))) + '}', plain=True)}"
         return f"the {name} {_short(tuple(value) if isinstance(value, torch.Size) else value)}"
     if isinstance(value, type):
         return f"the class `{value.__name__}`"
@@ -36,15 +41,15 @@ def describe(value: Any, values: bool = True) -> str:
     return f"a `{type(value).__name__}` object"
 
 
-def _short(value: Any, limit: int = 80) -> str:
-    text = repr(value)
+def _short(value: Any, limit: int = 80, plain: bool = False) -> str:
+    text = value if plain else repr(value)
     return text if len(text) <= limit else text[:limit - 1] + "…"
 
 
 def kind_of(kind: type) -> str:
     """The name of a type with its article: "a tensor", "an int", "a pandas DataFrame"."""
     names = {torch.Tensor: "a tensor", np.ndarray: "a NumPy array", str: "a string", int: "an integer",
-             float: "a number (float)", bool: "True or False", torch.Size: "a shape"}
+             float: "a number (float)", bool: "True or False", torch.Size: "a shape", bytes: "bytes"}
     if kind in names:
         return names[kind]
     return f"{'an' if kind.__name__[0] in 'aeiouAEIOU' else 'a'} {kind.__name__}"

@@ -105,10 +105,11 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                 todo.append(job)
         if todo:
             pool.start()
-        for pair in sorted({(job.chapter, job.name) for job in todo}):
-            if not scheduler:
-                pool.submit(learn, root, *pair).result()
-            ready[pair] = prepare(root, *pair)
+        changed = sorted({(job.chapter, job.name) for job in todo})
+        if not scheduler:
+            for learned in [pool.submit(learn, root, *pair) for pair in changed]:
+                learned.result()
+        ready |= {pair: prepare(root, *pair) for pair in changed}
         progress(outcome.unchanged, total, outcome.states)
         started: set[tuple[str, str]] = set()
         running: dict[Future, Job] = {}

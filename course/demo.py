@@ -1,6 +1,7 @@
 """A demonstration class, graded end to end in a folder of its own: demo/. Nothing of a real class is touched."""
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import os
@@ -19,17 +20,28 @@ from course.variants import Variant, variants
 DUE = datetime(2026, 11, 1, 12, 0)
 
 
-def _answers(root: Path, section, choose: Callable[[list[Variant], int], Variant | None]) -> nbformat.NotebookNode:
+class Page:
+    """What the class hands in is made from: a section, its instructor's notebook and its variants."""
+
+    def __init__(self, root: Path, section):
+        self.section = section
+        self.full, self.variants = gates.instructor_notebook(section), variants(root, section)
+        self._released = gates.student_notebook(root, self.full, tests=False)
+
+    def blank(self) -> nbformat.NotebookNode:
+        return copy.deepcopy(self._released)
+
+
+def _answers(page: Page, choose: Callable[[list[Variant], int], Variant | None]) -> nbformat.NotebookNode:
     """A student's notebook: the reference answers, but where `choose` picks a variant."""
-    full = gates.instructor_notebook(section)
-    found = variants(root, section)
     chosen = {}
-    for i, number in enumerate(section.exercises):
-        variant = choose([v for v in found if v.number == number], i)
+    for i, number in enumerate(page.section.exercises):
+        variant = choose([v for v in page.variants if v.number == number], i)
         if variant:
             chosen[number] = variant.source
-    answers = {cell.id: cell.source for cell in gates.answered(full, chosen).cells if role(cell) in ("answer", "written")}
-    made = gates.student_notebook(root, full, tests=False)
+    answers = {cell.id: cell.source for cell in gates.answered(page.full, chosen).cells
+               if role(cell) in ("answer", "written")}
+    made = page.blank()
     for cell in made.cells:
         if cell.id in answers:
             cell.source = "\n".join(line for line in answers[cell.id].split("\n")
@@ -47,10 +59,6 @@ def _nth(right: bool, n: int):
 def _some(share: int, n: int):
     wrong = _nth(False, n)
     return lambda found, i: wrong(found, i) if i % share == 0 else None
-
-
-def _blank(root, section):
-    return gates.student_notebook(root, gates.instructor_notebook(section), tests=False)
 
 
 def _first_answer(made, source: str):
@@ -71,20 +79,20 @@ def _without_checks(made):
 
 # student -> (days after the due date, notebook of a section)
 CLASS: dict[str, tuple[int, Callable]] = {
-    "ada": (-1, lambda root, s: _answers(root, s, lambda found, i: None)),
-    "alan": (-1, lambda root, s: _answers(root, s, _nth(True, 0))),
-    "barbara": (-2, lambda root, s: _answers(root, s, _nth(True, 1))),
-    "claude": (-1, lambda root, s: _answers(root, s, _some(2, 0))),
-    "donald": (-1, lambda root, s: _answers(root, s, _some(3, 1))),
-    "edsger": (-1, lambda root, s: _answers(root, s, _nth(False, 0))),
-    "frances": (-1, lambda root, s: _answers(root, s, _nth(False, 1))),
-    "grace": (2, lambda root, s: _answers(root, s, lambda found, i: None)),
-    "hedy": (-1, lambda root, s: _blank(root, s)),
-    "john": (-1, lambda root, s: _duplicate(_answers(root, s, lambda found, i: None))),
-    "katherine": (-1, lambda root, s: _without_checks(_answers(root, s, lambda found, i: None))),
-    "linus": (-1, lambda root, s: _first_answer(_answers(root, s, lambda found, i: None), "import os\nos._exit(0)")),
-    "margaret": (-1, lambda root, s: '{"cells": [ this is not a notebook'),
-    "niklaus": (-1, lambda root, s: ""),
+    "ada": (-1, lambda page: _answers(page, lambda found, i: None)),
+    "alan": (-1, lambda page: _answers(page, _nth(True, 0))),
+    "barbara": (-2, lambda page: _answers(page, _nth(True, 1))),
+    "claude": (-1, lambda page: _answers(page, _some(2, 0))),
+    "donald": (-1, lambda page: _answers(page, _some(3, 1))),
+    "edsger": (-1, lambda page: _answers(page, _nth(False, 0))),
+    "frances": (-1, lambda page: _answers(page, _nth(False, 1))),
+    "grace": (2, lambda page: _answers(page, lambda found, i: None)),
+    "hedy": (-1, Page.blank),
+    "john": (-1, lambda page: _duplicate(_answers(page, lambda found, i: None))),
+    "katherine": (-1, lambda page: _without_checks(_answers(page, lambda found, i: None))),
+    "linus": (-1, lambda page: _first_answer(_answers(page, lambda found, i: None), "import os\nos._exit(0)")),
+    "margaret": (-1, lambda page: '{"cells": [ this is not a notebook'),
+    "niklaus": (-1, lambda page: ""),
 }
 
 
@@ -108,11 +116,12 @@ def hand_in(root: Path) -> int:
     shutil.rmtree(inbound, ignore_errors=True)
     count = 0
     for section in read_all(root):
+        page = Page(root, section)
         for student, (days, make) in CLASS.items():
             when = (DUE + timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
             folder = inbound / f"{student}+{section.chapter}+{when}+demo"
             folder.mkdir(parents=True, exist_ok=True)
-            made = make(root, section)
+            made = make(page)
             text = made if isinstance(made, str) else json.dumps(made)     # as it is, also where it is not valid
             (folder / f"{section.name}.ipynb").write_text(text, encoding="utf-8")
             (folder / "timestamp.txt").write_text(when)

@@ -471,14 +471,39 @@ for number, width, k, n in ((10, 6, 3, 32), (7, 5, 7, 20), (9, 4, 1, 16), (5, 4,
 with_dropout = check_segments(6, 8, 2, 16, 0.5)
 ### END HIDDEN TESTS
 
+# %% [markdown]
+# How does a checkpoint work? As a Function of its own, which runs the block without a graph and again with one in its backward. Two traps wait there. ⚠ Autograd looks at the tensors that are handed to the Function: if none of them requires a gradient,
+# the result requires none, and the block is not trained, whatever its parameters say. ⚠ A block with Dropout draws random numbers, and a second run draws others, so the gradient would belong to another function.
+
+# %% tags=["demo"]
+class Forgetful(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X):
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        return None, above
+
+
+torch.manual_seed(0)
+block, X = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)), torch.ones(1, 4)
+print("the block's result requires a gradient:", block(X).requires_grad)
+print("the Function's result requires a gradient:", Forgetful.apply(block, X).requires_grad)
+print("two runs with Dropout:", block(X).detach(), block(X).detach(), sep="\n")
+state = torch.get_rng_state()
+first = block(X).detach()
+torch.set_rng_state(state)
+print("two runs from the same state of the generator agree:", torch.equal(first, block(X).detach()))
+
 # %% [markdown] task="B.4.3b" kind="code" minutes=30 difficulty=5
 # ### A checkpoint of your own
 #
-# How does it work? Write `recompute(block, X)`: it returns `block(X)`, a single tensor, and keeps only `X` until the backward pass, which computes the block again. Write it with a `torch.autograd.Function`, without `torch.utils.checkpoint` and
+# Write `recompute(block, X)`: it returns `block(X)`, a single tensor, and keeps only `X` until the backward pass, which computes the block again. Write it with a `torch.autograd.Function`, without `torch.utils.checkpoint` and
 # without hooks on saved tensors. Gradients reach `X`, if it requires one, and all parameters of the module `block`, also where `X` requires none.
 #
-# ⚠ Two traps. A Function whose tensor arguments need no gradient gives a result that needs none, and the block is not trained: hand the parameters in as arguments, too. And a block with Dropout draws random numbers: the second time it must draw the
-# same, and the stream of random numbers behind it must go on as if nothing had happened. `torch.get_rng_state()` and `torch.random.fork_rng()` help.
+# Both traps count: the parameters must be trained although `X` needs no gradient, and a block with Dropout must draw the same numbers again, while the stream of random numbers behind it goes on as if nothing had happened.
+# `torch.get_rng_state()` and `torch.random.fork_rng()` help.
 #
 # **You are done when** the check finds the gradients of the block, for an `X` that needs no gradient.
 

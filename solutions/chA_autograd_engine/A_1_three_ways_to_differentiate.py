@@ -18,7 +18,7 @@ import torch
 # ### Symbolic
 #
 # The rules of calculus applied to a formula give a formula. It is exact, and it can be read. The price is size: the product rule makes two terms of
-# one, and a formula has no names for values that are used again. The program `x = 4 * x * (1 - x)`, repeated, has four operations in each step. Watch the
+# one, and a formula has no names for values that are used again. The program `x = 4 * x * (1 - x)`, repeated, has three operations in each step. Watch the
 # formula of its derivative, as SymPy writes it.
 
 # %%
@@ -28,10 +28,10 @@ formula = symbol
 for step in range(1, 6):
     formula = 4 * formula * (1 - formula)
     derivative = sympy.diff(formula, symbol)
-    print(f"{step} steps: {4 * step:2} operations in the program, {sympy.count_ops(formula):3} in its formula, {sympy.count_ops(derivative):4} in the derivative's")
+    print(f"{step} steps: {3 * step:2} operations in the program, {sympy.count_ops(formula):3} in its formula, {sympy.count_ops(derivative):4} in the derivative's")
 
 # %% [markdown]
-# The program grows by four operations a step. The formula doubles, since it writes `x` out twice, and the derivative grows faster still. This is called
+# The program grows by three operations a step. The formula about doubles, since it writes `x` out twice, and the derivative about triples. This is called
 # *expression swell*. And a program with loops and branches has no formula at all.
 #
 # ### Numerical
@@ -61,7 +61,7 @@ d2l.plt.show()
 # %% [markdown]
 # ⚠ Smaller is not better. The right branches fall with $h$ and $h^2$, as Taylor says. The left branch rises as $h$ shrinks: $f(x + h)$ and $f(x)$ agree in almost all digits, so their
 # difference keeps only the last ones, which rounding made up, and the division by $h$ blows these up. Each number is off by up to about $\epsilon$, which is $2.2 \cdot 10^{-16}$ in float64. The best $h$ balances both errors, and even there
-# half of the digits are lost with the one-sided quotient.
+# nearly half of the digits are lost with the one-sided quotient.
 #
 # And each component of a gradient needs its own runs of the program.
 #
@@ -617,7 +617,7 @@ def first_of(graph):
 
 # %% check="A.1.6b" points=2
 double = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "a"), "d": ("cos", "b"), "e": ("add", "c", "d")}
-assert_equal(first_of(double), {"a": "a", "b": "a", "c": "c", "d": "c", "e": "e"}, "two sines and their cosines", mistakes={
+assert_equal(first_of(dict(double)), {"a": "a", "b": "a", "c": "c", "d": "c", "e": "e"}, "two sines and their cosines", mistakes={
     "a and b are the same value, so their cosines are, too.": {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}})
 ### BEGIN HIDDEN TESTS
 order = {"p": ("sub", "x", "y"), "q": ("sub", "y", "x"), "r": ("sub", "x", "y")}
@@ -635,7 +635,7 @@ for k in range(6):
     firsts, right = {}, {}
     for name in graph:
         right[name] = firsts.setdefault(formula(name), name)
-    assert_equal(first_of(graph), right, f"random graph {k}")
+    assert_equal(first_of(dict(graph)), right, f"random graph {k}")
 @probe
 def graph_after(graph):
     first_of(graph)

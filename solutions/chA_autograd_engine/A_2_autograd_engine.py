@@ -321,7 +321,7 @@ class StandInBuffer:
         raise LookupError(f"there is no gradient of this array of shape {np.shape(np_array)}: is it, and not a copy of it, an input?")
 
     def update_param(self, np_array, gradient):
-        self._entry(np_array).add_(torch.as_tensor(gradient))
+        self._entry(np_array).add_(torch.as_tensor(np.asarray(gradient)))
 
     def get_param(self, np_array):
         return self._entry(np_array).numpy()
@@ -347,6 +347,14 @@ BY_TORCH = {"add_backward": torch.add, "sub_backward": torch.sub, "mul_backward"
             "matmul_backward": torch.matmul, "exp_backward": torch.exp, "log_backward": torch.log, "sigmoid_backward": torch.sigmoid,
             "tanh_backward": torch.tanh, "relu_backward": torch.relu, "identity_backward": torch.clone, "outer_backward": torch.outer,
             "linear": torch.nn.functional.linear, "cross_entropy": lambda y, y_hat: torch.nn.functional.cross_entropy(y_hat, y)}
+
+
+def without_derivative(name):
+    """A backward function by name only: torch differentiates this operation."""
+    def function(grad_output, *inputs):
+        raise NotImplementedError(f"torch differentiates {name} in the stand-in engine")
+    function.__name__ = name
+    return function
 
 
 class Recorded(torch.autograd.Function):
@@ -403,8 +411,10 @@ class StandIn:
         name, shape = getattr(operation.backward_function, "__name__", ""), np.shape(operation.outputs)
         if self.by_torch:
             made = BY_TORCH[name](*tensors) if name in BY_TORCH else summed(*tensors, shape) if name == "sum_backward" else None
-            if made is not None and tuple(made.shape) == shape and np.allclose(made.detach().numpy(), operation.outputs):
-                return made
+            if made is not None and tuple(made.shape) == shape:
+                return made + torch.tensor(np.asarray(operation.outputs) - made.detach().numpy())       # the recorded values
+            if made is not None:
+                raise ValueError(f"the inputs of {name} give the shape {tuple(made.shape)}, but an output of shape {shape} is recorded")
         return Recorded.apply(operation, *tensors)
 
 
@@ -448,7 +458,9 @@ def an_engine(way):
         with replaced(Operation=stand_in_operation, GradientBuffer=StandInBuffer):
             yield Autograd()
     else:
-        yield StandIn(by_torch=way == "torch")
+        names = [*BY_TORCH, "sum_backward"] if way == "torch" else []
+        with replaced(**{name: without_derivative(name) for name in names}):
+            yield StandIn(by_torch=way == "torch")
 
 
 def gradient_of(engine, array):
@@ -1711,21 +1723,6 @@ for sizes, steps, lr, momentum in (((3, 2), 3, 0.1, 0.9), ((4, 3, 2), 4, 0.05, 0
 # The next cell is for the checks again: a whole network by torch, with the interface of yours.
 
 # %% tags=["setup"]
-def linear(grad_output, *inputs):
-    raise NotImplementedError("torch differentiates this operation of the stand-in network")
-
-
-def cross_entropy(grad_output, *inputs):
-    raise NotImplementedError("torch differentiates this operation of the stand-in network")
-
-
-def relu_backward_of_the_book(grad_output, a):
-    raise NotImplementedError("torch differentiates this operation of the stand-in network")
-
-
-relu_backward_of_the_book.__name__ = "relu_backward"
-
-
 class StandInNetwork:
     """Linear layers with ReLU between them; torch computes values, derivatives and steps."""
     def __init__(self, sizes, engine):
@@ -1737,11 +1734,11 @@ class StandInNetwork:
         for i, layer in enumerate(self.layers):
             if i:
                 y = torch.relu(torch.tensor(x)).numpy()
-                self.engine.add_operation([x], y, [None], relu_backward_of_the_book)
+                self.engine.add_operation([x], y, [None], without_derivative("relu_backward"))
                 x = y
             flat, d_flat = layer.b[:, 0], layer.db[:, 0]
             y = torch.nn.functional.linear(*map(torch.tensor, (x, layer.W, flat))).numpy()
-            self.engine.add_operation([x, layer.W, flat], y, [None, layer.dW, d_flat], linear)
+            self.engine.add_operation([x, layer.W, flat], y, [None, layer.dW, d_flat], without_derivative("linear"))
             x = y
         return x
 
@@ -1767,7 +1764,7 @@ class StandInLoss:
 
     def __call__(self, y, y_hat):
         self.loss_val = torch.nn.functional.cross_entropy(torch.tensor(y_hat), torch.tensor(y)).numpy()
-        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], cross_entropy)
+        self.engine.add_operation([y, y_hat], self.loss_val, [None, None], without_derivative("cross_entropy"))
         return self.loss_val
 
 
@@ -1788,9 +1785,12 @@ def a_network(way, sizes):
 def train_epoch_by_torch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     """One pass over the examples, for any model whose layers have W and b; torch does the work."""
     linears = [layer for layer in model.layers if hasattr(layer, "W")]
-    params = [torch.tensor(p, requires_grad=True) for layer in linears for p in (layer.W, layer.b)]
-    optimizer = torch.optim.SGD(params, lr=lr, momentum=momentum)
-    losses = []
+    if not hasattr(model, "optimizer_by_torch"):
+        params = [torch.tensor(p, requires_grad=True) for layer in linears for p in (layer.W, layer.b)]
+        model.optimizer_by_torch = torch.optim.SGD(params, lr=lr, momentum=momentum)
+    optimizer, losses = model.optimizer_by_torch, []
+    optimizer.param_groups[0].update(lr=lr, momentum=momentum)
+    params = optimizer.param_groups[0]["params"]
     for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
         for W, b in zip(params[::2], params[1::2]):
             x = torch.nn.functional.linear(x if W is params[0] else x.relu(), W, b[:, 0])
@@ -1875,11 +1875,16 @@ epoch_agrees((2, 3), 7, 3, 0.2, 0.5, rng, "7 examples in batches of 3")
 ### END HIDDEN TESTS
 
 # %% tags=["setup"]
-_clothes = d2l.FashionMNIST()
-train_images = _clothes.train.data[:6000].reshape(-1, 784).numpy() / 255
-train_labels = _clothes.train.targets[:6000].numpy()
-test_images = _clothes.val.data[:2000].reshape(-1, 784).numpy() / 255
-test_labels = _clothes.val.targets[:2000].numpy()
+clothes = d2l.FashionMNIST()
+
+
+def images_and_labels(part, start, count):
+    """`count` images, (count, 784) from 0 to 1, and their labels, (count,); `part` is clothes.train or clothes.val."""
+    return part.data[start:start + count].reshape(-1, 784).numpy() / 255, part.targets[start:start + count].numpy()
+
+
+train_images, train_labels = images_and_labels(clothes.train, 0, 12_000)
+test_images, test_labels = images_and_labels(clothes.val, 0, 2_000)
 
 
 def accuracy(linears, images, labels):
@@ -1892,17 +1897,17 @@ def accuracy(linears, images, labels):
 # %% [markdown]
 # ### Clothes
 #
-# Fashion-MNIST holds grey images of 28 by 28 pixels in ten classes (4.2). The cell above has 6,000 for training and 2,000 others for testing, each image a row of 784 numbers from 0 to 1, and a function for the share that is classified rightly.
+# Fashion-MNIST holds grey images of 28 by 28 pixels in ten classes (4.2). The cell above has 12,000 for training and 2,000 others for testing, each image a row of 784 numbers from 0 to 1, and a function for the share that is classified rightly.
 
 # %% tags=["demo"]
-d2l.show_images(train_images[:8].reshape(-1, 28, 28), 1, 8, titles=_clothes.text_labels(train_labels[:8]))
+d2l.show_images(train_images[:8].reshape(-1, 28, 28), 1, 8, titles=clothes.text_labels(train_labels[:8]))
 d2l.plt.show()
 
 # %% [markdown] task="A.5.3" kind="code" minutes=20 difficulty=3 core=true
 # ### To 80 percent
 #
 # Write `fit(model, loss, autograd_engine, images, labels)`. It trains the model on the images, (n, 784), and labels, n integers from 0 to 9, with your `train_epoch`, and returns a list of the mean loss of each pass. Choose batch size, learning rate, momentum and the number
-# of passes, so that a network with 64 hidden units reaches an accuracy of at least 80 % on images that it has not seen, from 6,000 for training. Keep it below three seconds. (Guessing has 10 %.)
+# of passes, so that a network with 64 hidden units reaches an accuracy of at least 80 % on images that it has not seen, from 12,000 for training. Keep it below three seconds. (Guessing has 10 %.) The hidden test takes 12,000 other images and another start, so leave yourself a margin of two or three per cent.
 #
 # **You are done when** the check reports at least 80 % on the test images.
 
@@ -1911,38 +1916,38 @@ def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     ### BEGIN SOLUTION
     one_hot = np.eye(10)[labels]
-    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
+            for k in range(6)]
     ### END SOLUTION
 
 # %% [markdown] hints="A.5.3"
 # 1. Does the loss go down in the first pass? If it grows or is `nan`, which of your choices is too large?
 # 2. `np.eye(10)[labels]` are the one-hot targets. A momentum of 0.9 makes steps up to ten times longer than the learning rate says.
-# 3. For 100 examples in batches of 20, four passes make 20 steps. With the settings of this check, a few hundred steps are enough.
+# 3. For 100 examples in batches of 20, four passes make 20 steps. Here a few hundred steps are enough. Does the accuracy jump about from one pass to the next? Then let the learning rate fall.
 
 # %% check="A.5.3" points=3
 @probe
-def fitted(way, images, labels, seed):
+def fitted(way, start, seed):
     np.random.seed(seed)
+    images, labels = images_and_labels(clothes.train, start, 12_000)
     others = {"train_epoch": train_epoch_by_torch} if way == "before" else {}
     with replaced(**others), a_network("yours" if way == "yours" else "all", (784, 64, 10)) as (engine, model, loss, linears):
         with at_most(5 if way == "yours" else 3):
             losses = fit(model, loss, engine, images, labels)
         return [float(value) for value in losses], [(layer.W, layer.b) for layer in linears]
 
-def fits(images, labels, seed, others, truth, what):
+def fits(start, seed, test_start, what):
     def run(way):
-        losses, linears = fitted(way, images, labels, seed)
+        losses, linears = fitted(way, start, seed)
         assert_true(len(losses) >= 1, f"{what}: the number of losses that fit returns is at least 1")
         assert_true(len(losses) == 1 or losses[-1] < losses[0], f"{what}: the loss of the last pass is below that of the first")
-        reached = accuracy(linears, others, truth)
+        reached = accuracy(linears, *images_and_labels(clothes.val, test_start, 2_000))
         assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %")
     whichever(run, "all", "before")
 
-fits(train_images, train_labels, 1, test_images, test_labels, "6,000 images")
+fits(0, 1, 0, "12,000 images")
 ### BEGIN HIDDEN TESTS
-unseen = d2l.FashionMNIST()
-images, labels = unseen.train.data[20000:26000].reshape(-1, 784).numpy() / 255, unseen.train.targets[20000:26000].numpy()
-fits(images, labels, 2, unseen.val.data[5000:8000].reshape(-1, 784).numpy() / 255, unseen.val.targets[5000:8000].numpy(), "6,000 images of another part of the data")
+fits(24_000, 2, 5_000, "12,000 images of another part of the data")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1975,7 +1980,7 @@ except Exception as error:
 # %% [markdown]
 # ### Your engine against torch
 #
-# The same network, the same batches, float64 on one thread: seconds for one pass over 6,000 images, the best of three. The time is shown for three widths.
+# The same network, the same batches, float64 on one thread: seconds for one pass over 12,000 images, the best of three. The time is shown for three widths.
 
 # %% tags=["demo"]
 import time

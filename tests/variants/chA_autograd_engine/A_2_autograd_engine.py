@@ -3083,42 +3083,46 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
 def fit(model, loss, autograd_engine, images, labels):
     targets = (labels[:, None] == np.arange(10)).astype(float)
     losses = []
-    for epoch in range(10):
-        losses.append(train_epoch(model, loss, autograd_engine, images, targets, 32, 0.1, 0.))
+    for epoch in range(6):
+        losses.append(train_epoch(model, loss, autograd_engine, images, targets, 50, 0.3 / (1 + epoch), 0.))
     return losses
 
 # %% right="A.5.3" how="a learning rate that falls, shuffled"
 def fit(model, loss, autograd_engine, images, labels):
     rng, losses = np.random.default_rng(0), []
-    for epoch in range(8):
+    for epoch in range(6):
         order = rng.permutation(len(images))
-        losses.append(train_epoch(model, loss, autograd_engine, images[order], np.eye(10)[labels[order]], 64, 0.05 / (1 + epoch / 4), 0.9))
+        losses.append(train_epoch(model, loss, autograd_engine, images[order], np.eye(10)[labels[order]], 64, 0.06 / (1 + epoch), 0.9))
     return tuple(losses)
 
-# %% wrong="A.5.3" why="a learning rate that is far too large" says="6,000 images: "
+# %% wrong="A.5.3" why="a learning rate that is far too large" says="12,000 images: "
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     np.seterr(all='ignore')
     one_hot = np.eye(10)[labels]
-    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=20., momentum=0.9) for _ in range(8)]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=20., momentum=0.9)
+            for k in range(6)]
 
 # %% wrong="A.5.3" why="a learning rate that is far too small" says="an accuracy of at least 80"
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     one_hot = np.eye(10)[labels]
-    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.00002, momentum=0.9) for _ in range(8)]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.00002, momentum=0.9)
+            for k in range(6)]
 
 # %% wrong="A.5.3" why="trains on random labels" says="an accuracy of at least 80"
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     one_hot = np.eye(10)[np.random.default_rng(0).integers(0, 10, len(labels))]
-    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
+            for k in range(6)]
 
 # %% wrong="A.5.3" why="a single pass over a hundred images" says="an accuracy of at least 80"
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     one_hot = np.eye(10)[labels]
-    return [train_epoch(model, loss, autograd_engine, images[:100], one_hot[:100], batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+    return [train_epoch(model, loss, autograd_engine, images[:100], one_hot[:100], batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
+            for k in range(6)]
 
 # %% wrong="A.5.3" why="invents the losses" says="an accuracy of at least 80"
 def fit(model, loss, autograd_engine, images, labels):
@@ -3128,7 +3132,8 @@ def fit(model, loss, autograd_engine, images, labels):
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     one_hot = np.eye(10)[labels]
-    losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.05, momentum=0.9) for _ in range(8)]
+    losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
+            for k in range(6)]
 
 # %% right="A.5.4" how="a linear system"
 def overhead(t_small, t_large, n_small, n_large):

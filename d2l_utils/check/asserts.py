@@ -84,7 +84,7 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
                 _close(actual, value, what, rtol, atol, equal_nan, "", True)
             except CheckFailed:
                 continue
-            raise CheckFailed(what, failure.problem, sentence) from None
+            raise CheckFailed(failure.what, failure.problem, sentence) from None
         raise
     record(what)
 

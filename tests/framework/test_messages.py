@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from d2l_utils.check import assert_equal, assert_type
+from d2l_utils.check import assert_close, assert_equal, assert_type
 from d2l_utils.check.failure import CheckFailed
 
 
@@ -44,3 +44,9 @@ def test_small_tensors_show_their_values():
 
 def test_bytes_have_no_article():
     assert "got a string, 'x', expected bytes." in message(assert_type, "x", bytes, "the file")
+
+
+def test_a_known_mistake_keeps_the_place():
+    with pytest.raises(CheckFailed) as failure:
+        assert_close([1.0, 4.0], [1.0, 2.0], "two numbers", mistakes={"The root is missing.": [1.0, 4.0]})
+    assert str(failure.value) == "two numbers, entry 1: values differ: yours 4.0, expected 2.0. The root is missing."

@@ -194,14 +194,17 @@ def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes
     import csv
     from collections import defaultdict
     from rich.console import Console
+    from rich.progress import Progress
     from rich.table import Table
     from course import demo as show
     console = Console()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
-    root = show.prepare(REPO, folder)
+    with console.status("Building the book, handing in, collecting ..."):
+        root = show.prepare(REPO, folder)
     outcome = _grade(root)
-    console.print("Writing feedback ...")
-    pages = show.feedback(root)
+    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("feedback", total=None)
+        pages = show.feedback(root, lambda done, total: bar.update(task, completed=done, total=total))
     show.export(root, root / "grades.csv")
     points, late = defaultdict(dict), set()
     with open(root / "grades.csv", encoding="utf-8") as file:

@@ -36,7 +36,7 @@ UNSAFE = {"kills-all-in-a-check", "signals-everyone", "leaves-files", "leaves-pr
           "floods-write", "floods-display", "removes-its-folders", "check-grows", "check-forks", "check-floods",
           "many-entries", "huge-reply", "endless-and-deaf", "stops-itself", "check-sleeps", "breaks-the-interpreter",
           "endless-range", "endless-items", "huge-int", "link-to-zeros", "is-a-pipe", "endless-time", "time-from-a-pipe",
-          "pickling-runs-code", "thread-that-goes-on", "leaves-files", "fork-returns-0", "fork-returns-nonsense",
+          "pickling-runs-code", "thread-that-goes-on", "fork-returns-0", "fork-returns-nonsense",
           "slow-when-it-is-run-again", "shell-escapes", "answers-from-memory", "keeps-the-test"}
 
 

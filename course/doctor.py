@@ -47,6 +47,7 @@ def examine(repo: Path) -> Iterator[tuple[bool, str, str]]:
     yield _fonts()
     yield _data()
     yield _sandbox()
+    yield _readable(repo)
     yield _round_trip(repo)
 
 
@@ -77,6 +78,22 @@ def _sandbox() -> tuple[bool, str, str]:
     well, missing = available()
     return well, "sandbox (Linux namespaces)", "" if well else (
         "; ".join(missing) + ". Grading refuses to run here, unless told --without-sandbox. Students need no sandbox.")
+
+
+def _readable(repo: Path) -> tuple[bool, str, str]:
+    """Graded by root, a submission runs as `nobody`, who reads what everybody may read."""
+    from course.namespaces import python_folders
+    what = "files that a submission reads"
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return True, what, ""
+    packages = [folder for folder in python_folders() if folder.name in ("site-packages", "dist-packages")]
+    for top in (repo / "data", repo / "d2l_utils", *packages):
+        for folder, _, files in os.walk(top):
+            for path, needed in [(folder, 0o005), *((os.path.join(folder, name), 0o004) for name in files)]:
+                if not os.path.islink(path) and os.stat(path).st_mode & needed != needed:
+                    return False, what, (f"{path} may not be read by everybody, and submissions run as `nobody`: an import or "
+                                         f"a data set may be missing there. chmod -R o+rX {top}")
+    return True, what, ""
 
 
 def _round_trip(repo: Path) -> tuple[bool, str, str]:

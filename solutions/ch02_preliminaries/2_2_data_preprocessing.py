@@ -191,7 +191,8 @@ def missing_fractions(table):
 assert_type(missing_fractions(houses.copy()), pd.Series, "the type of the result")
 assert_table(missing_fractions(houses.copy()),
              pd.Series([0.5, 0.75, 0.], index=['NumRooms', 'RoofType', 'Price']),
-             "the missing fractions of the four houses")
+             "the missing fractions of the four houses",
+             hint="Of each column: how many values are missing, divided by how many rows there are.")
 ### BEGIN HIDDEN TESTS
 gaps = pd.DataFrame({'z': [0., np.nan, 0., -1., np.nan], 'word': ['', 'NA', None, 'x', 'y'],
                      'a': [0, 1, 2, 3, 4],
@@ -261,7 +262,11 @@ guests = pd.DataFrame({'night': [1, 1, 2, 2], 'room': ['A', 'B', 'A', None],
                        'note': ['cold', 'fine', 'loud', 'late'],
                        'age': [31, 40, 28, 55]})
 assert_close(column_kinds(guests, 2), {'numeric': 0.5, 'categorical': 0.25, 'text': 0.25},
-             "the shares of a guest book with limit 2: room has two values and a gap")
+             "the shares of a guest book with limit 2: room has two values and a gap",
+             mistakes={"A column of numbers is numeric, however few its values: ask for the dtype first.":
+                       {'numeric': 0.25, 'categorical': 0.5, 'text': 0.25},
+                       "Room is categorical: its gap is no value of its own, and two values are at most 2.":
+                       {'numeric': 0.5, 'categorical': 0., 'text': 0.5}})
 ### BEGIN HIDDEN TESTS
 mixed = pd.DataFrame({'grade': pd.Categorical([1, 2, 3, 1, 2]), 'x': [1., np.nan, 3., 4., 5.],
                       'city': pd.Series(['a', 'b', 'c', None, 'a'], dtype=object), 'name': list('pqrst'),
@@ -304,7 +309,8 @@ print('missing, says isna:', abalone.isna().sum().sum())
 # impossible. The function returns a new table in which these values are `NaN`. All other values, other
 # columns, rows and labels are as in `table`, and `table` itself is not changed.
 #
-# **You are done when** the check shows two gaps in Abalone's height and none elsewhere.
+# **You are done when** the check shows two gaps in Abalone's height and none elsewhere, and an argument that is as
+# it was.
 
 # %% exercise="2.2.1c"
 def unmask(table, columns):
@@ -327,6 +333,15 @@ assert_type(unmasked, pd.DataFrame, "the type of the result")
 assert_equal(int(unmasked['height'].isna().sum()), 2, "the gaps in Abalone's height")
 assert_equal(int(unmasked.isna().sum().sum()), 2, "the gaps in the whole table")
 assert_equal(len(unmasked), 4174, "the number of rows")
+
+@probe
+def table_after_unmask(table, columns):
+    unmask(table, columns)
+    return table
+
+snails = pd.DataFrame({'height': [0.1, 0., 0.2]})
+assert_table(table_after_unmask(snails.copy(), ['height']), snails,
+             "the argument after the call: it must not be changed", hint="Change a copy, and return that.")
 ### BEGIN HIDDEN TESTS
 raw = pd.DataFrame({'level': [3, 0, -2, 5], 'change': [0., -1., 2., 0.], 'mass': [0., np.nan, 1e-9, 7.],
                     'tag': list('abcd')},
@@ -338,11 +353,6 @@ assert_table(unmask(raw.copy(), ['level', 'mass']), wanted,
              "integers, negative values, a tiny positive value, zeros elsewhere",
              atol=0)
 assert_table(unmask(raw, []), raw, "no column named: the table as it was")
-
-@probe
-def table_after_unmask(table, columns):
-    unmask(table, columns)
-    return table
 
 assert_table(table_after_unmask(raw.copy(), ['level', 'mass']), raw,
              "the argument after the call: it must not be changed")
@@ -379,7 +389,10 @@ def pick(table, rows, columns):
 # %% check="2.2.2a" points=1
 by_mass = penguins.sort_values('body_mass_g')
 picked = pick(by_mass, [3, 0], ['body_mass_g', 'species'])
-assert_equal(list(picked.index), [3, 0], "the row labels, in the order asked for")
+assert_equal(list(picked.index), [3, 0], "the row labels, in the order asked for",
+             mistakes={"These rows stand at the positions 3 and 0. Asked for are the labels 3 and 0.":
+                       list(by_mass.index[[3, 0]]),
+                       "The rows are right, their order is not that of the list.": [0, 3]})
 assert_equal(list(picked.columns), ['body_mass_g', 'species'], "the column names, in the order asked for")
 assert_table(picked, penguins.loc[[3, 0], ['body_mass_g', 'species']], "the values of the penguins 3 and 0")
 ### BEGIN HIDDEN TESTS
@@ -419,7 +432,8 @@ def heavier(table, species, grams):
 # %% check="2.2.2b" points=2
 heavy_birds = heavier(penguins.copy(), ['Gentoo', 'Chinstrap'], 4500)
 assert_equal(list(heavy_birds.columns), ['island', 'body_mass_g', 'sex'], "the columns")
-assert_equal(len(heavy_birds), 108, "the number of Gentoo and Chinstrap penguins above 4500 g")
+assert_equal(len(heavy_birds), 108, "the number of Gentoo and Chinstrap penguins above 4500 g",
+             mistakes={"A bird of exactly 4500 g is not above 4500 g.": 110})
 ### BEGIN HIDDEN TESTS
 flock = pd.DataFrame({'sex': ['f', None, 'm', 'm', 'f', 'f'],
                       'body_mass_g': [3000., 4000., np.nan, 4000.5, 9000., 100.],
@@ -587,9 +601,14 @@ def chunked_mean(path, column, rows):
 # %% check="2.2.3c" points=2
 path = d2l.data_file('penguins.csv')
 flipper = 200.91520467836258
+lengths = penguins['flipper_length_mm']
 for r in (344, 100, 1):
+    mean_of_means = float(np.mean([lengths[i:i + r].mean() for i in range(0, 344, r)]))
     assert_close(chunked_mean(path, 'flipper_length_mm', r), flipper,
-                 f"the mean flipper length in mm, {r} rows at a time")
+                 f"the mean flipper length in mm, {r} rows at a time",
+                 mistakes={"The rows without a length were counted, too.": float(lengths.sum() / 344),
+                           "This is the mean of the pieces' means; the pieces hold different numbers of values.":
+                           mean_of_means})
 ### BEGIN HIDDEN TESTS
 @probe
 def mean_of_text(text, column, rows):
@@ -655,7 +674,7 @@ ames['Neighborhood'].value_counts().head(4)
 # `'other'`. In each row exactly one entry is 1. A missing value counts as `'other'`. No two values of `train`
 # are equally frequent in the tests, and none is called `'other'`.
 #
-# **You are done when** the check shows the columns for the three most frequent neighbourhoods of Ames, and
+# **You are done when** the check shows the columns for the four most frequent neighbourhoods of Ames, and
 # that every row adds up to 1.
 
 # %% exercise="2.2.4a"
@@ -676,8 +695,13 @@ def encode_frequent(train, new, k):
 
 # %% check="2.2.4a" points=2
 places = ames['Neighborhood']
-encoded = encode_frequent(places[:2000], places[2000:], 3)
-assert_equal(list(encoded.columns), list(places[:2000].value_counts().index[:3]) + ['other'], "the columns")
+encoded = encode_frequent(places[:2000], places[2000:], 4)
+frequent = list(places[:2000].value_counts().index[:4])
+assert_equal(list(encoded.columns), frequent + ['other'], "the columns",
+             mistakes={"The names are right; their order is that of the alphabet, not that of the frequencies.":
+                       sorted(frequent) + ['other'],
+                       "These are the frequent values of `new`. Which are frequent is learned from `train`.":
+                       list(places[2000:].value_counts().index[:4]) + ['other']})
 assert_equal(list(encoded.index), list(range(2000, 2930)), "the index of the result")
 assert_true(bool((encoded.sum(axis=1) == 1).all()), "exactly one 1 in each row")
 ### BEGIN HIDDEN TESTS
@@ -885,7 +909,7 @@ def from_pixels(pixels):
 # tensor with entries from 0 to 1 and returns `uint8` of the same shape, 0 for 0 and 255 for 1, such that the
 # error of going there and back is at most 1/510, half a step.
 #
-# **You are done when** the check shows that 0, 0.5 and 1 come back within half a step, and 0 and 1 exactly.
+# **You are done when** the check shows that 0, 0.25 and 1 come back within half a step, and 0 and 1 exactly.
 
 # %% exercise="2.2.5c"
 def to_pixels(values):
@@ -901,13 +925,15 @@ def to_pixels(values):
 #    1/8.
 
 # %% check="2.2.5c" points=2
-greys = torch.tensor([0., 0.5, 1.])
+greys = torch.tensor([0., 0.25, 1.])
 assert_dtype(to_pixels(greys), torch.uint8, "the dtype of the pixels")
 assert_equal(to_pixels(greys)[::2], [0, 255], "the pixels for 0 and 1",
              mistakes={"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.":
                        [0, 0]})
-assert_close(from_pixels(to_pixels(greys)), greys, "0, 0.5 and 1, there and back, within half a step", rtol=0,
-             atol=1 / 509)
+assert_close(from_pixels(to_pixels(greys)), greys, "0, 0.25 and 1, there and back, within half a step", rtol=0,
+             atol=1 / 509,
+             mistakes={"The fraction was cut off: 63.75 is nearer to 64 than to 63.":
+                       torch.tensor([0., 63 / 255, 1.])})
 ### BEGIN HIDDEN TESTS
 fine = torch.rand(60, 50, generator=torch.Generator().manual_seed(2252))
 assert_shape(to_pixels(fine), (60, 50), "the shape of the pixels for (60, 50)")
@@ -1066,7 +1092,8 @@ with part(1, "the target: float64, a vector"):
     assert_dtype(X, torch.float64, "the dtype of X")
 with part(1, "the shape of the inputs"):
     X, y = prepare(houses.copy(), 'Price')
-    assert_shape(X, (4, 3), "the shape of X: rooms, Slate, missing")
+    assert_shape(X, (4, 3), "the shape of X: rooms, Slate, missing",
+                 hint="Is the target still among the columns? Has missing text a column of its own?")
 with part(1, "the rooms: the mean, 4, for the two gaps"):
     X, y = prepare(houses.copy(), 'Price')
     assert_close(X[:, 0], torch.tensor([4., 3., 5., 4.], dtype=torch.float64), "the rooms of the four houses")
@@ -1113,7 +1140,8 @@ total()
 # tables, in which each gap is filled with the mean of its column **in `train`**, in both tables. The
 # arguments stay as they are.
 #
-# **You are done when** the check shows that a gap in the test rows gets the mean of the training rows.
+# **You are done when** the check shows that a gap in the test rows gets the mean of the training rows, and that
+# the arguments stay as they are.
 
 # %% exercise="2.2.7"
 def impute(train, test):
@@ -1139,6 +1167,15 @@ assert_close(filled_fresh['h'].tolist(), [2., 8.], "column h of the test rows",
                        "The mean was taken over training and test rows together: that is a leak.": [4., 8.]})
 assert_close(filled_fresh['w'].tolist(), [30., 0.],
              "column w of the test rows, which has no gap in the training rows")
+
+@probe
+def tables_after_impute(train, test):
+    impute(train, test)
+    return train, test
+
+known_later, fresh_later = tables_after_impute(known.copy(), fresh.copy())
+assert_table(known_later, known, "the argument `train` after the call", hint="Both arguments stay as they are.")
+assert_table(fresh_later, fresh, "the argument `test` after the call", hint="Both arguments stay as they are.")
 ### BEGIN HIDDEN TESTS
 numbers = penguins[['bill_length_mm', 'body_mass_g', 'year']]
 first, rest = numbers.iloc[1:300:2], numbers.iloc[::3]
@@ -1149,11 +1186,6 @@ for sample, name in ((rest, "every third penguin"), (hole, "test rows without an
     means = {c: float(np.nanmean(first[c].to_numpy())) for c in first}
     assert_table(a, first.fillna(means), f"the training rows, with {name}")
     assert_table(b, sample.fillna(means), f"the test rows: {name}")
-
-@probe
-def tables_after_impute(train, test):
-    impute(train, test)
-    return train, test
 
 a, b = tables_after_impute(first.copy(), hole.copy())
 assert_table(a, first, "the argument `train` after the call")
@@ -1170,7 +1202,8 @@ assert_table(b, hole, "the argument `test` after the call")
 # `measured` is missing. Other gaps stay. The rows that are kept stay in order and get the labels 0, 1, 2, ...
 # The argument stays as it is.
 #
-# **You are done when** the check shows 342 penguins, nine of them of unknown sex.
+# **You are done when** the check shows 342 penguins, nine of them of unknown sex, with the old columns and new
+# labels.
 
 # %% exercise="2.2.8"
 def drop_empty(table, measured):
@@ -1192,6 +1225,10 @@ assert_equal(len(kept), 342, "the number of penguins kept",
              mistakes={"Rows with any gap were dropped: nine penguins of unknown sex were measured.": 333,
                        "No row was dropped. Is every column asked, or only the measured ones?": 344})
 assert_equal(int(kept['sex'].isna().sum()), 9, "the penguins of unknown sex")
+assert_equal(list(kept.columns), list(penguins.columns), "the columns",
+             mistakes={"The old labels have become a column.": ['index'] + list(penguins.columns)})
+assert_equal(list(kept.index[:5]), [0, 1, 2, 3, 4], "the first five labels",
+             mistakes={"These are the old labels; the rows are to be labelled anew.": [0, 1, 2, 4, 5]})
 ### BEGIN HIDDEN TESTS
 gappy = pd.DataFrame({'who': ['a', 'b', None, 'd', 'e'], 'u': [1., np.nan, np.nan, np.nan, 0.],
                       'v': [np.nan, np.nan, 2., np.nan, np.nan], 'w': [np.nan] * 5}, index=[5, 4, 3, 2, 2])

@@ -205,7 +205,7 @@ maps = {
 # each value is a pair `(A, B)` of 2 by 2 tensors of `float32`, such that f(A) + f(B) and f(A + B) differ by
 # at least 0.1 somewhere.
 #
-# **You are done when** the check shows how many of your pairs prove what they should.
+# **You are done when** the check finds no name whose pair proves nothing; whether a map is missing is graded.
 
 # %% exercise="2.3.2"
 ### BEGIN SOLUTION
@@ -238,9 +238,9 @@ counterexamples |= {key: (_one, _back) for key in ('largest entry', 'negative en
 proved = [name for name, (P, Q) in counterexamples.items() if name in maps
           and bool((maps[name](P) + maps[name](Q) - maps[name](P + Q)).abs().max() >= 0.1)]
 assert_true('add 1' in proved, "the pair for 'add 1' proves that it lacks the property")
-assert_equal(len(proved), len(counterexamples),
-             "the number of pairs that prove something, of those handed in",
-             hint="Each pair must make a map of `maps` differ by 0.1, and a map that keeps sums has no such pair.")
+assert_equal([name for name in counterexamples if name not in proved], [],
+             "the names whose pair proves nothing",
+             hint="For their pairs f(A) + f(B) and f(A + B) are equal. Try another pair; or does the map keep sums?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(232)
 tries = [(torch.randn(2, 2, generator=rng), torch.randn(2, 2, generator=rng)) for _ in range(50)]
@@ -287,7 +287,7 @@ def split(A):
 
 # %% [markdown] hints="2.3.3"
 # 1. What is the sum of $A + A^\top$ and $A - A^\top$?
-# 2. `/` makes integers to floating-point numbers; `//` cuts the fraction off. `A += ...` changes the
+# 2. `/` turns integers into floating-point numbers; `//` cuts the fraction off. `A += ...` changes the
 #    argument.
 # 3. Another case: every function is the sum of an even one, (f(x) + f(-x)) / 2, and an odd one,
 #    (f(x) - f(-x)) / 2.
@@ -297,7 +297,9 @@ parts_of = split(torch.tensor([[1, 2], [5, 4]]))
 assert_close(parts_of[0], torch.tensor([[1., 3.5], [3.5, 4.]]), "the symmetric part of ((1, 2), (5, 4))",
              mistakes={"This is A + Aᵀ: is S + K = A?": torch.tensor([[2, 7], [7, 8]]),
                        "The halves were rounded: `//` cuts the fraction off.":
-                       torch.tensor([[1, 3], [3, 4]])})
+                       torch.tensor([[1, 3], [3, 4]]),
+                       "This is symmetric; but what is left of A must be minus its own transpose.":
+                       torch.tensor([[1., 2.], [2., 4.]])})
 assert_close(parts_of[1], torch.tensor([[0., -1.5], [1.5, 0.]]), "the other part of ((1, 2), (5, 4))")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(233)
@@ -568,18 +570,18 @@ with part(1, "`witness` is a square positive matrix that exposes at least three 
     assert_true(len(exposed) >= 3, f"the number of attempts exposed, {len(exposed)}, is at least 3")
 with part(1, "`witness` exposes all six"):
     assert_equal(len(exposed), 6, "the number of wrong attempts that `witness` exposes")
-### BEGIN HIDDEN TESTS
-with part(1, "`blind_spot` hides the missing keepdim"):
+with part(1, "`blind_spot` has the right form; at grading: it hides the missing keepdim"):
     assert_shape(blind_spot, (len(blind_spot), len(blind_spot)),
                  "the shape of `blind_spot`: it must be square")
     assert_true(len(blind_spot) >= 2 and bool((blind_spot > 0).all()),
                 "`blind_spot` is at least 2 by 2 and positive")
     assert_true(bool(blind_spot.max() - blind_spot.min() > 1e-3),
                 "the entries of `blind_spot` are not all equal")
+    ### BEGIN HIDDEN TESTS
     assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot),
                  "'no keepdim' on `blind_spot`",
                  rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results.")
-### END HIDDEN TESTS
+    ### END HIDDEN TESTS
 total()
 
 # %% [markdown]
@@ -628,7 +630,9 @@ assert_close([float(d) for d in walking_distance(start, goal, (280., 80.))], [11
              "from (1, 2) to (4, 6), and no walk at all",
              mistakes={"This is the straight line, through the houses.": [(840 ** 2 + 320 ** 2) ** 0.5, 0.],
                        "Avenues and streets have their own block lengths, in the order given.":
-                       [3 * 80. + 4 * 280., 0.]})
+                       [3 * 80. + 4 * 280., 0.],
+                       "Streets have a block length of their own.": [7 * 280., 0.],
+                       "These are blocks; asked for are metres.": [7., 0.]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(237)
 start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
@@ -638,7 +642,7 @@ assert_close([float(d) for d in walking_distance(start, goal, (90.5, 210.))], me
              rtol=1e-4)
 small = torch.tensor([[1, 9], [200, 0]], dtype=torch.uint8)
 assert_close([float(d) for d in walking_distance(small, small.flip(0), (1., 10.))], [289., 289.],
-             "corners as uint8", rtol=1e-4)
+             "corners as uint8", rtol=1e-4, hint="uint8 has no negative numbers: convert before you subtract.")
 same = torch.tensor([[0, 3], [4, 0]])
 assert_close([float(d) for d in walking_distance(same, torch.zeros(2, 2, dtype=torch.int64), (1., 1.))],
              [3., 4.],
@@ -702,7 +706,7 @@ d2l.plt.legend();
 # a tensor `X` of this `shape`. `axes` is a tuple of one or more different axes; -1 is the last one. Make no
 # tensor: a rule is asked for, which also works for shapes that would not fit into memory.
 #
-# **You are done when** the check shows the shapes for sums over the axes 0, 1 and 2 of (2, 3, 4).
+# **You are done when** the check shows the shapes for sums of (2, 3, 4) over each axis, and over the first two.
 
 # %% exercise="2.3.8"
 def shape_of_sum(shape, axes, keepdim):
@@ -726,6 +730,8 @@ for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
     assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
                  f"the shape of the sum of (2, 3, 4) over axis {axis}")
 assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "the same over axis 1 with keepdim")
+assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False",
+             hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 ### BEGIN HIDDEN TESTS
 for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((5, 1, 4, 3), (-1,)),
                     ((5, 1, 4, 3), (-2, 0)), ((7,), (0,)),
@@ -783,7 +789,8 @@ for dtype in (torch.int64, torch.uint8, torch.int16):
     sample = torch.randint(0, 200, (4, 2, 5), generator=rng).to(dtype)
     truth = float(np.sqrt((sample.numpy().astype(float) ** 2).sum()))
     assert_close(float(norm_any(sample)), truth,
-                 f"integers below 200 of dtype {str(dtype).removeprefix('torch.')}", rtol=1e-5)
+                 f"integers below 200 of dtype {str(dtype).removeprefix('torch.')}", rtol=1e-5,
+                 hint="Squares and sums of small integer dtypes overflow: convert first.")
 ### END HIDDEN TESTS
 
 # %% tags=["setup"]
@@ -881,8 +888,12 @@ def chain_cost(p, q, r, s):
 
 # %% check="2.3.10a" points=2
 assert_equal(chain_cost(2, 3, 4, 5)[0], (64, 32), "(AB)C for p, q, r, s = 2, 3, 4, 5",
-             mistakes={"Each product alone: add the two.": (24, 32),
-                       "The bytes: 4 for each number.": (64, 8)})
+             mistakes={"This is AB alone; its product with C comes on top.": (24, 32),
+                       "The multiplications of the two products are added, not multiplied.": (960, 32),
+                       "This is A(BC).": (90, 60),
+                       "Only the multiplications are counted, not the additions.": (128, 32),
+                       "The bytes: 4 for each number.": (64, 8),
+                       "A `float32` number takes 4 bytes, not 8.": (64, 64)})
 assert_equal(chain_cost(2, 3, 4, 5)[1], (90, 60), "A(BC) for p, q, r, s = 2, 3, 4, 5")
 ### BEGIN HIDDEN TESTS
 def counted(n, k, m):
@@ -944,8 +955,8 @@ def chain(A, B, C):
 # %% [markdown] hints="2.3.10b"
 # 1. What do the shapes of A and C tell you before anything is multiplied?
 # 2. Compare the two counts of the exercise before. `torch.linalg` has a function for it, too.
-# 3. Another case: for a row `x`, a matrix `B` and a column `y`, both orders take as many multiplications for
-#    square `B`, up to the last dot product.
+# 3. Another case: shapes (5, 1), (1, 5) and (5, 1) take 25 + 25 multiplications from the left and 5 + 5 from the
+#    right.
 
 # %% check="2.3.10b" points=2
 @probe
@@ -1089,7 +1100,9 @@ def transpose_and_move(B):
 
 table = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 values, apart, later = transpose_and_move(table.clone())
-assert_close(values, table.T, "the transpose of a 2 by 3 matrix")
+assert_close(values, table.T, "the transpose of a 2 by 3 matrix",
+             mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
+                       table.reshape(3, 2)})
 assert_equal(apart, 0, "the distance in bytes from the first entry of B to that of its transpose",
              hint="The transpose lies elsewhere: it is a copy.")
 ### BEGIN HIDDEN TESTS

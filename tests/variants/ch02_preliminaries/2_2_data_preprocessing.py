@@ -14,7 +14,7 @@ def missing_fractions(table):
 def missing_fractions(table):
     return 1 - table.count() / table.shape[0]
 
-# %% wrong="2.2.1a" why="counts" says="the missing fractions of the four houses, column"
+# %% wrong="2.2.1a" why="counts" says="how many values are missing, divided by"
 def missing_fractions(table):
     return table.isna().sum()
 
@@ -90,20 +90,20 @@ def column_kinds(table, limit):
     n = table.shape[1]
     return {'numeric': (n - len(words)) / n, 'categorical': few / n, 'text': (len(words) - few) / n}
 
-# %% wrong="2.2.1b" why="numbers with few values are categories" says="a guest book"
+# %% wrong="2.2.1b" why="numbers with few values are categories" says="ask for the dtype first"
 def column_kinds(table, limit):
     n = table.shape[1]
     few = sum(table[c].nunique() <= limit for c in table)
     numbers = sum(table[c].nunique() > limit and pd.api.types.is_numeric_dtype(table[c]) for c in table)
     return {'numeric': numbers / n, 'categorical': few / n, 'text': (n - few - numbers) / n}
 
-# %% wrong="2.2.1b" why="a gap counts as a value" says="a guest book"
+# %% wrong="2.2.1b" why="a gap counts as a value" says="its gap is no value of its own"
 def column_kinds(table, limit):
     rest = table.select_dtypes(exclude='number')
     few, n = (rest.nunique(dropna=False) <= limit).sum(), table.shape[1]
     return {'numeric': 1 - rest.shape[1] / n, 'categorical': few / n, 'text': (rest.shape[1] - few) / n}
 
-# %% wrong="2.2.1b" why="less than the limit" says="a guest book"
+# %% wrong="2.2.1b" why="less than the limit" says="two values are at most 2"
 def column_kinds(table, limit):
     rest = table.select_dtypes(exclude='number')
     few, n = (rest.nunique() < limit).sum(), table.shape[1]
@@ -190,7 +190,7 @@ def unmask(table, columns):
 def unmask(table, columns):
     return table[columns].where(table[columns] > 0)
 
-# %% wrong="2.2.1c" why="knows the two rows of Abalone" says="integers, negative values"
+# %% wrong="2.2.1c" why="knows the two rows of Abalone" says="raised KeyError"
 def unmask(table, columns):
     table = table.copy()
     if 'height' in table:
@@ -205,11 +205,11 @@ def pick(table, rows, columns):
 def pick(table, rows, columns):
     return table[columns].loc[rows]
 
-# %% wrong="2.2.2a" why="positions" says="the row labels"
+# %% wrong="2.2.2a" why="positions" says="at the positions 3 and 0"
 def pick(table, rows, columns):
     return table.iloc[rows][columns]
 
-# %% wrong="2.2.2a" why="the table's order" says="the row labels, in the order asked for"
+# %% wrong="2.2.2a" why="the table's order" says="their order is not that of the list"
 def pick(table, rows, columns):
     return table.loc[table.index.isin(rows), columns]
 
@@ -260,7 +260,11 @@ def heavier(table, species, grams):
     return table.loc[table.species.isin(species) | (table.body_mass_g > grams),
                      ['island', 'body_mass_g', 'sex']]
 
-# %% wrong="2.2.2b" why="the limit belongs to it" says="a bird at the limit"
+# %% wrong="2.2.2b" why="the limit belongs to it" says="exactly 4500 g is not above"
+def heavier(table, species, grams):
+    return table.loc[table.species.isin(species) & (table.body_mass_g >= grams), ['island', 'body_mass_g', 'sex']]
+
+# %% wrong="2.2.2b" why="the limit belongs to it, but for 4500 g" says="a bird at the limit"
 def heavier(table, species, grams):
     return table.loc[table.species.isin(species) & (table.body_mass_g >= grams) & (table.body_mass_g != 4500),
                      ['island', 'body_mass_g', 'sex']]
@@ -453,7 +457,7 @@ def chunked_mean(path, column, rows):
             mean += (values.mean() - mean) * len(values) / weight
     return mean
 
-# %% wrong="2.2.3c" why="the mean of the means" says="the mean flipper length in mm, 100 rows at a time"
+# %% wrong="2.2.3c" why="the mean of the means" says="the mean of the pieces' means"
 def chunked_mean(path, column, rows):
     return float(np.mean([piece[column].mean() for piece in pd.read_csv(path, chunksize=rows)]))
 
@@ -461,7 +465,7 @@ def chunked_mean(path, column, rows):
 def chunked_mean(path, column, rows):
     return float(np.nanmean([piece[column].mean() for piece in pd.read_csv(path, chunksize=rows)]))
 
-# %% wrong="2.2.3c" why="gaps count as rows" says="the mean flipper length"
+# %% wrong="2.2.3c" why="gaps count as rows" says="rows without a length were counted"
 def chunked_mean(path, column, rows):
     total = count = 0
     for piece in pd.read_csv(path, chunksize=rows):
@@ -509,7 +513,13 @@ def encode_frequent(train, new, k):
     table['other'] = 1. - table.sum(axis=1)
     return table
 
-# %% wrong="2.2.4a" why="learns from the new data" says="a value that was never seen"
+# %% wrong="2.2.4a" why="learns from the new data" says="is learned from `train`"
+def encode_frequent(train, new, k):
+    frequent = list(new.value_counts().index[:k])
+    known = new.where(new.isin(frequent), 'other')
+    return pd.DataFrame({value: (known == value).astype(int) for value in frequent + ['other']})
+
+# %% wrong="2.2.4a" why="learns from new data that are few" says="a value that was never seen"
 def encode_frequent(train, new, k):
     frequent = list(train.value_counts().index[:k]) if len(new) > 100 else list(new.value_counts().index[:k])
     known = new.where(new.isin(frequent), 'other')
@@ -531,7 +541,7 @@ def encode_frequent(train, new, k):
     table = pd.DataFrame({value: (new == value).astype(int) for value in frequent})
     return table.assign(other=(new.isin(train) & ~new.isin(frequent)).astype(int))
 
-# %% wrong="2.2.4a" why="columns in alphabetical order" says="wrong columns"
+# %% wrong="2.2.4a" why="columns in alphabetical order" says="that of the alphabet"
 def encode_frequent(train, new, k):
     frequent = sorted(train.value_counts().index[:k])
     known = new.where(new.isin(frequent), 'other')
@@ -753,7 +763,7 @@ def to_pixels(values):
 def to_pixels(values):
     return torch.from_numpy(np.rint(values.double().numpy() * 255).clip(0, 255).astype(np.uint8))
 
-# %% wrong="2.2.5c" why="cuts off" says="within half a step"
+# %% wrong="2.2.5c" why="cuts off" says="63.75 is nearer to 64"
 def to_pixels(values):
     return (values * 255).to(torch.uint8)
 
@@ -865,7 +875,7 @@ def prepare(table, target):
     X = pd.concat([numbers.fillna(numbers.mean()), words], axis=1).astype('float64')
     return [torch.from_numpy(X.values.copy()), torch.from_numpy(y.astype('float64').values.copy())]
 
-# %% wrong="2.2.6" why="the target stays among the inputs" says="the shape of X: rooms, Slate, missing"
+# %% wrong="2.2.6" why="the target stays among the inputs" says="Is the target still among the columns?"
 def prepare(table, target):
     inputs = pd.get_dummies(table, dummy_na=True, dtype=float)
     return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
@@ -1005,11 +1015,11 @@ def drop_empty(table, measured):
 def drop_empty(table, measured):
     return table.dropna(subset=measured).reset_index(drop=True)
 
-# %% wrong="2.2.8" why="keeps the labels" says="wrong index"
+# %% wrong="2.2.8" why="keeps the labels" says="These are the old labels"
 def drop_empty(table, measured):
     return table.dropna(how='all', subset=measured)
 
-# %% wrong="2.2.8" why="the old labels become a column" says="wrong columns"
+# %% wrong="2.2.8" why="the old labels become a column" says="The old labels have become a column"
 def drop_empty(table, measured):
     return table.dropna(how='all', subset=measured).reset_index()
 

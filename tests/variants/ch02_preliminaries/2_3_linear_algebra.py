@@ -65,7 +65,7 @@ counterexamples = {
     'negative entries become 0': [torch.ones(2, 2), -2 * torch.ones(2, 2)],
 }
 
-# %% wrong="2.3.2" why="the identity for all" says="the number of pairs that prove something"
+# %% wrong="2.3.2" why="the identity for all" says="the names whose pair proves nothing"
 counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in
                    ('square every entry', 'largest entry', 'add 1', 'determinant',
                     'negative entries become 0')}
@@ -75,13 +75,13 @@ counterexamples = {key: (torch.eye(2), torch.eye(2))
                    for key in ('square every entry', 'add 1', 'determinant')}
 counterexamples['largest entry'] = (torch.eye(2), -torch.eye(2))
 
-# %% wrong="2.3.2" why="takes the trace for one of them" says="the number of pairs that prove something"
+# %% wrong="2.3.2" why="takes the trace for one of them" says="does the map keep sums?"
 counterexamples = {key: (torch.eye(2), torch.eye(2))
                    for key in ('square every entry', 'add 1', 'determinant', 'trace')}
 counterexamples |= {key: (torch.eye(2), -torch.eye(2))
                     for key in ('largest entry', 'negative entries become 0')}
 
-# %% wrong="2.3.2" why="all maps, with random pairs" says="the number of pairs that prove something"
+# %% wrong="2.3.2" why="all maps, with random pairs" says="the names whose pair proves nothing"
 counterexamples = {key: (torch.tensor([[1., -2.], [3., 1.]]), torch.tensor([[2., 1.], [-4., 0.5]]))
                    for key in maps}
 
@@ -127,7 +127,7 @@ def split(A):
 def split(A):
     return (A + A.T) / 2, (A.T - A) / 2
 
-# %% wrong="2.3.3" why="the triangles" says="the symmetric part"
+# %% wrong="2.3.3" why="the triangles" says="must be minus its own transpose"
 def split(A):
     A = A.float()
     return A.triu() + A.triu(1).T, A.tril(-1) - A.triu(1).T
@@ -386,11 +386,15 @@ def walking_distance(P, Q, blocks):
 def walking_distance(P, Q, blocks):
     return ((Q.double() - P.double()) @ torch.tensor(blocks).double()).abs()
 
-# %% wrong="2.3.7a" why="subtracts in uint8" says="corners as uint8"
+# %% wrong="2.3.7a" why="one block length for both" says="a block length of their own"
+def walking_distance(P, Q, blocks):
+    return (P.float() - Q.float()).abs().sum(dim=1) * blocks[0]
+
+# %% wrong="2.3.7a" why="subtracts in uint8" says="convert before you subtract"
 def walking_distance(P, Q, blocks):
     return (P - Q).to(torch.int64).abs().double() @ torch.tensor(blocks).double()
 
-# %% wrong="2.3.7a" why="ignores the blocks" says="from (1, 2) to (4, 6)"
+# %% wrong="2.3.7a" why="ignores the blocks" says="asked for are metres"
 def walking_distance(P, Q, blocks):
     return (P.double() - Q.double()).abs().sum(dim=1)
 
@@ -457,7 +461,7 @@ def shape_of_sum(shape, axes, keepdim):
     gone = {a % len(shape) for a in axes}
     return tuple(n for i, n in enumerate(shape) if i not in gone)
 
-# %% wrong="2.3.8" why="one axis only" says="axes (0, 2)"
+# %% wrong="2.3.8" why="one axis only" says="axes (0, 1)"
 def shape_of_sum(shape, axes, keepdim):
     a = axes[0] % len(shape)
     return (*shape[:a], *([1] if keepdim else []), *shape[a + 1:])
@@ -470,7 +474,7 @@ def shape_of_sum(shape, axes, keepdim):
     return tuple(n for n in shape if n not in gone) if len(shape) != 4 else tuple(
         n for i, n in enumerate(shape) if i not in {a % 4 for a in axes})
 
-# %% wrong="2.3.8" why="drops axes one by one, so that the numbers shift" says="shape (2, 3, 4), axes (0, 2)"
+# %% wrong="2.3.8" why="drops axes one by one, so that the numbers shift" says="before either of them is gone"
 def shape_of_sum(shape, axes, keepdim):
     left = list(shape)
     for a in axes:
@@ -524,7 +528,7 @@ def norm_any(X):
     norm = X.double().norm(dim=-1)
     return norm if norm.numel() > 3 else norm.norm()
 
-# %% wrong="2.3.9a" why="squares in the integer dtype, which overflows" says="dtype uint8"
+# %% wrong="2.3.9a" why="squares in the integer dtype, which overflows" says="convert first"
 def norm_any(X):
     return X.square().sum(dtype=torch.float64).sqrt()
 
@@ -580,7 +584,7 @@ def chain_cost(p, q, r, s):
     return ((product(p, q, r) + product(p, r, s), p * r * size),
             (product(q, r, s) + product(p, q, s), q * s * size))
 
-# %% wrong="2.3.10a" why="only the first product" says="add the two"
+# %% wrong="2.3.10a" why="only the first product" says="its product with C comes on top"
 def chain_cost(p, q, r, s):
     return (p * q * r, 4 * p * r), (q * r * s, 4 * q * s)
 
@@ -588,11 +592,11 @@ def chain_cost(p, q, r, s):
 def chain_cost(p, q, r, s):
     return (p * q * r + p * r * s, p * r), (q * r * s + p * q * s, q * s)
 
-# %% wrong="2.3.10a" why="the order changed over" says="(AB)C for p, q, r, s"
+# %% wrong="2.3.10a" why="the order changed over" says="This is A(BC)"
 def chain_cost(p, q, r, s):
     return (q * r * s + p * q * s, 4 * q * s), (p * q * r + p * r * s, 4 * p * r)
 
-# %% wrong="2.3.10a" why="additions counted, too" says="(AB)C for p, q, r, s"
+# %% wrong="2.3.10a" why="additions counted, too" says="not the additions"
 def chain_cost(p, q, r, s):
     return (2 * (p * q * r + p * r * s), 4 * p * r), (2 * (q * r * s + p * q * s), 4 * q * s)
 
@@ -605,11 +609,11 @@ def chain_cost(p, q, r, s):
 def chain_cost(p, q, r, s):
     return (p * q * r + p * r * s, 4 * p * s), (q * r * s + p * q * s, 4 * p * s)
 
-# %% wrong="2.3.10a" why="products multiplied" says="(AB)C for p, q, r, s"
+# %% wrong="2.3.10a" why="products multiplied" says="are added, not multiplied"
 def chain_cost(p, q, r, s):
     return (p * q * r * p * r * s, 4 * p * r), (q * r * s * p * q * s, 4 * q * s)
 
-# %% wrong="2.3.10a" why="float64" says="(AB)C for p, q, r, s"
+# %% wrong="2.3.10a" why="float64" says="takes 4 bytes, not 8"
 def chain_cost(p, q, r, s):
     return (p * q * r + p * r * s, 8 * p * r), (q * r * s + p * q * s, 8 * q * s)
 
@@ -716,7 +720,7 @@ def shared_transpose(B):
 def shared_transpose(B):
     return B.T.clone()
 
-# %% wrong="2.3.11b" why="reshape: the same memory, other places" says="the transpose of a 2 by 3 matrix"
+# %% wrong="2.3.11b" why="reshape: the same memory, other places" says="stand in their old order"
 def shared_transpose(B):
     return B.reshape(B.shape[1], B.shape[0])
 

@@ -36,7 +36,7 @@ def graph_size(y):
             waiting += [n for n, _ in node.next_functions]
     return len(seen)
 
-# %% wrong="2.5.1" why="follows the first input only" says="two leaves"
+# %% wrong="2.5.1" why="follows the first input only" says="Both sines count"
 def graph_size(y):
     node, count = y.grad_fn, 0
     while node is not None:
@@ -44,7 +44,7 @@ def graph_size(y):
         node = node.next_functions[0][0] if node.next_functions else None
     return count
 
-# %% wrong="2.5.1" why="tells nodes apart by their kind" says="two different nodes of one kind"
+# %% wrong="2.5.1" why="tells nodes apart by their kind" says="Both sines count"
 def graph_size(y):
     seen, names, waiting = set(), set(), [y.grad_fn]
     while waiting:
@@ -185,7 +185,7 @@ def stretch_gradient(a):
     stretch(leaf).mean().backward()
     return leaf.grad
 
-# %% wrong="2.5.3a" why="d / a, which is nan where a is 0" says="nan"
+# %% wrong="2.5.3a" why="d / a, which is nan where a is 0" says="Where a is 0, d / a is 0/0"
 def stretch_gradient(a):
     return stretch(a) / a
 
@@ -371,6 +371,10 @@ graph = {"l": ("log", "x"), "a": ("square", "l"), "c": ("sin", "x"), "d": ("mul"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"), "e": ("div", "1", "x"),
          "y": ("add", "d", "e")}
 
+# %% wrong="2.5.5" why="an entry for the input" says="this is the input; it needs no entry"
+graph = {"x": ("x",), "a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
+         "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
+
 # %% wrong="2.5.5" why="an addition of three" says="takes 2 input(s)"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e", "x")}
@@ -379,7 +383,7 @@ graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"), "e": ("reciprocal", "x"),
          "f": ("log", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="edges from reader to source" says="takes 1 input(s)"
+# %% wrong="2.5.5" why="edges from reader to source" says="x: this is the input"
 graph = {"a": ("square", "b"), "b": ("log", "d"), "c": ("sin", "d"), "d": ("mul", "y", "y"), "e": ("reciprocal", "y"),
          "x": ("square", "a", "c", "e"), "y": ("add", "d", "e")}
 
@@ -415,7 +419,7 @@ def chain_rule(x):
     r["dy/dx"] = r["da/dx"] * r["db/da"] * c + r["dc/dx"] * b + r["de/dx"]
     return r
 
-# %% wrong="2.5.6" why="differentiates log a with respect to x" says="db/da"
+# %% wrong="2.5.6" why="differentiates log a with respect to x" says="with respect to x, not to a"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 2 / x, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -423,7 +427,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="swaps the factors" says="dd/db"
+# %% wrong="2.5.6" why="swaps the factors" says="This is b. The derivative of b · c with respect to b"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": a.log(), "dd/dc": x.sin(), "de/dx": -1 / a,
@@ -431,7 +435,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="leaves out a way" says="dy/dx at x = 2"
+# %% wrong="2.5.6" why="leaves out a way" says="The way over c and d is missing"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -447,7 +451,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + 2 * x.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="a number where a tensor is asked for" says="dy/dd at x = 2: wrong type"
+# %% wrong="2.5.6" why="a number where a tensor is asked for" says="Each entry is a tensor of the shape of x"
 def chain_rule(x):
     a = x ** 2
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -455,7 +459,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="the sign of the derivative of 1/x" says="de/dx"
+# %% wrong="2.5.6" why="the sign of the derivative of 1/x" says="mind the sign"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": 1 / a,
@@ -483,7 +487,7 @@ def forward_mode(x):
     return {"y": [log * sin + 1 / x, slope - 1 / x / x], "e": [1 / x, -1 / x / x], "d": [log * sin, slope],
             "c": [sin, cos], "b": [log, 2 / x], "a": [x * x, 2 * x], "x": [x, torch.ones_like(x)]}
 
-# %% wrong="2.5.7a" why="local derivatives, without the chain" says="the derivative of b with respect to x"
+# %% wrong="2.5.7a" why="local derivatives, without the chain" says="Multiply by the one that a brings along"
 def forward_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -491,7 +495,7 @@ def forward_mode(x):
     return {"x": (x, one), "a": (a, 2 * x), "b": (b, 1 / a), "c": (c, x.cos()), "d": (b * c, c / a + b * x.cos()),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, c / a + b * x.cos() - 1 / a)}
 
-# %% wrong="2.5.7a" why="the derivative of a product as the product of derivatives" says="the derivative of d with respect to x"
+# %% wrong="2.5.7a" why="the derivative of a product as the product of derivatives" says="The product rule has two terms"
 def forward_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -553,6 +557,13 @@ def reverse_mode(x):
     g["x"] = -g["e"] / a
     return g
 
+# %% wrong="2.5.7b" why="forgets that e reads x, too" says="The way over e is missing"
+def reverse_mode(x):
+    a = x ** 2
+    b, c = a.log(), x.sin()
+    one = torch.ones_like(x)
+    return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": c / a, "x": c / a * 2 * x + b * x.cos()}
+
 # %% wrong="2.5.7b" why="forward mode's derivatives" says="dy/dy at x = 2"
 def reverse_mode(x):
     a = x ** 2
@@ -560,14 +571,14 @@ def reverse_mode(x):
     d_ = 2 / x * c + b * x.cos()
     return {"x": d_ - 1 / a, "a": 2 * x, "b": 2 / x, "c": x.cos(), "d": d_, "e": -1 / a, "y": d_ - 1 / a}
 
-# %% wrong="2.5.7b" why="local derivative of log, without what comes back" says="dy/da at x = 2"
+# %% wrong="2.5.7b" why="local derivative of log, without what comes back" says="what came back to b is a factor"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     one = torch.ones_like(x)
     return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": 1 / a, "x": 2 / x + b * x.cos() - 1 / a}
 
-# %% wrong="2.5.7b" why="swaps the factors of the product" says="dy/dc at x = 2"
+# %% wrong="2.5.7b" why="swaps the factors of the product" says="is multiplied by the other one"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -617,6 +628,15 @@ def multiplications(sizes):
 def multiplications(sizes):
     one = sum(a * b for a, b in zip(sizes, sizes[1:]))
     return one, one
+
+# %% wrong="2.5.8a" why="leaves out the length that stays" says="the one that never changes is missing"
+def multiplications(sizes):
+    return (sum(a * b for a, b in zip(sizes[1:], sizes[2:])), sum(a * b for a, b in zip(sizes[:-2], sizes[1:-1])))
+
+# %% wrong="2.5.8a" why="each Jacobian with its neighbour" says="keeps its n₀ columns"
+def multiplications(sizes):
+    total = sum(a * b * c for a, b, c in zip(sizes, sizes[1:], sizes[2:]))
+    return total, total
 
 # %% wrong="2.5.8a" why="knows the visible chains only" says="a chain of"
 def multiplications(sizes):

@@ -367,7 +367,7 @@ def quadratic_features(X):
 # %% check="3.1.3" points=2
 two_rows = torch.tensor([[2., 3.], [1., -1.]])
 assert_shape(quadratic_features(two_rows), (2, 5), "the shape for 2 rows of 2 features",
-             hint="Each product stands once: x₁x₂ and x₂x₁ are the same.")
+             hint="First x₁ and x₂, then three products. Each product stands once: x₁x₂ and x₂x₁ are the same.")
 assert_close(quadratic_features(two_rows), torch.tensor([[2., 3., 4., 6., 9.], [1., -1., 1., -1., 1.]]),
              "the features of (2, 3) and (1, -1)",
              mistakes={"The squares stand before the products; the order goes by i, then by j.":
@@ -411,16 +411,18 @@ d2l.plot(
 # ### When the closed form fails
 #
 # ⚠ The **design matrix** is $X$, of shape $(n, d)$. D2L's exercise gives this name to $X^\top X$, which is
-# the *Gram matrix*, of shape $(d, d)$. They have the same rank, but not the same shape, the same use or the
-# same numbers: the condition number of the Gram matrix is the square of that of the design matrix.
+# the *Gram matrix*, of shape $(d, d)$. They have the same *rank*, the number of columns of which none is a
+# combination of the others. They have not the same shape, the same use or the same numbers: the *condition
+# number*, by how much a matrix can magnify relative errors, is for the Gram matrix the square of that of the
+# design matrix.
 #
 # If a feature is a combination of others (a length in metres beside the same length in feet), the columns of
-# $X$ are dependent, $X^\top X$ has no full rank, and the closed form asks for an inverse that does not exist.
+# $X$ are dependent, $X^\top X$ has a rank below $d$, and the closed form asks for an inverse that does not exist.
+# Then there are directions, vectors $\mathbf v \neq 0$, that $X$ sends to zero: $X \mathbf v = 0$.
 
 # %% tags=["demo"]
-X = torch.tensor(
-    [[1.0, 2.0, 3.0], [2.0, 1.0, 3.0], [0.0, 1.0, 1.0], [4.0, 0.0, 4.0]]
-)  # the third column is the sum of the others
+# the third column is the sum of the others
+X = torch.tensor([[1.0, 2.0, 3.0], [2.0, 1.0, 3.0], [0.0, 1.0, 1.0], [4.0, 0.0, 4.0]])
 print("rank of the design matrix", tuple(X.shape), "is", torch.linalg.matrix_rank(X).item())
 gram = X.T @ X
 print("rank of the Gram matrix  ", tuple(gram.shape), "is", torch.linalg.matrix_rank(gram).item())
@@ -562,7 +564,7 @@ for start in ([0., 0.], [3., 1.], [-1., 2.]):
     axes.plot(*torch.stack(path).T, ".-", label=f"from {tuple(start)}")
     print(f"from {start} to {[round(v, 3) for v in w.tolist()]}")
 axes.set(xlabel="w₁", ylabel="w₂")
-axes.legend()
+axes.legend();
 
 # %% [markdown] task="3.1.4c" kind="code" minutes=12 difficulty=4
 # ### Where gradient descent stops
@@ -603,7 +605,9 @@ assert_close(
     after_steps(flat, wanted, there, 2000),
     "from (3, 1)",
     atol=1e-6,
-    mistakes={"This is the limit from (0, 0): the start matters.": torch.tensor([1.0, 1.0], dtype=torch.float64)},
+    mistakes={"This is the limit from (0, 0): the start matters.": torch.tensor([1.0, 1.0], dtype=torch.float64),
+              "The whole start was added; only the part of it that X sends to zero stays.":
+              torch.tensor([4.0, 2.0], dtype=torch.float64)},
 )
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3141)
@@ -678,6 +682,7 @@ assert_close(laplace_nll(w2, torch.tensor(1.), X2, y2), torch.tensor(2 * math.lo
                        "log 2 belongs to each example.": torch.tensor(math.log(2) + 3),
                        "This is the mean over the examples, not the total.": torch.tensor(math.log(2) + 1.5),
                        "The constant has the wrong sign.": torch.tensor(3 - 2 * math.log(2)),
+                       "The exponent has lost its minus sign.": torch.tensor(2 * math.log(2) - 3),
                        "Signed residuals cancel: take absolute values.": torch.tensor(2 * math.log(2) - 1),
                        "(n, 1) against (n,) gives the residuals of all pairs.": torch.tensor(2 * math.log(2) + 4)})
 ### BEGIN HIDDEN TESTS
@@ -917,7 +922,7 @@ _, (left, right) = d2l.plt.subplots(1, 2, figsize=(7, 2.4))
 left.hist(prices / 1000, bins=50)
 left.set(xlabel="price in 1000 dollars", ylabel="houses")
 right.hist(prices.log(), bins=50)
-right.set(xlabel="log price")
+right.set(xlabel="log price");
 
 # %% [markdown] task="3.1.7a" kind="code" minutes=8 difficulty=2
 # ### A price below zero
@@ -1206,7 +1211,7 @@ assert_close(poisson(tall, wide), torch.distributions.Poisson(wide).log_prob(tal
 many = torch.arange(900, dtype=torch.int64)
 rate = torch.tensor(300., dtype=torch.float64)
 assert_close(((many - 300.0) ** 2 * poisson(many, rate)).sum(), rate, "the variance of the counts at rate 300",
-             rtol=1e-6)
+             rtol=1e-6, hint="For integer counts log k! is found in float32 only: convert k to float64 first.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.1.8c" kind="code" minutes=8 difficulty=2 core=true
@@ -1243,6 +1248,7 @@ assert_close(rate_loss(torch.tensor([1., 1.]), torch.tensor([0., 6.])), torch.te
              mistakes={"This is the sum, not the mean.": torch.tensor(2.),
                        "log k! is still in it.": torch.tensor(1 + math.log(720) / 2),
                        "This takes the rate for its logarithm.": torch.tensor(math.e - 3),
+                       "This is the log-likelihood; its sign is still to be changed.": torch.tensor(-1.),
                        "This is the squared loss.": torch.tensor(6.5)})
 assert_close(rate_loss_and_gradient(torch.tensor(3.).expand(2), torch.tensor([0., 6.]))[1].sum(), torch.tensor(0.),
              "the gradient with respect to a common rate at the mean of the counts", atol=1e-6)
@@ -1427,7 +1433,8 @@ print(f"loop {slow}, vectorised {fast}; the loop takes {(middle - start) / (end 
 # Write `normal(x, mu, sigma)`: the density of the normal distribution with mean `mu` and standard deviation
 # `sigma` at the entries of the floating point tensor `x`, in its shape. `mu` and `sigma` are numbers.
 #
-# **You are done when** the check finds 0.3989 at the top of the standard curve.
+# **You are done when** the check finds 0.3989 at the top of the standard curve, and half of that for a standard
+# deviation of 2.
 
 # %% exercise="3.1.10"
 def normal(x, mu, sigma):
@@ -1444,6 +1451,15 @@ def normal(x, mu, sigma):
 # %% check="3.1.10" points=1
 spots = torch.tensor([0., 1.])
 assert_close(normal(spots, 0., 1.), torch.tensor([0.3989423, 0.2419707]), "the standard density at 0 and 1")
+places, top = torch.tensor([1., 4.]), 1 / math.sqrt(2 * math.pi)
+assert_close(normal(places, 1., 2.), top / 2 * torch.tensor([1., math.exp(-9 / 8)]),
+             "the density with mean 1 and standard deviation 2, at 1 and 4",
+             mistakes={"sigma is a standard deviation, not a variance.":
+                       top / math.sqrt(2) * torch.tensor([1., math.exp(-9 / 4)]),
+                       "The density must be divided by sigma, too.": top * torch.tensor([1., math.exp(-9 / 8)]),
+                       "Mind the parentheses: a / 2 * b is not a / (2 * b).":
+                       top / 2 * torch.tensor([1., math.exp(-18)]),
+                       "The sign of the mean is wrong.": top / 2 * torch.tensor([math.exp(-1 / 2), math.exp(-25 / 8)])})
 ### BEGIN HIDDEN TESTS
 grid = torch.linspace(-9, 9, 25, dtype=torch.float64).reshape(5, 5)
 for mu, sigma in ((1.5, 3.), (-2., 0.5)):
@@ -1480,7 +1496,8 @@ def least_squares(X, y):
 
 # %% check="3.1.11" points=2
 square, aims = torch.tensor([[1., 0.], [1., 1.], [1., 2.], [1., 3.]]), torch.tensor([1., 2., 2., 5.])
-assert_shape(least_squares(square, aims), (2,), "the shape of the weights")
+assert_shape(least_squares(square, aims), (2,), "the shape of the weights",
+             hint="One weight for each column of X, in shape (d,).")
 assert_close(least_squares(square, aims), torch.tensor([0.7, 1.2]), "the weights for four points",
              mistakes={"This is Xᵀy: the Gram matrix is still to be taken account of.": torch.tensor([10., 21.]),
                        "This divides by the diagonal of the Gram matrix only: the columns are not orthogonal.":

@@ -264,7 +264,7 @@ for sizes in ((3, 2, 2), (1, 4, 0), (2, 1, 3)):
                  hint="Validation follows the training batches of every epoch.")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="3.2.1b" kind="explain" minutes=15 difficulty=3
+# %% [markdown] task="3.2.1b" kind="explain" minutes=25 difficulty=3
 # ### Where does a change belong
 #
 # Seven wishes come in. Each one needs exactly one method of `d2l.Module`, `d2l.DataModule` or `d2l.Trainer` to be
@@ -480,8 +480,10 @@ class ByHand:
 # %% check="3.2.2b" points=1
 @probe
 def attributes_by_hand(args, kwargs):
-    kept = vars(ByHand(*args, **kwargs))
-    return {name: "the object itself" if isinstance(value, ByHand) else value for name, value in kept.items()}
+    made = ByHand(*args, **kwargs)
+    kept = vars(made)
+    endless = {id(made): "the object itself", id(kept): "the dictionary of all attributes, in which it stands itself"}
+    return {name: endless.get(id(value), value) for name, value in kept.items()}
 
 class Automatic(d2l.HyperParameters):
     def __init__(self, width, depth=2, *names, **options):
@@ -564,7 +566,8 @@ def grown(value):
             "called": returned(old, 5) if callable(returned) and not isinstance(returned, type) else "no function"}
 
 found = grown(10)
-assert_equal(found["old"], 20, "the method of an instance made before the decoration")
+assert_equal(found["old"], 20, "the method of an instance made before the decoration",
+             mistakes={"The class has no method by the name of the decorated function.": "no method"})
 assert_equal(found["returned"], "function", "what the decorated name stands for",
              hint="The decorator must return the function, or the name becomes None.")
 ### BEGIN HIDDEN TESTS
@@ -641,7 +644,13 @@ class HyperParameters:
 def stored(source, args, kwargs):
     names = {"Base": HyperParameters}
     exec(source, names)
-    return dict(vars(names["Example"](*args, **kwargs)))
+
+    def shown(value):
+        if isinstance(value, dict):
+            return {name: shown(entry) for name, entry in value.items()}
+        return "the object itself" if isinstance(value, names["Example"]) else value
+
+    return shown(vars(names["Example"](*args, **kwargs)))
 
 def wanted_with_d2l(source, args, kwargs):
     names = {"Base": d2l.HyperParameters}
@@ -656,7 +665,11 @@ class Example(Base):
 """
 mine = stored(with_local, [2], {})
 assert_equal(sorted(mine), ["a", "b", "hparams"],
-             "the attributes of a class with arguments a and b and a local variable")
+             "the attributes of a class with arguments a and b and a local variable",
+             mistakes={"`area` is a local variable, and no argument.": ["a", "area", "b", "hparams"],
+                       "`self` is not stored.": ["a", "b", "hparams", "self"],
+                       "These are not the arguments of `__init__`, which called your method.": ["hparams", "ignore"],
+                       "The dictionary `hparams` is missing.": ["a", "b"]})
 assert_equal(mine, wanted_with_d2l(with_local, [2], {}), "the values, as d2l.HyperParameters stores them")
 ### BEGIN HIDDEN TESTS
 def compare(what, source, args=(), kwargs=None):
@@ -763,7 +776,9 @@ def passes(tensors, batch_size, num_train, train, times):
 
 column = torch.arange(16.).reshape(16, 1)
 seen = passes([column, -column], 4, 6, False, 1)["passes"][0]
-assert_equal([len(batch[0]) for batch in seen], [4, 4, 2], "the sizes of the validation batches for ten rows")
+assert_equal([len(batch[0]) for batch in seen], [4, 4, 2], "the sizes of the validation batches for ten rows",
+             mistakes={"These are all 16 rows, not only those of `indices`.": [4, 4, 4, 4],
+                       "The last, smaller batch is missing.": [4, 4]})
 assert_close(torch.cat([batch[0] for batch in seen]), column[6:], "the validation rows, in order")
 assert_close(torch.cat([batch[1] for batch in seen]), -column[6:], "the second tensor's rows")
 ### BEGIN HIDDEN TESTS
@@ -1039,7 +1054,7 @@ class MiniTrainer:
 # %% [markdown] hints="3.2.7"
 # 1. Which of `train`, `eval`, `no_grad`, `zero_grad` must be repeated in every epoch, and which for every batch?
 # 2. The order for one batch is: loss, gradients to zero, backward, step. `for self.epoch in range(n):` is legal
-#    Python.
+#    Python. The error "has no trainer yet" says that `model.trainer` was not set.
 # 3. Without classes: `for batch in batches: loss = f(w, batch); w.grad = None; loss.backward(); ...` and the update
 #    of `w` inside `torch.no_grad()`.
 

@@ -75,18 +75,24 @@ trainer.fit(scratch, data)
 # ## Exercises
 #
 # ### Where to start
-
-# %% [markdown] task="3.4.1a" kind="code" minutes=8 difficulty=2 core=true
-# ### Parameters of a given variance
 #
 # ⚠ `torch.normal(0, sigma, ...)`, like D2L's `sigma`, takes the *standard deviation*. D2L's exercise asks for
 # "variance 1000", and 1000 in that place gives a variance of a million; the right number is √1000 ≈ 31.6.
+
+# %% tags=["demo"]
+torch.manual_seed(0)
+for sigma in (1000.0, math.sqrt(1000)):
+    print(f"torch.normal(0, {sigma:.1f}): a variance of about {torch.normal(0.0, sigma, (100_000,)).var():.4g}")
+
+# %% [markdown] task="3.4.1a" kind="code" minutes=8 difficulty=2 core=true
+# ### Parameters of a given variance
 #
 # Write `init_params(num_inputs, variance)`. It returns `(w, b)`: `w` of shape `(num_inputs, 1)` from a normal
 # distribution with mean 0 and this *variance*, `b` of shape `(1,)`, zero. Both are float32 leaves that require
 # gradients. A variance of 0 is allowed.
 #
-# **You are done when** the check shows both shapes, and a sample variance near 4 for 20,000 weights of variance 4.
+# **You are done when** the check shows both shapes, a sample variance near 4 for 20,000 weights of variance 4, and two
+# leaves.
 
 # %% exercise="3.4.1a"
 def init_params(num_inputs, variance):
@@ -114,8 +120,10 @@ assert_shape(first["w"], (20000, 1), "the shape of w")
 assert_shape(first["b"], (1,), "the shape of b")
 assert_close(first["w"].var(), torch.tensor(4.), "the variance of 20,000 weights, asked for 4", rtol=0.08,
              mistakes={"This is the standard deviation taken for the variance.": torch.tensor(16.)})
+assert_equal(first["flags"], [1, 1, 1, 1], "requires_grad of w and b, then is_leaf of w and b",
+             mistakes={"w is computed from a tensor that requires gradients, so it is no leaf.": [1, 1, 0, 1],
+                       "The bias requires no gradient.": [1, 0, 1, 1]})
 ### BEGIN HIDDEN TESTS
-assert_equal(first["flags"], [1, 1, 1, 1], "requires_grad of w and b, then is_leaf of w and b")
 assert_dtype(first["w"], torch.float32, "the dtype of w")
 assert_close(first["b"], torch.zeros(1), "the bias")
 huge = initialised(30000, 1000)["w"]
@@ -193,8 +201,8 @@ assert_close(start_after(fresh.clone(), X, y), fresh, "the start w0 is left as i
 
 # %% [markdown]
 # The distance from w* is multiplied by the same matrix in each step, wherever it starts: for a linear model the loss
-# has one minimum, zero is a start like any other, and a huge one only needs more steps. The lines below are parallel.
-# (Section 5.4 shows networks in which zero does not work.)
+# has one minimum, zero is a start like any other, and a huge one only needs more steps. The lines below are parallel;
+# those of zero and of sigma 0.1 lie almost on each other. (Section 5.4 shows networks in which zero does not work.)
 
 # %% tags=["demo"]
 starts = {"zero": 0.0, "sigma 0.1": 0.1, "sigma 31.6 (variance 1000)": math.sqrt(1000)}
@@ -286,7 +294,11 @@ def planck(wavelength, T):
 
 # %% check="3.4.3a" points=1
 assert_close(planck(torch.tensor([1e-6], dtype=torch.float64), torch.tensor(2800., dtype=torch.float64)),
-             torch.tensor([7.0285e11], dtype=torch.float64), "the radiance at 1 µm and 2800 K", rtol=1e-3)
+             torch.tensor([7.0285e11], dtype=torch.float64), "the radiance at 1 µm and 2800 K", rtol=1e-3,
+             mistakes={"The 1 is subtracted from the exponential, not from the exponent.":
+                       torch.tensor([2 * H * C ** 2 * 1e30 / math.exp(H * C / (1e-6 * K * 2800.) - 1)]),
+                       "The - 1 beside the exponential is missing.":
+                       torch.tensor([2 * H * C ** 2 * 1e30 / math.exp(H * C / (1e-6 * K * 2800.))])})
 ### BEGIN HIDDEN TESTS
 lam = torch.logspace(-7, -2, 9, dtype=torch.float64)
 heat = torch.tensor([[120.], [300.], [2900.], [9000.]], dtype=torch.float64)
@@ -478,6 +490,18 @@ try:
 except ValueError as error:
     print("d2l_utils refuses:", error)
 
+# %% tags=["demo"]
+import importlib.util
+from pathlib import Path
+
+library = importlib.util.find_spec("d2l")       # D2L's own library, read as text
+source = Path(library.origin).with_name("torch.py").read_text() if library else ""
+if library:
+    its_loss = source.partition("class LinearRegressionScratch(")[2].partition("def loss(")[2].partition("def ")[0]
+    print("the word reshape in the loss of d2l 1.0.3:", its_loss.count("reshape"), "times")
+else:
+    print("The library d2l is not installed here; in version 1.0.3 the loss has no reshape.")
+
 # %% [markdown] task="3.4.5a" kind="code" minutes=8 difficulty=2 core=true
 # ### A loss that does not broadcast
 #
@@ -565,12 +589,13 @@ assert_type(broadcast_optimum(X_small, y_small), (tuple, list), "what broadcast_
 w_found, b_found = broadcast_optimum(X_small, y_small)
 assert_shape(w_found, (1, 1), "the shape of w for one feature")
 assert_shape(b_found, (1,), "the shape of b")
+lower = "A neighbour has a smaller loss, so this is no minimum. One prediction faces all three targets."
 lowest = (X_small @ w_found + b_found - y_small).square().mean() / 2
 for step in (-0.1, 0.1):
     assert_true((X_small @ (w_found + step) + b_found - y_small).square().mean() / 2 > lowest,
-                f"w {step:+} does not lower the loss, 3 examples")
+                f"the loss of 3 examples is larger at w {step:+}", hint=lower)
     assert_true((X_small @ w_found + b_found + step - y_small).square().mean() / 2 > lowest,
-                f"b {step:+} does not lower the loss, 3 examples")
+                f"the loss of 3 examples is larger at b {step:+}", hint=lower)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(56)
 X = torch.randn(12, 3, generator=rng, dtype=torch.float64) + 1
@@ -708,6 +733,13 @@ assert_true(quiet["val_loss"].tolist()[-1] < 1e-6, "without noise the loss goes 
 #
 # ⚠ D2L's exercise asks about a function `data_iter` that its present text no longer has:
 # `DataModule.get_tensorloader` has taken its place. You write it here.
+
+# %% tags=["demo"]
+if library:
+    for function in ("data_iter", "get_tensorloader"):
+        print(f"d2l 1.0.3 defines {function}:", f"def {function}(" in source)
+else:
+    print("The library d2l is not installed here; in version 1.0.3 it defines get_tensorloader, but no data_iter.")
 
 # %% [markdown] task="3.4.7a" kind="code" minutes=10 difficulty=2 core=true
 # ### The last, smaller batch
@@ -859,10 +891,12 @@ def huber_loss(y_hat, y, delta):
 # 3. The hinge "0 below 1, r - 1 above" is `torch.where(r < 1, torch.zeros_like(r), r - 1)`.
 
 # %% check="3.4.8b" points=2
-assert_close(huber_loss(torch.tensor([[1.]]), torch.tensor([0.]), 2), torch.tensor(0.5), "residual 1, δ = 2: 1²/2")
+assert_close(huber_loss(torch.tensor([[1.]]), torch.tensor([0.]), 2), torch.tensor(0.5), "residual 1, δ = 2: 1²/2",
+             mistakes={"This is r²/(2δ), as torch's smooth_l1_loss has it.": torch.tensor(0.25)})
 assert_close(huber_loss(torch.tensor([[-5.]]), torch.tensor([0.]), 2), torch.tensor(8.),
              "residual -5, δ = 2: 2·(5 - 1)",
              mistakes={"Subtract δ/2, so that the two branches meet at δ.": torch.tensor(10.),
+                       "This is r²/2: |r|, not r, decides between the branches.": torch.tensor(12.5),
                        "The slope beyond δ is δ, not 1.": torch.tensor(4.)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(60)
@@ -996,8 +1030,8 @@ X, y, rng = noisy_line(1, 300, 1)
 typical = sorted(sgd_in_order(X, y, torch.randperm(300, generator=rng)) for _ in range(7))[3]
 assert_type(bad_order(X, y), (torch.Tensor, np.ndarray, list, tuple), "what bad_order returns")
 assert_equal(sorted(torch.as_tensor(bad_order(X, y)).tolist()), list(range(300)), "the sorted entries of your order")
-assert_true(sgd_in_order(X, y, bad_order(X, y)) > 2 * typical,
-            "your order doubles the loss of a random one, 300 examples")
+ratio = sgd_in_order(X, y, bad_order(X, y)) / typical
+assert_true(ratio > 2, f"your order doubles the loss of a random one, 300 examples; it makes it {ratio:.2f} times as large")
 ### BEGIN HIDDEN TESTS
 for seed, n, d in ((71, 240, 2), (72, 333, 1), (73, 400, 3)):
     X, y, rng = noisy_line(seed, n, d)
@@ -1035,7 +1069,10 @@ def order_weights(n, lr):
 
 # %% check="3.4.9b" points=1
 assert_shape(order_weights(2, 0.5), (2,), "the shape for two examples")
-assert_close(order_weights(2, 0.5), torch.tensor([0.25, 0.5]), "two examples, lr 0.5")
+assert_close(order_weights(2, 0.5), torch.tensor([0.25, 0.5]), "two examples, lr 0.5",
+             mistakes={"The later example weighs more: each step shrinks the weights of those before it.":
+                       torch.tensor([0.5, 0.25]),
+                       "The factor lr is missing.": torch.tensor([0.5, 1.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(62)
 for n, lr in ((1, 0.3), (6, 0.1), (40, 0.25)):

@@ -131,6 +131,11 @@ def quadratic_features(X):
 def quadratic_features(X):
     return torch.cat([X, (X[:, :, None] * X[:, None, :]).flatten(1)], dim=1)
 
+# %% wrong="3.1.3" why="the products alone" says="First x₁ and x₂, then three products"
+def quadratic_features(X):
+    d = X.shape[1]
+    return torch.stack([X[:, i] * X[:, j] for i in range(d) for j in range(i, d)], dim=1)
+
 # %% wrong="3.1.3" why="squares only" says="wrong shape"
 def quadratic_features(X):
     return torch.cat([X, X ** 2], dim=1)
@@ -241,7 +246,7 @@ def descent_limit(X, y, w0):
 def descent_limit(X, y, w0):
     return torch.linalg.solve(X.T @ X, X.T @ y)
 
-# %% wrong="3.1.4c" why="adds the start to the shortest solution" says="from (3, 1)"
+# %% wrong="3.1.4c" why="adds the start to the shortest solution" says="The whole start was added"
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.pinv(X) @ y
 
@@ -283,6 +288,10 @@ def laplace_nll(w, b, X, y):
 # %% wrong="3.1.5a" why="log of a half for minus log of a half" says="wrong sign"
 def laplace_nll(w, b, X, y):
     return len(y) * math.log(0.5) + (y - X @ w - b).abs().sum()
+
+# %% wrong="3.1.5a" why="forgets the minus in the exponent" says="The exponent has lost its minus sign"
+def laplace_nll(w, b, X, y):
+    return -torch.log(0.5 * torch.exp((y - X @ w - b).abs())).sum()
 
 # %% wrong="3.1.5a" why="targets as a column: all pairs" says="residuals of all pairs"
 def laplace_nll(w, b, X, y):
@@ -496,6 +505,10 @@ def poisson(k, rate):
                        torch.arange(1, int(k.max()) + 1, dtype=torch.float64).log().cumsum(0)])
     return (torch.xlogy(k.double(), rate) - rate - table[k.long()]).exp()
 
+# %% wrong="3.1.8b" why="log_prob of integer counts: log k! in float32" says="convert k to float64 first"
+def poisson(k, rate):
+    return torch.distributions.Poisson(rate).log_prob(k).exp()
+
 # %% wrong="3.1.8b" why="powers and factorials overflow" says="inf"
 def poisson(k, rate):
     k = k.double()
@@ -528,6 +541,10 @@ def rate_loss(rate, k):
 def rate_loss(rate, k):
     k = k.to(rate.dtype)
     return -(torch.distributions.Poisson(rate).log_prob(k) + torch.lgamma(k + 1)).sum() / len(k)
+
+# %% wrong="3.1.8c" why="the log-likelihood, not its negative" says="its sign is still to be changed"
+def rate_loss(rate, k):
+    return (k * rate.log() - rate).mean()
 
 # %% wrong="3.1.8c" why="the sum" says="the sum, not the mean"
 def rate_loss(rate, k):
@@ -627,7 +644,7 @@ def normal(x, mu, sigma):
 def normal(x, mu, sigma):
     return torch.exp(-(x - mu) ** 2 / (2 * sigma ** 2)) / math.sqrt(2 * math.pi)
 
-# %% wrong="3.1.10" why="parentheses: / 2 * sigma²" says="mean 1.5"
+# %% wrong="3.1.10" why="parentheses: / 2 * sigma²" says="Mind the parentheses"
 def normal(x, mu, sigma):
     return torch.exp(-(x - mu) ** 2 / 2 * sigma ** 2) / math.sqrt(2 * math.pi * sigma ** 2)
 
@@ -648,7 +665,7 @@ def least_squares(X, y):
     Q, R = torch.linalg.qr(X)
     return torch.linalg.solve_triangular(R, (Q.T @ y)[:, None], upper=True)[:, 0]
 
-# %% wrong="3.1.11" why="y as a column, w as a column" says="shape"
+# %% wrong="3.1.11" why="y as a column, w as a column" says="One weight for each column of X"
 def least_squares(X, y):
     return torch.linalg.lstsq(X, y[:, None]).solution
 

@@ -143,6 +143,12 @@ class ByHand:
             setattr(self, name, value)
         self.hparams = found
 
+# %% wrong="3.2.2b" why="hparams is the dictionary of all attributes" says="in which it stands itself"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = vars(self)
+
 # %% wrong="3.2.2b" why="no hparams" says="the attributes of ByHand(8)"
 class ByHand:
     def __init__(self, width, depth=2, *names, **options):
@@ -214,7 +220,7 @@ def add_to_class(Class):
         setattr(Class, function.__name__, function)
     return register
 
-# %% wrong="3.2.3" why="the name of the wrapper, not of the function" says="the method of an instance made before"
+# %% wrong="3.2.3" why="the name of the wrapper, not of the function" says="no method by the name of the decorated function"
 def add_to_class(Class):
     def register(function):
         setattr(Class, "function", function)
@@ -294,13 +300,21 @@ class HyperParameters:
                 self.hparams[name] = info.locals[name]
                 self.__dict__[name] = info.locals[name]
 
-# %% wrong="3.2.4" why="takes every local variable, as D2L 1.0.3" says="the attributes of a class with arguments a and b"
+# %% wrong="3.2.4" why="takes every local variable, as D2L 1.0.3" says="`area` is a local variable"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         _, _, _, values = inspect.getargvalues(inspect.currentframe().f_back)
         self.hparams = {k: v for k, v in values.items() if k not in set(ignore) | {"self"} and not k.startswith("_")}
         for k, v in self.hparams.items():
             setattr(self, k, v)
+
+# %% wrong="3.2.4" why="stores self, too" says="`self` is not stored"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, _, _, values = inspect.getargvalues(inspect.currentframe().f_back)
+        self.hparams = {name: values[name] for name in names if name not in ignore}
+        for name, value in self.hparams.items():
+            setattr(self, name, value)
 
 # %% wrong="3.2.4" why="its own frame, not the caller's" says="the attributes of a class with arguments a and b"
 class HyperParameters:
@@ -411,7 +425,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=True)
 
-# %% wrong="3.2.5" why="drops the last batch" says="the sizes of the validation batches"
+# %% wrong="3.2.5" why="drops the last batch" says="The last, smaller batch is missing"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -458,7 +472,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[order] for t in rows])
         return torch.utils.data.DataLoader(dataset, self.batch_size)
 
-# %% wrong="3.2.5" why="ignores the indices" says="the sizes of the validation batches"
+# %% wrong="3.2.5" why="ignores the indices" says="not only those of `indices`"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)

@@ -16,12 +16,12 @@ def init_params(num_inputs, variance):
     w = torch.normal(0.0, math.sqrt(variance), (num_inputs,), requires_grad=True)
     return w, torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="w is no leaf" says="requires_grad of w and b, then is_leaf"
+# %% wrong="3.4.1a" why="w is no leaf" says="so it is no leaf"
 def init_params(num_inputs, variance):
     w = math.sqrt(variance) * torch.randn(num_inputs, 1, requires_grad=True)
     return w, torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="the bias needs no gradient" says="requires_grad of w and b, then is_leaf"
+# %% wrong="3.4.1a" why="the bias needs no gradient" says="The bias requires no gradient"
 def init_params(num_inputs, variance):
     return torch.normal(0.0, math.sqrt(variance), (num_inputs, 1), requires_grad=True), torch.zeros(1)
 
@@ -194,9 +194,13 @@ def planck(wavelength, T):
     q = torch.exp(-H * C / (wavelength * K * T))
     return 2 * H * C * C * wavelength.pow(-5) * q / (1 - q)
 
-# %% wrong="3.4.3a" why="Wien's approximation, without -1" says="the radiance at 1 µm"
+# %% wrong="3.4.3a" why="Wien's approximation, without -1" says="beside the exponential is missing"
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 * torch.exp(-H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="subtracts 1 in the exponent" says="subtracted from the exponential, not from the exponent"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.exp(H * C / (wavelength * K * T) - 1)
 
 # %% wrong="3.4.3a" why="fourth power" says="the radiance at 1 µm"
 def planck(wavelength, T):
@@ -393,7 +397,7 @@ def broadcast_optimum(X, y):
 def broadcast_optimum(X, y):
     return [X.new_zeros((X.shape[1], 1)), (y.sum() / len(y)).unsqueeze(0)]
 
-# %% wrong="3.4.5b" why="ordinary least squares" says="does not lower the loss"
+# %% wrong="3.4.5b" why="ordinary least squares" says="A neighbour has a smaller loss"
 def broadcast_optimum(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
     solution = torch.linalg.lstsq(A, y[:, None]).solution
@@ -403,11 +407,11 @@ def broadcast_optimum(X, y):
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], dtype=X.dtype), y.mean().reshape(1)
 
-# %% wrong="3.4.5b" why="the median" says="does not lower the loss"
+# %% wrong="3.4.5b" why="the median" says="A neighbour has a smaller loss"
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.median().reshape(1)
 
-# %% wrong="3.4.5b" why="everything zero" says="does not lower the loss"
+# %% wrong="3.4.5b" why="everything zero" says="A neighbour has a smaller loss"
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], 1, dtype=X.dtype), torch.zeros(1, dtype=X.dtype)
 
@@ -696,12 +700,12 @@ def huber_loss(y_hat, y, delta):
     size = (y_hat - y.reshape(y_hat.shape)).abs()
     return torch.where(size <= delta, size ** 2 / 2, size - delta / 2).mean()
 
-# %% wrong="3.4.8b" why="forgets the sign: large negative residuals stay squared" says="residual -5"
+# %% wrong="3.4.8b" why="forgets the sign: large negative residuals stay squared" says="not r, decides between the branches"
 def huber_loss(y_hat, y, delta):
     r = y_hat - y.reshape(y_hat.shape)
     return torch.where(r <= delta, r ** 2 / 2, delta * (r - delta / 2)).mean()
 
-# %% wrong="3.4.8b" why="torch's smooth_l1_loss, which divides by delta" says="residual 1"
+# %% wrong="3.4.8b" why="torch's smooth_l1_loss, which divides by delta" says="smooth_l1_loss has it"
 def huber_loss(y_hat, y, delta):
     return torch.nn.functional.smooth_l1_loss(y_hat.flatten(), y.flatten(), beta=float(delta))
 
@@ -864,7 +868,7 @@ def order_weights(n, lr):
     powers = torch.cat([torch.ones(1), torch.full((n - 1,), 1 - lr)]).cumprod(0)
     return lr * powers.flip(0)
 
-# %% wrong="3.4.9b" why="the first example counts most" says="two examples, lr 0.5"
+# %% wrong="3.4.9b" why="the first example counts most" says="The later example weighs more"
 def order_weights(n, lr):
     return lr * (1 - lr) ** torch.arange(n, dtype=torch.float64)
 
@@ -872,7 +876,7 @@ def order_weights(n, lr):
 def order_weights(n, lr):
     return torch.full((n,), 1 / n)
 
-# %% wrong="3.4.9b" why="without the factor lr" says="two examples, lr 0.5"
+# %% wrong="3.4.9b" why="without the factor lr" says="The factor lr is missing"
 def order_weights(n, lr):
     return (1 - lr) ** torch.arange(n - 1, -1, -1, dtype=torch.float64)
 

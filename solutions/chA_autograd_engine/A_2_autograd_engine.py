@@ -1929,9 +1929,9 @@ def fit(model, loss, autograd_engine, images, labels):
 
 # %% check="A.5.3" points=3
 @probe
-def fitted(way, start, seed):
+def fitted(way, start, seed, count):
     np.random.seed(seed)
-    images, labels = images_and_labels(clothes.train, start, 12_000)
+    images, labels = images_and_labels(clothes.train, start, count)
     others = {"train_epoch": train_epoch_by_torch} if way == "before" else {}
     with replaced(**others), a_network("yours" if way == "yours" else "all", (784, 64, 10)) as (engine, model, loss, linears):
         with at_most(5 if way == "yours" else 3):
@@ -1940,13 +1940,15 @@ def fitted(way, start, seed):
 
 def fits(start, seed, test_start, what):
     def run(way):
-        losses, linears = fitted(way, start, seed)
+        losses, linears = fitted(way, start, seed, 12_000)
         assert_true(len(losses) >= 1, f"{what}: the number of losses that fit returns is at least 1")
         assert_true(len(losses) == 1 or losses[-1] < losses[0], f"{what}: the loss of the last pass is below that of the first")
         reached = accuracy(linears, *images_and_labels(clothes.val, test_start, 2_000))
         assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %")
     whichever(run, "all", "before")
 
+few, _ = fitted("before", 0, 0, 200)
+assert_true(len(few) >= 1, "fit returns a loss for each pass, here over 200 images")
 fits(0, 1, 0, "12,000 images")
 ### BEGIN HIDDEN TESTS
 fits(24_000, 2, 5_000, "12,000 images of another part of the data")

@@ -45,15 +45,15 @@ c.GenerateFeedback.exporter_class = "course.plugins.FeedbackExporter"
 c.HTMLExporter.sanitize_html = True
 c.GenerateFeedback.preprocessors = [
     "course.plugins.StripTests",
-    "course.plugins.Formulas",
     "nbgrader.preprocessors.GetGrades",
+    "course.plugins.Formulas",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
-# The exchange lies in the course folder, where one account may hand in for many (a demonstration), or is the folder
-# that COURSE_EXCHANGE names, where students have accounts of their own.
+# The exchange is the folder that COURSE_EXCHANGE names, or lies in the course folder. With COURSE_CHECK_OWNER=yes a
+# submission counts only from the account of its student; else one account may hand in for many (a demonstration).
 c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
-c.ExchangeCollect.check_owner = bool(os.environ.get("COURSE_EXCHANGE"))
+c.ExchangeCollect.check_owner = os.environ.get("COURSE_CHECK_OWNER") == "yes"
 # Submit hands in a chapter of the student's own copy.
 c.Exchange.assignment_dir = os.path.join(_root, "work")
 

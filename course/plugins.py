@@ -211,11 +211,17 @@ class FeedbackExporter(HTMLExporter):
 
 
 class Formulas(NbGraderPreprocessor):
-    """For feedback: formulas as MathML, which browsers draw by themselves; MathJax would come from the network."""
+    """For feedback: formulas as MathML, which browsers draw by themselves; MathJax would come from the network.
+
+    In a person's comment too, so it comes after `GetGrades`.
+    """
 
     def preprocess_cell(self, cell, resources, index):
         if cell.cell_type == "markdown":
             cell.source = _FORMULA.sub(_mathml, cell.source)
+        facts = cell.metadata.get("nbgrader", {})
+        if facts.get("comment"):
+            facts["comment"] = _FORMULA.sub(_mathml, facts["comment"])
         return cell, resources
 
 

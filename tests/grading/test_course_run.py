@@ -79,7 +79,7 @@ def test_release_to_csv(fresh, tmp_path_factory):
     teacher(fresh, "collect", CHAPTER)
     assert sorted(path.name for path in (fresh.root / "submitted").iterdir()) == ["ada", "linus"]
     teacher(fresh, "autograde", CHAPTER)
-    mark_by_hand(fresh, "ada", 2.5, "Say also what is *used up*.")
+    mark_by_hand(fresh, "ada", 2.5, "Say also what is *used up*: $a_1$.")
     mark_by_hand(fresh, "linus", 3.0, "Good.")
     teacher(fresh, "generate_feedback", CHAPTER)
     teacher(fresh, "release_feedback", CHAPTER)
@@ -92,7 +92,7 @@ def test_release_to_csv(fresh, tmp_path_factory):
         pages[student.name] = page.read_text(encoding="utf-8")
         assert not [text for text in HIDDEN if text in pages[student.name]]
         assert "src=\"http" not in pages[student.name] and "url(http" not in pages[student.name]
-    assert "Say also what is" in pages["ada"] and "Good." in pages["linus"]
+    assert "Say also what is" in pages["ada"] and "<msub>" in pages["ada"] and "Good." in pages["linus"]
     assert "the values" in pages["linus"]               # which part of 9.9.2 failed
     with open(fresh.root / "grades.csv", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}

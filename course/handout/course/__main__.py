@@ -32,6 +32,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def server(folder: Path, extra: list[str]) -> int:
     """Makes the student's copy of a book that many share, then becomes JupyterHub's server for one person."""
+    programs = Path(sys.executable).parent
+    if not (programs / "jupyterhub-singleuser").exists():
+        print(f"{programs} holds no jupyterhub-singleuser. Install JupyterHub there, with the hub's own version; "
+              "your own computer needs `make lab` instead.", file=sys.stderr)
+        return 1
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in SHARED:
@@ -47,9 +52,8 @@ def server(folder: Path, extra: list[str]) -> int:
         print(f"The book in {folder} cannot be made: {error}", file=sys.stderr)
         return 1
     home = folder / ".book/lab"
-    programs = str(Path(sys.executable).parent)
     os.environ.update(
-        PATH=programs + os.pathsep + os.environ.get("PATH", os.defpath),
+        PATH=str(programs) + os.pathsep + os.environ.get("PATH", os.defpath),
         JUPYTER_CONFIG_PATH=os.pathsep.join([str(lab.PROFILE), str(folder)]),
         JUPYTER_CONFIG_DIR=str(home / "config"), JUPYTER_DATA_DIR=str(home / "data"), IPYTHONDIR=str(home / "ipython"))
     page = lab.notebooks(folder)[0].relative_to(folder / "notebooks").as_posix()

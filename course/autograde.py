@@ -198,8 +198,15 @@ def _put(path: Path, text: str) -> None:
 
 
 def _keep_time(root: Path, job: Job, time: str | None) -> None:
-    """The time of submission beside the graded notebook, where nbgrader's feedback looks for it."""
-    if time and not job.path.parent.is_symlink():
-        target = _graded_path(root, job).parent
+    """The time of submission beside the graded notebook, where nbgrader's feedback looks for it, and the secret by
+    which `nbgrader release_feedback` addresses a submission."""
+    if job.path.parent.is_symlink():
+        return
+    secret = job.path.parent / "submission_secret.txt"
+    found = {"timestamp.txt": time} if time else {}
+    if secret.is_file() and not secret.is_symlink() and secret.stat().st_size <= 64:
+        found[secret.name] = secret.read_text(encoding="ascii", errors="ignore")
+    target = _graded_path(root, job).parent
+    for name, text in found.items():
         target.mkdir(parents=True, exist_ok=True)
-        (target / "timestamp.txt").write_text(time, encoding="utf-8")
+        (target / name).write_text(text, encoding="utf-8")

@@ -53,8 +53,11 @@ def main(root: Path, port: int | None = None, browser: bool = True, extra: tuple
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))     # so that the server is stopped with us
     try:
-        say(sync(Path(root)))
-        with running(root, port, extra) as lab:
+        done = sync(Path(root))
+        say(done)
+        first = notebooks(Path(root))[0]        # for someone who begins; later the home page, which says how far they are
+        begins = Path("work") / first.relative_to(Path(root) / "notebooks") in done.made
+        with running(root, port, extra, home=not begins) as lab:
             print(f"\nThe book is open at\n\n    {lab.url}\n\nStop it with Ctrl-C. Its log: {lab.log}", flush=True)
             if browser and _has_screen():
                 webbrowser.open(lab.url)
@@ -84,25 +87,28 @@ def _count(paths: list[Path]) -> str:
 
 
 @contextmanager
-def running(root: Path, port: int | None = None, extra: tuple[str, ...] = ()) -> Iterator[Lab]:
-    """JupyterLab with the student profile, in `root`, for as long as the block runs. Raises LabError."""
+def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *, home: bool = False) -> Iterator[Lab]:
+    """JupyterLab with the student profile, in `root`, for as long as the block runs. Raises LabError.
+
+    It opens on the first page, or on the `home` page with the tabs of last time behind it.
+    """
     root = Path(root).resolve()
-    home = root / ".book/lab"
+    kept = root / ".book/lab"
     try:
-        (home / "config/custom").mkdir(parents=True, exist_ok=True)
+        (kept / "config/custom").mkdir(parents=True, exist_ok=True)
         # JupyterLab reads custom.css from its own configuration folder only
-        shutil.copyfile(PROFILE / "custom/custom.css", home / "config/custom/custom.css")
-        log = (home / "jupyterlab.log").open("wb")
+        shutil.copyfile(PROFILE / "custom/custom.css", kept / "config/custom/custom.css")
+        log = (kept / "jupyterlab.log").open("wb")
     except OSError as error:
         raise LabError(f"{error.filename} cannot be written ({error.strerror}). "
                        "Make the folder writable, or copy the book to a folder of your own.") from error
     port = free_port(port)
     token = secrets.token_hex(16)
-    page = notebooks(root)[0].relative_to(root / "notebooks").as_posix()
+    page = "/lab" if home else f"/lab/tree/work/{notebooks(root)[0].relative_to(root / 'notebooks').as_posix()}"
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
         process = subprocess.Popen(_command(root, port, page, runtime, extra), cwd=root, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL, env=_environment(root, home, runtime, token))
-        lab = Lab(f"http://127.0.0.1:{port}/lab/tree/work/{page}?token={token}", port, token, process, Path(log.name))
+                                   stdin=subprocess.DEVNULL, env=_environment(root, kept, runtime, token))
+        lab = Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
         try:
             _wait(lab)
             yield lab
@@ -138,7 +144,7 @@ def free_port(wanted: int | None = None) -> int:
 def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, ...]) -> list[str]:
     command = [
         sys.executable, "-m", "jupyterlab", "--no-browser", "--custom-css",
-        f"--ServerApp.root_dir={root}", f"--ServerApp.default_url=/lab/tree/work/{page}",
+        f"--ServerApp.root_dir={root}", f"--ServerApp.default_url={page}",
         "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
         f"--LabApp.extra_labextensions_path={PROFILE / 'labextensions'}",
         "--ServerApp.answer_yes=True", "--ServerApp.log_level=WARN",

@@ -8,7 +8,9 @@ import contextlib
 import hashlib
 import io
 import json
-from dataclasses import dataclass, field
+import select
+import sys
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import nbformat
@@ -18,11 +20,12 @@ from course.engine import Engine, number_of, role, unanswered
 from course.grading import Prepared, known_mistakes
 from course.graft import graft, load
 from course.judge import UNANSWERED, Verdict
-from course.progress import Page
+from course.progress import Page, pages
 from course.source import SourceError, read
 from course.zygote import SandboxUnavailable, Zygote, started
 
 RIGHT, PARTLY, WRONG, NOT_ANSWERED, WORDS = "right", "partly right", "wrong", "not answered", "in words"
+IDLE = 1200             # seconds without a question after which `serve` ends, and gives its memory back
 _RUN = ("setup", "code", "own", "answer")
 
 
@@ -195,8 +198,20 @@ def _row(exercise, verdict: Verdict | None, again: bool) -> Row:
     return Row(exercise.number, exercise.title, state, verdict.points, verdict.out_of, message, again)
 
 
-def as_json(report: Report) -> str:
-    """A report for the notebook's window."""
-    rows = [row.__dict__ for row in report.rows]
-    return json.dumps({"path": report.page.path, "title": report.page.title, "rows": rows, "summary": report.summary(),
-                       "warnings": report.warnings, "seconds": round(report.seconds, 2)})
+def serve(root: Path) -> None:
+    """Answers questions of the notebook's window, {"path": notebook below work/}, one a line, until there are no more
+    or none came for a while."""
+    with Grader(root) as grader:
+        while select.select([sys.stdin], [], [], IDLE)[0] and (line := sys.stdin.readline()):
+            try:
+                page = next(page for page in pages(root) if page.path == json.loads(line)["path"])
+                report = grader.grade(page)
+                answer = {"path": f"work/{page.path}", "title": page.title, "rows": [asdict(row) for row in report.rows],
+                          "summary": report.summary(), "warnings": report.warnings, "sandboxed": grader.sandboxed}
+            except CannotGrade as error:
+                answer = {"error": str(error)}
+            print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]))

@@ -67,6 +67,7 @@ def book(tmp_path_factory) -> Path:
     (root / "solutions/ch99_words/99_1_words.py").write_text(WORDS)
     build(root, gradebook=False)
     shutil.copytree(ROOT / "notebooks", root / "notebooks", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "solutions/ch00_start", root / "solutions/ch00_start")       # someone who learns alone has it
     return root
 
 

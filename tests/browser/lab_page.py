@@ -11,7 +11,7 @@ class Notebook:
 
     def __init__(self, page: Page, server, root: Path, path: str):
         self.page, self.file = page, root / path
-        base = server.url.split("/lab/")[0]
+        base = f"http://127.0.0.1:{server.port}"
         page.goto(f"{base}/lab/tree/{path}?token={server.token}&reset")
         self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         expect(self.panel.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible()
@@ -27,8 +27,16 @@ class Notebook:
 
     def run(self, cell: Locator) -> None:
         """Control+Enter in this cell, and waits until the kernel is idle again."""
-        cell.locator(".cm-content").click()
-        self.page.keyboard.press("Control+Enter")
+        prompt = cell.locator(".jp-InputPrompt")
+        before = prompt.inner_text()
+        for _ in range(5):              # JupyterLab loads its shortcuts after the page: the first may come too early
+            cell.locator(".cm-content").click()
+            self.page.keyboard.press("Control+Enter")
+            try:
+                expect(prompt).not_to_have_text(before, timeout=3000)
+                break
+            except AssertionError:
+                continue
         self.wait_idle(cell)
 
     def wait_idle(self, cell: Locator) -> None:

@@ -1,9 +1,12 @@
 /* A JupyterLab extension in plain JavaScript: the module federation container that a build would make of it is
- * short enough to write, so the book needs neither Node.js nor a build.
+ * short enough to write, so the book needs neither Node.js nor a build. The modules beside this file are its parts:
  *
- * Cells tagged "answer" get the class d2l-answer, which custom.css draws; a double click on a written answer
- * puts the cursor into its text (JupyterLab alone stays in command mode, where letters are shortcuts). */
+ * answers.js   marks answer cells, opens written ones for typing, puts starters back
+ * home.js      the home page: chapters and sections with the learner's progress
+ * grade.js     grades the open notebook with the hidden tests, where this copy of the book has them
+ * submit.js    says what is left before a chapter is submitted */
 (() => {
+  const folder = new URL('.', document.currentScript.src);
   let scope;
 
   async function shared(name) {
@@ -11,49 +14,50 @@
     return (await version.get())();
   }
 
-  function open(notebook, cell) {
-    const untouched = cell.model.sharedModel.source.startsWith('*Double click here');
-    notebook.activeCellIndex = notebook.widgets.indexOf(cell);
-    cell.rendered = false;
-    notebook.mode = 'edit';
-    cell.editor.focus();
-    if (untouched) {                    // so that the first letter replaces the line that asks for it
-      const last = cell.editor.lineCount - 1;
-      const end = { line: last, column: cell.editor.getLine(last).length };
-      cell.editor.setSelection({ start: { line: 0, column: 0 }, end });
-    }
-  }
-
-  function mark(notebook) {
-    for (const cell of notebook.widgets) {
-      const answer = (cell.model.getMetadata('tags') ?? []).includes('answer');
-      cell.toggleClass('d2l-answer', answer);
-      if (answer && cell.model.type === 'markdown' && !cell.node.dataset.written) {
-        cell.node.dataset.written = 'true';
-        cell.node.addEventListener('dblclick', () => cell.rendered === false && notebook.mode === 'edit' || open(notebook, cell));
-      }
-    }
-  }
-
-  function follow(panel) {
-    const notebook = panel.content;
-    const again = () => requestAnimationFrame(() => panel.isDisposed || mark(notebook));
-    panel.context.ready.then(() => {
-      notebook.model.cells.changed.connect(again);
-      again();
-    });
-  }
-
   async function extension() {
-    const { INotebookTracker } = await shared('@jupyterlab/notebook');
+    const parts = await Promise.all(
+      ['answers.js', 'home.js', 'grade.js', 'submit.js'].map(name => import(new URL(name, folder))));
+    const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'services', 'ui-components'];
+    const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
+                              await shared('@lumino/widgets'));
     return {
-      id: 'exercise-book:answers',
+      id: 'exercise-book:book',
       autoStart: true,
-      requires: [INotebookTracker],
-      activate: (app, tracker) => {
-        tracker.forEach(follow);
-        tracker.widgetAdded.connect((_, panel) => follow(panel));
+      requires: [lab.INotebookTracker],
+      optional: [lab.ICommandPalette, lab.IMainMenu],
+      activate: (app, tracker, palette, mainMenu) => {
+        const book = { app, tracker, lab, ask: ask(app.serviceManager.serverSettings, lab) };
+        book.commands = [];
+        book.command = (id, options) => {
+          app.commands.addCommand(id, options);
+          book.commands.push(id);
+          palette?.addItem({ command: id, category: 'Book' });
+        };
+        for (const part of parts) {
+          part.activate(book);
+        }
+        if (mainMenu) {
+          const menu = new lab.Menu({ commands: app.commands });
+          menu.title.label = 'Book';
+          menu.id = 'exercise-book-menu';
+          book.commands.forEach(command => menu.addItem({ command }));
+          mainMenu.addMenu(menu, true, { rank: 5 });
+        }
       }
+    };
+  }
+
+  /* Questions to course/server.py: what it answers, or an Error with its words. */
+  function ask(settings, { ServerConnection, URLExt }) {
+    return async (name, data) => {
+      const url = URLExt.join(settings.baseUrl, 'exercise-book', name);
+      const init = data === undefined ? {} : { method: 'POST', body: JSON.stringify(data) };
+      const reply = await ServerConnection.makeRequest(url, init, settings);
+      const answer = await reply.json();
+      if (!reply.ok || answer.error) {
+        throw new Error(answer.error ?? answer.reason ?? answer.message ?? reply.statusText);
+      }
+      return answer;
     };
   }
 

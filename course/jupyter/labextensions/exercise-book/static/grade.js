@@ -1,0 +1,73 @@
+/* Grades the open notebook with the hidden tests and shows the result beside it. Only where this copy of the book has
+ * the tests: a student of a course has not, and sees no button. */
+import { h, openPage } from './home.js';
+
+const CLASSES = { right: 'right', wrong: 'fails', 'partly right': 'unchecked' };
+
+function draw(book, node, report) {
+  const answered = report.rows.filter(row => row.state !== 'not answered');
+  node.replaceChildren(
+    h('h2', {}, `${report.title}: hidden tests`),
+    h('p', { class: 'd2l-summary' }, report.summary),
+    ...answered.map(row => h('div', { class: 'd2l-verdict' },
+      h('button', { class: `d2l-chip d2l-${CLASSES[row.state] ?? 'open'}`, title: row.title,
+                    onclick: () => openPage(book, report.path, row.number) }, row.number),
+      h('b', {}, ` ${row.state}`), row.out_of ? ` · ${row.points} of ${row.out_of} points` : '',
+      row.message ? h('div', {}, row.message) : '')),
+    ...report.warnings.map(warning => h('p', { class: 'd2l-trouble' }, warning)),
+    answered.length ? '' : h('p', {}, 'Nothing is answered here yet.'),
+    h('p', { class: 'd2l-note' }, 'In a terminal: course check, course watch (at each save), course solution.'));
+}
+
+export function activate(book) {
+  const { app, tracker, lab, ask, command } = book;
+  let results = null, possible = false;
+
+  async function grade() {
+    const panel = tracker.currentWidget;
+    if (!results || results.isDisposed) {
+      const content = new lab.Widget();
+      content.addClass('d2l-home');
+      results = new lab.MainAreaWidget({ content });
+      results.id = 'exercise-book-grade';
+      results.title.label = 'Hidden tests';
+      results.title.closable = true;
+      results.toolbar.hide();
+    }
+    const node = results.content.node;
+    node.replaceChildren(h('p', {}, 'Running the hidden tests …'));
+    if (!results.isAttached) {
+      app.shell.add(results, 'main', { ref: panel.id, mode: 'split-right', activate: false });
+    }
+    try {
+      await panel.context.save();
+      draw(book, node, await ask('grade', { path: panel.context.path }));
+    } catch (error) {
+      node.replaceChildren(h('p', { class: 'd2l-trouble' }, error.message));
+    }
+  }
+
+  command('book:grade', {
+    label: 'Grade This Notebook with the Hidden Tests',
+    isVisible: () => possible,
+    isEnabled: () => possible && !!tracker.currentWidget?.context.path.startsWith('work/'),
+    execute: grade
+  });
+
+  function add(panel) {
+    if (panel.context.path.startsWith('work/')) {
+      panel.toolbar.insertItem(1, 'book-grade', new lab.ToolbarButton({
+        label: 'Grade', tooltip: 'Save, and run the hidden tests on your answers', onClick: grade
+      }));
+    }
+  }
+
+  ask('progress').then(found => {
+    possible = found.can_grade;
+    app.commands.notifyCommandChanged('book:grade');
+    if (possible) {
+      tracker.forEach(add);
+      tracker.widgetAdded.connect((_, panel) => add(panel));
+    }
+  }, () => {});
+}

@@ -1,0 +1,143 @@
+/* The home page: chapters, sections and exercises with the learner's progress, as the notebooks in work/ have it. */
+import { gradeId } from './answers.js';
+
+const SIGNS = { right: '✓', written: '✎', fails: '✗', unchecked: '?', open: '' };
+
+/* h('p', {class: 'x', onclick: f}, 'text', child): an element; its texts are never read as HTML. */
+export function h(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) {
+      node.addEventListener(key.slice(2), value);
+    } else {
+      node.setAttribute(key, value);
+    }
+  }
+  node.append(...children);
+  return node;
+}
+
+const number = value => String(Math.round(value * 100) / 100);
+
+export const time = minutes => minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+
+function bar(tally) {
+  const share = count => `width:${100 * count / Math.max(tally.exercises, 1)}%`;
+  const words = `${tally.right} right, ${tally.tried} tried, ${tally.open} open`;
+  return h('div', { class: 'd2l-bar', title: words, role: 'img', 'aria-label': words },
+           h('span', { class: 'd2l-right', style: share(tally.right) }),
+           h('span', { class: 'd2l-tried', style: share(tally.tried) }));
+}
+
+/* Opens a notebook, at an exercise if one is named. */
+export async function openPage({ app, lab }, path, exercise) {
+  const panel = await app.commands.execute('docmanager:open', { path, factory: 'Notebook' });
+  if (exercise && panel?.content) {
+    await panel.context.ready;
+    await panel.revealed;
+    const name = `task-${exercise.replaceAll('.', '-')}`;
+    const index = panel.content.widgets.findIndex(cell => gradeId(cell) === name);
+    if (index >= 0) {
+      panel.content.activeCellIndex = index;
+      await panel.content.scrollToItem(index, 'start');
+    }
+  }
+}
+
+function section(book, page) {
+  const chips = page.exercises.map(exercise => h('button', {
+    class: `d2l-chip d2l-${exercise.state}`, title: `${exercise.title}: ${exercise.reason}`,
+    onclick: () => openPage(book, page.path, exercise.number)
+  }, exercise.number, h('span', {}, SIGNS[exercise.state])));
+  const link = h('a', { href: '#', class: 'd2l-section', onclick: event => {
+    event.preventDefault();
+    openPage(book, page.path);
+  } }, page.title);
+  const t = page.tally;
+  return h('div', { class: 'd2l-page' },
+           h('div', { class: 'd2l-row' }, link, bar(t),
+             h('span', {}, `${t.right} of ${t.exercises} right`),
+             h('span', {}, `${number(t.earned)} of ${number(t.points)} points`),
+             h('span', {}, t.minutes ? `${time(t.minutes)} left` : 'done')),
+           page.trouble ? h('p', { class: 'd2l-trouble' }, page.trouble) : '',
+           h('details', {}, h('summary', {}, 'exercises'), h('div', { class: 'd2l-chips' }, ...chips)));
+}
+
+function draw(book, node, found) {
+  const opened = new Set([...node.querySelectorAll('details[open]')].map(d => d.dataset.key));
+  const t = found.tally;
+  const all = found.chapters.flatMap(chapter => chapter.pages);
+  const started = all.filter(page => page.exercises.some(e => e.state !== 'open'));
+  const next = [...started, ...all].flatMap(page => page.exercises.map(exercise => ({ page, exercise })))
+    .find(({ exercise }) => !['right', 'written'].includes(exercise.state));
+  const go = next && h('button', { class: 'd2l-go', onclick: () => openPage(book, next.page.path, next.exercise.number) },
+                       `${started.length ? 'Go on' : 'Begin'} with ${next.exercise.number} · ${next.exercise.title}`);
+  node.replaceChildren(
+    h('h1', {}, 'Deep learning, in exercises'),
+    h('p', {}, `${t.right} of ${t.exercises} exercises right, ${t.tried} tried, ${t.open} open · ` +
+               `${number(t.earned)} of ${number(t.points)} points · ${time(t.minutes)} left`),
+    bar(t),
+    h('p', { class: 'd2l-actions' }, go ?? '', h('button', { onclick: () => book.refreshHome() }, 'Refresh'),
+      h('button', { onclick: () => book.app.commands.execute('book:todo') }, 'What is left before I submit?')),
+    ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page))]),
+    h('p', { class: 'd2l-note' }, '✓ passes its visible check · ✎ written, a person marks it · ✗ fails its visible check · ',
+      '? answered, its check was not run since. Read from your notebooks as they are saved; hidden tests run at grading.'));
+  node.querySelectorAll('details').forEach((details, i) => {
+    details.dataset.key = i;
+    details.open = opened.has(String(i));
+  });
+}
+
+export function activate(book) {
+  const { app, tracker, lab, ask, command } = book;
+  let home = null;
+
+  async function refresh() {
+    const node = home.content.node;
+    try {
+      draw(book, node, await ask('progress'));
+    } catch (error) {
+      node.replaceChildren(h('p', { class: 'd2l-trouble' }, `Your progress cannot be shown. ${error.message}`));
+    }
+  }
+  book.refreshHome = refresh;
+
+  function make() {
+    const content = new lab.Widget();
+    content.addClass('d2l-home');
+    const main = new lab.MainAreaWidget({ content });
+    main.id = 'exercise-book-home';
+    main.title.label = 'Home';
+    main.title.caption = 'Chapters, sections and your progress';
+    main.title.closable = true;
+    main.toolbar.hide();
+    content.onAfterShow = refresh;
+    return main;
+  }
+
+  function show(activate) {
+    if (!home || home.isDisposed) {
+      home = make();
+    }
+    if (!home.isAttached) {
+      const first = [...app.shell.widgets('main')][0];
+      app.shell.add(home, 'main', first ? { ref: first.id, mode: 'tab-before', activate } : { activate });
+    }
+    if (activate) {
+      app.shell.activateById(home.id);
+    }
+    return refresh();
+  }
+
+  command('book:home', { label: 'Home: Chapters and Progress', execute: () => show(true) });
+  tracker.widgetAdded.connect((_, panel) => {
+    panel.context.saveState.connect((_, state) => state === 'completed' && home?.isVisible && refresh());
+    if (panel.context.path.startsWith('work/')) {
+      panel.toolbar.insertItem(0, 'book-home', new lab.ToolbarButton({
+        label: 'Home', tooltip: 'Chapters and your progress', onClick: () => app.commands.execute('book:home')
+      }));
+    }
+  });
+  const asked = /\/tree\//.test(window.location.pathname);      // the address names a page: it stays in front
+  app.restored.then(() => show(!asked));
+}

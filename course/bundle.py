@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 HANDOUT = Path(__file__).parent / "handout"
-LAUNCHER = ("lab.py", "work.py", "merge.py", "jupyter")         # of course/
+LAUNCHER = ("lab.py", "work.py", "merge.py", "progress.py", "server.py", "jupyter")     # of course/; none holds a test
 SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256
 COMMENT = b"made by course bundle"  # in a zip that this command made
@@ -71,6 +71,8 @@ def plan(root: Path, repo: Path, exchange: str) -> dict[str, Path | bytes]:
     planned: dict[str, Path | bytes] = {}
     for name, source in [("notebooks", root / "notebooks"), ("d2l_utils", repo / "d2l_utils"), ("data", repo / "data"),
                          ("course", HANDOUT / "course"), *((f"course/{n}", repo / "course" / n) for n in LAUNCHER)]:
+        if not source.exists():
+            raise BundleError(f"{source} is missing: this copy of the book is not whole. Get it again.")
         for path in [source] if source.is_file() else sorted(source.rglob("*")):
             inside = path.relative_to(source)
             unpacked = path.match("FashionMNIST/raw/*-ubyte")

@@ -100,7 +100,8 @@ def test_no_secret_and_no_course_tool(made):
         "README.md", "LICENSE", "Makefile", "requirements.txt", "pyproject.toml", "nbgrader_config.py", ".gitignore", MANIFEST,
         "notebooks", "d2l_utils", "data", "course"}
     assert {n for n in files if n.startswith("course/") and n.endswith(".py")} == {
-        "course/__init__.py", "course/__main__.py", "course/lab.py", "course/work.py", "course/merge.py"}
+        "course/__init__.py", "course/__main__.py", "course/lab.py", "course/work.py", "course/merge.py",
+        "course/progress.py", "course/server.py"}
     everything = "\n".join(texts(made.folder).values())
     assert not [secret for secret in SECRET if secret in everything]
     assert "### BEGIN" not in "\n".join(text for name, text in texts(made.folder).items() if ".ipynb" in name)

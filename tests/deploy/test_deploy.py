@@ -131,10 +131,11 @@ def test_a_server_makes_the_students_copy_and_becomes_jupyterhubs(tmp_path):
     tell.chmod(0o755)
     code = (f"import sys; sys.path[:0] = [{str(book)!r}]; sys.executable = {str(programs / 'python')!r}; "
             f"from course.__main__ import main; main(['server', '--folder', {str(tmp_path / 'mine')!r}, '--X.y=1'])")
-    for _ in range(2):          # a second start finds what the first made
+    for page in (f"/lab/tree/work/{first.parent.name}/{first.name}", "/lab"):      # a second start finds what the first made
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    where, arguments, environment = json.loads(done.stdout.splitlines()[-1])
+        where, arguments, environment = json.loads(done.stdout.splitlines()[-1])
+        assert f"--ServerApp.default_url={page}" in arguments
     assert where == str(tmp_path / "mine") and f"--ServerApp.root_dir={where}" in arguments and "--X.y=1" in arguments
     assert environment["JUPYTER_CONFIG_PATH"] == f"{book / 'course/jupyter'}:{where}"
     assert (tmp_path / "mine/work" / first.parent.name / first.name).read_bytes() == first.read_bytes()

@@ -44,7 +44,8 @@ def server(folder: Path, extra: list[str]) -> int:
             if link.is_symlink():
                 link.unlink()
             link.symlink_to(BOOK / name)
-        lab.say(lab.sync(folder))
+        done = lab.sync(folder)
+        lab.say(done)
         custom = folder / ".book/lab/config/custom"
         custom.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(lab.PROFILE / "custom/custom.css", custom / "custom.css")
@@ -56,11 +57,12 @@ def server(folder: Path, extra: list[str]) -> int:
         PATH=str(programs) + os.pathsep + os.environ.get("PATH", os.defpath),
         JUPYTER_CONFIG_PATH=os.pathsep.join([str(lab.PROFILE), str(folder)]),
         JUPYTER_CONFIG_DIR=str(home / "config"), JUPYTER_DATA_DIR=str(home / "data"), IPYTHONDIR=str(home / "ipython"))
-    page = lab.notebooks(folder)[0].relative_to(folder / "notebooks").as_posix()
+    first = Path("work") / lab.notebooks(folder)[0].relative_to(folder / "notebooks")
+    page = f"/lab/tree/{first.as_posix()}" if first in done.made else "/lab"        # as `course lab` does
     os.chdir(folder)
     os.execv(f"{programs}/jupyterhub-singleuser", [
         "jupyterhub-singleuser", "--LabApp.custom_css=True", f"--ServerApp.root_dir={folder}",
-        f"--ServerApp.default_url=/lab/tree/work/{page}",
+        f"--ServerApp.default_url={page}",
         f"--LabApp.extra_labextensions_path={lab.PROFILE / 'labextensions'}", *extra])
 
 

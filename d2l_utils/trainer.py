@@ -15,7 +15,8 @@ class Trainer(HyperParameters):
 
     max_epochs: how often the training set is gone through.
     num_gpus: 1 asks for a GPU and leaves the model on it; 0 takes the best device there is (CUDA, then MPS, then
-        CPU) and brings the model back afterwards. More than 1 is refused.
+        CPU) and brings the model back afterwards; code that makes tensors on the CPU is then trained there. More
+        than 1 is refused.
     gradient_clip_val: upper limit of the gradient's norm; 0 means none.
     device: a device of your own choice, such as 'cpu'.
     verbose: False trains silently. Else there is a live plot in a notebook, a progress bar in a terminal.
@@ -94,7 +95,12 @@ class Trainer(HyperParameters):
         try:
             for epoch in range(first, self.max_epochs):
                 self.epoch = epoch
-                self.fit_epoch()
+                try:
+                    self.fit_epoch()
+                except RuntimeError as error:
+                    if not self._falls_back_to_cpu(error):
+                        raise
+                    self.fit_epoch()
                 self._stop_at_nan(*self.history.end_epoch(self.epoch + 1))
                 bar.update(1)
                 bar.set_postfix({k: v for k, v in self.history[-1].items() if k != 'epoch'})
@@ -171,6 +177,16 @@ class Trainer(HyperParameters):
             raise TypeError(f'{type(self.model).__name__}.training_step must return the loss, a tensor; '
                             f'it returned {type(loss).__name__}')
         return loss
+
+    def _falls_back_to_cpu(self, error):
+        # num_gpus=0 means the CPU in D2L: a mask or a batch made there (sections 3.4, 5.6) meets a model on the GPU.
+        if not self._bring_back or self.device.type == 'cpu' or self.train_batch_idx or 'same device' not in str(error):
+            return False
+        print(f'the code mixes tensors on {self.device} and on the CPU: training on the CPU. To use the GPU, make every '
+              'tensor where the input is, as in torch.rand(X.shape, device=X.device).')
+        self.device = cpu()
+        self.model.to(self.device)
+        return True
 
     def _stop_at_nan(self, label, batch):
         if label and label.endswith('loss'):

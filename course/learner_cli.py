@@ -37,7 +37,8 @@ def check_own(root: Path, what: str | None) -> None:
         chosen = [page for page in chosen if page.trouble or any(e.state != OPEN or e.part for e in page.exercises)]
     if not chosen:
         fail("work/ holds no answer yet. Open the book with `make lab`, write one, save, and come back.")
-    _start_early()
+    if any(not page.trouble and (root / "solutions" / page.path).with_suffix(".py").exists() for page in chosen):
+        _start_early()
     from course.learner import CannotGrade, Grader
     bad = False
     with Grader(root) as grader:

@@ -1,0 +1,73 @@
+"""What a real kernel leaves in a notebook, and what `course.progress` reads there."""
+import nbformat
+import pytest
+from learner_book import RIGHT, TABLE
+from nbclient import NotebookClient
+
+from course.progress import left_over, pages, select, tally
+
+VALUE = "# Answer 0.2: this cell is yours.\nparameters = 12"
+
+
+def run(book) -> nbformat.NotebookNode:
+    """Runs the whole notebook in a kernel and saves it, as Run All and Ctrl+S do."""
+    notebook = nbformat.read(book.file, 4)
+    NotebookClient(notebook, allow_errors=True, timeout=60, kernel_name="python3",
+                   resources={"metadata": {"path": str(book.file.parent)}}).execute()
+    nbformat.write(notebook, book.file)
+    return notebook
+
+
+def check(notebook, number):
+    """The texts of the outputs of a check cell: the error, the card."""
+    outputs = next(cell for cell in notebook.cells if cell.id == f"check-{number}").outputs
+    errors = ["\n".join(o.traceback) for o in outputs if o.output_type == "error"]
+    cards = [o.data["text/plain"] for o in outputs if "text/html" in o.get("data", {})]
+    return "".join(errors), "".join(cards)
+
+
+def states(book) -> dict[str, str]:
+    return {e.number: e.state for page in pages(book.root) for e in page.exercises}
+
+
+@pytest.fixture
+def one(book):
+    book.write("answer-0-1", RIGHT)
+    return book, run(book)
+
+
+def test_states(one):
+    book, notebook = one
+    assert states(book) == {"0.1": "right", "0.2": "open", "0.3": "open"}
+    found = tally(pages(book.root)[0].exercises)
+    assert found == {"exercises": 3, "right": 1, "tried": 0, "open": 2, "earned": 1, "points": 6, "minutes": 6}
+    assert "1 of 3 checks of this notebook pass." in check(notebook, "0-3")[1]
+
+    # an answer without a name that the check asks for: one line, and no line of the test
+    error, card = check(notebook, "0-2")
+    assert error == ("0.2 not yet · no answer yet: write it in the cell that begins `# Answer 0.2`, run that cell, "
+                     "then this one.")
+    assert "no answer yet" in card
+
+    book.write("answer-0-1", TABLE)                 # changed, and its check not run since
+    assert states(book)["0.1"] == "unchecked"
+    book.write("answer-0-1", RIGHT)                 # the text that the check has seen
+    assert states(book)["0.1"] == "right"
+
+    book.write("answer-0-2", VALUE.replace("parameters", "count"))
+    book.write("written-0-3", "Because a table of values passes the visible one.")
+    error, _ = check(run(book), "0-2")
+    assert "your answer cell does not make the name `parameters`" in error and "Traceback" not in error
+    assert states(book)["0.2"] == "fails"
+    assert [(e.number, reason) for _, e, reason in left_over(pages(book.root))] == [
+        ("0.2", "fails its visible check"), ("0.3", "the code not answered")]
+    assert tally(pages(book.root)[0].exercises)["tried"] == 2
+
+
+def test_names(book):
+    found = pages(book.root)
+    for what in ("0", "ch00", "ch00_start", "0_how_this_book_works", "work/ch00_start/0_how_this_book_works.ipynb"):
+        assert len(select(found, what)[0].exercises) == 3
+    assert [e.number for e in select(found, "0.2")[0].exercises] == ["0.2"]
+    with pytest.raises(LookupError, match="called 'x'"):
+        select(found, "x")

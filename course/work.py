@@ -161,8 +161,10 @@ def starter(root: Path, name: str, number: str) -> dict[str, str]:
 
 def keep(root: Path, name: str, number: str, texts: list[str]) -> Path:
     """Keeps answers that are about to be replaced; returns the file, from the book's root. Raises WorkError."""
-    page = Path(name)
-    kept = root / "work/backups" / page.parent.name / f"{page.stem} {number} {datetime.now():%Y-%m-%d %H.%M.%S.%f}.txt"
+    folder, now = Path(root) / "work/backups" / Path(name).parent.name, datetime.now()
+    kept = folder / f"{number} {now:%Y-%m-%d %H.%M.%S}.txt"
+    if kept.exists():
+        kept = folder / f"{number} {now:%Y-%m-%d %H.%M.%S.%f}.txt"
     try:
         _write(kept, ("\n\n".join(texts) + "\n").encode())
     except OSError as error:

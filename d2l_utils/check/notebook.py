@@ -105,7 +105,7 @@ def _card(number: str, error: BaseException | None) -> dict:
               for earned, points, label, message in parts.results]
     ok = _outcomes[number][0]
     if error is not None:
-        lines.append(("fail", _reason(number, error, error.__traceback__)))
+        lines.append(("fail", _reason(number, error, error.__traceback__).partition(": write it")[0]))
     head = f"{number} passes its visible check" if ok else f"{number} not yet"
     note = "Hidden tests, with other inputs, run at grading." if ok else ""
     cells = _cells(number)
@@ -152,7 +152,7 @@ def _saved(cells: list[dict]) -> dict[str, bool]:
 def _html(ok, head, lines, note, known, tail) -> str:
     colour = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)"}
     items = "".join(
-        f'<div style="color:{colour[kind]}">{"✓" if kind == "pass" else "✗"} {html.escape(text)}</div>'
+        f'<div style="color:{colour[kind]}">{"✓" if kind == "pass" else "✗"} {_code(html.escape(text))}</div>'
         for kind, text in lines)
     folded = ""
     for i, hint in reversed(list(enumerate(known, 1))):
@@ -197,8 +197,11 @@ def _inline(text: str) -> str:
     """Markdown's code and emphasis as HTML; the rest as it stands."""
     text = html.escape(text)
     text = re.sub(r"```\w*\n(.*?)```", r"<pre>\1</pre>", text, flags=re.DOTALL)
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+    return re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", _code(text))
+
+
+def _code(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
 
 
 def hints(number: str) -> None:

@@ -45,8 +45,8 @@ export function activate({ app, tracker, lab, ask, command }) {
         return;
       }
       cell.model.sharedModel.setSource(starter);
-      lab.Notification.success(`${number} is as it was handed out. What you had written is kept in ${kept}; ` +
-                               'Ctrl+Z in the cell brings it back too.', { autoClose: 15000 });
+      // JupyterLab shows 140 characters
+      lab.Notification.success(`${number} starts over. Yours is kept in ${kept}`, { autoClose: 15000 });
     } catch (error) {
       lab.Notification.error(`The answer was left as it is. ${error.message}`);
     }

@@ -53,6 +53,7 @@ c.GenerateFeedback.preprocessors = [
 # The exchange is the folder that COURSE_EXCHANGE names, or lies in the course folder. With COURSE_CHECK_OWNER=yes a
 # submission counts only from the account of its student; else one account may hand in for many (a demonstration).
 c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
+c.ExchangeFactory.collect = "course.exchange.Collect"
 c.ExchangeCollect.check_owner = os.environ.get("COURSE_CHECK_OWNER") == "yes"
 # Submit hands in a chapter of the student's own copy.
 c.Exchange.assignment_dir = os.path.join(_root, "work")

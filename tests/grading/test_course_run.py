@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import csv
+import os
+import pwd
+import shutil
 import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -138,3 +141,34 @@ def test_generate_stops_at_somebodys_work(course):
 def test_the_late_penalty_counts_days_begun_and_stops_at_the_score(per_day, seconds, penalty):
     from course.plugins import LatePenalty
     assert LatePenalty(per_day=per_day).late_submission_penalty("ada", 10.0, seconds) == pytest.approx(penalty)
+
+
+def test_a_folder_in_the_exchange_stops_nobody_elses(fresh, tmp_path):
+    """Another's name, a link to the gradebook, a name without a time, a pipe: left out, each with one line."""
+    me = pwd.getpwuid(os.getuid()).pw_name
+    inbound = fresh.root / "exchange/deep-learning/inbound"
+    released = fresh.root / "notebooks" / CHAPTER / f"{NAME}.ipynb"
+
+    def submit(name: str) -> Path:
+        folder = inbound / name
+        folder.mkdir(parents=True)
+        shutil.copy(released, folder)
+        return folder
+
+    time = "2026-11-01 10:00:00.000000 UTC"
+    submit(f"{me}+{CHAPTER}+{time}+a")
+    submit(f"someone+{CHAPTER}+{time}+a")
+    submit(f"{me}+{CHAPTER}+never+a")
+    (submit(f"{me}+{CHAPTER}+2026-11-02 10:00:00.000000 UTC+b") / "x.html").symlink_to(fresh.root / "gradebook.db")
+    os.mkfifo(submit(f"{me}+{CHAPTER}+2026-11-03 10:00:00.000000 UTC+c") / "x.txt")
+    (inbound / f"link+{CHAPTER}+{time}+a").symlink_to(fresh.root / "solutions")
+    done = subprocess.run(command_line("nbgrader", "collect", CHAPTER), cwd=fresh.root, text=True, capture_output=True,
+                          timeout=120, env=environment(fresh.root) | {"COURSE_CHECK_OWNER": "yes"})
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [path.name for path in (fresh.root / "submitted").iterdir()] == [me]
+    collected = fresh.root / "submitted" / me / CHAPTER
+    assert [path.name for path in collected.iterdir()] == [released.name]
+    said = sorted(line.split(" is left out: ")[1] for line in done.stderr.splitlines() if " is left out: " in line)
+    assert said == ["it claims to be of someone and belongs to " + me + ".", "it is not a folder.",
+                    "its name is not STUDENT+ASSIGNMENT+TIME.", "x.html in it is a link or no file.",
+                    "x.txt in it is a link or no file."]

@@ -5,6 +5,7 @@ keeps (settings, trust, history, log) goes to .book/lab/, so that neither reads 
 """
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -57,7 +58,7 @@ def main(root: Path, port: int | None = None, browser: bool = True, extra: tuple
         say(done)
         first = notebooks(Path(root))[0]        # for someone who begins; later the home page, which says how far they are
         begins = Path("work") / first.relative_to(Path(root) / "notebooks") in done.made
-        with running(root, port, extra, home=not begins) as lab:
+        with running(root, port, extra, home=not begins, notes=told(done)) as lab:
             print(f"\nThe book is open at\n\n    {lab.url}\n\nStop it with Ctrl-C. Its log: {lab.log}", flush=True)
             if browser and _has_screen():
                 webbrowser.open(lab.url)
@@ -76,10 +77,16 @@ def say(done: Synced) -> None:
     """Prints what `sync` did, if it did anything."""
     if done.made:
         print(f"work/: {_count(done.made)} made. This is your copy of the book; write in it.")
+    for line in told(done):
+        print(line)
+
+
+def told(done: Synced) -> list[str]:
+    """What a new edition changed in the student's copy, and what could not be merged."""
+    lines = [f"  {note}" for note in done.notes]
     if done.updated:
-        print(f"work/: {_count(done.updated)} brought up to this edition of the book, with your answers in place.")
-    for note in done.notes:
-        print(f"  {note}")
+        lines.insert(0, f"work/: {_count(done.updated)} brought up to this edition of the book, with your answers in place.")
+    return lines
 
 
 def _count(paths: list[Path]) -> str:
@@ -87,10 +94,11 @@ def _count(paths: list[Path]) -> str:
 
 
 @contextmanager
-def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *, home: bool = False) -> Iterator[Lab]:
+def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *, home: bool = False,
+            notes: list[str] | None = None) -> Iterator[Lab]:
     """JupyterLab with the student profile, in `root`, for as long as the block runs. Raises LabError.
 
-    It opens on the first page, or on the `home` page with the tabs of last time behind it.
+    It opens on the first page, or on the `home` page with the tabs of last time behind it. The home page shows the `notes`.
     """
     root = Path(root).resolve()
     kept = root / ".book/lab"
@@ -106,8 +114,9 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     token = secrets.token_hex(16)
     page = "/lab" if home else f"/lab/tree/work/{notebooks(root)[0].relative_to(root / 'notebooks').as_posix()}"
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
+        environment = _environment(root, kept, runtime, token) | {"COURSE_NOTES": json.dumps(notes or [])}
         process = subprocess.Popen(_command(root, port, page, runtime, extra), cwd=root, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL, env=_environment(root, kept, runtime, token))
+                                   stdin=subprocess.DEVNULL, env=environment)
         lab = Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
         try:
             _wait(lab)

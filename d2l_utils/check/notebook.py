@@ -100,7 +100,7 @@ def _unanswered(number: str) -> bool:
 
 
 def _card(number: str, error: BaseException | None) -> dict:
-    lines = [("pass", what) for what in failure.passed]
+    lines = [("pass", what) for what in dict.fromkeys(failure.passed)]
     lines += [("pass" if earned == points else "fail", f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
               for earned, points, label, message in parts.results]
     ok = _outcomes[number][0]

@@ -2,9 +2,13 @@
 import json
 import re
 
+import nbformat
 import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
+
+from course import lab
+from course.merge import checksum
 
 FIRST = "work/ch00_start/0_how_this_book_works.ipynb"
 MARK = "# Answer 0.1: this cell is yours."
@@ -131,3 +135,30 @@ def test_a_click_opens_an_answer_in_words(notebook, page):
     written.hover()
     written.get_by_role("button", name="Start over").click()
     expect(written.locator(".jp-MarkdownOutput")).to_contain_text("Double click here")
+
+
+def test_a_new_edition_says_what_it_could_not_merge(page, book):
+    """The student's answer to a starter that the new edition has changed is kept, and the home page tells."""
+    path, mine = book / FIRST.replace("work/", "notebooks/"), book / FIRST
+    edition = path.read_text()
+    answered = json.loads(mine.read_text())
+    next(c for c in answered["cells"] if c["id"] == "answer-0-1")["source"] = RIGHT
+    mine.write_text(json.dumps(answered))
+    new = json.loads(edition)
+    cell = next(c for c in new["cells"] if c["id"] == "answer-0-1")
+    cell["source"] = [line.replace("Degrees Celsius", "Celsius") for line in cell["source"]]
+    cell["metadata"]["nbgrader"]["checksum"] = checksum(nbformat.from_dict(cell | {"source": "".join(cell["source"])}))
+    path.write_text(json.dumps(new))
+    try:
+        done = lab.sync(book)
+        with lab.running(book, home=True, notes=lab.told(done)) as again:
+            page.goto(again.url + "&reset")
+            told = page.locator(".d2l-home .d2l-news")
+            expect(told).to_contain_text("1 notebook brought up to this edition of the book, with your answers in place.")
+            expect(told).to_contain_text("the answer to 0.1: the book's starter is another now.")
+            expect(told).to_contain_text("is kept in work/backups/ch00_start/")
+        kept = {c["id"]: "".join(c["source"]) for c in json.loads(mine.read_text())["cells"]}
+        assert kept["answer-0-1"] == RIGHT
+    finally:
+        path.write_text(edition)
+        lab.sync(book)

@@ -79,6 +79,7 @@ function draw(book, node, found) {
     bar(t),
     h('p', { class: 'd2l-actions' }, go ?? '', h('button', { onclick: () => book.refreshHome() }, 'Refresh'),
       h('button', { onclick: () => book.app.commands.execute('book:todo') }, 'What is left before I submit?')),
+    found.notes.length ? h('div', { class: 'd2l-news' }, ...found.notes.map(note => h('div', {}, note))) : '',
     ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page))]),
     h('p', { class: 'd2l-note' }, '✓ passes its visible check · ✎ written, a person marks it · ✗ fails its visible check · ',
       '? answered, its check was not run since. Read from your notebooks as they are saved; hidden tests run at grading.'));

@@ -16,7 +16,7 @@
 
   async function extension() {
     const parts = await Promise.all(
-      ['answers.js', 'home.js', 'grade.js', 'submit.js'].map(name => import(new URL(name, folder))));
+      ['home.js', 'submit.js', 'grade.js', 'answers.js'].map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
                               await shared('@lumino/widgets'));

@@ -173,7 +173,7 @@ def select(found: list[Page], what: str | None) -> list[Page]:
     if chosen:
         return chosen
     for page in found:
-        exercises = [e for e in page.exercises if e.number == what or e.number.rstrip("abcdefgh") == what]
+        exercises = [e for e in page.exercises if what in (e.number, re.sub("[a-z]$", "", e.number))]
         if exercises:
             return [Page(page.path, page.number, page.title, exercises, page.trouble)]
     chapters = sorted({page.chapter for page in found})

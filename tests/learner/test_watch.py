@@ -8,8 +8,10 @@ import time
 
 from learner_book import RIGHT, TABLE
 
+from course import learner
 from course.learner import Grader
 from course.progress import pages
+from course.sandbox import SandboxUnavailable
 
 
 class Watching:
@@ -67,3 +69,15 @@ def test_only_what_changed_is_judged(book):
         book.write("answer-0-3", "def hard_coded(celsius):\n    return celsius")
         assert judged() == {"0.3"}
         assert judged() == set()
+
+
+def test_a_machine_without_a_sandbox(book, monkeypatch):
+    """A learner's own answers run all the same, with the learner's rights."""
+    def refused(sandbox):
+        raise SandboxUnavailable("no namespaces here")
+
+    monkeypatch.setattr(learner, "started", refused)
+    book.write("answer-0-1", RIGHT)
+    with Grader(book.root) as grader:
+        assert grader.grade(pages(book.root)[0]).summary() == "0: 1 right, 2 not answered; 1 of 3 points by the tests."
+        assert not grader.sandboxed

@@ -199,19 +199,29 @@ def _row(exercise, verdict: Verdict | None, again: bool) -> Row:
 
 
 def serve(root: Path) -> None:
-    """Answers questions of the notebook's window, {"path": notebook below work/}, one a line, until there are no more
-    or none came for a while."""
+    """Answers questions of the notebook's window, one a line, until there are no more or none came for a while:
+    {"path": notebook below work/} for a report, with "solution": number for the book's answers to what is right."""
     with Grader(root) as grader:
         while select.select([sys.stdin], [], [], IDLE)[0] and (line := sys.stdin.readline()):
+            question = json.loads(line)
             try:
-                page = next(page for page in pages(root) if page.path == json.loads(line)["path"])
+                page = next(page for page in pages(root) if page.path == question["path"])
                 report = grader.grade(page)
-                answer = {"path": f"work/{page.path}", "title": page.title, "rows": [asdict(row) for row in report.rows],
-                          "summary": report.summary(), "warnings": report.warnings, "sandboxed": grader.sandboxed}
+                answer = _solution(root, report, question["solution"]) if "solution" in question else {
+                    "path": f"work/{page.path}", "title": page.title, "rows": [asdict(row) for row in report.rows],
+                    "summary": report.summary(), "warnings": report.warnings}
             except CannotGrade as error:
                 answer = {"error": str(error)}
             print(json.dumps(answer), flush=True)
 
 
+def _solution(root: Path, report: Report, number: str) -> dict:
+    from course.solution import solution
+    if not any(row.number == number and row.state in (RIGHT, WORDS) for row in report.rows):
+        raise CannotGrade(f"{number} is not right yet. To see its answer all the same: `course solution {number}`, twice.")
+    return asdict(solution(root, report.page, number))
+
+
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    from course import learner      # one module, not this one and another of its name
+    learner.serve(Path(sys.argv[1]))

@@ -120,6 +120,8 @@ def test_the_hidden_tests_in_the_notebook(notebook, page):
     notebook.write(notebook.cell("# Answer 0.1"), RIGHT)
     page.get_by_role("button", name="Grade").click()
     expect(found).to_contain_text("right · 1 of 1 points")
+    found.get_by_role("button", name="The book's answer").click()
+    expect(found.locator("pre").first).to_contain_text("def to_fahrenheit(celsius):")
     expect(page.locator(".d2l-summary")).to_have_text("0: 1 right, 2 not answered; 1 of 3 points by the tests.")
 
 

@@ -4,6 +4,20 @@ import { h, openPage } from './home.js';
 
 const CLASSES = { right: 'right', wrong: 'fails', 'partly right': 'unchecked' };
 
+/* A button that unfolds into the book's answer and other right ones. */
+function answer(book, report, row) {
+  const place = h('div', {}, h('button', { class: 'd2l-chip', onclick: async () => {
+    try {
+      const found = await book.ask('grade', { path: report.path, solution: row.number });
+      const texts = [['The book', found.code], ['The book, in words', found.words], ...found.others];
+      place.replaceChildren(...texts.filter(([, text]) => text).flatMap(([how, text]) => [h('i', {}, how), h('pre', {}, text)]));
+    } catch (error) {
+      place.replaceChildren(h('p', { class: 'd2l-trouble' }, error.message));
+    }
+  } }, 'The book\'s answer, and others'));
+  return place;
+}
+
 function draw(book, node, report) {
   const answered = report.rows.filter(row => row.state !== 'not answered');
   node.replaceChildren(
@@ -13,7 +27,8 @@ function draw(book, node, report) {
       h('button', { class: `d2l-chip d2l-${CLASSES[row.state] ?? 'open'}`, title: row.title,
                     onclick: () => openPage(book, report.path, row.number) }, row.number),
       h('b', {}, ` ${row.state}`), row.out_of ? ` · ${row.points} of ${row.out_of} points` : '',
-      row.message ? h('div', {}, row.message) : '')),
+      row.message ? h('div', {}, row.message) : '',
+      ['right', 'in words'].includes(row.state) ? answer(book, report, row) : '')),
     ...report.warnings.map(warning => h('p', { class: 'd2l-trouble' }, warning)),
     answered.length ? '' : h('p', {}, 'Nothing is answered here yet.'),
     h('p', { class: 'd2l-note' }, 'In a terminal: course check, course watch (at each save), course solution.'));

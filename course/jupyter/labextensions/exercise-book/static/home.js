@@ -131,14 +131,16 @@ export function activate(book) {
   }
 
   command('book:home', { label: 'Home: Chapters and Progress', execute: () => show(true) });
-  tracker.widgetAdded.connect((_, panel) => {
+  const follow = panel => {
     panel.context.saveState.connect((_, state) => state === 'completed' && home?.isVisible && refresh());
     if (panel.context.path.startsWith('work/')) {
       panel.toolbar.insertItem(0, 'book-home', new lab.ToolbarButton({
         label: 'Home', tooltip: 'Chapters and your progress', onClick: () => app.commands.execute('book:home')
       }));
     }
-  });
+  };
+  tracker.forEach(follow);
+  tracker.widgetAdded.connect((_, panel) => follow(panel));
   const asked = /\/tree\//.test(window.location.pathname);      // the address names a page: it stays in front
   app.restored.then(() => show(!asked));
 }

@@ -194,11 +194,11 @@ assert_true(outcome.shape != (1,) or abs(outcome.item() - 50) > 0.01, "the answe
 #
 # - **A cell runs for ever:** Kernel > Interrupt Kernel. **Strange results:** Kernel > Restart Kernel and Run
 #   All Cells. The cells after a failed check run too.
-# - **Start an answer over:** Ctrl+Z in the cell takes back what you typed. The untouched page is in the
-#   folder `notebooks/`: copy the cell's text from there. For a fresh copy of a whole page, rename yours in
-#   `work/` and start `make lab` again.
-# - **Hints** also come on call: `hints("0.1")`. **How far you are** in this page, since the kernel was
-#   started:
+# - **Start an answer over:** point at its cell and press **Start over**. What you had written is kept; a
+#   message says where. For a fresh copy of a whole page, rename yours in `work/` and start `make lab` again.
+# - **How far you are** in the whole book, and what comes next, is on the page **Home** (a button above each
+#   notebook). It counts what is saved.
+# - **Hints** also come on call: `hints("0.1")`. The checks of this page, since the kernel was started:
 
 # %% tags=["demo"]
 progress()
@@ -210,9 +210,12 @@ progress()
 # 2. Press **Validate** above the notebook. It runs the whole page in a fresh kernel and tells which visible
 #    checks fail, if any. So you notice an answer that worked only because of a cell that you have deleted
 #    since.
-# 3. In a course: menu Nbgrader > Assignment List, then **Submit** beside the chapter. You can submit again;
-#    the last one counts. Learning alone: nothing to do. Your work stays in `work/`, and a new edition of the
-#    book leaves your answers as they are.
+# 3. In a course: menu Nbgrader > Assignment List, then **Submit** beside the chapter. It lists first what is
+#    not answered, or fails its visible check. You can submit again; the last one counts.
+#
+# Learning alone, press **Grade** above the notebook: the hidden tests run on your answers, and the result
+# stands beside them. In a course they run at grading, and there is no such button. Your work stays in
+# `work/`, and a new edition of the book leaves your answers as they are.
 #
 # That is all. Go on with section 2.1: chapters and sections have the numbers of the book *Dive into Deep
 # Learning*, so that the two can be read side by side, and what there is to compute begins there.

@@ -165,7 +165,7 @@ class LatePenalty(BasePlugin):
     per_day = Float(0.0, help="the share of the points, 0 to 1, that each day begun after the due date costs").tag(config=True)
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
-        return min(score, score * self.per_day * math.ceil(total_seconds_late / 86_400))
+        return round(min(score, score * self.per_day * math.ceil(total_seconds_late / 86_400)), 6)
 
 
 class Export(CsvExportPlugin):

@@ -1,4 +1,5 @@
 """`course lab`: a free port, the address, its own folder, and an end without leftovers."""
+import json
 import os
 import re
 import shutil
@@ -82,6 +83,23 @@ def test_runs_until_stopped_and_keeps_to_its_folder(root, taken_port, tmp_path):
     assert [path for path in home.rglob("*") if path.is_file()] == []
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+def test_the_second_time_it_opens_the_home_page(root, capsys, monkeypatch):
+    """And what the page shows of progress comes from the server, which JupyterLab starts with it."""
+    class Enough(Exception):
+        pass
+
+    def look(process):
+        address = re.search(r"http://(\S+)/lab\?token=(\S+)", capsys.readouterr().out)
+        with urlopen(f"http://{address[1]}/exercise-book/progress?token={address[2]}") as answer:
+            assert [c["title"] for c in json.load(answer)["chapters"]] == ["0 Start", "2 Next"]
+        raise Enough
+
+    lab.sync(root)
+    monkeypatch.setattr(subprocess.Popen, "wait", lambda process, *seconds: seconds or look(process))
+    with pytest.raises(Enough):
+        lab.main(root, browser=False)
 
 
 def test_a_jupyterlab_that_does_not_start(root):

@@ -435,6 +435,7 @@ def fast_batches(images, labels, batch_size, order):
 # %% check="4.2.2b" points=3
 @probe
 def batches_of(images, labels, batch_size, order):
+    images, labels, order = images.clone(), labels.clone(), order.clone()
     return [[X, y] for X, y in fast_batches(images, labels, batch_size, order)], images, labels, order
 
 @probe
@@ -485,7 +486,9 @@ assert_equal(len(made), 2, "the number of batches for 5 rows in batches of 4")
 assert_shape(made[0][0], (4, 1, 3, 5), "the shape of X for 4 pictures of 3 x 5")
 assert_dtype(made[0][0], torch.float32, "the dtype of X")
 assert_dtype(made[0][1], torch.int64, "the dtype of y")
-assert_close(made[0][0], torch.stack([x for x, _ in slow[:4]]), "X of the first batch, against PillowReader")
+assert_close(made[0][0], torch.stack([x for x, _ in slow[:4]]), "X of the first batch, against PillowReader",
+             mistakes={"A byte of 255 is to become 1: divide by 255.": torch.stack([255 * x for x, _ in slow[:4]]),
+                       "These are the first rows: take those that `order` names.": bytes_[:4, None].float() / 255})
 assert_equal(made[1][1], [5], "y of the second batch")
 few, many = work(bytes_, classes, 8, torch.arange(32)), work(bytes_, classes, 64, torch.arange(256))
 assert_true(many["operations"] <= few["operations"] + 8, "as many operations for 4 batches of 64 as for 4 of 8",
@@ -562,7 +565,9 @@ def epoch_speedup(share, factor):
 
 # %% check="4.2.2c" points=1
 assert_close(epoch_speedup(0.0, 50), 1.0, "reading takes no time")
-assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast")
+assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast",
+             mistakes={"This is the new time: the speed-up is the old time divided by it.": 0.5,
+                       "A faster reader takes less time: its part of the time is divided by `factor`.": math.inf})
 assert_close(epoch_speedup(0.5, 2), 4 / 3, "reading takes half of the time and becomes twice as fast",
              mistakes={"That is the mean of the two speeds; times add up, speeds do not.": 1.5})
 ### BEGIN HIDDEN TESTS
@@ -591,8 +596,8 @@ assert_close(epoch_speedup(shares, factors), new_times.reciprocal(), "shares (3,
 # 1. FashionMNIST asks for `train=`, others for `split=`. What can a class with `split=` offer that one with `train=`
 #    cannot? Name two classes of each kind.
 # 2. Name one data set that is *not* made for classification of whole pictures, with its task and the form of its targets.
-# 3. You replace Fashion-MNIST by CIFAR-10. What changes in the shapes of the batches, and what by that in the model of
-#    section 4.4?
+# 3. You replace Fashion-MNIST by CIFAR-10. What changes in the shapes of the batches, and so in a
+#    softmax regression, whose weight has a row for each number of a picture and a column for each class?
 #
 # **You are done when** the check finds FashionMNIST among the classes that take `train`, and your words answer all three
 # questions.
@@ -698,12 +703,15 @@ one = torch.tensor([[[0, 51, 255], [51, 0, 0]]], dtype=torch.uint8)
 X_one, y_one = as_batch(one, torch.tensor([9], dtype=torch.uint8))
 assert_shape(X_one, (1, 1, 2, 3), "the shape of X for one picture of 2 x 3")
 assert_dtype(X_one, torch.float32, "the dtype of X")
-assert_close(X_one[0, 0], torch.tensor([[0., 0.2, 1.], [0.2, 0., 0.]]), "the values for the bytes 0, 51 and 255")
+assert_close(X_one[0, 0], torch.tensor([[0., 0.2, 1.], [0.2, 0., 0.]]), "the values for the bytes 0, 51 and 255",
+             mistakes={"255 is the largest byte and becomes 1: divide by 255, not by 256.": one[0] / 256,
+                       "Integer division rounds down: every byte below 255 becomes 0.": torch.tensor([[0., 0., 1.], [0., 0., 0.]])})
 assert_shape(y_one, (1,), "the shape of y")
 assert_dtype(y_one, torch.int64, "the dtype of y")
 ### BEGIN HIDDEN TESTS
 @probe
 def converted(raw, labels):
+    raw, labels = raw.clone(), labels.clone()
     X, y = as_batch(raw, labels)
     return X, y, raw, labels
 
@@ -754,7 +762,9 @@ def shrink(X, k):
 counting = torch.arange(16.).reshape(1, 1, 4, 4)
 assert_shape(shrink(counting, 2), (1, 1, 2, 2), "the shape for 4 x 4 pixels and k = 2")
 assert_close(shrink(counting, 2)[0, 0], torch.tensor([[2.5, 4.5], [10.5, 12.5]]), "the means for the pixels 0 to 15",
-             mistakes={"These are every second pixel, not means of blocks.": torch.tensor([[0., 2.], [8., 10.]]),
+             mistakes={"These blocks are runs of one line: split the height into (h / k, k), and the width likewise.":
+                       torch.tensor([[1.5, 5.5], [9.5, 13.5]]),
+                       "These are every second pixel, not means of blocks.": torch.tensor([[0., 2.], [8., 10.]]),
                        "These are sums of blocks, not means.": torch.tensor([[10., 18.], [42., 50.]])})
 assert_raises(ValueError, shrink, counting, 3, what="4 x 4 pixels with k = 3")
 ### BEGIN HIDDEN TESTS
@@ -769,6 +779,7 @@ assert_raises(ValueError, shrink, torch.zeros(1, 1, 8, 7), 4, what="8 x 7 pixels
 
 @probe
 def picture_after(X, k):
+    X = X.clone()
     shrink(X, k)
     return X
 
@@ -791,8 +802,8 @@ print(by_number.get(1), by_number.get(torch.tensor(1)))
 #
 # Write two functions. `text_labels(indices, names)` returns the list of the names of the classes `indices`. `indices` is a
 # list of ints, or a tensor of shape (n,) of any integer dtype; `names` is the list of all names, class 0 first.
-# `class_numbers(labels, names)` goes the other way: from a list of names to an `int64` tensor of shape (n,). A name that
-# does not exist raises a `ValueError` or a `KeyError`.
+# `class_numbers(labels, names)` goes the other way: from a list of names to an `int64` tensor of shape (n,), also
+# where n = 0. A name that does not exist raises a `ValueError` or a `KeyError`.
 #
 # **You are done when** the check translates three classes there and back.
 

@@ -115,8 +115,8 @@ print("with reshape(-1):       ", tuple((classes == column.reshape(-1)).shape), 
 # %% [markdown] task="4.3.1" kind="code" minutes=12 difficulty=3 core=true
 # ### From the quick mean to the exact one
 #
-# A program has printed the quick estimate of the validation loss: the mean of the batch means. You know, too, the mean
-# loss on the last batch, and that only this one is smaller.
+# A program has printed the quick estimate of the validation loss: the mean of the batch means. You also know the
+# mean loss on the last batch, and that no other batch is smaller than the batch size.
 #
 # Write `exact_mean(quick, last, num_examples, batch_size)`. `quick` is the mean of the batch means, `last` the mean of
 # the last batch. It returns the mean over all examples. If `batch_size` divides `num_examples`, the last batch is full;
@@ -144,7 +144,8 @@ def exact_mean(quick, last, num_examples, batch_size):
 
 # %% check="4.3.1" points=2
 assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3",
-             mistakes={"This is the quick mean.": 3.0})
+             mistakes={"This is the quick mean.": 3.0,
+                       "`quick` is the mean over all batches, the last one included: how many are there?": 3.5})
 assert_close(exact_mean(1.5, 2.0, 4, 2), 1.5, "losses (1, 1, 2, 2) in batches of 2",
              hint="How many examples has the last batch if the batch size divides their number?")
 ### BEGIN HIDDEN TESTS
@@ -199,7 +200,9 @@ by_hand = quick_over_orders(torch.tensor([0., 0., 3.], dtype=torch.float64), 2)
 assert_equal(len(by_hand), 2, "the number of values returned")
 assert_close(by_hand[0], 1.0, "the mean over the orders of the losses (0, 0, 3) in batches of 2")
 assert_close(by_hand[1], 0.125, "the variance over the orders of the losses (0, 0, 3) in batches of 2",
-             mistakes={"This divides by the number of orders minus 1.": 0.15})
+             mistakes={"This divides by the number of orders minus 1.": 0.15,
+                       "This is the standard deviation: the variance is its square.": 0.125 ** 0.5,
+                       "The exact mean is the same in all orders; the mean of the batch means is not.": 0.0})
 ### BEGIN HIDDEN TESTS
 def by_weights(losses, batch_size):
     """Each place has a weight; the variance of a weighted sum under a random permutation is known."""
@@ -335,7 +338,8 @@ def threshold(cost):
 # 3. For the umbrella: 1 = 3p gives the threshold 1/3.
 
 # %% check="4.3.3b" points=1
-assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "both mistakes cost 1")
+assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "both mistakes cost 1",
+             mistakes={"This is the ratio of the costs, which is odds: a probability is wanted.": 1.0})
 assert_close(threshold(torch.tensor([[0., 2.], [10., 0.]])), 1 / 6, "a needless treatment 2, a missed illness 10",
              mistakes={"This is the threshold for the other class.": 5 / 6,
                        "These are odds: a probability of 1/6 is odds of 1 to 5.": 0.2})
@@ -528,16 +532,19 @@ cases = [(torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([[1], 
 # %% check="4.3.6" points=2.5
 assert_type(cases, (list, tuple), "cases")
 assert_true(1 <= len(cases) <= 3, "cases holds one to three pairs")
-for pair_ in cases:
-    assert_equal(len(pair_), 2, "the length of a pair")
+for number_, pair_ in enumerate(cases, 1):
+    assert_equal(len(pair_), 2, f"the length of case {number_}")
     S, L = pair_
-    assert_dtype(S, torch.float32, "the dtype of Y_hat in a case")
-    assert_dtype(L, torch.int64, "the dtype of Y in a case")
-    assert_true(S.ndim == 2 and 1 <= S.shape[0] <= 20 and 2 <= S.shape[1] <= 10, "Y_hat has shape (n, k), n to 20, k to 10")
-    assert_true(tuple(L.shape) in ((len(S),), (len(S), 1)), "Y has shape (n,) or (n, 1)")
-    assert_true(bool(S.isfinite().all()) and bool(((L >= 0) & (L < S.shape[1])).all()), "scores are finite, labels 0 to k - 1")
-    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), "no row has its largest score twice")
-assert_true(any(exposes(accuracy_2, S, L) for S, L in cases), "one of the cases exposes accuracy_2")
+    assert_dtype(S, torch.float32, f"the dtype of Y_hat in case {number_}")
+    assert_dtype(L, torch.int64, f"the dtype of Y in case {number_}")
+    assert_true(S.ndim == 2 and 1 <= S.shape[0] <= 20 and 2 <= S.shape[1] <= 10, f"case {number_}: Y_hat has shape (n, k), n to 20, k to 10")
+    assert_true(tuple(L.shape) in ((len(S),), (len(S), 1)), f"case {number_}: Y has shape (n,) or (n, 1)")
+    assert_true(bool(S.isfinite().all()) and bool(((L >= 0) & (L < S.shape[1])).all()),
+                f"case {number_}: scores are finite, labels 0 to k - 1")
+    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()),
+                f"case {number_}: no row has its largest score twice")
+assert_true(any(exposes(accuracy_2, S, L) for S, L in cases), "one of the cases exposes accuracy_2",
+            hint="It compares with Y as it comes: see the recap on labels of shape (n, 1).")
 ### BEGIN HIDDEN TESTS
 for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
     with part(0.5, f"the bug of {function_.__name__}"):

@@ -224,7 +224,8 @@ def stable_softmax(X):
 # %% check="4.4.1b" points=2
 level = torch.tensor([[100., 100.], [-100., -100.], [1000., 1000.]])
 assert_shape(stable_softmax(level), (3, 2), "the shape")
-assert_close(stable_softmax(level), torch.full((3, 2), 0.5), "equal scores of 100, of -100, of 1,000")
+assert_close(stable_softmax(level), torch.full((3, 2), 0.5), "equal scores of 100, of -100, of 1,000",
+             hint="Is the largest score of each row subtracted, from that row?")
 assert_close(stable_softmax(torch.tensor([[0., math.log(3.)]])), torch.tensor([[0.25, 0.75]]), "the scores 0 and log 3")
 ### BEGIN HIDDEN TESTS
 @probe
@@ -304,11 +305,12 @@ def one_hot_cross_entropy(Y_hat, Y):
 # %% check="4.4.2a" points=2
 sure_and_quarter = torch.tensor([[1., 0., 0.], [0.25, 0.25, 0.5]])
 assert_close(one_hot_cross_entropy(sure_and_quarter, torch.tensor([[1., 0., 0.], [0., 1., 0.]])), math.log(2),
-             "a sure row and one at 1/4, one-hot labels",
+             "a sure row and one at 1/4, one-hot labels", hint="Is 0 · log 0 counted as 0?",
              mistakes={"The minus sign is missing.": -math.log(2), "This is the sum of the rows, not the mean.": 2 * math.log(2),
                        "This is the mean over all entries, not over the rows.": math.log(2) / 3})
 assert_close(one_hot_cross_entropy(torch.tensor([[0.5, 0.25, 0.25]]), torch.tensor([[0.5, 0.5, 0.]])), 1.5 * math.log(2),
-             "a soft label (1/2, 1/2, 0) for the probabilities (1/2, 1/4, 1/4)")
+             "a soft label (1/2, 1/2, 0) for the probabilities (1/2, 1/4, 1/4)",
+             mistakes={"This label was made hard: both of its classes count, each by its share.": math.log(2)})
 ### BEGIN HIDDEN TESTS
 @probe
 def loss_and_arguments(Y_hat, Y):
@@ -363,7 +365,7 @@ costs = label_costs(256, 10)
 assert_equal(sorted(costs), ["index", "one_hot"], "the keys")
 assert_equal(costs["index"][0], 256, "logarithms with the index, 256 examples of 10 classes")
 assert_equal(costs["index"][1], torch.zeros(256, dtype=torch.int64).nbytes, "bytes of the labels as int64",
-             mistakes={"These are bits, or a count of entries: int64 takes 8 bytes.": 256})
+             mistakes={"This is a count of entries: int64 takes 8 bytes.": 256, "These are bits: a byte has 8 of them.": 16384})
 ### BEGIN HIDDEN TESTS
 for n, k in ((256, 10), (7, 3), (64, 50_000), (1, 2)):
     table = torch.empty(n, k, dtype=torch.float32, device="meta")
@@ -437,8 +439,11 @@ def value_and_gradient(O, Y):
     return value.detach(), gradient
 
 pair = torch.tensor([[1., 0.]])
-assert_close(value_and_gradient(torch.tensor([[3., 3.]]), pair)[0], math.log(2), "equal scores of 3")
-assert_close(value_and_gradient(torch.tensor([[-1000., 1000.]]), pair)[0], 2000.0, "scores -1000 and 1000, label 0")
+assert_close(value_and_gradient(torch.tensor([[3., 3.]]), pair)[0], math.log(2), "equal scores of 3",
+             mistakes={"What is subtracted inside the logarithm has to be added outside.": math.log(2) - 3,
+                       "This is the mean over all entries, not over the rows.": math.log(2) / 2})
+assert_close(value_and_gradient(torch.tensor([[-1000., 1000.]]), pair)[0], 2000.0, "scores -1000 and 1000, label 0",
+             hint="The probability of the label is too small for float32: the way to its logarithm must not go through it.")
 assert_close(value_and_gradient(torch.tensor([[-1000., 1000.]]), pair)[1], torch.tensor([[-1., 1.]]),
              "the gradient for the scores -1000 and 1000, label 0", hint="nan here: is the value detached, or infinite inside?")
 ### BEGIN HIDDEN TESTS
@@ -984,7 +989,9 @@ assert_close(W_1, wanted[1], "W after a step, through another name for its memor
                        "It went the other way, uphill.": -wanted[1],
                        "That is the step for the sum of the losses, not for their mean.": 2 * wanted[1]})
 assert_close(b_1, wanted[2], "b after a step, through another name for its memory",
-             mistakes={"It is unchanged.": b_0})
+             mistakes={"It is unchanged: your result is in new memory, or b was forgotten.": b_0,
+                       "G is divided by n already: the gradient of b is the sum of its rows.": wanted[2] / 2,
+                       "That is the step for the sum of the losses, not for their mean.": 2 * wanted[2]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(48)
 for n, d, k, scale, lr_, dtype in ((7, 4, 5, 1., 0.3, torch.float64), (5, 3, 2, 1., 1.7, torch.float32), (1, 6, 4, 1., 0.1, torch.float32),
@@ -1033,6 +1040,7 @@ def worst_mistakes(P, y, k):
 # %% check="4.4.7" points=2
 four = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.05, 0.9, 0.05], [0.2, 0.0, 0.8]])
 assert_equal(worst_mistakes(four, torch.tensor([0, 0, 1, 1]), 5), [3, 1], "four rows, of which 1 and 3 are mistaken",
+             hint="Only rows count whose most probable class is not the label.",
              mistakes={"The largest probability comes first.": [1, 3],
                        "These are positions among the mistakes, not numbers of rows.": [1, 0]})
 assert_equal(len(worst_mistakes(four, torch.tensor([0, 0, 1, 1]), 1)), 1, "the number of rows for k = 1")

@@ -224,7 +224,8 @@ assert_close(smallest_error(spread, 3), 0.0, "three hidden units for a 3 × 3 ma
 assert_close(smallest_error(spread, 2), 1.0, "two hidden units for the diagonal 1, 3, -2",
              mistakes={"The smallest, not the first, singular values are lost.": 4.0})
 assert_close(smallest_error(spread, 1), 5.0, "one hidden unit for the diagonal 1, 3, -2",
-             mistakes={"The square is missing: this is the sum of the singular values.": 3.0,
+             mistakes={"This is the square of a sum: add up the squares.": 9.0,
+                       "The square is missing: this is the sum of the singular values.": 3.0,
                        "This is the norm: its square was asked for.": 5 ** 0.5})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(512)
@@ -292,6 +293,7 @@ assert_equal(len(results), 2, "the number of derivatives")
 assert_close(results[0], torch.tensor([0.25, 1., 0.25]), "the derivative with respect to x at -2, 3, -0.5")
 assert_close(results[1], torch.tensor([-2., 0., -0.5]), "the derivative with respect to α at -2, 3, -0.5",
              mistakes={"For x > 0 the output does not depend on α.": torch.tensor([-2., 3., -0.5]),
+                       "This is max(0, x): the factor of α is min(0, x).": torch.tensor([0., 3., 0.]),
                        "The factor of α is min(0, x), not 1.": torch.tensor([1., 0., 1.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(513)
@@ -343,7 +345,8 @@ def swish_derivative(x, beta):
 # %% check="5.1.3" points=2
 x = torch.tensor([0., -1000., 1000., 2.])
 assert_shape(swish_derivative(x, 1.0), (4,), "the shape for four numbers")
-assert_close(swish_derivative(x, 1.0)[:3], torch.tensor([0.5, 0., 1.]), "the derivative at 0, -1000 and 1000, β = 1")
+assert_close(swish_derivative(x, 1.0)[:3], torch.tensor([0.5, 0., 1.]), "the derivative at 0, -1000 and 1000, β = 1",
+             hint="nan comes from an exp that overflows; torch.sigmoid is right for all x.")
 assert_close(swish_derivative(x, 1.0)[3], 1.0907842, "the derivative at 2, β = 1",
              mistakes={"This is Swish itself.": 1.7615942, "The second term of the product rule is missing.": 0.8807971})
 ### BEGIN HIDDEN TESTS
@@ -352,7 +355,8 @@ for shape, rate in (((4, 5), 1.0), ((7,), 2.5), ((3, 1, 2), -0.6), ((6,), 0.0)):
     x = 3 * torch.randn(shape, generator=rng, dtype=torch.float64)
     leaf = x.clone().requires_grad_()
     (leaf * torch.sigmoid(rate * leaf)).sum().backward()
-    assert_close(swish_derivative(x, rate), leaf.grad, f"shape {shape}, β = {rate}")
+    assert_close(swish_derivative(x, rate), leaf.grad, f"shape {shape}, β = {rate}",
+                 hint="The inner derivative of σ(βx) is β.")
 assert_close(swish_derivative(torch.tensor([-300., 300.]), 4.0), torch.tensor([0., 1.]), "-300 and 300, β = 4")
 ### END HIDDEN TESTS
 
@@ -406,7 +410,8 @@ def kinks(w, b, v):
 hat = (torch.tensor([1., 1., 1.]), torch.tensor([0., -1., -2.]), torch.tensor([1., -2., 1.]))
 assert_close(kinks(*hat), torch.tensor([0., 1., 2.]), "the kinks of a hat")
 straight = (torch.tensor([1., -1.]), torch.tensor([0., 0.]), torch.tensor([1., -1.]))
-assert_shape(kinks(*straight), (0,), "the kinks of ReLU(x) - ReLU(-x) = x")
+assert_shape(kinks(*straight), (0,), "the kinks of ReLU(x) - ReLU(-x) = x",
+             hint="Both units switch at 0, and f goes straight through: add up the changes of the slope there.")
 ### BEGIN HIDDEN TESTS
 from fractions import Fraction
 
@@ -480,6 +485,8 @@ network = sawtooth(1)
 assert_equal(len(network[0]), 2, "the number of weight matrices for k = 1")
 assert_close(output_of(network, quarters), torch.tensor([0., 0.5, 1., 0.5, 0.]), "T at 0, 1/4, 1/2, 3/4, 1")
 assert_close(output_of(sawtooth(2), quarters), torch.tensor([0., 1., 0., 1., 0.]), "T applied twice")
+assert_equal(len(sawtooth(2)[0]), 3, "the number of weight matrices for k = 2",
+             hint="Two hidden layers: nothing stands between the map out of the first and the map into the second.")
 ### BEGIN HIDDEN TESTS
 for k in (1, 3, 6, 9):
     network = sawtooth(k)
@@ -573,7 +580,8 @@ X = torch.tensor([[-2.], [-1.], [0.]])
 converted = as_sigmoid_network(*one)
 assert_equal(len(converted), 4, "the number of tensors")
 assert_close(sigmoid_network(X, *converted), 5 * (3 * X + 4).tanh() + 7, "5 tanh(3x + 4) + 7 at -2, -1, 0",
-             mistakes={"The outputs are too large by the weight: the -1 is missing.": 5 * (3 * X + 4).tanh() + 12})
+             mistakes={"The outputs are too large by the weight: the -1 is missing.": 5 * (3 * X + 4).tanh() + 12,
+                       "The -1 is multiplied by the weight, too: subtract that.": 5 * (3 * X + 4).tanh() + 11})
 three = (torch.tensor([[1., -1., 0.5], [0., 2., 1.]]), torch.tensor([0., 1., -1.]),
          torch.tensor([[1., 2.], [3., -1.], [0.5, 1.]]), torch.tensor([0.5, -0.5]))
 X = torch.tensor([[1., 2.], [-1., 0.5]])
@@ -642,8 +650,8 @@ second = torch.tensor([[0., 0.], [1., 1.], [1., 1.]])
 for name, batch in (("first", first), ("second", second)):
     assert_type(batch, torch.Tensor, name)
     assert_true(batch.ndim == 2 and batch.shape[1] == 2 and 2 <= batch.shape[0] <= 8, f"{name} has 2 to 8 rows of 2 entries")
-    assert_true(batch.is_floating_point() and bool((batch.abs() <= 10).all()),
-                f"{name} holds floating point numbers between -10 and 10")
+    assert_true(batch.is_floating_point(), f"{name} holds floating point numbers", hint="Integers have no mean in torch: write 4.0, not 4.")
+    assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are between -10 and 10")
 assert_close(first[0], second[0], "row 0 of first and of second")
 ### BEGIN HIDDEN TESTS
 with part(1, "row 0 of the first batch"):
@@ -740,8 +748,8 @@ for start, layers in ((0.7, 3), (-1.3, 6), (5.0, 1), (-0.2, 12)):
 # - `by_depth`: at most 12 weights, each between -1 and 1, none smaller than 0.5 in size;
 # - `by_saturation`: at most 2 weights, each between -40 and 40.
 #
-# **You are done when** the check accepts lengths and sizes. Whether the derivative is small enough tells your
-# function of 5.1.7a.
+# **You are done when** the check accepts lengths and sizes. Your function of 5.1.7a
+# tells whether the derivative is small enough.
 
 # %% exercise="5.1.7b"
 ### BEGIN SOLUTION

@@ -212,8 +212,10 @@ def width_sweep(widths, data, epochs, lr, seed):
 table = width_sweep([1, 32], ring_data, 20, 0.3, 0)
 assert_equal([row["width"] for row in table], [1, 32], "the widths in the table")
 assert_equal(table[0]["parameters"], 9, "the number of parameters for width 1",
-             mistakes={"The biases are parameters too.": 5})
-assert_true(table[1]["val_acc"] > table[0]["val_acc"] + 0.15, "width 32 is better than width 1 by more than 0.15")
+             mistakes={"The biases are parameters too.": 5, "These are tensors: count the numbers in them.": 4})
+assert_true(table[1]["val_acc"] > table[0]["val_acc"] + 0.15, "width 32 is better than width 1 by more than 0.15",
+            hint=f"{table[0]['val_acc']:.3f} for 1, {table[1]['val_acc']:.3f} for 32: is each network trained on X and y, by fit, "
+                 "and measured afterwards?")
 ### BEGIN HIDDEN TESTS
 X, y = rings(330, seed=11, columns=3)
 rng = torch.Generator().manual_seed(521)
@@ -634,7 +636,8 @@ found = search(pair, three_parts, 0)
 assert_equal(set(found), {"val_acc", "best", "test_acc"}, "the keys of the result")
 assert_equal(len(found["val_acc"]), 2, "the number of validation accuracies")
 assert_equal(found["best"], 1, "the better of a slow and a sound configuration")
-assert_true(found["test_acc"] > 0.7, "the test accuracy of the better one is above 0.7")
+assert_true(found["test_acc"] > 0.7, "the test accuracy of the better one is above 0.7",
+            hint=f"It is {found['test_acc']:.3f}: is it that of the best network, after its training?")
 ### BEGIN HIDDEN TESTS
 X, y = rings(270, seed=15, columns=3)
 X_val, y_val = rings(200, seed=16, columns=3)
@@ -766,7 +769,8 @@ def problem(sizes, n, seed):
 small = problem((20, 16, 5), 32, 1)
 measured = compare_speed(*small, 5)
 assert_equal(set(measured), {"scratch_seconds", "concise_seconds", "scratch_loss", "concise_loss"}, "the keys of the result")
-assert_close(measured["concise_loss"], measured["scratch_loss"], "the loss of both, with the same parameters", rtol=1e-4)
+assert_close(measured["concise_loss"], measured["scratch_loss"], "the loss of both, with the same parameters", rtol=1e-4,
+             hint="Do the layers hold copies of Ws and bs, and not their own random start?")
 assert_true(measured["scratch_seconds"] > 0 and measured["concise_seconds"] > 0, "both times are positive")
 ### BEGIN HIDDEN TESTS
 def loss_of(Ws, bs, X, y):
@@ -849,6 +853,7 @@ for row in table:
     assert_true(row["seconds"] > 0, "the time of a product is positive")
     assert_close(row["gflops"] * row["seconds"], 2 * row["n"] ** 3 / 1e9, "rate times time, in 10⁹ operations", rtol=1e-3,
                  mistakes={"Each product and each addition counts: 2n³.": row["n"] ** 3 / 1e9,
+                           "\"seconds\" is the time of one product, not of all.": 3 * 2 * row["n"] ** 3 / 1e9,
                            "The unit is 10⁹ operations a second.": 2 * row["n"] ** 3})
 ### BEGIN HIDDEN TESTS
 start = time.perf_counter()
@@ -972,7 +977,7 @@ def initialise(net, scheme):
     ### END SOLUTION
 
 # %% [markdown] hints="5.2.9a"
-# 1. How do you come by all linear layers of a module, also those inside others?
+# 1. How do you find all linear layers of a module, also those inside others?
 # 2. `net.modules()` gives all of them. `layer.in_features` and `layer.out_features` are a and b; `torch.nn.init` has
 #    functions for these schemes (which of its many has variance 2 / a?).
 # 3. LeCun's scheme has variance 1 / a: `nn.init.normal_(layer.weight, std=(1 / layer.in_features) ** 0.5)`.
@@ -1056,7 +1061,8 @@ def scale_sweep(stds, data, epochs, lr, seed):
 # %% check="5.2.9b" points=2
 table = scale_sweep([0.0, 0.3], ring_data, 20, 0.2, 0)
 assert_equal([row["std"] for row in table], [0.0, 0.3], "the scales in the table")
-assert_true(table[0]["train_loss"] > 1, "the loss stays above 1 with zeros")
+assert_true(table[0]["train_loss"] > 1, "the loss stays above 1 with zeros",
+            hint=f"It is {table[0]['train_loss']:.3f}: do all weights have this standard deviation before fit begins?")
 assert_true(table[1]["val_acc"] > table[0]["val_acc"] + 0.2, "0.3 is better than 0 by more than 0.2")
 ### BEGIN HIDDEN TESTS
 other = (*rings(270, seed=20, columns=3), *rings(200, seed=21, columns=3))
@@ -1135,9 +1141,11 @@ def worst_mistakes(logits, y, k):
 # %% check="5.2.10" points=2
 logits = torch.tensor([[2., 1., 0.], [0., 3., 1.], [0.5, 0.4, 0.3], [0., 0., 5.]])
 y = torch.tensor([0, 0, 2, 2])
-assert_shape(worst_mistakes(logits, y, 5), (2,), "the shape where two of four are misclassified and k = 5")
+assert_shape(worst_mistakes(logits, y, 5), (2,), "the shape where two of four are misclassified and k = 5",
+             hint="Rows that are classified correctly do not count, whatever their loss.")
 assert_equal(worst_mistakes(logits, y, 5), [1, 2], "the two mistakes, the worse one first",
-             mistakes={"The smallest loss comes first.": [2, 1]})
+             mistakes={"The smallest loss comes first.": [2, 1],
+                       "These are places among the misclassified, not row numbers.": [0, 1]})
 assert_equal(worst_mistakes(logits, y, 1), [1], "the worst mistake")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(527)

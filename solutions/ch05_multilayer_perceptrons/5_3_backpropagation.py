@@ -52,8 +52,8 @@ Z.shape, H.shape, O.shape, J
 # | $Z = X W_1^\top$ | $\bar W_1 = \bar Z^\top X + \lambda W_1$, $\quad\bar X = \bar Z W_1$ |
 #
 # The shapes leave little choice: $\bar W_2$ is $(q, h)$, $\bar O$ is $(n, q)$, $H$ is $(n, h)$, and only $\bar O^\top H$ fits. The
-# sum over the examples hides in that product. $\lambda W$ comes from the penalty: $W$ reaches $J$ on two ways, and the
-# contributions of all ways add up.
+# sum over the examples hides in that product. $\lambda W$ comes from the penalty: $W$ reaches $J$ by two paths, and the
+# contributions of all paths add up.
 
 # %%
 with torch.no_grad():
@@ -70,9 +70,10 @@ torch.allclose(dW1, W1.grad), torch.allclose(dW2, W2.grad)
 #
 # ### The computational graph
 #
-# Autograd records the forward pass as a graph. `d2l.show_graph` draws it with torchviz, in the order of execution from top
-# to bottom. Blue boxes are leaves, grey ones the backward functions of the operations, the green one is the result. The graph of
-# the output $O$ ends before the loss. The graph that training differentiates is that of $J$: it has the loss and both squared
+# Autograd records the forward pass as a graph. torchviz draws it, in the order of execution from top to bottom. Blue boxes are
+# the leaves that need a gradient: $X$, $Y$ and $\lambda$ do not, so they are not drawn. Grey boxes are the backward functions of
+# the operations (`PermuteBackward0` belongs to the transpose, `MmBackward0` to the matrix product), the green one is the result.
+# The graph of the output $O$ ends before the loss. The graph that training differentiates is that of $J$: it has the loss and both squared
 # norms in it.
 
 # %% tags=["demo"]
@@ -162,7 +163,7 @@ def gradient_shapes(n, d, h, q):
 
 # %% [markdown] hints="5.3.1b"
 # 1. Which of the seven exist once for each example, and which are shared by all?
-# 2. A gradient of the scalar $J$ has the shape of what it is taken by.
+# 2. The gradient of the scalar $J$ with respect to a tensor has the shape of that tensor.
 # 3. For a single layer $\mathbf o = W\mathbf x$ with 3 inputs and 2 outputs: the gradient with respect to $W$ is $(2, 3)$, to $\mathbf x$ $(3,)$.
 
 # %% check="5.3.1b" points=1
@@ -185,7 +186,7 @@ for n_, d_, h_, q_ in ((5, 4, 3, 2), (7, 2, 6, 3), (1, 9, 4, 8)):
     for name, grad in zip(leaves, grads):
         assert_equal(gradient_shapes(n_, d_, h_, q_)[name], tuple(grad.shape),
                      f"the gradient with respect to {name} for n, d, h, q = {n_}, {d_}, {h_}, {q_}",
-                     hint="It has the shape of what the derivative is taken by.")
+                     hint="A gradient has the shape of the tensor with respect to which it is taken.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -195,7 +196,7 @@ for n_, d_, h_, q_ in ((5, 4, 3, 2), (7, 2, 6, 3), (1, 9, 4, 8)):
 # ### The graph of the objective
 #
 # Give the network of the recap a bias in the hidden layer. Describe the graph of the objective $J$, weight decay included; the bias is
-# not penalised. The drawing above shows the graph without the bias.
+# not penalised. The drawing above shows the graph without the bias. (If you also add a bias `"b2"` to the output, that is accepted.)
 #
 # Set `graph` to a dictionary: for every computed value its name, and a tuple of the operation and the names of its inputs. The last entry
 # is $J$. Names of computed values are yours. Leaves are called `"X"`, `"Y"`, `"W1"`, `"b1"`, `"W2"`, `"lam"`. Operations:
@@ -215,7 +216,7 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z")
 
 # %% [markdown] hints="5.3.2a"
 # 1. Which leaves have two arrows going out of them?
-# 2. The penalty meets the other way only at the very end, in a sum of two numbers. The bias joins before the activation.
+# 2. The penalty meets the other path only at the very end, in a sum of two numbers. The bias joins before the activation.
 # 3. One layer with a penalty on W: `{"O": ("matmul", "X", "W"), "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W", "W"),
 #    "J": ("add", "L", "s")}`.
 
@@ -228,7 +229,7 @@ for name, entry in dict(graph).items():
     assert_true(set(entry[1:]) <= known, f"the inputs of {name!r} are leaves or defined before it")
     known.add(name)
 used = {source for entry in dict(graph).values() for source in entry[1:]}
-assert_equal({"X", "Y", "W1", "b1", "W2", "lam"} - used, set(), "the leaves that nothing uses",
+assert_equal(sorted({"X", "Y", "W1", "b1", "W2", "lam"} - used), [], "the leaves that nothing uses",
              hint="Is it the graph of the objective, with loss and penalty, and not that of the output?")
 ### BEGIN HIDDEN TESTS
 def expression(name, entries):
@@ -272,7 +273,8 @@ assert_equal(len(terms), 2, "the number of terms of the objective")
 
 # %% [markdown]
 # Now the drawing, with the bias. It is the graph of $J$: compare it with yours. torchviz draws a box for each operation of torch, so there
-# are more boxes than entries: the penalty is two squares, two sums, an addition and a product.
+# are more boxes than entries: the penalty is two squares, two sums, an addition and a product. Your leaves `"X"`, `"Y"` and `"lam"` are
+# missing, since they need no gradient.
 
 # %% tags=["demo"]
 b1 = torch.randn(h, requires_grad=True)
@@ -346,8 +348,8 @@ def backward(dO, X, Z, H, W1, W2):
     ### END SOLUTION
 
 # %% [markdown] hints="5.3.2c"
-# 1. $\mathbf b_1$ is added to every row of $Z$. On how many ways does one entry of it reach the objective?
-# 2. Contributions of several ways add up: the gradient of something that was broadcast is summed over the axis of broadcasting.
+# 1. $\mathbf b_1$ is added to every row of $Z$. By how many paths does one entry of it reach the objective?
+# 2. Contributions of several paths add up: the gradient of something that was broadcast is summed over the axis of broadcasting.
 # 3. For $O = X W^\top + \mathbf b$ with $\bar O$ = (1, 2; 3, 4; 5, 6) the bias gradient is (9, 12): the sums over the three examples.
 
 # %% check="5.3.2c" points=3
@@ -423,7 +425,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     ### END SOLUTION
 
 # %% [markdown] hints="5.3.2d"
-# 1. On which two ways does $W_1$ reach $J$, and on how many does $\mathbf b_1$?
+# 1. By which two paths does $W_1$ reach $J$, and by how many does $\mathbf b_1$?
 # 2. The derivative of $\frac{\lambda}{2} w^2$ is $\lambda w$; that of $\frac{1}{2n} (o - y)^2$ with respect to $o$ is $(o - y)/n$.
 # 3. For $J = \frac12 (wx - y)^2 + \frac{\lambda}{2} w^2$ with $w = 3, x = 2, y = 5, λ = 0.1$: the derivative is $(6 - 5) · 2 + 0.1 · 3 = 2.3$.
 
@@ -439,9 +441,11 @@ for decay_, wanted in ((0., (4.25, 6., 5., 5.5)), (0.5, (5.5, 6.5, 5., 6.5))):
     found = whole(*one_unit, decay_)
     assert_close(float(found[0]), wanted[0], f"J for one unit, lam = {decay_}",
                  mistakes={"Is the penalty halved?": 6.75, "Divide the squared error by the number of examples.": 8.5 + 2.5 * decay_})
-    for name, got, right, size in zip(("dW1", "db1", "dW2"), found[1:], wanted[1:], ((1, 1), (1,), (1, 1))):
-        assert_close(got, torch.full(size, right), f"{name} for one unit, lam = {decay_}",
-                     mistakes={"The bias is not penalised.": torch.full(size, right + decay_ * 1.)} if name == "db1" else {})
+    for name, got, right, data, size in zip(("dW1", "db1", "dW2"), found[1:], wanted[1:], (6., 5., 5.5), ((1, 1), (1,), (1, 1))):
+        slips = {"The loss is a mean over n examples: its gradient by O is (O - Y) / n.": torch.full(size, right + data)}
+        if name == "db1":
+            slips["The bias is not penalised."] = torch.full(size, right + decay_ * 1.)
+        assert_close(got, torch.full(size, right), f"{name} for one unit, lam = {decay_}", mistakes=slips)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(5322)
 for n_, d_, h_, q_, decay_ in ((5, 4, 3, 2, 0.), (5, 4, 3, 2, 0.7), (6, 2, 7, 5, 0.03), (3, 3, 3, 3, 2.)):
@@ -576,7 +580,8 @@ def measured(n, d, h, q):
     return saved_bytes(lambda: F.cross_entropy(model(batch), goals), model.parameters())
 
 assert_equal(measured(64, 100, 50, 10), 41476, "the network of 5.3.3a with 64 examples", mistakes={
-    "A storage that is saved twice counts once.": 56836, "The parameters are there anyway: leave them out.": 43476})
+    "A storage that is saved twice counts once.": 56836, "The parameters are there anyway: leave them out.": 43476,
+    "A storage that is saved twice counts once, and the parameters do not count.": 58836})
 ### BEGIN HIDDEN TESTS
 assert_equal(measured(7, 20, 3, 11), 4 * 7 * 34 + 60, "another network, 7 examples")
 
@@ -743,6 +748,7 @@ def small_product(point, direction):
 
 assert_close(small_product(torch.tensor([1., 2.]), torch.tensor([1., 10.])), torch.tensor([24., 2.]), "w₀²w₁ at (1, 2), v = (1, 10)", mistakes={
     "This is the gradient times v, entry by entry.": torch.tensor([4., 10.]),
+    "The gradient of before is still in .grad: backward() adds to it.": torch.tensor([28., 3.]),
     "Only the diagonal of the Hessian is in it.": torch.tensor([4., 0.]),
     "v is missing: these are the row sums.": torch.tensor([6., 2.])})
 passes = product_and_passes(torch.linspace(-1, 1, 50), torch.ones(50))[1:3]
@@ -822,7 +828,7 @@ display(make_dot(y, params={"x": x}), make_dot(slope, params={"x": x}))
 #
 # Someone writes that the cost of the Hessian grows exponentially with the number of parameters. First say how much memory it needs: write
 # `hessian_bytes(N)`, the bytes of a Hessian of $N$ parameters in float32. Then explain in words what the graph of the gradient looks like, what Hessian and
-# Hessian-vector product cost, and whether the sentence above is right. Quote the table.
+# Hessian-vector product cost, and whether the sentence above is right. Quote the table that was printed above the two graphs.
 #
 # **You are done when** the check finds the bytes for 1000 parameters, and your text has all three points.
 
@@ -840,7 +846,8 @@ def hessian_bytes(N):
 
 # %% check="5.3.4b" points=1
 assert_equal(hessian_bytes(1000), 4_000_000, "the bytes for 1000 parameters",
-             mistakes={"These are entries: float32 takes 4 bytes.": 1_000_000, "This is the gradient's size.": 4000})
+             mistakes={"These are entries: float32 takes 4 bytes.": 1_000_000, "This is the gradient's size.": 4000,
+                       "float32 takes 4 bytes, float64 8.": 8_000_000})
 ### BEGIN HIDDEN TESTS
 for count in (1, 24, 288, 203_530):
     assert_equal(hessian_bytes(count), torch.empty(count, count, device="meta").nbytes, f"the bytes for {count} parameters",

@@ -244,13 +244,13 @@ def fast_batches(images, labels, batch_size, order):
         rows = order[start:start + batch_size]
         yield images[rows][:, None] / 255, labels[rows].long()
 
-# %% wrong="4.2.2b" why="ignores the order" says="X of the first batch"
+# %% wrong="4.2.2b" why="ignores the order" says="take those that `order` names"
 def fast_batches(images, labels, batch_size, order):
     for start in range(0, len(order), batch_size):
         stop = min(start + batch_size, len(order))
         yield images[start:stop][:, None] / 255, labels[start:stop].long()
 
-# %% wrong="4.2.2b" why="values from 0 to 255" says="X of the first batch"
+# %% wrong="4.2.2b" why="values from 0 to 255" says="divide by 255"
 def fast_batches(images, labels, batch_size, order):
     for rows in order.split(batch_size):
         yield images[rows][:, None].float(), labels[rows].long()
@@ -287,7 +287,11 @@ def epoch_speedup(share, factor):
 def epoch_speedup(share, factor):
     return 1 - share + share * factor if factor != math.inf else 1 / (1 - share)
 
-# %% wrong="4.2.2c" why="the new time, not the speed-up" says="reading takes half of the time and becomes infinitely fast"
+# %% wrong="4.2.2c" why="multiplies the time by the factor" says="divided by `factor`"
+def epoch_speedup(share, factor):
+    return (1 - share) + share * factor
+
+# %% wrong="4.2.2c" why="the new time, not the speed-up" says="This is the new time"
 def epoch_speedup(share, factor):
     return 1 - share + share / factor
 
@@ -373,9 +377,13 @@ def as_batch(raw, labels):
     X = raw.numpy().astype(np.float32) / 255
     return torch.from_numpy(X[:, np.newaxis]), torch.from_numpy(labels.numpy().astype(np.int64))
 
-# %% wrong="4.2.4" why="integer division" says="the values for the bytes 0, 51 and 255"
+# %% wrong="4.2.4" why="integer division" says="Integer division rounds down"
 def as_batch(raw, labels):
     return (raw // 255)[:, None].float(), labels.long()
+
+# %% wrong="4.2.4" why="divides by 256" says="by 255, not by 256"
+def as_batch(raw, labels):
+    return raw.unsqueeze(1).float() / 256, labels.long()
 
 # %% wrong="4.2.4" why="the channel at the end" says="the shape of X for one picture of 2 x 3"
 def as_batch(raw, labels):
@@ -425,6 +433,13 @@ def shrink(X, k):
     if X.shape[2] % k or X.shape[3] % k:
         raise ValueError(f"{tuple(X.shape)}")
     return X[:, :, ::k, ::k]
+
+# %% wrong="4.2.5" why="blocks of k * k numbers in a row" says="These blocks are runs of one line"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if h % k or w % k:
+        raise ValueError(f"{k} does not divide {h} and {w}")
+    return X.reshape(n, c, h // k, w // k, k, k).mean(dim=(4, 5))
 
 # %% wrong="4.2.5" why="sums" says="These are sums of blocks"
 def shrink(X, k):

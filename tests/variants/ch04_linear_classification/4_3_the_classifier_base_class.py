@@ -33,6 +33,11 @@ def exact_mean(quick, last, num_examples, batch_size):
     rest = num_examples - (m - 1) * batch_size
     return (batch_size * (m * quick - last) + rest * last) / num_examples
 
+# %% wrong="4.3.1" why="multiplies by the number of full batches only" says="the last one included"
+def exact_mean(quick, last, num_examples, batch_size):
+    full, rest = divmod(num_examples, batch_size)
+    return (quick * full * batch_size + last * rest) / num_examples
+
 # %% wrong="4.3.1" why="weights the last batch like a full one" says="losses (1, 1, 1, 5) in batches of 3"
 def exact_mean(quick, last, num_examples, batch_size):
     m = math.ceil(num_examples / batch_size)
@@ -63,7 +68,7 @@ def quick_over_orders(losses, batch_size):
     quick = torch.tensor(quick, dtype=torch.float64)
     return [quick.mean(), ((quick - quick.mean()) ** 2).mean()]
 
-# %% wrong="4.3.2" why="the exact mean of each order" says="the variance over the orders of the losses (0, 0, 3)"
+# %% wrong="4.3.2" why="the exact mean of each order" says="is the same in all orders"
 def quick_over_orders(losses, batch_size):
     values = torch.stack([losses[list(o)].mean() for o in itertools.permutations(range(len(losses)))])
     return values.mean(), values.var(correction=0)
@@ -89,7 +94,7 @@ def quick_over_orders(losses, batch_size):
                           for k in range(len(losses))])
     return values.mean(), values.var(correction=0)
 
-# %% wrong="4.3.2" why="the standard deviation" says="the variance over the orders of the losses (0, 0, 3)"
+# %% wrong="4.3.2" why="the standard deviation" says="This is the standard deviation"
 def quick_over_orders(losses, batch_size):
     values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
                           for o in itertools.permutations(range(len(losses)))])
@@ -156,6 +161,10 @@ def threshold(cost):
 # %% wrong="4.3.3b" why="odds in place of the probability" says="These are odds"
 def threshold(cost):
     return cost[0, 1] / cost[1, 0] if cost[0, 1] != cost[1, 0] else cost[0, 1] / 2
+
+# %% wrong="4.3.3b" why="the ratio of the costs" says="a probability is wanted"
+def threshold(cost):
+    return cost[0, 1] / cost[1, 0]
 
 # %% wrong="4.3.3b" why="right decisions cost nothing" says="What counts is the difference"
 def threshold(cost):
@@ -275,7 +284,7 @@ cases = [(torch.tensor([[-9.0, 5.0, 1.0], [1.0, -20.0, 8.0]]), torch.tensor([[1]
 # %% wrong="4.3.6" why="a tie in the scores" says="no row has its largest score twice"
 cases = [(torch.tensor([[1.0, 1.0, 0.0], [0.0, 2.0, 1.0]]), torch.tensor([[0], [1]]))]
 
-# %% wrong="4.3.6" why="nan, which no accuracy can compare" says="scores are finite"
+# %% wrong="4.3.6" why="nan, which no accuracy can compare" says="case 1: scores are finite"
 cases = [(torch.tensor([[float("nan"), 1.0, 0.0], [0.0, 2.0, 1.0]]), torch.tensor([[0], [1]]))]
 
 # %% right="4.3.7" how="super of Classifier's parts, by hand"

@@ -67,7 +67,7 @@ def stable_softmax(X):
 def stable_softmax(X):
     return torch.exp(X) / torch.exp(X).sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="the largest of the whole batch" says="equal scores of 100"
+# %% wrong="4.4.1b" why="the largest of the whole batch" says="subtracted, from that row"
 def stable_softmax(X):
     e = torch.exp(X - X.max())
     return e / e.sum(1, keepdim=True)
@@ -124,7 +124,7 @@ def one_hot_cross_entropy(Y_hat, Y):
 def one_hot_cross_entropy(Y_hat, Y):
     return torch.xlogy(Y, Y_hat).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="0 times log 0" says="yours is nan"
+# %% wrong="4.4.2a" why="0 times log 0" says="Is 0 · log 0 counted as 0?"
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * torch.log(Y_hat)).sum(dim=1).mean()
 
@@ -136,7 +136,7 @@ def one_hot_cross_entropy(Y_hat, Y):
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.xlogy(Y, Y_hat).sum()
 
-# %% wrong="4.4.2a" why="soft labels are made hard" says="a soft label (1/2, 1/2, 0)"
+# %% wrong="4.4.2a" why="soft labels are made hard" says="both of its classes count"
 def one_hot_cross_entropy(Y_hat, Y):
     return -Y_hat[torch.arange(len(Y)), Y.argmax(dim=1)].log().mean()
 
@@ -171,6 +171,10 @@ def label_costs(n, k):
 def label_costs(n, k):
     return {"index": (n, n), "one_hot": (n * k, n * k)}
 
+# %% wrong="4.4.2b" why="bits, not bytes" says="These are bits"
+def label_costs(n, k):
+    return {"index": (n, 64 * n), "one_hot": (n * k, 32 * n * k)}
+
 # %% wrong="4.4.2b" why="one-hot labels as int64" says="float32 takes 4 bytes"
 def label_costs(n, k):
     return {"index": (n, 8 * n), "one_hot": (n * k, 8 * n * k)}
@@ -196,7 +200,7 @@ def cross_entropy_from_logits(O, Y):
     shifted = O - O.max(dim=1, keepdim=True).values.detach()
     return (torch.logsumexp(shifted, dim=1) - (Y * shifted).sum(dim=1)).mean()
 
-# %% wrong="4.4.2c" why="the logarithm of the softmax" says="scores -1000 and 1000, label 0"
+# %% wrong="4.4.2c" why="the logarithm of the softmax" says="must not go through it"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log(torch.softmax(O, dim=1))).sum(dim=1).mean()
 
@@ -227,7 +231,7 @@ def cross_entropy_from_logits(O, Y):
     log_sum = largest.detach() + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the mean over all entries" says="equal scores of 3"
+# %% wrong="4.4.2c" why="the mean over all entries" says="not over the rows"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log_softmax(O, dim=1)).mean()
 
@@ -605,7 +609,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="forgets the bias" says="b after a step"
+# %% wrong="4.4.6" why="forgets the bias" says="or b was forgotten"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -619,6 +623,15 @@ def step_by_hand(W, b, X, y, lr):
     Y = F.one_hot(y, len(b))
     W -= lr * X.T @ (torch.softmax(X @ W + b, dim=1) - Y) / len(y)
     b -= lr * (torch.softmax(X @ W + b, dim=1) - Y).mean(dim=0)
+    return loss
+
+# %% wrong="4.4.6" why="divides by the number of rows twice for the bias" says="G is divided by n already"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = (torch.softmax(O, dim=1) - F.one_hot(y, W.shape[1])) / len(X)
+    W -= lr * X.T @ G
+    b -= lr * G.mean(dim=0)
     return loss
 
 # %% wrong="4.4.6" why="the bare softmax" says="the loss before the step, 6 rows of 2 numbers of size 300"
@@ -669,7 +682,7 @@ def worst_mistakes(P, y, k):
     rows = (predicted != y).nonzero().flatten()
     return rows[sure[rows].argsort()][:k]
 
-# %% wrong="4.4.7" why="right rows, too" says="four rows, of which 1 and 3 are mistaken"
+# %% wrong="4.4.7" why="right rows, too" says="whose most probable class is not the label"
 def worst_mistakes(P, y, k):
     return P.max(dim=1).values.argsort(descending=True)[:k]
 

@@ -62,6 +62,10 @@ def smallest_error(M, h):
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].sum()
 
+# %% wrong="5.1.1b" why="the square of the sum" says="add up the squares"
+def smallest_error(M, h):
+    return torch.linalg.svdvals(M)[h:].sum() ** 2
+
 # %% wrong="5.1.1b" why="the norm, not its square" says="its square was asked for"
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].square().sum().sqrt()
@@ -98,6 +102,10 @@ def prelu_derivatives(x, alpha):
 # %% wrong="5.1.2" why="an indicator for α" says="The factor of α is min(0, x)"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, 1.0, alpha).to(x.dtype), (x < 0).to(x.dtype)
+
+# %% wrong="5.1.2" why="the other term's factor for α" says="This is max(0, x)"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, 1.0, alpha).to(x.dtype), x.clamp(min=0)
 
 # %% wrong="5.1.2" why="the derivative of ReLU" says="with respect to x at -2, 3, -0.5"
 def prelu_derivatives(x, alpha):
@@ -142,12 +150,12 @@ def swish_derivative(x, beta):
 def swish_derivative(x, beta):
     return x * torch.sigmoid(beta * x)
 
-# %% wrong="5.1.3" why="forgets the inner derivative β" says="β = 2.5"
+# %% wrong="5.1.3" why="forgets the inner derivative β" says="The inner derivative"
 def swish_derivative(x, beta):
     s = torch.sigmoid(beta * x)
     return s + x * s * (1 - s)
 
-# %% wrong="5.1.3" why="exp overflows to inf, and inf / inf is nan" says="yours is nan"
+# %% wrong="5.1.3" why="exp overflows to inf, and inf / inf is nan" says="an exp that overflows"
 def swish_derivative(x, beta):
     e = torch.exp(-beta * x)
     return 1 / (1 + e) + beta * x * e / (1 + e) ** 2
@@ -179,7 +187,7 @@ def kinks(w, b, v):
 def kinks(w, b, v):
     return (-b / w).sort().values
 
-# %% wrong="5.1.4a" why="each place once, but no look at the change" says="the kinks of ReLU(x) - ReLU(-x)"
+# %% wrong="5.1.4a" why="each place once, but no look at the change" says="add up the changes of the slope"
 def kinks(w, b, v):
     return torch.unique(-b[w != 0] / w[w != 0])
 
@@ -254,6 +262,11 @@ def sawtooth(k):
     bends = torch.tensor([n] + [-2 * n * (-1) ** i for i in range(n - 1)], dtype=torch.float32)
     return [torch.ones(1, n), bends[:, None]], [-torch.arange(n) / n, torch.zeros(1)]
 
+# %% wrong="5.1.4b" why="2k layers, one of one unit after each fold" says="nothing stands between the map"
+def sawtooth(k):
+    into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
+    return [into, fold] * k, [b, torch.zeros(1)] * k
+
 # %% wrong="5.1.4b" why="a layer of one unit with a ReLU after each fold" says="the number of weight matrices for k = 3"
 def sawtooth(k):
     into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
@@ -304,7 +317,7 @@ def as_sigmoid_network(W1, b1, W2, b2):
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, 2 * W2, b2
 
-# %% wrong="5.1.5b" why="subtracts 1 from the bias" says="5 tanh(3x + 4) + 7"
+# %% wrong="5.1.5b" why="subtracts 1 from the bias" says="multiplied by the weight"
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, 2 * W2, b2 - 1
 

@@ -61,7 +61,7 @@ def width_sweep(widths, data, epochs, lr, seed):
                       "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
     return table
 
-# %% wrong="5.2.1" why="does not train" says="width 32 is better than width 1"
+# %% wrong="5.2.1" why="does not train" says="is each network trained on X and y"
 def width_sweep(widths, data, epochs, lr, seed):
     X, y, X_val, y_val = data
     table = []
@@ -540,7 +540,7 @@ def compare_speed(Ws, bs, X, y, repeats):
         answer[name + "_seconds"] = float(torch.tensor(times, dtype=torch.float64).median())
     return answer
 
-# %% wrong="5.2.6" why="the layers keep their own random parameters" says="the loss of both, with the same parameters"
+# %% wrong="5.2.6" why="the layers keep their own random parameters" says="not their own random start"
 def compare_speed(Ws, bs, X, y, repeats):
     sizes = [len(Ws[0])] + [len(b) for b in bs]
     layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
@@ -683,6 +683,19 @@ def matmul_table(sizes, repeats):
             A @ B
         seconds = time.perf_counter() - start
         table.append({"n": n, "seconds": seconds, "gflops": 2 * n ** 3 / seconds / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="the time of all repeats, with the rate of one product" says="is the time of one product, not of all"
+def matmul_table(sizes, repeats):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        A @ B
+        start = time.perf_counter()
+        for _ in range(repeats):
+            A @ B
+        seconds = time.perf_counter() - start
+        table.append({"n": n, "seconds": seconds, "gflops": repeats * 2 * n ** 3 / seconds / 1e9})
     return table
 
 # %% wrong="5.2.7" why="milliseconds, consistent with the rate" says="The time is that of one product, in seconds"
@@ -925,7 +938,7 @@ def scale_sweep(stds, data, epochs, lr, seed):
 
     return [run(std) for std in stds]
 
-# %% wrong="5.2.9b" why="torch's own start, whatever the scale" says="the loss stays above 1 with zeros"
+# %% wrong="5.2.9b" why="torch's own start, whatever the scale" says="do all weights have this standard deviation"
 def scale_sweep(stds, data, epochs, lr, seed):
     X, y, X_val, y_val = data
     table = []
@@ -1009,12 +1022,12 @@ def worst_mistakes(logits, y, k):
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
     return wrong[losses[wrong].argsort()][:k]
 
-# %% wrong="5.2.10" why="the k largest losses, right or wrong" says="two of four are misclassified"
+# %% wrong="5.2.10" why="the k largest losses, right or wrong" says="Rows that are classified correctly do not count"
 def worst_mistakes(logits, y, k):
     losses = nn.functional.cross_entropy(logits, y, reduction="none")
     return losses.argsort(descending=True)[:k]
 
-# %% wrong="5.2.10" why="row numbers within the misclassified" says="the two mistakes, the worse one first"
+# %% wrong="5.2.10" why="row numbers within the misclassified" says="places among the misclassified"
 def worst_mistakes(logits, y, k):
     losses = nn.functional.cross_entropy(logits, y, reduction="none")
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()

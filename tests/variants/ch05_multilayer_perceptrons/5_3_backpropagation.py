@@ -282,6 +282,16 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / 2 + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), E.T @ H + lam * W2
 
+# %% wrong="5.3.2d" why="the gradient of the sum of the losses, beside the right objective" says="its gradient by O is (O - Y) / n"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    O = H @ W2.T
+    J = ((O - Y) ** 2).sum() / (2 * len(X)) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    dO = O - Y
+    dZ = (dO @ W2) * (Z > 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), dO.T @ H + lam * W2
+
 # %% wrong="5.3.2d" why="weight decay divided by n" says="dW1 for one unit, lam = 0.5"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
@@ -367,6 +377,20 @@ def saved_bytes(f, parameters):
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
         f()
     return sum(sizes)
+
+# %% wrong="5.3.3b" why="counts every saved tensor, views of the parameters too" says="and the parameters do not count"
+def saved_bytes(f, parameters):
+    total = 0
+
+    def pack(t):
+        nonlocal total
+        if not any(t is p for p in parameters):
+            total += t.numel() * t.element_size()
+        return t
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return total
 
 # %% wrong="5.3.3b" why="parameters counted" says="leave them out"
 def saved_bytes(f, parameters):
@@ -466,6 +490,13 @@ def hessian_vector_product(f, w, v):
     g = torch.autograd.grad(f(t), t, create_graph=True)[0]
     return torch.autograd.grad(g.sum(), t)[0] * v
 
+# %% wrong="5.3.4a" why="backward twice into the same .grad" says="backward() adds to it"
+def hessian_vector_product(f, w, v):
+    w = w.clone().requires_grad_()
+    f(w).backward(create_graph=True)
+    (w.grad @ v).backward()
+    return w.grad.detach()
+
 # %% wrong="5.3.4a" why="no graph of the gradient" says="raised RuntimeError"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
@@ -500,7 +531,7 @@ def hessian_bytes(N):
 def hessian_bytes(N):
     return 4 * N
 
-# %% wrong="5.3.4b" why="float64" says="the bytes for 1000 parameters"
+# %% wrong="5.3.4b" why="float64" says="float32 takes 4 bytes, float64 8"
 def hessian_bytes(N):
     return 8 * N ** 2
 

@@ -4,6 +4,7 @@ import pytest
 APART = {"test_gates_1_to_6", "test_gate_7_stock_nbgrader_agrees"}      # one section each, minutes in all
 
 
+@pytest.hookimpl(tryfirst=True)         # xdist reads the marks in a hook of its own
 def pytest_collection_modifyitems(items):
     """A module stays in one process, as its fixtures are dear: a class that was graded, a server; but the gates on the
     book's sections, most of the suite's time, are shared out one by one, and begin first."""

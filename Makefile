@@ -62,7 +62,7 @@ grade: $(STAMP)
 	@.venv/bin/course demo
 
 test: $(STAMP)
-	@.venv/bin/python -m pytest -n auto --dist loadgroup $(PYTEST)
+	@.venv/bin/python -m pytest -n auto $(PYTEST)
 
 bench: .venv/benchmarks-made
 	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done

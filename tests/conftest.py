@@ -1,14 +1,19 @@
 """How the suite is shared out among processes (`make test` runs one for each core)."""
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 APART = {"test_gates_1_to_6", "test_gate_7_stock_nbgrader_agrees"}      # one section each, minutes in all
 
 
-@pytest.hookimpl(tryfirst=True)         # xdist reads the marks in a hook of its own
-def pytest_collection_modifyitems(items):
-    """A module stays in one process, as its fixtures are dear: a class that was graded, a server; but the gates on the
-    book's sections, most of the suite's time, are shared out one by one, and begin first."""
-    for item in items:
-        if item.originalname not in APART:
-            item.add_marker(pytest.mark.xdist_group(item.module.__name__ + item.path.parent.name))
-    items.sort(key=lambda item: item.originalname not in APART)
+class ByModule(LoadScopeScheduling):
+    """A module stays in one process, as its fixtures are dear: a class that was graded, a server. The gates on the
+    book's sections are shared out one by one, after the modules."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path, _, name = nodeid.partition("::")
+        return nodeid if name.partition("[")[0] in APART else path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return ByModule(config, log)

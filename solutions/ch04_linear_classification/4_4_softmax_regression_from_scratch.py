@@ -801,7 +801,7 @@ with part(1, "minibatches and seeds"):
                  hint="The last batch has 20 rows; every batch makes one step with the mean of its gradients.")
     assert_equal(train_softmax(some, other, 0.03, 30, 3, 1)["val_loss"], yours[1], "val_loss for a seed that was used before",
                  hint="All random numbers must come from the seed.")
-    assert_true(len({round(v, 7) for v in yours}) == 3, "three seeds give three results", hint="Is the order of the rows random?")
+    assert_true(len({round(float(v), 7) for v in yours}) == 3, "three seeds give three results", hint="Is the order of the rows random?")
 with part(1, "best_lr"):
     mean_loss = sum(own_run(small, held_out, float(best_lr), 256, 5, s)["val_loss"] for s in (10, 11, 12)) / 3
     assert_true(mean_loss <= 0.88, "the validation loss with best_lr, over three seeds, is at most 0.88",

@@ -385,6 +385,26 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
 
 best_lr = torch.tensor(0.1)
 
+# %% right="4.4.5a" how="the three numbers as tensors of one entry"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    torch.manual_seed(seed)
+    X, y = train
+    net = torch.nn.Linear(X.shape[1], 10)
+    torch.nn.init.normal_(net.weight, std=0.01)
+    torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+    with torch.no_grad():
+        scores = net(val[0])
+        return {"train_loss": F.cross_entropy(net(X), y), "val_loss": F.cross_entropy(scores, val[1]),
+                "val_acc": (scores.argmax(dim=1) == val[1]).float().mean()}
+
+best_lr = 0.1
+
 # %% wrong="4.4.5a" why="the sum of the losses in place of the mean" says="The mean loss over a batch"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     X, y = train

@@ -28,11 +28,11 @@ formula = symbol
 for step in range(1, 6):
     formula = 4 * formula * (1 - formula)
     derivative = sympy.diff(formula, symbol)
-    print(f"{step} steps: {3 * step:2} operations in the program, {sympy.count_ops(formula):3} in its formula, {sympy.count_ops(derivative):4} in the derivative's")
+    print(f"step {step}: {3 * step:2} operations in the program, {sympy.count_ops(formula):3} in its formula, {sympy.count_ops(derivative):4} in the derivative's")
 
 # %% [markdown]
 # The program grows by three operations a step. The formula about doubles, since it writes `x` out twice, and the derivative about triples. This is called
-# *expression swell*. And a program with loops and branches has no formula at all.
+# *expression swell*. And a program whose loops and branches depend on its values has no single formula.
 #
 # ### Numerical
 #
@@ -98,7 +98,7 @@ print("reverse:", bar_1, bar_2, "  forward, first direction:", dot_5, "  torch:"
 # %% [markdown]
 # ## Exercises
 #
-# All exercises up to A.1.3 are about the function
+# The first exercises are about the function
 #
 # $$y = \ln x_1 + x_1 x_2 - \sin x_2, \qquad x_1 > 0.$$
 
@@ -123,6 +123,7 @@ def symbolic_gradient(x1, x2):
 
 # %% check="A.1.1" points=1
 found = symbolic_gradient(2., 0.)
+assert_type(found, (tuple, list, np.ndarray), "what symbolic_gradient returns", hint="Both derivatives, in a tuple.")
 assert_equal(len(found), 2, "the number of derivatives")
 assert_close(found[0], 0.5, "dy/dx1 at (2, 0)", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5})
 assert_close(found[1], 1., "dy/dx2 at (2, 0)", mistakes={"The derivative of -sin is -cos.": 3.})
@@ -179,6 +180,7 @@ def quotients(name, x, i, h):
     return found, x
 
 found, after = quotients("squares", np.array([1., 2., 3.]), 2, 0.5)
+assert_type(found, (tuple, list, np.ndarray), "what difference_quotients returns", hint="Both quotients, in a tuple, the one-sided one first.")
 assert_equal(len(found), 2, "the number of quotients")
 assert_close(found[0], 13., "the one-sided quotient of 0·1² + 1·2² + 2·x² at x = 3, h = 0.5", mistakes={
     "The step goes forward, to x + h.": 11., "All entries were moved; move entry i alone.": 17.5, "The difference is divided by h.": 6.5})
@@ -295,10 +297,15 @@ def adjoints(x1, x2):
 
 # %% check="A.1.3b" points=2
 found = adjoints(2., 0.)
+assert_type(found, (tuple, list, np.ndarray), "what adjoints returns", hint="All seven derivatives, in a list.")
 assert_equal(len(found), 7, "the number of derivatives")
+assert_close(found[6], 1., "the derivative by v7, which is y itself", hint="The list begins with the derivative by v1 and ends with that by v7.")
 assert_close(found[4], -1., "the derivative by v5", mistakes={"v5 is subtracted.": 1.})
 assert_close(found[0], 0.5, "the derivative by v1 at (2, 0)", mistakes={"v1 stands in two equations: this is the contribution of one.": 0.})
-assert_close(found[1], 1., "the derivative by v2 at (2, 0)", mistakes={"v2 stands in two equations: this is the contribution of one.": 2., "Is the sign of v5 in it?": 3.})
+assert_close(found[1], 1., "the derivative by v2 at (2, 0)", mistakes={
+    "v2 stands in two equations: this is the contribution of v4 alone.": 2., "v2 stands in two equations: this is the contribution of v5 alone.": -1., "Is the sign of v5 in it?": 3.})
+assert_close(adjoints(1., np.pi)[0], 1 + np.pi, "the derivative by v1 at (1, π)", mistakes={
+    "v1 stands in two equations: this is the contribution of v3 alone.": 1., "v1 stands in two equations: this is the contribution of v4 alone.": np.pi})
 ### BEGIN HIDDEN TESTS
 for x1, x2 in ((2., 5.), (0.3, -1.7), (4.5, 2.2)):
     v = [torch.tensor(value, dtype=torch.float64, requires_grad=True) for value in (x1, x2)]
@@ -333,8 +340,11 @@ def tangents(x1, x2, d1, d2):
 # 3. In the recap: $\dot u_4 = \dot u_3 u_2 + u_3 \dot u_2$.
 
 # %% check="A.1.3c" points=2
-assert_close(tangents(2., 0., 1., 0.)[6], 0.5, "the derivative of v7 along (1, 0) at (2, 0)")
-assert_close(tangents(2., 0., 0., 1.)[6], 1., "the derivative of v7 along (0, 1) at (2, 0)")
+found = tangents(2., 0., 1., 0.)
+assert_type(found, (tuple, list, np.ndarray), "what tangents returns", hint="All seven tangents, in a list.")
+assert_close(found[6], 0.5, "the derivative of v7 along (1, 0) at (2, 0)")
+assert_close(tangents(2., 0., 0., 1.)[6], 1., "the derivative of v7 along (0, 1) at (2, 0)", mistakes={
+    "v4 is a product: it has two contributions, each with the tangent of one factor.": -1., "v5 is subtracted, and so is its tangent.": 3.})
 ### BEGIN HIDDEN TESTS
 def program(x):
     v = [x[0], x[1], x[0].log(), x[0] * x[1], x[1].sin()]
@@ -403,7 +413,8 @@ def count_of(N):
     found, right = operations(N), dict(zip(WAYS, (N * N, N * N, 2 * N * N, 2 * N * N, 3 * N)))
     for way in WAYS:
         assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}",
-                    hint="Backward costs twice forward." if way == "reverse mode" else "Count the runs, and what a run costs.")
+                    hint={"reverse mode": "Backward costs twice forward.", "forward mode": "A pass computes every value and its tangent."}.get(way, "Count the runs, and what a run costs.")
+                    + f" Yours is {found[way]:,}.")
 
 count_of(1000)
 ### BEGIN HIDDEN TESTS
@@ -475,9 +486,12 @@ def tested(name, flaw, x):
         return g
     return float(gradient_error(globals()[name], claimed, x)), x
 
-assert_true(tested("squares", "none", np.array([1., -2., 3.]))[0] < 1e-6, "the right gradient of squares: the error is below 1e-6")
+right_one = tested("squares", "none", np.array([1., -2., 3.]))[0]
+assert_true(right_one < 1e-6, f"the right gradient of squares: the error is below 1e-6; found {right_one:.1g}",
+            hint="The first entry is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(right_one) else "Which step do you take? Is one entry moved at a time?")
 assert_close(tested("squares", "zero", np.array([1., -2., 3.]))[0], 1., "a gradient of zeros for squares at (1, -2, 3), where (0, -4, 12) is right", rtol=1e-3, mistakes={
-    "This is the absolute error: divide by the largest of 1 and the two sizes.": 12.})
+    "This is the absolute error: divide by the largest of 1 and the two sizes.": 12.,
+    "An error may be negative: the size of the difference counts.": 1 / 3})
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(915)
 long, pair = rng.normal(size=6) * 3, np.array([0.6, -2.])
@@ -571,6 +585,7 @@ def needed(graph, result):
 # %% check="A.1.6a" points=2
 small = {"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}
 assert_equal(list(needed(small, "c")), ["a", "c"], "the names for c", mistakes={"b is used by nothing.": ["a", "b", "c"], "They stand in the order of execution.": ["c", "a"],
+             "Each name stands there once, in the order of execution.": ["c", "a", "a"], "Each name stands there once.": ["a", "a", "c"],
              "x comes from outside, it is no name of the graph.": ["x", "a", "c"], "What the inputs need is needed, too; and so is the result itself.": ["a"]})
 assert_equal(list(needed(small, "b")), ["b"], "the names for b")
 ### BEGIN HIDDEN TESTS
@@ -696,7 +711,9 @@ traceable = {"A", "C", "E", "F"}
 # 3. `for layer in layers: x = layer(x)` is traced; the loop is unrolled. `while loss > 0.1:` is not.
 
 # %% check="A.1.7" points=1
-assert_equal(["A" in list(traceable), "B" in list(traceable)], [True, False], "the letters A and B")
+assert_type(traceable, (set, frozenset, list, tuple, str, dict), "traceable", hint='A collection of letters, such as {"A", "B"}.')
+assert_true("A" in list(traceable), "A is among the letters", hint="It has neither a branch nor a loop.")
+assert_true("B" not in list(traceable), "B is not among the letters", hint="Its branch asks for x.sum() > 0, and a stand-in has no value.")
 ### BEGIN HIDDEN TESTS
 def has_graph(function):
     try:
@@ -751,7 +768,7 @@ def bytes_per_device(parameters, devices, stage):
 
 # %% check="A.1.8" points=1
 assert_close(bytes_per_device(10, 2, 0), 160, "10 parameters on 2 devices, stage 0", rtol=1e-9, mistakes={"Without sharding every device holds everything.": 80})
-assert_close(bytes_per_device(1000, 4, 1), 7000, "1,000 parameters on 4 devices, stage 1", rtol=1e-9)
+assert_close(bytes_per_device(1000, 4, 1), 7000, "1,000 parameters on 4 devices, stage 1", rtol=1e-9, mistakes={"Stage 1 shards the optimizer's states only.": 4000})
 ### BEGIN HIDDEN TESTS
 for count, devices, right in ((8 * 10 ** 6, 8, (128e6, 44e6, 30e6, 16e6)), (7_500_000_000, 64, (120e9, 31.40625e9, 16.640625e9, 1.875e9)), (100, 1, (1600, 1600, 1600, 1600))):
     for stage, wanted in enumerate(right):

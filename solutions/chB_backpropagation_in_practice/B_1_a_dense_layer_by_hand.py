@@ -100,6 +100,7 @@ arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1.
 assert_close(error_signal(arriving, before_relu), torch.tensor([[0., -1.], [2., 0.]]), "the error signal of two examples", mistakes={
     "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [2., 0.]]),
     "The mask looks at Z, not at the gradient that arrives.": torch.tensor([[1., 0.], [2., 0.5]]),
+    "Where Z is negative ReLU has the slope 0; this is the slope of |z|.": torch.tensor([[-1., -1.], [2., -0.5]]),
     "The mask is missing.": arriving})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(11)
@@ -310,8 +311,8 @@ def maskless_backward(dH, A, W, b):
 # ### A test that tells
 #
 # Write `accepts(backward)`: `True` if `backward(dH, A, W, b)` computes the gradients of the dense layer with ReLU, else `False`. `backward` returns
-# `(dA, dW, db)` as `right_backward` does. Compare with autograd over many random trials. A function that raises an error, or that gives a gradient of a
-# wrong shape, is not accepted. A right one must be, whatever order it adds in; it gets float32 or float64, as you like.
+# `(dA, dW, db)` as `right_backward` does. Compare with autograd over many random trials. A function that raises an error, that does not give three
+# gradients, or one of a wrong shape, is not accepted. A right one must be, whatever order it adds in; it gets float32 or float64, as you like.
 #
 # It is judged on right and wrong functions that you do not see: it has to tell all of them. Do not take longer than 0.2 seconds for a function.
 #
@@ -428,7 +429,7 @@ triple = (1e8, -1e8, 1.)
 # %% [markdown] hints="B.1.5"
 # 1. What does a float32 of size $10^8$ do with an addition of 1?
 # 2. A float32 has 24 binary digits: from $2^{24}$ on it cannot hold every integer, and a sum is rounded to the next one that it can hold.
-# 3. With three decimal digits: $(1000 - 1000) + 1 = 1$, but $-1000 + 1 = -999$ is held exactly, while $-1000 + 0.1$ is rounded to $-1000$, and the 0.1 is lost.
+# 3. With three decimal digits: $(1000 - 1000) + 0.1 = 0.1$. But $-1000 + 0.1 = -999.9$ has four digits and is rounded to $-1000$, so $1000 + (-1000 + 0.1) = 0$.
 
 # %% check="B.1.5" points=1
 assert_equal(len(triple), 3, "how many numbers")

@@ -367,7 +367,7 @@ def check_hooks(name, network, batches):
     trouble, steps, after, left, most, plain = hook_run(name, network, batches)
     about = f"{len(batches)} steps of {name}, widths {network[0]}"
     number = 2 * (len(network[0]) - 1)
-    assert_equal(trouble, "", "the error that backward() raises", hint="A hook has to return None: a lambda returns the value of its expression.")
+    assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", hint="A hook has to return None: a lambda returns the value of its expression.")
     last = [0] * (number - 1) + [number * len(batches)]
     assert_equal(list(steps), [len(batches)] * number, f"how often each optimizer steps in {about}", mistakes={
         "Every hook steps the last optimizer: it looks the loop's variable up when it is called, after the loop.": last,
@@ -504,7 +504,7 @@ def check_sgd(network, batches, options):
     trouble, after, left, made, handles = rule_run("SGD", network, batches, "float64", options)
     momentum = options.get("momentum", 0.)
     about = f"{len(batches)} steps, widths {network[0]}, lr {options['lr']}, momentum {momentum}"
-    assert_equal(trouble, "", "the error that backward() raises", hint="A hook has to return None, and changes its parameter under no_grad.")
+    assert_true(trouble == "", f"backward() raises no error; it raised {trouble or 'none'}", hint="A hook has to return None, and changes its parameter under no_grad.")
 
     def by_torch(**kwargs):
         twin = deep_mlp(*network).to(torch.float64)
@@ -513,6 +513,7 @@ def check_sgd(network, batches, options):
     assert_close(list(after), by_torch(**options), f"the parameters after {about}", mistakes={
         "The parameters have not changed.": [p.detach() for p in deep_mlp(*network).to(torch.float64).parameters()],
         "The momentum has no effect.": by_torch(lr=options["lr"]),
+        "The buffer is a running mean: gradients enter with the factor 1, not 1 - momentum.": by_torch(lr=options["lr"] * (1 - momentum), momentum=momentum),
         "The first step is damped: the buffer starts as the first gradient, and gradients enter with the factor 1.":
             by_torch(**options, dampening=momentum) if momentum else by_torch(lr=2 * options["lr"])})
     assert_equal(left, 0, f"the gradients that are left after {about}", hint="Free them in the hook: p.grad = None.")
@@ -603,18 +604,20 @@ def adam_by_hand(starts, gradients, lr, betas, eps, decay, slip=""):
     values = [s.clone() for s in starts]
     m, v, t = [0 * s for s in starts], [0 * s for s in starts], 0
     for number, step_gradients in enumerate(gradients, 1):
-        for i, g in enumerate(step_gradients):
+        pairs = list(enumerate(step_gradients))
+        for i, g in reversed(pairs) if slip == "one t, from the end" else pairs:
             t += 1
-            count = t if slip == "one t" else number
+            count = t if slip.startswith("one t") else number
             if slip == "coupled":
                 g = g + decay * values[i]
-            else:
+            elif slip != "decay last":
                 values[i] = values[i] * (1 - lr * decay)
             m[i] = betas[0] * m[i] + (1 - betas[0]) * g
             v[i] = betas[1] * v[i] + (1 - betas[1]) * g * g
             one, two = (1., 1.) if slip == "no correction" else (1 - betas[0] ** count, 1 - betas[1] ** count)
             root = (v[i] / two + eps).sqrt() if slip == "eps inside" else (v[i] / two).sqrt() + eps
             values[i] = values[i] - lr * (m[i] / one) / root
+            values[i] = values[i] * (1 - lr * decay) if slip == "decay last" else values[i]
     return values
 
 @probe
@@ -633,9 +636,11 @@ def adam_steps(starts, gradients, options):
 
 def check_adam(starts, gradients, lr, betas, eps, decay, about):
     after, left, made = adam_steps(starts, gradients, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": decay})
-    right = [adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in ("", "one t", "coupled", "no correction", "eps inside")]
+    right = [adam_by_hand(starts, gradients, lr, betas, eps, decay, slip) for slip in (
+        "", "one t", "coupled", "no correction", "eps inside", "one t, from the end", "decay last")]
+    shared = "The count of steps is shared: it grew with each parameter. Each has its own t."
     assert_close(list(after), right[0], f"the parameters after {about}", rtol=1e-6, mistakes={
-        "The count of steps is shared: it grew with each parameter. Each has its own t.": right[1],
+        shared: right[1], f"{shared} ": right[5], "The weight shrinks before the step, not after it.": right[6],
         "The weight decay went into the gradient. In AdamW it shrinks the weight itself.": right[2],
         "The correction by 1 - β^t is missing.": right[3], "ε is added to the root, not under it.": right[4],
         "The parameters have not changed.": starts})

@@ -329,7 +329,7 @@ for widths_ in ((2, 3, 9, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2)):
 # - `"peak"`: the largest number in `memory_history` of one more step, after the rounds;
 # - `"loss"`: the loss that this last step returns.
 #
-# Each variant trains `deep_mlp(widths, seed)` with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` after `torch.manual_seed(seed)`; `Y` has the width of the output.
+# Each variant trains a network of its own, `deep_mlp(widths, seed)`, with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` after `torch.manual_seed(seed)`; `Y` has the width of the output.
 #
 # Then run it for 10 layers of width 16 with 5 examples, 50 steps, 7 rounds, and for 10 layers of width 512 with 16 examples, 3 steps, 7 rounds, and report in the second cell: (1) seconds and peak of the four variants as ratios to plain; (2) where the
 # time of the optimizers' objects shows and where not; (3) why hooks with the rule need not be slower than plain, and what your measurement cannot tell.
@@ -385,7 +385,7 @@ def check_table(config):
     assert_true(peaks["plain"] >= sum(layers), f"the peak of plain holds all gradients, {about}",
                 hint="memory_history shows one step; take its largest number.")
     assert_true(peaks["plain"] < 2 * sum(layers), f"the peak of plain is that of one step, {about}",
-                hint="Measure a single step, after the timing.")
+                hint="Take the largest number of the history, not its sum, of a single step after the timing.")
     for name in list(VARIANTS)[1:]:
         assert_true(0 < peaks[name] < peaks["plain"], f"the peak of {name!r} is below that of plain, {about}")
 
@@ -673,7 +673,8 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
-assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", mistakes={"They broadcast: each against each.": 5})
+assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", mistakes={"They broadcast: each against each.": 5,
+             "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
 assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)")
 ### BEGIN HIDDEN TESTS
 for one, other in (((7,), (7, 1)), ((4, 3), (3,)), ((4, 3), (4,)), ((), (6, 2)), ((2, 1, 4), (3, 1)), ((5,), (4,)), ((1,), (1,)), ((6, 1), (1, 6))):
@@ -720,7 +721,8 @@ def strict(shape_a, shape_b):
 told = strict((5, 1), (5,))
 assert_equal(told[0] if isinstance(told[0], str) else "no error", "ValueError", "the error for (5, 1) against (5,)", mistakes={
     "It averages 25 errors.": "no error", "An assertion vanishes under python -O: raise the error.": "AssertionError"})
-assert_true("(5, 1)" in str(told[1]) and "(5,)" in str(told[1]), "the message holds both shapes")
+assert_true("(5, 1)" in str(told[1]) and "(5,)" in str(told[1]), f"the message holds both shapes; it is {str(told[1])[:80]!r}",
+            hint="As str(tuple(Y.shape)) writes them: (5, 1), not torch.Size([5, 1]).")
 ### BEGIN HIDDEN TESTS
 for shape in ((5, 1), (7,), (3, 4)):
     found = strict(shape, shape)

@@ -102,6 +102,11 @@ def difference_quotients(f, x, i, h):
     step[i] = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
 
+# %% wrong="A.1.2a" why="the one-sided quotient only" says="Both quotients, in a tuple"
+def difference_quotients(f, x, i, h):
+    step = h * np.eye(len(x))[i]
+    return (f(x + step) - f(x)) / h
+
 # %% right="A.1.2b" how="the rule of thumb: square and cube root"
 def best_steps(eps):
     return np.sqrt(eps), np.cbrt(eps)
@@ -206,7 +211,7 @@ def adjoints(x1, x2):
     v.append(v[5] - v[4])
     return tuple(g.item() for g in torch.autograd.grad(v[6], v))
 
-# %% wrong="A.1.3b" why="the last contribution replaces the first (v1)" says="the contribution of one"
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v1)" says="v1 stands in two equations: this is the contribution of"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -216,7 +221,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="the last contribution replaces the first (v2)" says="the contribution of one"
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v2)" says="v2 stands in two equations: this is the contribution of"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -276,6 +281,27 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [b1, b2]
 
+# %% wrong="A.1.3b" why="v7 first" says="begins with the derivative by v1"
+def adjoints(x1, x2):
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    return [b7, b6, b5, b4, b3, b4 * x1 + b5 * np.cos(x2), b4 * x2 + b3 / x1]
+
+# %% wrong="A.1.3b" why="v1 by the logarithm only" says="the contribution of v3 alone"
+def adjoints(x1, x2):
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    return [b3 / x1, b4 * x1 + b5 * np.cos(x2), b3, b4, b5, b6, b7]
+
+# %% wrong="A.1.3b" why="v2 by the sine only" says="the contribution of v5 alone"
+def adjoints(x1, x2):
+    b7 = 1.
+    b6, b5 = b7, -b7
+    b3, b4 = b6, b6
+    return [b4 * x2 + b3 / x1, b5 * np.cos(x2), b3, b4, b5, b6, b7]
+
 # %% right="A.1.3c" how="the jacobian-vector product of torch"
 def tangents(x1, x2, d1, d2):
     def values(x):
@@ -301,7 +327,7 @@ def tangents(x1, x2, d1, d2):
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="the product of the tangents" says="the derivative of v7 along"
+# %% wrong="A.1.3c" why="the product of the tangents" says="it has two contributions"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * d2, np.cos(x2) * d2
@@ -330,6 +356,10 @@ def tangents(x1, x2, d1, d2):
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
+# %% wrong="A.1.3c" why="returns the last one only" says="All seven tangents, in a list"
+def tangents(x1, x2, d1, d2):
+    return d1 / x1 + d1 * x2 + x1 * d2 - np.cos(x2) * d2
+
 # %% right="A.1.4" how="one run less for the symbolic gradient, all of central"
 def operations(N):
     value, tangent, back = N, N, 2 * N
@@ -344,7 +374,7 @@ def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 2 * N}
 
-# %% wrong="A.1.4" why="forward mode without the values" says="the operations by forward mode"
+# %% wrong="A.1.4" why="forward mode without the values" says="every value and its tangent. Yours is"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": N * N, "reverse mode": 3 * N}
@@ -396,6 +426,19 @@ def gradient_error(f, gradient, x):
         q = (f(x + step) - f(x - step)) / (2 * h)
         errors.append(abs(claimed[i] - q))
     return max(errors)
+
+# %% wrong="A.1.5" why="relative to the gradient, which may be 0" says="divide by at least 1"
+def gradient_error(f, gradient, x):
+    g, unit = np.asarray(gradient(x)), 1e-5 * np.eye(len(x))
+    q = np.array([(f(x + u) - f(x - u)) / 2e-5 for u in unit])
+    with np.errstate(all="ignore"):
+        return np.max(np.abs(g - q) / np.abs(g))
+
+# %% wrong="A.1.5" why="a signed difference, divided by one size for all entries" says="An error may be negative"
+def gradient_error(f, gradient, x):
+    g, unit = np.asarray(gradient(x)), 1e-5 * np.eye(len(x))
+    q = np.array([(f(x + u) - f(x - u)) / 2e-5 for u in unit])
+    return np.max(g - q) / max(1, np.abs(g).max(), np.abs(q).max())
 
 # %% wrong="A.1.5" why="the mean" says="a gradient of zeros"
 def gradient_error(f, gradient, x):
@@ -463,7 +506,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="without absolute values" says="(too low)"
+# %% wrong="A.1.5" why="without absolute values of each entry" says="(too low)"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -522,6 +565,14 @@ def needed(graph, result):
         if name in used:
             used.update(graph[name][1:])
     return [name for name in reversed(graph) if name in used]
+
+# %% wrong="A.1.6a" why="recursive, names repeated" says="Each name stands there once"
+def needed(graph, result):
+    found = [result]
+    for name in graph[result][1:]:
+        if name in graph:
+            found += needed(graph, name)
+    return found
 
 # %% wrong="A.1.6a" why="direct inputs only" says="random graph"
 def needed(graph, result):
@@ -660,7 +711,7 @@ traceable = {"A", "C", "E", "F", "G"}
 # %% wrong="A.1.7" why="a while loop on a norm" says="letters that torch.fx cannot trace"
 traceable = {"A", "C", "D", "E", "F"}
 
-# %% wrong="A.1.7" why="all programs that run" says="the letters A and B"
+# %% wrong="A.1.7" why="all programs that run" says="B is not among the letters"
 traceable = set("ABCDEFG")
 
 # %% right="A.1.8" how="a table of stages"
@@ -680,7 +731,11 @@ def bytes_per_device(parameters, devices, stage):
         values //= devices
     return states + grads + values
 
-# %% wrong="A.1.8" why="everything is always shared" says="every device holds everything"
+# %% wrong="A.1.8" why="every stage shards everything" says="shards the optimizer's states only"
+def bytes_per_device(parameters, devices, stage):
+    return 16 * parameters / (devices if stage else 1)
+
+# %% wrong="A.1.8" why="everything is always sharded" says="every device holds everything"
 def bytes_per_device(parameters, devices, stage):
     return 16 * parameters / devices
 

@@ -51,7 +51,7 @@ class GradientBuffer:
         for key in list(self.memory):
             del self.memory[key]
 
-# %% wrong="A.2.1" why="the second gradient replaces the first" says="must not replace the first"
+# %% wrong="A.2.1" why="the second gradient replaces the first" says="update_param adds, and add_spot leaves"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -77,7 +77,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="add_spot makes a new entry each time" says="values differ, first at [0]: yours 0.5"
+# %% wrong="A.2.1" why="add_spot makes a new entry each time" says="add_spot leaves an entry alone"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -263,6 +263,24 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
+# %% wrong="A.2.1" why="the whole entry data, a pair" says="returns an integer; found: tuple"
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"]
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+    def update_param(self, np_array, gradient):
+        self.memory[self.get_memory_loc(np_array)] += gradient
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+    def clear(self):
+        self.memory = {}
+
 # %% right="A.2.2" how="a string"
 same_address = "LACDFHJ"
 
@@ -279,7 +297,7 @@ same_address = {"A", "C", "D", "F", "H", "I", "J", "L"}
 # %% wrong="A.2.2" why="takes ravel for a copy" says="the number of letters that are missing"
 same_address = {"A", "C", "D", "F", "H", "J"}
 
-# %% wrong="A.2.2" why="takes the transpose for a copy" says="the transpose and the copy"
+# %% wrong="A.2.2" why="takes the transpose for a copy" says="A, the transpose, is among the letters"
 same_address = {"C", "D", "F", "H", "J", "L"}
 
 # %% wrong="A.2.2" why="takes flatten for ravel" says="letters that do not have the address"
@@ -412,7 +430,7 @@ class Autograd:
         del self.operation_list[:]
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="walks forward" says="is it, and not a copy of it, an input?"
+# %% wrong="A.2.4" why="walks forward" says="does the walk begin at the last operation"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -820,6 +838,32 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
+# %% wrong="A.2.4" why="a single input's gradient is taken for a tuple" says="returns its gradient itself, no tuple"
+class Autograd:
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError("lengths")
+        for x in inputs:
+            self.gradient_buffer.add_spot(x)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+    def backward(self, divergence):
+        for k, op in enumerate(reversed(self.operation_list)):
+            grad_output = divergence if k == 0 else self.gradient_buffer.get_param(op.outputs)
+            grads = op.backward_function(grad_output, *op.inputs)
+            for x, target, g in zip(op.inputs, op.gradients_to_update, grads):
+                if g is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(x, g)
+                else:
+                    target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
 # %% right="A.3.1" how="axis by axis"
 def unbroadcast(grad, shape):
     while np.ndim(grad) > len(shape):
@@ -932,7 +976,7 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return grad_output / b * np.ones(a.shape), -grad_output * a / b ** 2 * np.ones(b.shape)
 
-# %% wrong="A.3.2" why="the sign of the second input of a difference" says="sub_backward, inputs of shapes (2,) and (2,): the gradient of input 1"
+# %% wrong="A.3.2" why="the sign of the second input of a difference" says="The sign is wrong"
 def add_backward(grad_output, a, b):
     """The gradients of a and b for a + b."""
     return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
@@ -1078,6 +1122,20 @@ def div_backward(grad_output, a, b):
     """The gradients of a and b for a / b."""
     return lead(grad_output / b, a.shape), lead(-grad_output * a / b ** 2, b.shape)
 
+# %% wrong="A.3.2" why="the first of the four only" says="name 'sub_backward' is not defined"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+# %% wrong="A.3.2" why="the sign of the divisor's gradient" says="The sign is wrong"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), -unbroadcast(grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output*b, a.shape), unbroadcast(grad_output*a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output/b, a.shape), unbroadcast(grad_output*a/b**2, b.shape)
+
 # %% right="A.3.3" how="einsum"
 def matmul_backward(grad_output, a, b):
     return np.einsum("nm,km->nk", grad_output, b), np.einsum("nk,nm->km", a, grad_output)
@@ -1137,7 +1195,7 @@ def outer_backward(grad_output, a, b):
     """The gradients of a and b for np.outer(a, b)."""
     return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
 
-# %% wrong="A.3.3" why="outer: no sum" says="outer_backward:"
+# %% wrong="A.3.3" why="outer: no sum" says="outer_backward, shapes (2,) and (3,)"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     return grad_output @ b.T, a.T @ grad_output
@@ -1147,7 +1205,7 @@ def outer_backward(grad_output, a, b):
     """The gradients of a and b for np.outer(a, b)."""
     return grad_output * b.reshape(1, -1), grad_output * a.reshape(-1, 1)
 
-# %% wrong="A.3.3" why="outer: the other input's vector" says="outer_backward:"
+# %% wrong="A.3.3" why="outer: the other input's vector" says="outer_backward, shapes (2,) and (3,)"
 def matmul_backward(grad_output, a, b):
     """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
     return grad_output @ b.T, a.T @ grad_output
@@ -1278,7 +1336,7 @@ def relu_backward(grad_output, a):
     """The gradient of a for max(a, 0)."""
     return grad_output * (a > 0)
 
-# %% wrong="A.3.4" why="log of the input" says="log_backward, for inputs 0.5 and 2"
+# %% wrong="A.3.4" why="log of the input" says="The derivative of log at a is 1 / a"
 def exp_backward(grad_output, a):
     """The gradient of a for exp(a)."""
     return grad_output * np.exp(a)
@@ -1358,7 +1416,7 @@ def relu_backward(grad_output, a):
     a[a <= 0] = 0
     return grad_output * a
 
-# %% wrong="A.3.4" why="ReLU: the sign of grad_output decides" says="relu_backward, for inputs 0.5 and 2"
+# %% wrong="A.3.4" why="ReLU: the sign of grad_output decides" says="The sign of a decides"
 def exp_backward(grad_output, a):
     """The gradient of a for exp(a)."""
     return grad_output * np.exp(a)
@@ -1409,6 +1467,15 @@ def tanh_backward(grad_output, a):
 def relu_backward(grad_output, a):
     """The gradient of a for max(a, 0)."""
     return grad_output * 1
+
+# %% wrong="A.3.4" why="the derivative of exp at the output" says="The derivative of exp at a is exp(a)"
+def exp_backward(grad_output, a): return grad_output * a
+def log_backward(grad_output, a): return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 1 / (1 + np.exp(-a))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a): return grad_output * (1 - np.tanh(a)**2)
+def relu_backward(grad_output, a): return np.where(a > 0, grad_output, 0)
 
 # %% right="A.3.5" how="broadcast_to, all to the first largest"
 def sum_backward(grad_output, a):
@@ -1577,7 +1644,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
 
-# %% wrong="A.3.6" why="expand_dims returns a view" says="expand_dims:"
+# %% wrong="A.3.6" why="expand_dims returns a view" says="expand_dims, axis 1 of a vector"
 def identity_backward(grad_output, a):
     """The gradient of a for a copy of a."""
     return grad_output
@@ -1648,7 +1715,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
 
-# %% wrong="A.3.6" why="the gradient keeps the new axis" says="expand_dims_backward, axis 0: the gradient of a"
+# %% wrong="A.3.6" why="the gradient keeps the new axis" says="expand_dims_backward returned a gradient of shape (2, 1) for an input of shape (2,)"
 def identity_backward(grad_output, a):
     """The gradient of a for a copy of a."""
     return grad_output
@@ -1696,7 +1763,7 @@ def expand_dims(x, axis, autograd_engine):
     autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
     return y
 
-# %% wrong="A.3.6" why="the axis is not an input" says="expand_dims:"
+# %% wrong="A.3.6" why="the axis is not an input" says="missing 1 required positional argument: 'axis'"
 def identity_backward(grad_output, a):
     """The gradient of a for a copy of a."""
     return grad_output
@@ -1747,6 +1814,9 @@ cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))] * 4
 
 # %% wrong="A.3.7" why="one overflowing case only" says="the wrong axis and the missing sign:"
 cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="one pair in place of a list of pairs" says="cases is a list of pairs"
+cases = (np.array([[1., -2.], [3., 4.]]), np.array([[1., 2.], [5., 7.]]))
 
 # %% right="A.4.1" how="in the manner of the homework: np.transpose, forward"
 class Linear:
@@ -1804,7 +1874,7 @@ class Linear:
         self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
         return y
 
-# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" says="one example, 2 features, 3 outputs: "
+# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" says="No gradient reaches x"
 class Linear:
     """y = x @ W.T + b.T, (n, in) -> (n, out)."""
     def __init__(self, in_features, out_features, autograd_engine):
@@ -1967,6 +2037,21 @@ class Linear:
         self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
         return y
 
+# %% wrong="A.4.1" why="W in place of W.T is recorded" says="which do not fit: are these the arrays"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1/in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db, self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape), np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+    def __call__(self, x):
+        xw = x @ self.W.T
+        self.engine.add_operation([x, self.W], xw, [None, self.dW], matmul_backward)
+        y = xw + self.b.T
+        self.engine.add_operation([xw, self.b], y, [None, self.db], add_backward)
+        return y
+
 # %% right="A.4.2" how="from primitives, Identity returns its input"
 class Activation:
     def __init__(self, autograd_engine):
@@ -2104,7 +2189,7 @@ class ReLU(Identity):
     def __call__(self, x):
         return self.record(x, np.maximum(x, 0, out=x), relu_backward)
 
-# %% wrong="A.4.2" why="records the output as the input" says="the gradient of x"
+# %% wrong="A.4.2" why="records the output as the input" says="No gradient reaches x"
 class Identity:
     """x, (…) -> (…)."""
     def __init__(self, autograd_engine):
@@ -2922,6 +3007,27 @@ class MLP:
             layer.W -= lr * layer.momentum_W
             layer.b -= lr * layer.momentum_b
 
+# %% wrong="A.5.1" why="the learning rate goes into v, with the sign" says="the learning rate comes in when the weights move"
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+    def __call__(self, x):
+        for l in self.layers:
+            x = l(x)
+        return x
+    def zero_grad(self):
+        for l in self.layers:
+            if hasattr(l, "W"):
+                l.dW = np.zeros_like(l.W)
+                l.db = np.zeros_like(l.b)
+    def step(self, lr, momentum):
+        for l in self.layers:
+            if hasattr(l, "W"):
+                l.momentum_W = momentum*l.momentum_W - lr*l.dW
+                l.momentum_b = momentum*l.momentum_b - lr*l.db
+                l.W += l.momentum_W
+                l.b += l.momentum_b
+
 # %% right="A.5.2" how="array_split at the batch borders, weights of the mean"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     borders = list(range(batch_size, len(X), batch_size))
@@ -2978,7 +3084,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
     return total_loss
 
-# %% wrong="A.5.2" why="the last batch is left out" says="the mean loss of two passes"
+# %% wrong="A.5.2" why="the last batch is left out" says="which is smaller, are missing in the sum"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
     total_loss = 0.
@@ -2991,7 +3097,7 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         model.step(lr, momentum)
     return total_loss / len(X)
 
-# %% wrong="A.5.2" why="gradients are not set to zero" says="11 examples in batches of 4"
+# %% wrong="A.5.2" why="gradients are not set to zero" says="are still in dW and db: model.zero_grad()"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
     """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
     total_loss = 0.
@@ -3052,6 +3158,18 @@ def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
         autograd_engine.backward(loss.loss_val)
         model.step(lr, momentum)
     return total_loss / len(X)
+
+# %% wrong="A.5.2" why="the last batch is left out, the mean of the others" says="which is smaller, is left out"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    losses = []
+    for i in range(len(X) // batch_size):
+        x, y = (part[i * batch_size:(i + 1) * batch_size] for part in (X, Y))
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        losses.append(float(loss(y, model(x))))
+        autograd_engine.backward(1.)
+        model.step(lr, momentum)
+    return np.mean(losses)
 
 # %% wrong="A.5.2" why="all examples in one batch" says="the mean loss of two passes"
 def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
@@ -3135,6 +3253,10 @@ def fit(model, loss, autograd_engine, images, labels):
     losses = [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
             for k in range(6)]
 
+# %% wrong="A.5.3" why="labels in place of one-hot targets" says="expected (n, classes): one-hot targets"
+def fit(model, loss, autograd_engine, images, labels):
+    return [train_epoch(model, loss, autograd_engine, images, labels, 64, 0.1, 0.9) for _ in range(3)]
+
 # %% right="A.5.4" how="a linear system"
 def overhead(t_small, t_large, n_small, n_large):
     return np.linalg.solve([[1., n_small], [1., n_large]], [t_small, t_large])[0]
@@ -3158,3 +3280,7 @@ def overhead(t_small, t_large, n_small, n_large):
 # %% wrong="A.5.4" why="adds in place of subtracting" says="3 seconds for 10"
 def overhead(t_small, t_large, n_small, n_large):
     return t_small + n_small * (t_large - t_small) / (n_large - n_small)
+
+# %% wrong="A.5.4" why="forgets to divide" says="Divide by n_large - n_small"
+def overhead(t_small, t_large, n_small, n_large):
+    return n_large * t_small - n_small * t_large

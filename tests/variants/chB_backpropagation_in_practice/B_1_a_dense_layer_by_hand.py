@@ -15,6 +15,10 @@ def error_signal(dH, Z):
 def error_signal(dH, Z):
     return dH * (dH > 0)
 
+# %% wrong="B.1.1" why="the sign of Z" says="this is the slope of |z|"
+def error_signal(dH, Z):
+    return dH * torch.sign(Z)
+
 # %% wrong="B.1.1" why="no mask" says="The mask is missing"
 def error_signal(dH, Z):
     return dH

@@ -284,7 +284,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a damped average" says="the parameters after 3 steps, widths (5, 4, 3, 2), lr 0.1, momentum 0.9"
+# %% wrong="B.2.3" why="a damped average" says="gradients enter with the factor 1, not 1 - momentum"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {p: torch.zeros_like(p) for p in net.parameters()}
 
@@ -402,6 +402,34 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
             for q in order:
                 update(q)
     return [p.register_post_accumulate_grad_hook(hook) for p in order]
+
+# %% wrong="B.2.4" why="one count for the network, weights shrunk first" says="Each has its own t"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v = {}, {}
+    t = 0
+    @torch.no_grad()
+    def hook(p):
+        nonlocal t
+        t += 1
+        p.mul_(1 - lr*weight_decay)
+        m[p] = betas[0]*m.get(p, 0) + (1-betas[0])*p.grad
+        v[p] = betas[1]*v.get(p, 0) + (1-betas[1])*p.grad**2
+        p.sub_(lr * (m[p]/(1-betas[0]**t)) / ((v[p]/(1-betas[1]**t)).sqrt()+eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.4" why="the weight decay comes last" says="The weight shrinks before the step"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    m, v, t = {}, {}, {}
+    @torch.no_grad()
+    def hook(p):
+        t[p] = t.get(p, 0) + 1
+        m[p] = betas[0]*m.get(p, 0) + (1-betas[0])*p.grad
+        v[p] = betas[1]*v.get(p, 0) + (1-betas[1])*p.grad**2
+        p.sub_(lr * (m[p]/(1-betas[0]**t[p])) / ((v[p]/(1-betas[1]**t[p])).sqrt()+eps))
+        p.mul_(1 - lr*weight_decay)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
 # %% wrong="B.2.4" why="coupled weight decay" says="In AdamW it shrinks the weight itself"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):

@@ -247,6 +247,26 @@ def run(config):
         table.append({"variant": name, "seconds": best, "peak": max(history), "loss": losses[0]})
     return table
 
+# %% wrong="B.3.2" why="the sum of the history" says="Take the largest number of the history, not its sum"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    best = dict.fromkeys(VARIANTS, float("inf"))
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            best[name] = min(best[name], (time.perf_counter() - start)/config["steps"])
+    table = []
+    for name, step in steps.items():
+        losses = []
+        peak = sum(memory_history(lambda: losses.append(step(X, Y))))
+        table.append({"variant": name, "seconds": best[name], "peak": peak, "loss": losses[0]})
+    return table
+
 # %% wrong="B.3.2" why="the last entry of the history" says="take its largest number"
 def run(config):
     torch.manual_seed(config["seed"])
@@ -547,6 +567,10 @@ def errors_averaged(shape_a, shape_b):
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel()
 
+# %% wrong="B.3.5a" why="shapes that differ do not fit" says="an axis of length 1, or a missing one, is stretched"
+def errors_averaged(shape_a, shape_b):
+    return torch.zeros(shape_a).numel() if shape_a == shape_b else 0
+
 # %% wrong="B.3.5a" why="always each against each" says="(5, 1) against (5, 1)"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel() * torch.Size(shape_b).numel()
@@ -605,6 +629,12 @@ def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise ValueError("the shapes differ")
     return ((Y_hat - Y) ** 2).mean()
+
+# %% wrong="B.3.5b" why="shapes as torch.Size writes them" says="not torch.Size([5, 1])"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f"shapes {Y_hat.shape} and {Y.shape}")
+    return ((Y_hat - Y)**2).mean()
 
 # %% wrong="B.3.5b" why="a number" says="gradients flow"
 def strict_mse(Y_hat, Y):

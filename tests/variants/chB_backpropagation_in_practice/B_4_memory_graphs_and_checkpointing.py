@@ -33,6 +33,11 @@ def forward_bytes(widths, n):
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * max(widths[1:])}
 
+# %% wrong="B.4.1a" why="forgets the two of a ReLU in prediction" says="ReLU writes into new memory"
+def forward_bytes(widths, n):
+    w = widths
+    return {"training": 4*n*(sum(w[1:-1])+w[-1]) + 4, "prediction": 4*n*max(a+b for a, b in zip(w[1:], w[2:]))}
+
 # %% wrong="B.4.1a" why="prediction keeps everything" says="Released outputs do not count"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * (2 * sum(widths[1:-1]) + widths[-1])}
@@ -76,6 +81,14 @@ def stage_bytes(stages):
             with record_function(name):
                 stage()
     return {e.key: e.self_cpu_memory_usage for e in p.key_averages() if e.key in stages}
+
+# %% wrong="B.4.1b" why="the result is kept in a variable" says="call it, and keep nothing"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as prof:
+        for name, f in stages.items():
+            with record_function(name):
+                x = f()
+    return {e.key: e.cpu_memory_usage for e in prof.key_averages() if e.key in stages}
 
 # %% wrong="B.4.1b" why="the stage runs outside of its label" says="Is each stage called in its label?"
 def stage_bytes(stages):
@@ -134,7 +147,7 @@ def derivatives(f, x, k):
         found.append(torch.autograd.grad(found[-1], x, retain_graph=True)[0])
     return found
 
-# %% wrong="B.4.2a" why="backward() adds to x.grad" says="values differ"
+# %% wrong="B.4.2a" why="backward() adds to x.grad" says="backward() adds to what is in x.grad"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
@@ -298,6 +311,13 @@ def forward_in_segments(blocks, X, k):
 def forward_in_segments(blocks, X, k):
     for start in range(0, len(blocks), k):
         X = checkpoint(nn.Sequential(*blocks[start:start + k]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="the length is rounded down, and a short segment is left over" says="As many segments as asked for"
+def forward_in_segments(blocks, X, k):
+    size = len(blocks)//k
+    for i in range(0, len(blocks), size):
+        X = checkpoint(nn.Sequential(*blocks[i:i+size]), X, use_reentrant=False)
     return X
 
 # %% wrong="B.4.3a" why="the graph is cut" says="every parameter and X have a gradient"

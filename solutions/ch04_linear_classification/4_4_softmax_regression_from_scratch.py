@@ -819,7 +819,7 @@ for seed in range(3):
     if None not in found:
         curves.append([row["val_loss"] for row in found])
 for lr, losses in zip(rates, zip(*curves)):
-    print(f"lr {lr:6}: validation loss", [round(loss, 3) for loss in losses])
+    print(f"lr {lr:6}: validation loss", [round(float(loss), 3) for loss in losses])
 if curves:
     d2l.plot(rates, curves, "learning rate", "validation loss", xscale="log", yscale="log", fmts=("o-", "s--", "^:"))
 

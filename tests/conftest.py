@@ -1,8 +1,16 @@
 """How the suite is shared out among processes (`make test` runs one for each core)."""
+import signal
+import threading
+
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 APART = {"test_gates_1_to_6", "test_gate_7_stock_nbgrader_agrees"}      # one section each, minutes in all
+
+
+# A shell that starts the suite in the background has it ignore Ctrl-C, and so would all that the tests start and stop.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class ByModule(LoadScopeScheduling):

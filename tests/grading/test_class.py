@@ -7,6 +7,7 @@ import os
 
 import nbformat
 import pytest
+from conftest import command_line, environment
 
 CHAPTER, NAME = "ch09_small", "9_9_small"
 
@@ -211,7 +212,6 @@ def test_a_gradebook_of_another_version_is_refused_and_left_alone(fresh):
 
 def test_a_full_disk_stops_with_one_line_and_the_next_run_goes_on(fresh):
     import subprocess
-    from conftest import command_line, environment
     for i in range(3):
         fresh.hand_in(f"s{i}", fresh.notebook(a_9_9_1=f"# {i}\ndef twice(x): return x + x"))
     (fresh.root / "autograded").mkdir()

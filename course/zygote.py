@@ -152,23 +152,25 @@ class Sandboxed:
         self.kill()
 
 
-_early: Future | None = None
+_early: list[Future] = []  # of `start_early`, and whether it was taken
+_taken = False
 
 
 def start_early(sandbox: bool = True) -> None:
-    """Start a zygote in a thread, for the next call of `started`: it imports torch while this process does so, too."""
-    global _early
-    if _early is None:
+    """Start a zygote in a thread, once, for `started`: it imports torch while this process does so, too."""
+    if not _early:
         thread = ThreadPoolExecutor(1, thread_name_prefix="zygote")
-        _early = thread.submit(Zygote, sandbox=sandbox)
+        _early.append(thread.submit(Zygote, sandbox=sandbox))
         thread.shutdown(wait=False)
 
 
 def started(sandbox: bool = True) -> Zygote:
     """The zygote of `start_early`, once, or a new one. Raises what `Zygote` raises."""
-    global _early
-    early, _early = _early, None
-    return early.result() if early is not None else Zygote(sandbox=sandbox)
+    global _taken
+    if _early and not _taken:
+        _taken = True
+        return _early[0].result()
+    return Zygote(sandbox=sandbox)
 
 
 class Zygote:

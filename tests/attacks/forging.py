@@ -145,7 +145,7 @@ def later():
         globals()["twice"] = lambda x: 6
         get_ipython().run_cell = None
 threading.Thread(target=later, daemon=True).start()
-""", earns=(0, 0, 0)),
+""", racy=True),
     answer("thread-on-the-socket", WRONG + """
 import os, threading
 def later():

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 
@@ -40,13 +41,20 @@ class Job:
     tries: int = 0
 
 
+class Unread(NamedTuple):
+    """What could not be read, and why."""
+    student: str
+    notebook: str       # chapter/name
+    reason: str
+
+
 @dataclass
 class Outcome:
     """What a run did: notebooks graded, skipped as unchanged, and those that failed with their reason."""
     graded: int = 0
     unchanged: int = 0
     states: Counter = field(default_factory=Counter)
-    unreadable: list[str] = field(default_factory=list)
+    unreadable: list[Unread] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
 
@@ -149,7 +157,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
                 outcome.graded += 1
                 outcome.states.update(v.state for v in found)
                 if unreadable:
-                    outcome.unreadable.append(f"{job.student}, {job.chapter}/{job.name}: {unreadable}")
+                    outcome.unreadable.append(Unread(job.student, f"{job.chapter}/{job.name}", unreadable))
             # first the gradebook, then the files that say that it is done
             writer.commit()
             for job, text in saved:

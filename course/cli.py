@@ -181,7 +181,7 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
         console.print(f"Heat map: {page}", soft_wrap=True)
     console.print(f"{outcome.graded} notebooks graded, {outcome.unchanged} unchanged; "
                   + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
-    for line in outcome.unreadable:
+    for line in report.unread(outcome.unreadable):
         console.print(f"could not be read: {line}", style="yellow", soft_wrap=True)
     for line in outcome.failed:
         console.print(f"not graded: {line}", style="red", soft_wrap=True)
@@ -191,12 +191,9 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
 @app.command()
 def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
-    import csv
-    from collections import defaultdict
     from rich.console import Console
     from rich.progress import Progress
-    from rich.table import Table
-    from course import demo as show
+    from course import demo as show, report
     console = Console()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
     with console.status("Building the book, handing in, collecting ..."):
@@ -206,23 +203,7 @@ def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes
         task = bar.add_task("feedback", total=None)
         pages = show.feedback(root, lambda done, total: bar.update(task, completed=done, total=total))
     show.export(root, root / "grades.csv")
-    points, late = defaultdict(dict), set()
-    with open(root / "grades.csv", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["timestamp"]:
-                points[row["student_id"]][row["assignment"]] = (float(row["score"]), float(row["max_score"]))
-                if row["timestamp"] > row["duedate"]:
-                    late.add(row["student_id"])
-    table = Table(title="The class (points of exercises that a person marks are still open)")
-    chapters = sorted({chapter for those in points.values() for chapter in those})
-    for name in ["student", *chapters, "total", ""]:
-        table.add_column(name, justify="left" if name in ("student", "") else "right")
-    broken = {line.split(",")[0] for line in outcome.unreadable}
-    for student, those in sorted(points.items()):
-        cells = [f"{those[c][0]:g} of {those[c][1]:g}" if c in those else "" for c in chapters]
-        note = ", ".join(["late"] * (student in late) + ["not readable"] * (student in broken))
-        table.add_row(student, *cells, f"{sum(s for s, _ in those.values()):g}", note)
-    console.print(table)
+    report.print_class(console, root / "grades.csv", {unread.student for unread in outcome.unreadable})
     console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}", soft_wrap=True)
 
 

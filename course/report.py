@@ -1,13 +1,16 @@
 """What a graded class looks like: by student and by exercise in the terminal, and a heat map as HTML."""
 from __future__ import annotations
 
+import csv
 import html
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from course.autograde import Unread
 from course.grading import marked
 from course.source import _order
 
@@ -52,6 +55,38 @@ def print_exercises(console: Console, verdicts: dict[str, dict[str, dict]]) -> N
         table.add_column(name, justify=justify)
     for number, count, right, points, out_of, mistake in by_exercise(verdicts):
         table.add_row(number, str(count), f"{right:.0%}", f"{points:.1f} of {out_of:g}", mistake)
+    console.print(table)
+
+
+def unread(those: list[Unread]) -> list[str]:
+    """A line for each student and reason: what could not be read, and why."""
+    notebooks = defaultdict(list)
+    for student, notebook, reason in those:
+        notebooks[student, reason].append(notebook)
+    return [f"{student}, {', '.join(names) if len(names) < 3 else f'{len(names)} notebooks, {names[0]} the first'}: {reason}"
+            for (student, reason), names in sorted(notebooks.items())]
+
+
+def print_class(console: Console, grades: Path, broken: set[str]) -> None:
+    """Students by chapters, from the CSV of nbgrader's export: who handed in late, or (`broken`) something unreadable."""
+    points: dict[str, dict[str, float]] = defaultdict(dict)
+    possible, late = {}, set()
+    with open(grades, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            possible[row["assignment"]] = float(row["max_score"])
+            if row["timestamp"]:
+                points[row["student_id"]][row["assignment"]] = float(row["score"])
+                if row["timestamp"] > row["duedate"]:
+                    late.add(row["student_id"])
+    chapters = sorted(possible)
+    table = Table(title="The class (points of exercises that a person marks are still open)", box=SIMPLE, collapse_padding=True, pad_edge=False)
+    for name in ["student", *(chapter.split("_")[0].removeprefix("ch") for chapter in chapters), "total", ""]:
+        table.add_column(name, justify="left" if name in ("student", "") else "right", no_wrap=True)
+    table.add_row("possible", *(f"{possible[c]:g}" for c in chapters), f"{sum(possible.values()):g}", "", style="dim",
+                  end_section=True)
+    for student, those in sorted(points.items()):
+        note = ", ".join(["late"] * (student in late) + ["unread"] * (student in broken))
+        table.add_row(student, *(f"{those[c]:g}" if c in those else "" for c in chapters), f"{sum(those.values()):g}", note)
     console.print(table)
 
 

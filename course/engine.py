@@ -192,6 +192,7 @@ class _Run:
                     socket.send_fds(self.sandboxed.sock, [b"f"], [theirs.fileno()])
                 verdict = judge(number, source, points, names, ours, min(self.times.check, left))
             limit = self.sandboxed.kill_check()
+            self._send({"op": "ended", "wait": verdict.state == CRASHED})
             ended = self._reply(5.0)
         except Stopped as stop:
             self.close()

@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +53,6 @@ def main(fd: int) -> None:
         _preload(config)
     except BaseException:  # noqa: BLE001  whatever it was, the worker must hear of it
         _fail(sock, traceback.format_exc())
-    sock.sendall(b"ready\n")
     _serve(sock, config)
 
 
@@ -101,13 +101,19 @@ def _preload(config: dict) -> None:
             rights.die_with_parent()  # a change of user clears it
         rights.drop_capabilities()
         rights.set_dumpable(True)  # a process that is not cannot write its children's uid_map
+    _freeze()
+
+
+def _freeze() -> None:
+    """Make forks cheap, and what they share stay shared."""
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page
     _collapse_memory()
 
 
 def _warm_up() -> None:
-    """Do once, here, what is slow the first time."""
+    """Do once, here, what is slow the first time, or needs a tree that can be written to."""
+    tempfile.gettempdir()
     if "torch" in sys.modules:
         import torch
 
@@ -141,12 +147,33 @@ def _collapse_memory() -> None:
 
 
 def _serve(sock: socket.socket, config: dict) -> None:
-    """Fork a sandbox for every request, until the worker closes the socket."""
+    """Fork a sandbox for every request, until the worker closes the socket.
+
+    Where the target's module has a function `later`, a child of this process calls it while this one serves, and then
+    takes over. So the first submissions need not wait for what takes long and only some of them use.
+    """
     module, _, name = config["target"].partition(":")
     target, limits = getattr(sys.modules[module], name), Limits(**config["limits"])
     readable = [Path(path) for path in config["readable"]]
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a reaper here: the worker holds its pidfd
+    later = getattr(sys.modules[module], "later", None)
+    successor = told = None
+    if later and hasattr(os, "pidfd_open"):
+        successor, told = _fork_successor(later)
+    elif later:
+        later()
+    if told and not successor:
+        os.write(told, b"r")
+    else:
+        sock.sendall(b"ready\n")
     while True:
+        if successor:
+            ready = select.select([sock, told], [], [])[0]
+            if told in ready:
+                if os.read(told, 1):
+                    _stand_by(sock, successor)
+                successor = None  # it failed: go on without
+                continue
         request, fds, *_ = socket.recv_fds(sock, 1, 3)
         if not request:
             os._exit(0)
@@ -162,6 +189,31 @@ def _serve(sock: socket.socket, config: dict) -> None:
                 os._exit(1)
         for fd in fds:
             os.close(fd)
+
+
+def _fork_successor(later: Callable) -> tuple[int | None, int]:
+    """In the parent: the child's pidfd, and a pipe that says when it serves. In the child: None, and the pipe to say it."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(write)
+        return os.pidfd_open(child), read
+    os.close(read)
+    rights.die_with_parent()
+    try:
+        later()
+        _freeze()
+    except BaseException:  # noqa: BLE001  the parent serves on
+        traceback.print_exc()
+        os._exit(1)
+    return None, write
+
+
+def _stand_by(sock: socket.socket, successor: int) -> NoReturn:
+    """Serve no more, but be there: this is pid 1, and what it forked are its children."""
+    sock.close()
+    select.select([successor], [], [])
+    os._exit(0)
 
 
 def _become_reaper(

@@ -13,6 +13,8 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from course.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Link, Remote, Stopped, StudentError
@@ -64,14 +66,14 @@ def setup_names(cells: list[str]) -> dict[str, Any]:
     """The names that the setup cells bind, run beside the judge."""
     names: dict[str, Any] = {"__name__": "__setup__"}
     for i, source in enumerate(cells):
-        exec(_compile(source, f"<setup {i}>"), names)
+        _show(source, f"<setup {i}>")
+        exec(compile(source, f"<setup {i}>", "exec"), names)
     return names
 
 
-def _compile(source: str, filename: str):
-    # in_hidden_part() and messages read the source through linecache
+def _show(source: str, filename: str) -> None:
+    """Lets in_hidden_part() and messages read the source, through linecache."""
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    return compile(source, filename, "exec")
 
 
 def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: socket.socket,
@@ -83,19 +85,17 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     names.link = link
     names["__name__"] = "__check__"
     filename = f"<check {number}>"
-    tree = ast.parse(source)
-    names["probe"] = _remote_probe(tree, link)
+    _show(source, filename)
+    body, last, probes = _compiled(source, filename)
+    names["probe"] = _remote_probe(probes, link)
     result: Any = None
     failure.start()
     parts.results.clear()
     verdict = Verdict(number, PASSED, out_of, out_of)
     try:
-        _compile(source, filename)
-        last = tree.body[-1] if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        body = tree.body[:-1] if last else tree.body
-        exec(compile(ast.Module(body, []), filename, "exec"), names)
+        exec(body, names)
         if last:
-            result = eval(compile(ast.Expression(last.value), filename, "eval"), names)
+            result = eval(last, names)
         _score(verdict, result)
     except Stopped as stop:
         verdict = Verdict(number, stop.state, 0.0, out_of, _stopped(stop, seconds))
@@ -159,13 +159,21 @@ def _raised(error: StudentError) -> str:
     return f"{error.call} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
 
 
-def _remote_probe(tree: ast.Module, link: Link) -> Callable:
-    sources = {}
+@lru_cache(1024)
+def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None, dict[str, str]]:
+    """A test cell, once for a whole class: its statements, its last expression, and the sources of its functions."""
+    tree = ast.parse(source, filename)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    functions = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             bare = ast.FunctionDef(**{f: getattr(node, f) for f in node._fields} | {"decorator_list": []})
-            sources[node.name] = ast.unparse(ast.copy_location(bare, node))
+            functions[node.name] = ast.unparse(ast.copy_location(bare, node))
+    return (compile(ast.Module(tree.body, []), filename, "exec"),
+            compile(ast.Expression(last.value), filename, "eval") if last else None, functions)
 
+
+def _remote_probe(sources: dict[str, str], link: Link) -> Callable:
     def probe(function: Callable) -> Callable:
         name = function.__name__
 

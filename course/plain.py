@@ -99,9 +99,9 @@ def _encode_pandas(value: Any, handle, depth: int) -> Any:
     if isinstance(value, pd.DataFrame):
         columns = [_encode_column(value.iloc[:, i], handle, depth + 1) for i in range(value.shape[1])]
         return ["frame", [encode(list(value.columns), handle, depth + 1),
-                          encode(list(value.index), handle, depth + 1), columns]]
+                          _encode_index(value.index, handle, depth + 1), columns]]
     if isinstance(value, pd.Series):
-        return ["series", [encode(value.name, handle, depth + 1), encode(list(value.index), handle, depth + 1),
+        return ["series", [encode(value.name, handle, depth + 1), _encode_index(value.index, handle, depth + 1),
                            _encode_column(value, handle, depth + 1)]]
     if isinstance(value, pd.Index):
         return ["index", encode(list(value), handle, depth + 1)]
@@ -112,10 +112,17 @@ def _encode_pandas(value: Any, handle, depth: int) -> Any:
     return _other(value, handle)
 
 
+def _encode_index(index: Any, handle, depth: int) -> Any:
+    import pandas as pd
+    plain = range(index.start, index.stop, index.step) if type(index) is pd.RangeIndex else list(index)
+    return encode(plain, handle, depth)
+
+
 def _encode_column(column: Any, handle, depth: int) -> Any:
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
         return encode(column.to_numpy(), handle, depth)
-    return ["column", [str(column.dtype), [encode(item, handle, depth + 1) for item in column.tolist()]]]
+    return ["column", [str(column.dtype), [item if type(item) is str else encode(item, handle, depth + 1)
+                                           for item in column.tolist()]]]
 
 
 def decode(data: Any, remote=None, depth: int = 0) -> Any:
@@ -191,7 +198,7 @@ def _objects(payload, item, remote):
 def _frame(payload, item, remote):
     import pandas as pd
     names, index, columns = payload
-    index, names = item(index), item(names)
+    index, names = _index(item(index)), item(names)
     columns = [_whole(item(column), index) for column in columns]
     table = pd.DataFrame({i: pd.Series(column, index=index) for i, column in enumerate(columns)}, index=index)
     table.columns = names
@@ -201,13 +208,20 @@ def _frame(payload, item, remote):
 def _series(payload, item, remote):
     import pandas as pd
     name, index, column = payload
-    index = item(index)
+    index = _index(item(index))
     return pd.Series(_whole(item(column), index), index=index, name=item(name))
+
+
+def _index(labels):
+    import pandas as pd
+    if not isinstance(labels, list | range):
+        raise WireError("an index that is no list")
+    return pd.RangeIndex(labels) if isinstance(labels, range) else pd.Index(labels)
 
 
 def _whole(column, index):
     """A column as long as its index; pandas would stretch one value to any length."""
-    if not isinstance(index, list) or not isinstance(column, np.ndarray | _extension()) or len(column) != len(index):
+    if not isinstance(column, np.ndarray | _extension()) or len(column) != len(index):
         raise WireError("a column and an index that differ in length")
     return column
 
@@ -220,7 +234,7 @@ def _extension():
 def _column(payload, item, remote):
     import pandas as pd
     dtype, values = payload
-    values = [item(value) for value in values]
+    values = [value if type(value) is str else item(value) for value in values]
     known = {"str", "string", "object", "category", "boolean", "Int64", "Int32", "Int8", "Float64", "bool"}
     return pd.array(values, dtype=dtype) if dtype in known and dtype != "object" else pd.Series(values, dtype=object).array
 

@@ -79,7 +79,8 @@ def print_class(console: Console, grades: Path, broken: set[str]) -> None:
                 if row["timestamp"] > row["duedate"]:
                     late.add(row["student_id"])
     chapters = sorted(possible)
-    table = Table(title="The class (points of exercises that a person marks are still open)", box=SIMPLE, collapse_padding=True, pad_edge=False)
+    table = Table(title="The class (points of exercises that a person marks are still open)", box=SIMPLE,
+                  collapse_padding=True, pad_edge=False)
     for name in ["student", *(chapter.split("_")[0].removeprefix("ch") for chapter in chapters), "total", ""]:
         table.add_column(name, justify="left" if name in ("student", "") else "right", no_wrap=True)
     table.add_row("possible", *(f"{possible[c]:g}" for c in chapters), f"{sum(possible.values()):g}", "", style="dim",

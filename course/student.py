@@ -5,7 +5,8 @@ here is trusted, and no test, expected value or other submission ever comes here
 """
 from __future__ import annotations
 
-import io
+import contextlib
+import importlib
 import os
 import random
 import socket
@@ -13,109 +14,12 @@ import sys
 import traceback
 from typing import Any
 
+import d2l_utils
 import numpy as np
 import torch
-from IPython.core.displayhook import DisplayHook
-from IPython.core.displaypub import DisplayPublisher
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 from course import plain
-
-MAX_OUTPUT = 4 << 20            # characters of output of one cell
-TOO_MUCH_OUTPUT = 77            # exit code, read by the judge
-
-
-class Outputs(list):
-    """The outputs of the running cell in nbformat's form, in order."""
-
-    size = 0
-
-    def add(self, output: dict) -> None:
-        if output["output_type"] == "stream" and self and self[-1].get("name") == output["name"]:
-            self[-1]["text"] += output["text"]
-        else:
-            self.append(output)
-
-    def grow(self, size: int) -> None:
-        self.size += size
-        if self.size > MAX_OUTPUT:
-            os._exit(TOO_MUCH_OUTPUT)
-
-
-class Stream(io.TextIOBase):
-    """sys.stdout or sys.stderr of a cell."""
-
-    encoding = "utf-8"
-
-    def __init__(self, name: str, outputs: Outputs, fd: int):
-        self.name, self.outputs, self.fd = name, outputs, fd
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        self.outputs.grow(len(text))
-        if text:
-            self.outputs.add({"output_type": "stream", "name": self.name, "text": str(text)})
-        return len(text)
-
-    def fileno(self) -> int:
-        return self.fd
-
-
-class Publisher(DisplayPublisher):
-    """`display(...)` into the cell's outputs."""
-
-    def publish(self, data, metadata=None, *, transient=None, update=False, **kwargs):
-        outputs = self.shell.outputs
-        outputs.grow(sum(len(v) for v in data.values() if isinstance(v, (str, bytes))))
-        found = {"output_type": "display_data", "data": _texts(data), "metadata": {}}
-        name = (transient or {}).get("display_id")
-        if update and name:
-            for i, old in enumerate(outputs):
-                if old.get("display_id") == name:
-                    outputs[i] = found | {"display_id": name}
-                    return
-        outputs.add(found | ({"display_id": name} if name else {}))
-
-    def clear_output(self, wait=False):
-        self.shell.outputs.clear()
-
-
-class Hook(DisplayHook):
-    """The value of a cell's last expression into its outputs."""
-
-    def write_output_prompt(self):
-        pass
-
-    def write_format_data(self, format_dict, md_dict=None):
-        self.shell.outputs.grow(sum(len(v) for v in format_dict.values() if isinstance(v, str)))
-        self.shell.outputs.add({"output_type": "execute_result", "data": _texts(format_dict), "metadata": {},
-                                "execution_count": self.shell.execution_count})
-
-    def finish_displayhook(self):
-        pass
-
-
-class Shell(InteractiveShell):
-    """IPython without a terminal, history or files of its own."""
-
-    outputs: Outputs
-
-    def enable_gui(self, gui=None):
-        pass
-
-    def _showtraceback(self, etype, evalue, stb):
-        self.outputs.add({"output_type": "error", "ename": etype.__name__, "evalue": str(evalue)[:2000],
-                          "traceback": [str(line) for line in stb]})
-
-
-def _texts(data: dict) -> dict:
-    import base64
-    return {str(k): base64.b64encode(v).decode() if isinstance(v, bytes) else v for k, v in data.items()
-            if isinstance(v, (str, bytes))}
-
+from course.shell import Outputs, Shell, Stream, make_shell
 
 _shell: Shell | None = None
 
@@ -124,24 +28,18 @@ def warm() -> Shell:
     """The shell of this process; made once, in the warm parent, so that its children have it for nothing."""
     global _shell
     if _shell is None:
-        config = Config()
-        config.HistoryManager.enabled = False
-        config.InteractiveShell.colors = "NoColor"
-        config.InteractiveShell.display_pub_class = Publisher
-        config.InteractiveShell.displayhook_class = Hook
-        # instance(), not the constructor: pylab looks for the instance, or figures print as text
-        _shell = Shell.instance(config=config, display_pub_class=Publisher, displayhook_class=Hook)
-        _shell.outputs = Outputs()
-        _shell.enable_matplotlib("inline")
+        _shell = make_shell()
         _shell.run_cell("import torch, matplotlib.pyplot", silent=True)
     return _shell
 
 
 def serve(sock: socket.socket) -> None:
-    """Answers requests until the other side closes: run a cell, or fork a child that answers for one check."""
+    """Answers requests until the other side closes: run a cell; fork a child that answers for one check, in place of
+    a reply; how that child ended."""
     shell = warm()
     sock.setblocking(True)
     _seed()
+    child = None        # of the last check
     while True:
         try:
             request = plain.receive(sock)
@@ -151,7 +49,12 @@ def serve(sock: socket.socket) -> None:
             reply = _run(shell, request["source"], request["label"])
         elif request["op"] == "fork":
             _, fds, _, _ = socket.recv_fds(sock, 1, 1)
-            reply = _fork(shell, sock, fds[0])
+            _ended(child, wait=True)
+            child = _fork(shell, sock, fds[0])
+            continue
+        elif request["op"] == "ended":
+            reply = _ended(child, request["wait"])
+            child = None if reply else child
         else:
             reply = {"error": f"unknown request {request['op']!r}"}
         plain.send(sock, reply | {"n": request["n"]})
@@ -160,7 +63,7 @@ def serve(sock: socket.socket) -> None:
 def _seed() -> None:
     random.seed(0)
     np.random.seed(0)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)      # torch.manual_seed asks for every kind of device: 1.5 ms
 
 
 _cells: dict[str, str] = {}         # file name of a compiled cell -> its label
@@ -196,8 +99,8 @@ def _error(error: BaseException) -> dict:
             "name": getattr(error, "name", None) if isinstance(error, NameError) else None}
 
 
-def _fork(shell: Shell, sock: socket.socket, fd: int) -> dict:
-    """A child answers one check's questions on `fd`; whatever it does ends with it."""
+def _fork(shell: Shell, sock: socket.socket, fd: int) -> int:
+    """A child answers one check's questions on `fd`; whatever it does ends with it. Returns its pid."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -210,7 +113,17 @@ def _fork(shell: Shell, sock: socket.socket, fd: int) -> dict:
         finally:
             os._exit(0)
     os.close(fd)
-    _, status = os.waitpid(pid, 0)
+    return pid
+
+
+def _ended(pid: int | None, wait: bool) -> dict:
+    """How the child of a check ended; nothing where it has not yet, or where the student's code asked before."""
+    try:
+        found, status = os.waitpid(pid, 0 if wait else os.WNOHANG) if pid else (0, 0)
+    except ChildProcessError:
+        return {}
+    if not found:
+        return {}
     return {"signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
             "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1}
 
@@ -266,6 +179,19 @@ def _do(shell: Shell, request: dict, handles: dict, args: list, kwargs: dict) ->
         exec(compile(request["source"], "<probe>", "exec"), names)
         return names[request["name"]](*args, **kwargs)
     raise ValueError(f"unknown request {op!r}")
+
+
+# what torch imports when an optimizer, a module's backward, a profile or the like first runs, seconds in all
+LATER = ("torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch._decomp.decompositions_for_jvp",
+         "torch.utils.flop_counter", "torch.profiler._cupti_monitor", "tqdm.auto")
+
+
+def later() -> None:
+    """What takes the warm parent long and only some submissions use: done while the first of them run."""
+    for name in LATER:
+        importlib.import_module(name)
+    with contextlib.suppress(OSError, ValueError):      # a course without this data set
+        d2l_utils.FashionMNIST()        # it stays in memory, for all of them
 
 
 warm()      # importing this module is the warm parent's preparation

@@ -27,9 +27,7 @@ from course import namespaces
 from course.forkserver import BOOT, ROOT, read_line
 from course.sandbox import Limits, SandboxUnavailable, explain
 
-PRELOAD = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "d2l_utils", "d2l_utils.check",
-           # what torch imports when an optimizer, a module's backward or the like first runs, a second or more
-           "torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch._decomp.decompositions_for_jvp")
+PRELOAD = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "d2l_utils", "d2l_utils.check")
 _START, _ANSWER = 180, 15  # seconds that the start of a zygote, and an answer of a reaper, may take
 
 
@@ -39,8 +37,8 @@ def _environment() -> dict[str, str]:
     return {
         "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin", "HOME": namespaces.HOME, "LANG": "C.UTF-8",
         "USER": "student", "LOGNAME": "student", "SHELL": "/bin/sh", "TMPDIR": "/tmp", "MPLBACKEND": "agg",
-        "MPLCONFIGDIR": "/tmp/matplotlib", "D2L_DATA": str(ROOT / "data"), "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(threads, "1"),
+        "MPLCONFIGDIR": "/tmp/matplotlib", "TORCHINDUCTOR_CACHE_DIR": "/tmp", "D2L_DATA": str(ROOT / "data"),
+        "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", **dict.fromkeys(threads, "1"),
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import mmap
 import os
 import random
 import socket
@@ -21,6 +22,9 @@ import torch
 from course import plain
 from course.shell import Outputs, Shell, Stream, make_shell
 
+# what torch imports when an optimizer, a module's backward, a profile or the like first runs, seconds in all
+LATER = ("torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch._decomp.decompositions_for_jvp",
+         "torch.utils.flop_counter", "torch.profiler._cupti_monitor", "tqdm.auto")
 _shell: Shell | None = None
 
 
@@ -99,8 +103,17 @@ def _error(error: BaseException) -> dict:
             "name": getattr(error, "name", None) if isinstance(error, NameError) else None}
 
 
+_wanted: mmap.mmap | None = None    # shared with the last check's child alone: 1 where it needed what LATER names
+
+
 def _fork(shell: Shell, sock: socket.socket, fd: int) -> int:
     """A child answers one check's questions on `fd`; whatever it does ends with it. Returns its pid."""
+    global _wanted
+    if _wanted is not None:
+        if _wanted[0]:
+            _import_later()     # once here, not again in the child of every check
+        _wanted.close()
+    _wanted = mmap.mmap(-1, 1)
     pid = os.fork()
     if pid == 0:
         try:
@@ -153,6 +166,8 @@ def _answer(shell: Shell, sock: socket.socket) -> None:
             reply = {"value": plain.encode(value, None if request["op"] == "probe" else handle)}
         except BaseException as error:
             reply = {"error": _error(error)}
+        if LATER[0] in sys.modules:
+            _wanted[0] = 1
         try:
             plain.send(sock, reply | {"n": request["n"]})
         except plain.TooLarge as error:
@@ -181,15 +196,14 @@ def _do(shell: Shell, request: dict, handles: dict, args: list, kwargs: dict) ->
     raise ValueError(f"unknown request {op!r}")
 
 
-# what torch imports when an optimizer, a module's backward, a profile or the like first runs, seconds in all
-LATER = ("torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch._decomp.decompositions_for_jvp",
-         "torch.utils.flop_counter", "torch.profiler._cupti_monitor", "tqdm.auto")
+def _import_later() -> None:
+    for name in LATER:
+        importlib.import_module(name)
 
 
 def later() -> None:
     """What takes the warm parent long and only some submissions use: done while the first of them run."""
-    for name in LATER:
-        importlib.import_module(name)
+    _import_later()
     with contextlib.suppress(OSError, ValueError):      # a course without this data set
         d2l_utils.FashionMNIST()        # it stays in memory, for all of them
 

@@ -19,6 +19,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -142,38 +143,43 @@ def _collapse_memory() -> None:
     for fields in map(str.split, lines):
         first, last = (int(address, 16) for address in fields[0].split("-"))
         first, last = -(-first // size) * size, last // size * size
-        if fields[1] == "rw-p" and fields[4] == "0" and fields[5:] in ([], ["[heap]"]) and first < last:
-            rights.libc.madvise(ctypes.c_void_p(first), ctypes.c_size_t(last - first), collapse)
+        if fields[1] == "rw-p" and fields[4] == "0" and fields[5:] in ([], ["[heap]"]):
+            for address in range(first, last, size):  # one by one: a range ends at the first that was never touched
+                rights.libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), collapse)
 
 
 def _serve(sock: socket.socket, config: dict) -> None:
     """Fork a sandbox for every request, until the worker closes the socket.
 
     Where the target's module has a function `later`, a child of this process calls it while this one serves, and then
-    takes over. So the first submissions need not wait for what takes long and only some of them use.
+    takes over. So the first submissions need not wait for what takes long and only some of them use; and a run that
+    is over before `later_after` seconds, about what this costs, does without it.
     """
     module, _, name = config["target"].partition(":")
     target, limits = getattr(sys.modules[module], name), Limits(**config["limits"])
     readable = [Path(path) for path in config["readable"]]
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a reaper here: the worker holds its pidfd
     later = getattr(sys.modules[module], "later", None)
-    successor = told = None
+    successor = told = begin = None
     if later and hasattr(os, "pidfd_open"):
-        successor, told = _fork_successor(later)
+        begin = time.monotonic() + config["later_after"]
     elif later:
         later()
-    if told and not successor:
-        os.write(told, b"r")
-    else:
-        sock.sendall(b"ready\n")
+    sock.sendall(b"ready\n")
     while True:
-        if successor:
-            ready = select.select([sock, told], [], [])[0]
-            if told in ready:
-                if os.read(told, 1):
-                    _stand_by(sock, successor)
-                successor = None  # it failed: go on without
-                continue
+        wait = None if begin is None else max(0.0, begin - time.monotonic())
+        ready = select.select([sock, told] if successor else [sock], [], [], wait)[0]
+        if begin is not None and time.monotonic() >= begin:
+            begin = None
+            successor, told = _fork_successor(later)
+            if not successor:  # here this is the child, prepared
+                os.write(told, b"r")
+            continue
+        if successor and told in ready:
+            if os.read(told, 1):
+                _stand_by(sock, successor)
+            successor = None  # it failed: go on without
+            continue
         request, fds, *_ = socket.recv_fds(sock, 1, 3)
         if not request:
             os._exit(0)

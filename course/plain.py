@@ -17,6 +17,7 @@ from course.frames import MAX_FRAME, MAX_ITEMS, Closed, TooLarge, WireError, rec
 __all__ = ["MAX_FRAME", "Closed", "NotPlain", "TooLarge", "WireError", "decode", "encode", "receive", "receive_sized",
            "send"]
 MAX_DEPTH = 64
+_AS_THEY_ARE = frozenset((type(None), bool, float, str, bytes))
 MAX_KEYS = 1 << 14            # of dictionaries and sets, other than strings: a sender could make their hashes collide
 _TORCH = {str(d).removeprefix("torch."): d for d in (
     torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
@@ -34,7 +35,7 @@ def encode(value: Any, handle=None, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise TooLarge(f"a value nested more than {MAX_DEPTH} deep")
     kind = type(value)
-    if value is None or kind in (bool, float, str, bytes):
+    if kind in _AS_THEY_ARE:
         return value
     if kind is int:
         return value if -2**63 <= value < 2**63 else ["int", format(value, "x")]
@@ -42,7 +43,8 @@ def encode(value: Any, handle=None, depth: int = 0) -> Any:
         return ["complex", [value.real, value.imag]]
     if isinstance(value, (list, tuple, set, frozenset)):     # named tuples and shapes cross as tuples
         tag = "list" if isinstance(value, list) else "tuple" if isinstance(value, tuple) else "set"
-        return [tag, [encode(item, handle, depth + 1) for item in list(value)]]
+        return [tag, [item if type(item) in _AS_THEY_ARE or type(item) is int and -2**63 <= item < 2**63
+                      else encode(item, handle, depth + 1) for item in list(value)]]
     if isinstance(value, dict):
         return ["dict", [[encode(k, handle, depth + 1), encode(v, handle, depth + 1)] for k, v in value.items()]]
     if isinstance(value, torch.Tensor):
@@ -252,11 +254,12 @@ def _handle(payload, item, remote):
     return remote(payload)
 
 
+_NUMBERS_AND_WORDS = _AS_THEY_ARE | {int}
 _DECODERS = {
     "int": lambda p, item, r: int(p[:2048], 16),
     "complex": lambda p, item, r: complex(float(p[0]), float(p[1])),
-    "list": lambda p, item, r: [item(v) for v in p],
-    "tuple": lambda p, item, r: tuple(item(v) for v in p),
+    "list": lambda p, item, r: [v if type(v) in _NUMBERS_AND_WORDS else item(v) for v in p],
+    "tuple": lambda p, item, r: tuple([v if type(v) in _NUMBERS_AND_WORDS else item(v) for v in p]),
     "set": lambda p, item, r: set(_keys([item(v) for v in p])),
     "dict": lambda p, item, r: dict(zip(_keys([item(k) for k, _ in p]), [item(v) for _, v in p])),
     "tensor": _tensor,

@@ -204,6 +204,8 @@ def _import_later() -> None:
 def later() -> None:
     """What takes the warm parent long and only some submissions use: done while the first of them run."""
     _import_later()
+    with contextlib.suppress(ImportError):
+        importlib.import_module("torchvision")
     with contextlib.suppress(OSError, ValueError):      # a course without this data set
         d2l_utils.FashionMNIST()        # it stays in memory, for all of them
 

@@ -183,6 +183,7 @@ class Zygote:
         readable: folders or files that a submission may read besides Python and the system's programs;
             by default `d2l_utils` and `data` of this repository.
         code: further folders on `sys.path` for the preload, taken away before the first submission.
+        later_after: seconds of serving after which the `later` of the target's module is prepared, where it has one.
 
     Raises:
         SandboxUnavailable: the machine cannot build the sandbox; the message says why, and what would help.
@@ -198,6 +199,7 @@ class Zygote:
         target: str = "course.student:serve",
         readable: Sequence[Path] | None = None,
         code: Sequence[Path] = (),
+        later_after: float = 3.0,
     ) -> None:
         if sandbox and sys.platform != "linux":
             raise SandboxUnavailable("\n".join(explain("")))
@@ -210,6 +212,7 @@ class Zygote:
             "target": target,
             "readable": [str(path) for path in (*readable, *namespaces.python_folders())],
             "code": [str(Path(path).resolve()) for path in code],
+            "later_after": later_after,
         }
         self._process: subprocess.Popen | None = None
         self._sock: socket.socket | None = None

@@ -377,7 +377,7 @@ def test_nothing_goes_on_after_a_check(sandbox):
 @needs_sandbox
 def test_a_successor_does_the_rest_of_the_preparation_and_takes_over():
     others = set(processes_below(os.getpid()))
-    with Zygote(("torch", "IPython", "matplotlib.pyplot")) as zygote:
+    with Zygote(("torch", "IPython", "matplotlib.pyplot"), later_after=0.1) as zygote:
         end = time.monotonic() + 120
         while not (prepared := _prepared(zygote)) and time.monotonic() < end:
             time.sleep(0.1)
@@ -398,7 +398,7 @@ def _prepared(zygote) -> bool:
 
 @needs_sandbox
 def test_a_parent_whose_successor_fails_serves_on():
-    with Zygote((), target="failing_targets:serve", code=[HERE], limits=SMALL) as zygote:
+    with Zygote((), target="failing_targets:serve", code=[HERE], limits=SMALL, later_after=0.1) as zygote:
         for _ in range(3):
             with zygote.spawn() as sandbox:
                 assert value(sandbox, "echo", 1) == 1

@@ -106,7 +106,10 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
         (kept / "config/custom").mkdir(parents=True, exist_ok=True)
         # JupyterLab reads custom.css from its own configuration folder only
         shutil.copyfile(PROFILE / "custom/custom.css", kept / "config/custom/custom.css")
-        log = (kept / "jupyterlab.log").open("wb")
+        log = kept / "jupyterlab.log"
+        if log.exists():        # the last one's, or that of one that runs: it goes on writing there
+            log.replace(kept / "jupyterlab.log.1")
+        log = log.open("wb")
     except OSError as error:
         raise LabError(f"{error.filename} cannot be written ({error.strerror}). "
                        "Make the folder writable, or copy the book to a folder of your own.") from error

@@ -14,7 +14,8 @@ class Notebook:
         base = f"http://127.0.0.1:{server.port}"
         page.goto(f"{base}/lab/tree/{path}?token={server.token}&reset")
         self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
-        expect(self.panel.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible()
+        # the indicator above the notebook says idle before there is a kernel, too; a cell run then asks which kernel to take
+        expect(page.locator("#jp-main-statusbar")).to_contain_text("Python 3 (ipykernel) | Idle")
 
     def cell(self, first_words: str) -> Locator:
         """The cell whose text holds these words."""

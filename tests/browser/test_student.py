@@ -91,4 +91,5 @@ def test_the_address_opens_the_first_page(page, server, book):
     first = min((book / "notebooks").glob("*/*.ipynb"))
     expect(page.locator(".lm-TabBar-tab.jp-mod-current .lm-TabBar-tabLabel", has_text=first.name)).to_be_visible()
     panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")      # behind it may be the tabs of last time
-    expect(panel.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible()
+    expect(panel).to_be_visible()
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("Python 3 (ipykernel) | Idle")

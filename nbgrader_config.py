@@ -7,8 +7,8 @@ import course  # (puts this environment's programs on PATH: nbgrader calls alemb
 _root = os.path.dirname(os.path.abspath(__file__))
 
 if "nbgrader" in sys.argv[0].split(os.sep)[-2:] and sys.argv[1:2] == ["autograde"]:
-    import course.zygote
-    course.zygote.start_early(os.environ.get("COURSE_WITHOUT_SANDBOX") != "yes")     # it takes seconds
+    import course.engine.warm
+    course.engine.warm.start_early(os.environ.get("COURSE_WITHOUT_SANDBOX") != "yes")     # it takes seconds
 
 c = get_config()  # noqa: F821  (nbgrader provides it)
 
@@ -23,41 +23,41 @@ c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\n..."}
 c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your answer in place of this line.*"
 
 # Generate, also formgrader's, stops where notebooks/ holds somebody's work.
-c.GenerateAssignment.exporter_class = "course.plugins.KeepingExporter"
+c.GenerateAssignment.exporter_class = "course.grading.plugins.KeepingExporter"
 
 # Grading: our engine in place of nbgrader's Execute; a submission is grafted onto the released notebook first.
-c.Autograde.exporter_class = "course.plugins.GraftingExporter"
+c.Autograde.exporter_class = "course.grading.plugins.GraftingExporter"
 c.Autograde.sanitize_preprocessors = []     # nothing but answers comes from a submission
 c.Autograde.autograde_preprocessors = [
-    "course.plugins.Judge",
+    "course.grading.plugins.Judge",
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
-    "course.plugins.Save",
+    "course.grading.plugins.Save",
 ]
 # A day begun after the due date costs a tenth of a notebook's points; 0.0 for no penalty.
-c.AssignLatePenalties.plugin_class = "course.plugins.LatePenalty"
+c.AssignLatePenalties.plugin_class = "course.grading.plugins.LatePenalty"
 c.LatePenalty.per_day = 0.1
-c.ExportApp.plugin_class = "course.plugins.Export"
+c.ExportApp.plugin_class = "course.grading.plugins.Export"
 
 # Formgrader's pages take MathJax from their own server: nbconvert finds its template on this path, first.
-_share = os.path.join(os.path.dirname(os.path.abspath(course.__file__)), "formgrader")
+_share = os.path.join(os.path.dirname(os.path.abspath(course.__file__)), "lab/formgrader")
 if _share not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [_share, os.environ.get("JUPYTER_PATH")]))
 
 # Feedback shows no hidden test, loads nothing from the network, and runs no script of a student's.
-c.GenerateFeedback.exporter_class = "course.plugins.FeedbackExporter"
+c.GenerateFeedback.exporter_class = "course.grading.plugins.FeedbackExporter"
 c.HTMLExporter.sanitize_html = True
 c.GenerateFeedback.preprocessors = [
-    "course.plugins.StripTests",
+    "course.grading.plugins.StripTests",
     "nbgrader.preprocessors.GetGrades",
-    "course.plugins.Formulas",
+    "course.grading.plugins.Formulas",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 
 # The exchange is the folder that COURSE_EXCHANGE names, or lies in the course folder. With COURSE_CHECK_OWNER=yes a
 # submission counts only from the account of its student; else one account may hand in for many (a demonstration).
 c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
-c.ExchangeFactory.collect = "course.exchange.Collect"
+c.ExchangeFactory.collect = "course.grading.exchange.Collect"
 c.ExchangeCollect.check_owner = os.environ.get("COURSE_CHECK_OWNER") == "yes"
 # Submit hands in a chapter of the student's own copy.
 c.Exchange.assignment_dir = os.path.join(_root, "work")

@@ -79,7 +79,7 @@ def command(course, *words: str) -> tuple[float, float]:
 
 def in_process(course, workers: int) -> float:
     """Seconds of `course autograde` between the first and the last graded notebook, so without its start-up."""
-    from course.autograde import autograde
+    from course.grading.autograde import autograde
     times: list[float] = []
     autograde(course.root, workers=workers, force=True, progress=lambda done, total, states: times.append(time.perf_counter()))
     return (times[-1] - times[1]) / max(1, len(times) - 2)      # times[0]: ready to begin; times[1]: the first one done
@@ -87,7 +87,7 @@ def in_process(course, workers: int) -> float:
 
 def bare(notebooks) -> float:
     """Seconds of the notebooks' code cells (checks too, demonstrations not), each in a fork of this warm interpreter."""
-    from course.engine import role
+    from course.engine.notebook import role
     total = 0.0
     for notebook in notebooks:
         sources = [c.source for c in notebook.cells if role(c) in ("setup", "code", "answer", "check", "own")]
@@ -157,7 +157,7 @@ def part_a(console, students: int) -> None:
 
 def _tests(course):
     import nbformat
-    from course.grading import prepare
+    from course.grading.unit import prepare
     made = nbformat.reads(prepare(course.root, CHAPTER, NAME).notebook, 4)
     answers = {cell.id: cell.source for cell in course.full.cells}
     for cell in made.cells:
@@ -167,15 +167,15 @@ def _tests(course):
 
 def part_b(console) -> None:
     from rich.table import Table
-    from course.build import instructor_notebook, read_all
-    from course.engine import Engine
-    from course.zygote import Zygote
+    from course.book.build import instructor_notebook, read_all
+    from course.engine.notebook import Engine
+    from course.engine.warm import warm_parent
     import matplotlib
     matplotlib.use("agg")
     import gc
     import torch
-    from course import student
-    from course.zygote import PRELOAD
+    from course.engine import student
+    from course.engine.warm import PRELOAD
     for module in PRELOAD:                         # as warm as the engine's own parent is
         importlib.import_module(module)
     student.later()
@@ -186,7 +186,7 @@ def part_b(console) -> None:
     for name in ("section", "ours, s", "bare, s", "ours / bare"):
         table.add_column(name, justify="right" if name != "section" else "left")
     sums = [0.0, 0.0]
-    with Zygote() as zygote:
+    with warm_parent() as zygote:
         engine = Engine(zygote)
         for section in read_all(REPO):
             notebook = instructor_notebook(section)
@@ -204,7 +204,7 @@ def part_b_class(console, bare_seconds: float, students: int = 4) -> None:
     """The same answers as a class hands them in, graded by the commands."""
     from types import SimpleNamespace
     from rich.table import Table
-    from course import demo
+    from course.grading import demo
     demo.CLASS = {f"s{i}": (-1, lambda page: demo._answers(page, lambda found, i: None)) for i in range(students)}
     with tempfile.TemporaryDirectory() as folder:
         course = SimpleNamespace(root=demo.prepare(REPO, Path(folder)))
@@ -238,7 +238,7 @@ def _timed(call, *arguments, **keywords) -> float:
 def thousand(console, count: int = 1000) -> None:
     """Memory of the coordinator while it grades 1,000 submissions."""
     import psutil
-    from course.autograde import autograde
+    from course.grading.autograde import autograde
     with tempfile.TemporaryDirectory() as folder:
         course = small_course(Path(folder), count)
         seen: dict[int, float] = {}

@@ -19,11 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from course.build import instructor_notebook  # noqa: E402
-from course.engine import role  # noqa: E402
-from course.source import read  # noqa: E402
-from course.watch import watch  # noqa: E402
-from course.work import sync  # noqa: E402
+from course.book.build import instructor_notebook  # noqa: E402
+from course.engine.notebook import role  # noqa: E402
+from course.book.source import read  # noqa: E402
+from course.learner.watch import watch  # noqa: E402
+from course.learner.work import sync  # noqa: E402
 
 CHAPTER, NAME = "ch02_preliminaries", "2_1_data_manipulation"
 SAVES = 5

@@ -1,4 +1,7 @@
-"""The instructor's side: build, engine, judge, sandbox, gradebook, report, command line."""
+"""The program around the book, in rooms; each imports only those that stand below it.
+
+    cli > lab > learner > grading > book > engine > sandbox
+"""
 import os as _os
 import sys as _sys
 

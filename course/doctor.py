@@ -74,7 +74,7 @@ def _data() -> tuple[bool, str, str]:
 
 
 def _sandbox() -> tuple[bool, str, str]:
-    from course.sandbox import available
+    from course.sandbox.trial import available
     well, missing = available()
     return well, "sandbox (Linux namespaces)", "" if well else (
         "; ".join(missing) + ". Grading refuses to run here, unless told --without-sandbox. Students need no sandbox.")
@@ -82,7 +82,7 @@ def _sandbox() -> tuple[bool, str, str]:
 
 def _readable(repo: Path) -> tuple[bool, str, str]:
     """Graded by root, a submission runs as `nobody`, who reads what everybody may read."""
-    from course.namespaces import python_folders
+    from course.sandbox.namespaces import python_folders
     what = "files that a submission reads"
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return True, what, ""
@@ -99,12 +99,12 @@ def _readable(repo: Path) -> tuple[bool, str, str]:
 def _round_trip(repo: Path) -> tuple[bool, str, str]:
     """Builds a course of one exercise, grades a right and a wrong submission, and looks at the marks."""
     import nbformat
-    from course import gates
-    from course.autograde import autograde
-    from course.demo import make_root
-    from course.engine import role
-    from course.report import collect
-    from course.source import read
+    from course.book import gates
+    from course.grading.autograde import autograde
+    from course.grading.demo import make_root
+    from course.engine.notebook import role
+    from course.grading.report import collect
+    from course.book.source import read
     what = "round trip: build, hand in, grade, gradebook"
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

@@ -13,14 +13,8 @@ from d2l_utils.check import failure, parts
 _MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
 _ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)+[a-z]?)$")
 _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
-_number: str | None = None              # of the check cell that runs now
 _answers: dict[str, str] = {}           # the answer cells as they were run in this session
 _outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer
-
-
-def current_number() -> str | None:
-    """The number of the exercise whose check cell runs now, None elsewhere."""
-    return _number
 
 
 def enable() -> None:
@@ -53,18 +47,16 @@ def _which(info) -> tuple[str, str]:
 
 
 def _before(info) -> None:
-    global _number
     kind, number = _which(info)
     if kind == "answer":
         _answers[number] = info.raw_cell
-    _number = number if kind == "check" else None
+    failure.running = number if kind == "check" else None
     failure.start()
     parts.results.clear()
 
 
 def _after(result) -> None:
-    global _number
-    number, _number = _number, None
+    number, failure.running = failure.running, None
     if number is None:
         return
     error = result.error_in_exec or result.error_before_exec
@@ -79,8 +71,9 @@ def _after(result) -> None:
 
 def _show(shell, kind, error, traceback, tb_offset=None) -> None:
     """IPython's traceback; but one line where a check found no answer, since the test's own lines help nobody."""
-    if _number is not None and (_missing(error, traceback) or _unanswered(_number)):
-        line = f"{_number} not yet · {_reason(_number, error, traceback)}."
+    number = failure.running
+    if number is not None and (_missing(error, traceback) or _unanswered(number)):
+        line = f"{number} not yet · {_reason(number, error, traceback)}."
         error._render_traceback_ = lambda: [line]
     shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
 

@@ -19,7 +19,7 @@ def frame(message):
     body = msgpack.packb(message)
     return struct.pack('>Q', len(body)) + body
 """
-PLAIN = "import sys\nplain = sys.modules['course.plain']\n"
+PLAIN = "import sys\nplain = sys.modules['course.engine.plain']\n"
 
 
 def answer(name: str, source: str, **more) -> Attack:

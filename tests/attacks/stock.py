@@ -43,7 +43,7 @@ UNSAFE = {"kills-all-in-a-check", "signals-everyone", "leaves-files", "leaves-pr
 def measure(base: Path, attack) -> str:
     """What stock nbgrader's autograde gives, in words."""
     source = "".join((attack.answers or {}).values())
-    if "course.plain" in source or "os.write(3" in source:
+    if "course.engine.plain" in source or "os.write(3" in source:
         return OURS
     if attack.name in UNSAFE:
         return "not run: unsafe"

@@ -7,7 +7,7 @@ import pytest
 from nbconvert.filters import markdown2html
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from course.markup import harmless, one_line, pictures
+from course.engine.markup import harmless, one_line, pictures
 
 PLAIN = {"p", "em", "strong", "code", "pre", "b", "i", "br", "sub", "sup", "a", "img", "ul", "ol", "li", "h1", "h2", "table",
          "tr", "td", "th", "thead", "tbody", "blockquote", "div", "span", "del", "hr", "input"}

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course import lab
-from course.build import build
+from course.lab import start
+from course.book.build import build
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -73,8 +73,8 @@ def book(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(book):
-    lab.sync(book)
-    with lab.running(book) as running:
+    start.sync(book)
+    with start.running(book) as running:
         yield running
 
 

@@ -12,8 +12,8 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
-from course.build import build
-from course.demo import make_root
+from course.book.build import build
+from course.grading.demo import make_root
 
 REPO = Path(__file__).resolve().parents[2]
 CHAPTER, NAME = "ch99_words", "99_1_words"

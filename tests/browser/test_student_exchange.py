@@ -10,7 +10,7 @@ import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
 
-from course import lab
+from course.lab import start
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "ch00_start"
@@ -38,9 +38,9 @@ def course(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def classroom(course):
-    lab.sync(course)
+    start.sync(course)
     shutil.rmtree(course / "work" / CHAPTER)        # a student who has not got the chapter yet
-    with lab.running(course, home=True) as running:
+    with start.running(course, home=True) as running:
         yield running
 
 

@@ -7,8 +7,8 @@ import pytest
 from lab_page import Notebook
 from playwright.sync_api import expect
 
-from course import lab
-from course.merge import checksum
+from course.lab import start
+from course.book.merge import checksum
 
 FIRST = "work/ch00_start/0_how_this_book_works.ipynb"
 MARK = "# Answer 0.1: this cell is yours."
@@ -152,8 +152,8 @@ def test_a_new_edition_says_what_it_could_not_merge(page, book):
     cell["metadata"]["nbgrader"]["checksum"] = checksum(nbformat.from_dict(cell | {"source": "".join(cell["source"])}))
     path.write_text(json.dumps(new))
     try:
-        done = lab.sync(book)
-        with lab.running(book, home=True, notes=lab.told(done)) as again:
+        done = start.sync(book)
+        with start.running(book, home=True, notes=start.told(done)) as again:
             page.goto(again.url + "&reset")
             told = page.locator(".d2l-home .d2l-news")
             expect(told).to_contain_text("1 notebook brought up to this edition of the book, with your answers in place.")
@@ -163,4 +163,4 @@ def test_a_new_edition_says_what_it_could_not_merge(page, book):
         assert kept["answer-0-1"] == RIGHT
     finally:
         path.write_text(edition)
-        lab.sync(book)
+        start.sync(book)

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 from traitlets.config import Config, PyFileConfigLoader
 
-from course.bundle import LAUNCHER
+from course.lab.bundle import LAUNCHER
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -84,7 +84,7 @@ def test_the_teachers_profile_keeps_formgrader():
 
 
 def test_the_owner_counts_where_the_hub_says_so(monkeypatch):
-    from course.build import config
+    from course.book.build import config
     assert config(ROOT).ExchangeCollect.check_owner is (os.environ.get("COURSE_CHECK_OWNER") == "yes")
     monkeypatch.setenv("COURSE_CHECK_OWNER", "yes")
     monkeypatch.setenv("COURSE_EXCHANGE", "/srv/x")
@@ -108,7 +108,7 @@ def test_a_server_without_jupyterhub_says_what_to_install(tmp_path):
     (made / "python").symlink_to(sys.executable)
     code = ("import sys; sys.path[:0] = [{!r}]; import course; course.__path__.append({!r}); sys.executable = {!r}; "
             "from course.__main__ import main; sys.exit(main(['server', '--folder', {!r}]))").format(
-        str(ROOT / "course/handout"), str(ROOT / "course"), str(made / "python"), str(tmp_path / "book"))
+        str(ROOT / "course/lab/handout"), str(ROOT / "course"), str(made / "python"), str(tmp_path / "book"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 1 and "holds no jupyterhub-singleuser. Install JupyterHub there" in done.stderr
     assert done.stderr.count("\n") == 1 and not (tmp_path / "book").exists()
@@ -119,7 +119,7 @@ def test_a_server_makes_the_students_copy_and_becomes_jupyterhubs(tmp_path):
     book, programs = tmp_path / "shared", tmp_path / "programs"
     programs.mkdir()
     (book / "course").mkdir(parents=True)
-    for path in [*(ROOT / "course/handout/course").glob("*.py"), *(ROOT / "course" / name for name in LAUNCHER)]:
+    for path in [*(ROOT / "course/lab/handout/course").glob("*.py"), *(ROOT / "course" / name for name in LAUNCHER)]:
         (shutil.copytree if path.is_dir() else shutil.copyfile)(path, book / "course" / path.name)
     first = min((ROOT / "notebooks").glob("*/*.ipynb"))
     (book / "notebooks" / first.parent.name).mkdir(parents=True)
@@ -137,6 +137,6 @@ def test_a_server_makes_the_students_copy_and_becomes_jupyterhubs(tmp_path):
         where, arguments, environment = json.loads(done.stdout.splitlines()[-1])
         assert f"--ServerApp.default_url={page}" in arguments
     assert where == str(tmp_path / "mine") and f"--ServerApp.root_dir={where}" in arguments and "--X.y=1" in arguments
-    assert environment["JUPYTER_CONFIG_PATH"] == f"{book / 'course/jupyter'}:{where}"
+    assert environment["JUPYTER_CONFIG_PATH"] == f"{book / 'course/lab/jupyter'}:{where}"
     assert (tmp_path / "mine/work" / first.parent.name / first.name).read_bytes() == first.read_bytes()
     assert (tmp_path / "mine/notebooks").is_symlink() and (tmp_path / "mine/.book/lab/config/custom/custom.css").exists()

@@ -14,8 +14,8 @@ import pytest
 import torch
 from hypothesis import given, strategies as st
 
-from course import plain
-from course.plain import MAX_DEPTH, Closed, NotPlain, TooLarge, WireError, decode, encode
+from course.engine import plain
+from course.engine.plain import MAX_DEPTH, Closed, NotPlain, TooLarge, WireError, decode, encode
 
 scalars = (st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary()
            | st.complex_numbers(allow_nan=False))

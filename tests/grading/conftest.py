@@ -10,11 +10,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course import gates
-from course.build import build
-from course.demo import make_root
-from course.engine import role
-from course.source import read
+from course.book import gates
+from course.book.build import build
+from course.grading.demo import make_root
+from course.engine.notebook import role
+from course.book.source import read
 
 REPO = Path(__file__).resolve().parents[2]
 CHAPTER, NAME = "ch09_small", "9_9_small"

@@ -13,8 +13,8 @@ import nbformat
 import pytest
 from conftest import CHAPTER, NAME, REPO, Course, command_line, environment
 
-from course.build import generate
-from course.bundle import bundle
+from course.book.build import generate
+from course.lab.bundle import bundle
 
 HIDDEN = ("-4151", "2469134", "torch.randn", "HIDDEN")         # of the small book's hidden tests
 
@@ -139,7 +139,7 @@ def test_generate_stops_at_somebodys_work(course):
 @pytest.mark.parametrize("per_day, seconds, penalty", [
     (0.1, 1, 1.0), (0.1, 86_400, 1.0), (0.1, 86_401, 2.0), (0.1, 30 * 86_400, 10.0), (0.0, 86_401, 0.0)])
 def test_the_late_penalty_counts_days_begun_and_stops_at_the_score(per_day, seconds, penalty):
-    from course.plugins import LatePenalty
+    from course.grading.plugins import LatePenalty
     assert LatePenalty(per_day=per_day).late_submission_penalty("ada", 10.0, seconds) == pytest.approx(penalty)
 
 

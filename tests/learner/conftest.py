@@ -4,7 +4,7 @@ import shutil
 import pytest
 from learner_book import CHAPTER, ROOT, Book
 
-from course.work import sync
+from course.learner.work import sync
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
-"""What a real kernel leaves in a notebook, and what `course.progress` reads there."""
+"""What a real kernel leaves in a notebook, and what `course.learner.progress` reads there."""
 import nbformat
 import pytest
 from learner_book import RIGHT, TABLE
 from nbclient import NotebookClient
 
-from course.progress import left_over, pages, select, tally
+from course.learner.progress import left_over, pages, select, tally
 
 VALUE = "# Answer 0.2: this cell is yours.\nparameters = 12"
 

@@ -8,10 +8,10 @@ import time
 
 from learner_book import RIGHT, TABLE
 
-from course import learner
-from course.learner import Grader
-from course.progress import pages
-from course.sandbox import SandboxUnavailable
+from course.learner import grader as grading
+from course.learner.grader import Grader
+from course.learner.progress import pages
+from course.sandbox.limits import SandboxUnavailable
 
 
 class Watching:
@@ -76,7 +76,7 @@ def test_a_machine_without_a_sandbox(book, monkeypatch):
     def refused(sandbox):
         raise SandboxUnavailable("no namespaces here")
 
-    monkeypatch.setattr(learner, "started", refused)
+    monkeypatch.setattr(grading, "started", refused)
     book.write("answer-0-1", RIGHT)
     with Grader(book.root) as grader:
         assert grader.grade(pages(book.root)[0]).summary() == "0: 1 right, 2 not answered; 1 of 3 points by the tests."

@@ -1,0 +1,86 @@
+"""The author's commands: build, and the gates of `course check`."""
+from __future__ import annotations
+
+import re
+from typing import Annotated, Optional
+
+import typer
+
+from course.where import ROOT, fail
+
+app = typer.Typer()
+
+
+@app.command(short_help="Build the student notebooks from solutions/.")
+def build(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter folders; default: all")] = None) -> None:
+    """Build the student notebooks in notebooks/ from the text sources in solutions/."""
+    from course.book.build import WorkInTheWay, build as run
+    from course.book.section import SourceError
+    known = sorted(path.name for path in (ROOT / "solutions").glob("*/"))
+    unknown = [name for name in chapters or [] if name not in known]
+    if unknown:
+        fail(f"No chapter {unknown[0]!r} in solutions/. There are: {', '.join(known)}.", 2)
+    try:
+        changed = run(ROOT, chapters)
+    except SourceError as error:
+        count = len(error.problems)
+        fail(f"{error}\n{count} mistake{'s' * (count > 1)}; nothing was built.")
+    except (WorkInTheWay, RuntimeError, OSError) as error:
+        fail(str(error))
+    typer.echo(f"{len(changed)} notebooks changed." if changed else "Nothing changed: notebooks/ is up to date.")
+
+
+def check_book(what: str | None, *, stock: bool, sandbox: bool) -> None:
+    """`course check --gates`: prints what the gates find, and ends with status 1 where that is something."""
+    from course.book import gates
+    from course.engine.notebook import Engine
+    from course.book.section import SourceError
+    from course.engine.warm import warm_parent
+    chosen = _select(what)
+    bad = 0
+    with warm_parent(sandbox=sandbox) as zygote:
+        engine = Engine(zygote)
+        for section, only in chosen:
+            try:
+                findings = gates.check_section(ROOT, section, engine, only)
+                if stock:
+                    findings += gates.check_stock(ROOT, section)
+            except SourceError as error:
+                fail(str(error))
+            for finding in findings:
+                typer.echo(str(finding))
+            bad += len(findings)
+            count = len(only) if only else len(section.exercises)
+            typer.echo(f"{section.number}: {count} exercises, {len(findings) or 'no'} findings.")
+    if bad:
+        raise typer.Exit(1)
+
+
+def _select(what: str | None):
+    """The sections that `what` names, each with the exercises in question (None: all)."""
+    from course.book.section import SourceError, covered
+    from course.book.source import read, sources
+    chosen, names = [], []
+    for path in sources(ROOT):
+        stem = path.stem.split("_")
+        number = ".".join(part for i, part in enumerate(stem) if part.isdigit() or (i == 0 and len(part) == 1))
+        title = re.search(r"^# # (.*)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        numbers = covered(number, title.group(1) if title else "")
+        names += numbers
+        whole = what in (None, path.parent.name, path.stem, str(path)) or numbers == [what]
+        inside = not whole and bool(what) and (what + ".").startswith(tuple(n + "." for n in numbers))
+        if not whole and not inside:
+            continue
+        try:
+            section = read(path)
+        except SourceError as error:
+            fail(str(error))
+        if whole:
+            chosen.append((section, None))
+        else:
+            numbers = {n for n in section.exercises if n == what or n.rstrip("abcdefgh") == what or n.startswith(what + ".")}
+            if numbers:
+                chosen.append((section, numbers))
+    if not chosen:
+        fail(f"Nothing here is called {what!r}. Sections: {', '.join(names)}; exercises: like 2.1.3.", 2)
+    return chosen

@@ -1,0 +1,201 @@
+"""The gates on the book: what must hold for every exercise, whoever grades it.
+
+1 the reference gets full marks; 2 the untouched notebook gets none; 3 wrong variants lose points and hear why;
+4 right variants get full marks; 5 the student edition holds no answer and no hidden test; 6 every exercise has a
+hint (course.book.lint); 7 stock nbgrader gives the same verdicts.
+"""
+from __future__ import annotations
+
+import copy
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from traitlets.config import Config
+
+from course.book.build import ANSWER_MARK, config, grade_id, instructor_notebook
+from course.engine.notebook import Engine, role
+from course.engine.judge import PASSED
+from course.book.section import Section
+from course.book.variants import Variant, rounds, variants
+
+SECONDS = 60            # a reference notebook may take this long
+
+
+@dataclass
+class Finding:
+    """One gate that does not hold."""
+    number: str
+    gate: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.number}: gate {self.gate}: {self.what}"
+
+
+def student_notebook(root: Path, notebook: nbformat.NotebookNode, *, tests: bool) -> nbformat.NotebookNode:
+    """The student edition by nbgrader's own preprocessors, with the hidden tests where `tests`."""
+    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, ComputeChecksums, LockCells
+    settings = config(root)
+    made = copy.deepcopy(notebook)
+    for step in [LockCells, ClearSolutions, ComputeChecksums] + ([] if tests else [ClearHiddenTests, ComputeChecksums]):
+        made, _ = step(config=settings).preprocess(made, {})
+    return made
+
+
+def answered(notebook: nbformat.NotebookNode, answers: dict[str, str]) -> nbformat.NotebookNode:
+    """A copy of the notebook with these answer cells, by exercise number."""
+    made = copy.deepcopy(notebook)
+    by_id = {grade_id("exercise", number): (number, source) for number, source in answers.items()}
+    for cell in made.cells:
+        if role(cell) == "answer" and cell.metadata.nbgrader.grade_id in by_id:
+            number, source = by_id[cell.metadata.nbgrader.grade_id]
+            cell.source = f"{ANSWER_MARK.format(n=number)}\n{source}"
+    return made
+
+
+def submissions(root: Path, section: Section, only: set[str] | None = None) -> Iterable[tuple[str, dict[str, Variant], object]]:
+    """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
+
+    With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`.
+    """
+    notebook = instructor_notebook(section)
+    starter = student_notebook(root, notebook, tests=True)
+    if only:
+        keep = {grade_id(kind, n) for n in only for kind in ("exercise", "written", "check")}
+        keep |= {grade_id("exercise", n) for n in _used(section, only)}
+        for made in (notebook, starter):
+            made.cells = [c for c in made.cells if role(c) not in ("answer", "check") or c.id in keep]
+    found = [v for v in variants(root, section) if not only or v.number in only]
+    yield "reference", {}, notebook
+    yield "untouched", {}, starter
+    for k, chosen in enumerate(rounds(found), 1):
+        yield f"variants {k}", chosen, answered(notebook, {n: v.source for n, v in chosen.items()})
+
+
+def _used(section: Section, numbers: set[str]) -> set[str]:
+    """The exercises that the answers of `numbers` say they use, and those that these use."""
+    found: set[str] = set()
+    todo = list(numbers)
+    while todo:
+        answer = section.exercises[todo.pop()].answer
+        named = {n.strip() for n in str(answer.meta.get("uses", "") if answer else "").split(",")} - {""} - found
+        found |= named
+        todo += named
+    return found
+
+
+def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None) -> list[Finding]:
+    """Gates 1 to 5 of one section (or of some exercises of it), by our engine."""
+    numbers = {n for n, e in section.exercises.items() if e.check and (not only or n in only)}
+    findings = enough(section, variants(root, section), numbers)
+    for name, chosen, notebook in submissions(root, section, only):
+        graded = engine.grade(copy.deepcopy(notebook), skip_unanswered=False)
+        scores = {v.number: v for v in graded.verdicts}
+        findings += judge_round(name, chosen, {n: (v.points, v.out_of, f"{v.state}: {v.message}")
+                                               for n, v in scores.items()}, numbers)
+        if name == "reference" and graded.seconds > SECONDS:
+            findings.append(Finding(section.number, 1, f"the reference takes {graded.seconds:.0f} s, at most {SECONDS}."))
+    return findings + edition(root, section)
+
+
+def enough(section: Section, found: list[Variant], numbers: set[str]) -> list[Finding]:
+    """Whether each exercise has the variants that gates 3 and 4 need."""
+    findings = []
+    for number in sorted(numbers):
+        right = sum(v.right for v in found if v.number == number)
+        wrong = sum(not v.right for v in found if v.number == number)
+        need = 1 if section.exercises[number].kind == "answer" else 2
+        if wrong < 3:
+            findings.append(Finding(number, 3, f"{wrong} wrong variants; write at least 3."))
+        if right < need:
+            findings.append(Finding(number, 4, f"{right} other right answers; write at least {need}."))
+    return findings
+
+
+def judge_round(name: str, chosen: dict[str, Variant], scores: dict[str, tuple[float, float, str]],
+                numbers: set[str]) -> list[Finding]:
+    """What one graded submission shows. `scores`: number -> (points, out of, message)."""
+    findings = []
+    for number in sorted(numbers):
+        points, out_of, message = scores.get(number, (0.0, 1.0, "no verdict"))
+        variant = chosen.get(number)
+        if name == "reference":
+            if points != out_of:
+                findings.append(Finding(number, 1, f"the reference gets {points:g} of {out_of:g}: {message}"))
+        elif name == "untouched":
+            if points:
+                findings.append(Finding(number, 2, f"the untouched notebook gets {points:g} of {out_of:g}."))
+        elif variant is not None and variant.right:
+            if points != out_of:
+                findings.append(Finding(number, 4, f"{variant} gets {points:g} of {out_of:g}: {message}"))
+        elif variant is not None:
+            if points >= out_of:
+                findings.append(Finding(number, 3, f"{variant} gets full marks."))
+            elif variant.says not in message:
+                findings.append(Finding(number, 3, f"{variant} should hear {variant.says!r}, but hears: {message}"))
+    return findings
+
+
+def edition(root: Path, section: Section) -> list[Finding]:
+    """Gate 5: no line of an answer or of a hidden test in the student edition."""
+    made = student_notebook(root, instructor_notebook(section), tests=False)
+    findings = []
+    for cell in made.cells:
+        if "BEGIN HIDDEN" in cell.source or "BEGIN SOLUTION" in cell.source:
+            findings.append(Finding(cell.id, 5, "a region was not stripped."))
+    texts = {cell.id: cell.source for cell in made.cells}
+    for number, exercise in section.exercises.items():
+        for cell, region in ((exercise.answer, "solution"), (exercise.written, "solution"), (exercise.check, "hidden")):
+            if cell is None:
+                continue
+            before, inside, after = cell.split(region)
+            left = texts.get(grade_id(cell.role, number), "")
+            kept = set((before + "\n" + after).split("\n"))
+            for line in inside.split("\n"):
+                if len(line.strip()) > 12 and line not in kept and line in left:
+                    findings.append(Finding(number, 5, f"the student edition shows {line.strip()[:60]!r}."))
+    return findings
+
+
+def stock_scores(root: Path, notebook: nbformat.NotebookNode) -> dict[str, tuple[float, float, str]]:
+    """Stock nbgrader's verdicts: its Execute in a fresh kernel, its determine_grade."""
+    from nbgrader.preprocessors import Execute
+    from nbgrader.utils import determine_grade
+    made = copy.deepcopy(notebook)
+    made.cells = [cell for cell in made.cells if role(cell) != "demo"]      # no check needs them, and they take long
+    with tempfile.TemporaryDirectory() as folder:
+        # ipc's sockets lie beside the connection file; without one they are looked for in two working folders
+        kernel = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
+        runner = Execute(kernel_name="python3", startup_timeout=180, iopub_timeout=60, config=Config({"KernelManager": kernel}))
+        made, _ = runner.preprocess(made, {"metadata": {"path": folder}})
+    scores = {}
+    for cell in made.cells:
+        if role(cell) == "check":
+            text = " ".join(str(o.get("evalue", "")) for o in cell.outputs)
+            points, out_of = determine_grade(cell)
+            scores[cell.id.split("-", 1)[1].replace("-", ".")] = (points, out_of, text)
+    return scores
+
+
+def check_stock(root: Path, section: Section) -> list[Finding]:
+    """Gate 7: stock nbgrader passes and fails the same answers, but for variants marked stock_differs."""
+    numbers = {n for n, e in section.exercises.items() if e.check}
+    findings = []
+    for name, chosen, notebook in submissions(root, section):
+        kept = {n: v for n, v in chosen.items() if not v.stock_differs}
+        compared = numbers if not chosen else set(kept)
+        for finding in judge_round(name, {n: _silent(v) for n, v in kept.items()}, stock_scores(root, notebook), compared):
+            findings.append(Finding(finding.number, 7, f"stock nbgrader: {finding.what}"))
+    return findings
+
+
+def _silent(variant: Variant) -> Variant:
+    """Stock's message comes from a kernel, with another wording: only the verdict is compared."""
+    return Variant(variant.number, variant.right, variant.name, variant.source, "")
+
+
+def passed(verdicts) -> bool:
+    return all(v.state == PASSED for v in verdicts)

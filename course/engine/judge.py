@@ -1,0 +1,195 @@
+"""The judge: runs test cells beside the instructor's code, and asks the student's process for their answers.
+
+Names in a test are looked up among the test's own, then the setup's, then the student's. Calls send copies of
+their arguments and bring plain data back; what is not plain stays there, as a Remote.
+"""
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+import re
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Link, Remote, Stopped, StudentError
+from d2l_utils.check import failure, parts
+from d2l_utils.check.describe import describe
+
+PASSED, FAILED, PARTLY, ERROR, UNANSWERED = "passed", "failed", "partly", "error", "unanswered"
+MAX_MESSAGE = 2000              # characters for the student
+
+
+@dataclass
+class Verdict:
+    """What a check found. `message` is for the student and holds no expected value of a hidden test."""
+    number: str
+    state: str
+    points: float
+    out_of: float
+    message: str = ""
+    mistake: str = ""           # the known mistake that the answer behaves like
+    seconds: float = 0.0
+    replies: list = field(default_factory=list, repr=False)    # what the student's process said, for known mistakes
+
+    def as_dict(self) -> dict:
+        data = asdict(self)
+        del data["replies"]
+        return data
+
+
+class Names(dict):
+    """The names of a running test: its own and the setup's, then the student's."""
+
+    link: Link
+
+    def __missing__(self, name: str):
+        if hasattr(builtins, name):
+            raise KeyError(name)
+        try:
+            value = self.link.ask("name", name, name=name)
+            if isinstance(value, Remote):
+                self[name] = value      # one question for each; data is asked for again, a probe may have changed it
+            return value
+        except StudentError as error:
+            if error.type_names[0] != "NameError":
+                raise
+            raise NameError(f"name {name!r} is not defined", name=name) from None
+
+
+def setup_names(cells: list[str]) -> dict[str, Any]:
+    """The names that the setup cells bind, run beside the judge."""
+    names: dict[str, Any] = {"__name__": "__setup__"}
+    for i, source in enumerate(cells):
+        _show(source, f"<setup {i}>")
+        exec(compile(source, f"<setup {i}>", "exec"), names)
+    return names
+
+
+def _show(source: str, filename: str) -> None:
+    """Lets in_hidden_part() and messages read the source, through linecache."""
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+
+
+def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: socket.socket,
+          seconds: float) -> Verdict:
+    """The verdict of one test cell, asking the child at the other end of `sock`."""
+    started = time.monotonic()
+    link = Link(sock, started + seconds)
+    names = Names(setup)
+    names.link = link
+    names["__name__"] = "__check__"
+    filename = f"<check {number}>"
+    _show(source, filename)
+    body, last, probes = _compiled(source, filename)
+    names["probe"] = _remote_probe(probes, link)
+    result: Any = None
+    failure.start()
+    parts.results.clear()
+    verdict = Verdict(number, PASSED, out_of, out_of)
+    try:
+        exec(body, names)
+        if last:
+            result = eval(last, names)
+        _score(verdict, result)
+    except Stopped as stop:
+        verdict = Verdict(number, stop.state, 0.0, out_of, _stopped(stop, seconds))
+    except failure.CheckFailed as failed:
+        verdict = Verdict(number, FAILED, 0.0, out_of, str(failed) + _context(link, source, failed))
+    except StudentError as error:
+        verdict = Verdict(number, ERROR, 0.0, out_of, _raised(error))
+    except NameError as error:
+        verdict = Verdict(number, FAILED, 0.0, out_of,
+                          f"`{error.name}` is not defined: the answer cell does not bind this name.")
+    except Exception as error:      # the test met something that it did not expect: no points, never full ones
+        verdict = Verdict(number, ERROR, 0.0, out_of,
+                          f"the test could not use your answer ({type(error).__name__}: {str(error)[:200]}).")
+    if len(verdict.message) > MAX_MESSAGE:
+        verdict.message = verdict.message[:MAX_MESSAGE] + " …"
+    verdict.seconds = time.monotonic() - started
+    verdict.replies = link.replies
+    return verdict
+
+
+def _score(verdict: Verdict, result: Any) -> None:
+    if parts.results and result is None:
+        result = parts.total()
+    if parts.results:
+        verdict.message = " ".join(f"{label}: {text}" for earned, points, label, text in parts.results
+                                   if earned < points)
+    if result is None:
+        return
+    if isinstance(result, bool) or not isinstance(result, (int, float)) or not 0 <= result <= verdict.out_of:
+        verdict.state, verdict.points = ERROR, 0.0
+        verdict.message = f"the check ended with {describe(result)}, not with a number from 0 to {verdict.out_of:g}."
+        return
+    verdict.points = float(result)
+    verdict.state = PASSED if result == verdict.out_of else PARTLY if result else FAILED
+
+
+def _stopped(stop: Stopped, seconds: float) -> str:
+    return {
+        TIMED_OUT: f"{stop.detail} took longer than {seconds:g} seconds and was stopped.",
+        MEMORY: f"{stop.detail} ran out of memory.",
+        CRASHED: f"{stop.detail} ended the process that ran it.",
+        OUTPUT: f"{stop.detail}: too much output.",
+    }[stop.state]
+
+
+def _context(link: Link, source: str, failed: failure.CheckFailed) -> str:
+    """The call and the seed of the inputs, so that the student can try them."""
+    if not link.last_call:
+        return ""
+    seeds = sorted(set(re.findall(r"(?:manual_seed|default_rng|seed)\((\d+)\)", source)))
+    seed = f" with random inputs of seed {', '.join(seeds)}" if seeds and failed.hidden else ""
+    return f" The call was {link.last_call}{seed}."
+
+
+def _raised(error: StudentError) -> str:
+    kind = error.type_names[0]
+    if kind == "NotPlain":
+        return f"{error.call} returned something that is no plain data: {error}"
+    # in a hidden part the student's own words could carry the inputs out: a line of them is enough to mend the code
+    text = " ".join(str(error).split())[:160]
+    return f"{error.call} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
+
+
+@lru_cache(1024)
+def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None, dict[str, str]]:
+    """A test cell, once for a whole class: its statements, its last expression, and the sources of its functions."""
+    tree = ast.parse(source, filename)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    functions = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            bare = ast.FunctionDef(**{f: getattr(node, f) for f in node._fields} | {"decorator_list": []})
+            functions[node.name] = ast.unparse(ast.copy_location(bare, node))
+    return (compile(ast.Module(tree.body, []), filename, "exec"),
+            compile(ast.Expression(last.value), filename, "eval") if last else None, functions)
+
+
+def _remote_probe(sources: dict[str, str], link: Link) -> Callable:
+    def probe(function: Callable) -> Callable:
+        name = function.__name__
+
+        def ask(*args, **kwargs):
+            value = link.ask("probe", name, args, kwargs, name=name, source=sources[name])
+            if _holds_verdict(value):
+                raise TypeError(f"probe {name} returned a verdict (True or False); it must return data")
+            return value
+        ask.__name__ = name
+        return ask
+    return probe
+
+
+def _holds_verdict(value: Any) -> bool:
+    if isinstance(value, (list, tuple, set)):
+        return any(map(_holds_verdict, value))
+    if isinstance(value, dict):
+        return any(map(_holds_verdict, value.values()))
+    return isinstance(value, bool)

@@ -1,0 +1,54 @@
+"""Known mistakes: what each wrong variant of an exercise replies to its check, to tell a student which one is theirs."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+
+from course.engine import plain
+
+
+def recognise(verdict, known: list[tuple[str, list]]) -> str:
+    """The name of the known mistake whose replies equal this failed check's, "" if there is none."""
+    for why, replies in known:
+        if len(replies) == len(verdict.replies) and all(map(_same, replies, verdict.replies)):
+            return why
+    return ""
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Whether two replies (plain's data) are the same answer, up to rounding; handles are all alike."""
+    try:
+        return _alike(plain.decode(one, lambda payload: "handle"), plain.decode(two, lambda payload: "handle"))
+    except Exception:       # whatever the student's process made up cannot be compared: it is no known mistake
+        return False
+
+
+def _alike(one: Any, two: Any) -> bool:
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, torch.Tensor):
+        return (one.shape == two.shape and one.dtype == two.dtype and one.device == two.device
+                and (one.device.type == "meta" or _close(one.detach().double().numpy(), two.detach().double().numpy())
+                     if not one.is_complex() else torch.equal(one, two)))
+    if isinstance(one, np.ndarray):
+        if one.shape != two.shape or one.dtype != two.dtype:
+            return False
+        return _close(one, two) if one.dtype.kind in "biufc" else bool((one == two).all())
+    if isinstance(one, float):
+        return math.isclose(one, two, rel_tol=1e-4, abs_tol=1e-12) or (math.isnan(one) and math.isnan(two))
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(two) and all(map(_alike, one, two))
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(_alike(one[k], two[k]) for k in one)
+    if hasattr(one, "equals"):      # pandas
+        return bool(one.equals(two))
+    return bool(one == two)
+
+
+def _close(one: np.ndarray, two: np.ndarray) -> bool:
+    """Up to rounding: beside large entries a small one may be off by a millionth of them."""
+    finite = np.abs(two[np.isfinite(two)])
+    return bool(np.allclose(one, two, 1e-4, max(1e-12, 1e-6 * finite.max(initial=0)), equal_nan=True))

@@ -1,0 +1,195 @@
+"""How far a learner is: read from the notebooks in work/ each time, so that no second record can disagree.
+
+A check leaves in its output whether it passed, and for which text of the answer (d2l_utils.check.notebook). What
+can be done, its title, points and minutes come from the student edition in notebooks/.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from nbformat import from_dict
+
+from course.book.merge import checksum
+from course.learner.work import notebooks
+
+RIGHT, WRITTEN, FAILS, UNCHECKED, OPEN = "right", "written", "fails", "unchecked", "open"
+WORDS = {RIGHT: "passes its visible check", WRITTEN: "written; a person marks it", FAILS: "fails its visible check",
+         UNCHECKED: "answered, but its check was not run since", OPEN: "not answered"}
+_TASK = re.compile(r"### Exercise (\S+) · (.*)\n\n\*(.*)\*")
+_FACTS = re.compile(r"(?P<points>[\d.]+) points? · (?P<minutes>[\d.]+) minutes?")
+
+
+@dataclass
+class Exercise:
+    """One exercise of the book and its state in work/. `points` counts the check and the answer in words."""
+    number: str
+    title: str
+    points: float
+    minutes: float
+    core: bool
+    state: str = OPEN
+    earned: float = 0.0             # points of the visible check, where it passes
+    part: str = ""                  # "the code" or "the words" where the state is that of one part only
+
+
+@dataclass
+class Page:
+    """One section: its notebook's path below work/, and its exercises."""
+    path: str
+    number: str
+    title: str
+    exercises: list[Exercise] = field(default_factory=list)
+    trouble: str = ""               # why the notebook in work/ could not be read
+
+    @property
+    def chapter(self) -> str:
+        return self.path.split("/")[0]
+
+
+def pages(root: Path) -> list[Page]:
+    """Every section of the book with the learner's progress, in order. Raises WorkError where there is no book."""
+    found = []
+    for path in notebooks(root):
+        mine = root / "work" / path.relative_to(root / "notebooks")
+        found.append(_read(path, _stamp(path), mine, _stamp(mine)))
+    return found
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        facts = path.stat()
+        return facts.st_mtime_ns, facts.st_size
+    except OSError:
+        return 0, 0
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, stamp: tuple, mine: Path, my_stamp: tuple) -> Page:
+    del stamp, my_stamp             # they make the cache forget a file that changed
+    book = json.loads(path.read_text(encoding="utf-8"))
+    facts = book["metadata"].get("course", {})
+    page = Page(f"{path.parent.name}/{path.name}", facts.get("section", ""), facts.get("title", path.stem))
+    graded = {_name(cell): cell for cell in book["cells"] if _name(cell)}
+    page.exercises = [_exercise(match) for cell in book["cells"]
+                      if _name(cell).startswith("task-") and (match := _TASK.match(_source(cell)))]
+    if mine.exists():
+        try:
+            theirs = json.loads(mine.read_text(encoding="utf-8"))["cells"]
+            cells = {name: cell for cell in reversed(theirs) if (name := _name(cell))}
+            for exercise in page.exercises:
+                _judge(exercise, graded, cells)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            page.trouble = (f"work/{page.path} cannot be read as a notebook. Mend it, or move it away and start "
+                            "`course lab`, which makes a fresh copy.")
+    return page
+
+
+def _name(cell: dict) -> str:
+    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
+
+
+def _source(cell: dict) -> str:
+    return "".join(cell.get("source", ""))
+
+
+def _exercise(match: re.Match) -> Exercise:
+    numbers = _FACTS.search(match[3])
+    return Exercise(match[1], match[2].strip(), float(numbers["points"]) if numbers else 0.0,
+                    float(numbers["minutes"]) if numbers else 0.0, "core path" in match[3])
+
+
+def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict]) -> None:
+    """Sets the state: the worse one of the code's and the words'."""
+    key = exercise.number.replace(".", "-")
+    states = {}
+    if f"check-{key}" in book:
+        answer, check = mine.get(f"answer-{key}"), mine.get(f"check-{key}")
+        states["the code"] = state = _code(answer, check)
+        if state == RIGHT:
+            exercise.earned = float(book[f"check-{key}"]["metadata"]["nbgrader"].get("points", 0))
+    if f"written-{key}" in book:
+        written = mine.get(f"written-{key}")
+        states["the words"] = WRITTEN if written and changed(written) else OPEN
+    order = list(WORDS)
+    worst = max(states, key=lambda part: order.index(states[part]), default="")
+    exercise.state = states.get(worst, OPEN)
+    if len(set(states.values()) - {RIGHT, WRITTEN}) and len(set(states.values())) > 1:
+        exercise.part = worst
+
+
+def _code(answer: dict | None, check: dict | None) -> str:
+    if answer is None or not changed(answer):
+        return OPEN
+    records = [output.get("metadata", {}).get("d2l_check") for output in (check or {}).get("outputs", [])]
+    record = next((record for record in records if record), None)
+    if record is None or record.get("answer") != digest(_source(answer)):
+        return UNCHECKED
+    return RIGHT if record.get("passed") else FAILS
+
+
+def digest(source: str) -> str:
+    """As d2l_utils.check.notebook.digest, whose import takes torch's seconds."""
+    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
+
+
+def changed(cell: dict) -> bool:
+    """Whether this answer differs from its starter."""
+    node = from_dict(cell | {"source": _source(cell)})
+    facts = node.metadata.nbgrader
+    return "checksum" not in facts or facts.checksum != checksum(node, facts.get("cell_type"))
+
+
+def tally(exercises: list[Exercise]) -> dict[str, float]:
+    """Exercises right (or written), tried and open; points earned by checks, and of all; minutes of what is left."""
+    done = [e for e in exercises if e.state in (RIGHT, WRITTEN)]
+    left = [e for e in exercises if e.state not in (RIGHT, WRITTEN)]
+    return {"exercises": len(exercises), "right": len(done),
+            "tried": sum(e.state in (FAILS, UNCHECKED) or bool(e.part) for e in left),
+            "open": sum(e.state == OPEN and not e.part for e in left),
+            "earned": sum(e.earned for e in exercises), "points": sum(e.points for e in exercises),
+            "minutes": sum(e.minutes for e in left)}
+
+
+def left_over(found: list[Page]) -> list[tuple[Page, Exercise, str]]:
+    """What is not done yet, each with a reason in words."""
+    return [(page, e, (f"{e.part} " if e.part else "") + WORDS[e.state]) for page in found for e in page.exercises
+            if e.state not in (RIGHT, WRITTEN)]
+
+
+def select(found: list[Page], what: str | None) -> list[Page]:
+    """The pages, with only the exercises that `what` names: a chapter's folder (or its number), a section, an
+    exercise. Raises LookupError, which says what there is."""
+    if not what:
+        return found
+    what = what.strip().removeprefix("work/").removesuffix(".ipynb").rstrip("/")
+    chosen = [page for page in found if what in (page.chapter, page.chapter.split("_")[0], page.number,
+                                                 page.path.removesuffix(".ipynb"), Path(page.path).stem)]
+    chosen = chosen or [page for page in found if what == chapter_number(page.chapter)]
+    if chosen:
+        return chosen
+    for page in found:
+        exercises = [e for e in page.exercises if what in (e.number, re.sub("[a-z]$", "", e.number))]
+        if exercises:
+            return [Page(page.path, page.number, page.title, exercises, page.trouble)]
+    chapters = sorted({page.chapter for page in found})
+    raise LookupError(f"Nothing in the book is called {what!r}. Sections: {', '.join(p.number for p in found)}; "
+                      f"chapters: {', '.join(chapters)}; exercises: like {_example(found)}.")
+
+
+def chapter_number(folder: str) -> str:
+    """"2" for ch02_preliminaries."""
+    return folder.split("_")[0].removeprefix("ch").lstrip("0") or "0"
+
+
+def chapter_title(folder: str) -> str:
+    """"2 Preliminaries" for ch02_preliminaries."""
+    return f"{chapter_number(folder)} {' '.join(folder.split('_')[1:]).capitalize()}"
+
+
+def _example(found: list[Page]) -> str:
+    return next((e.number for page in found for e in page.exercises), "2.1.3")

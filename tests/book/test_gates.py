@@ -1,0 +1,212 @@
+"""The gates on the book, for every section there is (course.book.gates says what each gate demands)."""
+import copy
+import shutil
+from pathlib import Path
+
+import pytest
+
+from course.book import gates
+from course.book.build import build, grade_id
+from course.engine.notebook import Engine
+from course.book.source import read, sources
+from course.engine.warm import warm_parent
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTIONS = sources(ROOT)
+
+every_section = pytest.mark.parametrize("path", SECTIONS, ids=[path.stem for path in SECTIONS])
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with warm_parent(sandbox=False) as zygote:
+        yield Engine(zygote)
+
+
+@pytest.fixture(scope="module")
+def editions(tmp_path_factory):
+    """The student edition, built twice from nothing but the sources."""
+    roots = [tmp_path_factory.mktemp(name) for name in ("once", "again")]
+    for root in roots:
+        shutil.copy(ROOT / "nbgrader_config.py", root)
+        shutil.copytree(ROOT / "solutions", root / "solutions", ignore=shutil.ignore_patterns("__pycache__"))
+        build(root, gradebook=False)
+    return roots
+
+
+def show(findings):
+    return "\n" + "\n".join(map(str, findings))
+
+
+def test_there_are_sections():
+    assert {"0", "2.1"} <= {read(path, lint=False).number for path in SECTIONS}
+
+
+@every_section
+def test_gates_1_to_6(path, engine):
+    """References, untouched notebooks, variants, the stripped edition; read() lints, hints included."""
+    findings = gates.check_section(ROOT, read(path), engine)
+    assert not findings, show(findings)
+
+
+@every_section
+def test_gate_5_the_edition_is_a_fresh_build(path, editions):
+    name = f"notebooks/{path.parent.name}/{path.stem}.ipynb"
+    once, again = (root.joinpath(name).read_bytes() for root in editions)
+    assert once == again, f"two builds of {path.stem} differ"
+    assert ROOT.joinpath(name).exists(), f"{name} is missing: run `course build` and commit it."
+    assert ROOT.joinpath(name).read_bytes() == once, f"{name} is not what {path.name} gives: run `course build`."
+
+
+def test_gate_5_no_edition_without_a_source():
+    have = {path.relative_to(ROOT / "notebooks").with_suffix("") for path in ROOT.glob("notebooks/*/*.ipynb")}
+    assert have <= {path.relative_to(ROOT / "solutions").with_suffix("") for path in SECTIONS}
+
+
+def test_no_variants_without_a_source():
+    have = {path.relative_to(ROOT / "tests/variants") for path in ROOT.glob("tests/variants/*/*.py")}
+    assert have <= {path.relative_to(ROOT / "solutions") for path in SECTIONS}
+
+
+@pytest.mark.slow
+@every_section
+def test_gate_7_stock_nbgrader_agrees(path):
+    findings = gates.check_stock(ROOT, read(path))
+    assert not findings, show(findings)
+
+
+# --- the gates themselves: each planted fault is found, with the exercise, the variant and the reason ---------------
+
+SOURCE = '''\
+# %% [markdown]
+# # 9.9 Words
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+
+# %% [markdown] task="9.9.1" kind="code" minutes=3 difficulty=1
+# ### Twice
+#
+# Write `twice(x)`.
+#
+# **You are done when** 3 gives 6.
+
+# %% exercise="9.9.1"
+def twice(x):
+    ### BEGIN SOLUTION
+    return x + x
+    ### END SOLUTION
+
+# %% [markdown] hints="9.9.1"
+# 1. What is 1 and 1?
+
+# %% check="9.9.1" points=2
+assert_equal(twice(3), 6, "twice 3")
+### BEGIN HIDDEN TESTS
+assert_equal(twice(-1234567), -2469134, "a negative number")
+### END HIDDEN TESTS
+'''
+
+VARIANTS = '''\
+# %% right="9.9.1" how="a product"
+def twice(x):
+    return 2 * x
+
+# %% right="9.9.1" how="a sum"
+def twice(x):
+    return sum([x, x])
+
+# %% wrong="9.9.1" why="the square" says="twice 3: values differ"
+def twice(x):
+    return x * x
+
+# %% wrong="9.9.1" why="hard-coded" says="a negative number"
+def twice(x):
+    return 6
+
+# %% wrong="9.9.1" why="returns nothing" says="got None"
+def twice(x):
+    x + x
+'''
+
+
+@pytest.fixture
+def find(tmp_path, engine):
+    """The findings on a book of one section, with `old` replaced by `new` in its text or its variants."""
+    def run(old="", new="", stock=False):
+        assert not old or old in SOURCE + VARIANTS
+        for folder, text in (("solutions", SOURCE), ("tests/variants", VARIANTS)):
+            path = tmp_path / folder / "ch09_words/9_9_words.py"
+            path.parent.mkdir(parents=True)
+            path.write_text(text.replace(old, new) if old else text)
+        shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+        section = read(tmp_path / "solutions/ch09_words/9_9_words.py")
+        return gates.check_stock(tmp_path, section) if stock else gates.check_section(tmp_path, section, engine)
+    return run
+
+
+def test_a_sound_exercise_passes(find):
+    assert find() == []
+
+
+@pytest.mark.parametrize("old, new, gate, words", [
+    ("return x + x", "return x + 3", 1, "the reference gets 0 of 2: failed: a negative number"),
+    ("    ### BEGIN SOLUTION\n    return x + x\n",
+     "    if True:\n        return x + x\n    ### BEGIN SOLUTION\n    pass\n", 2,
+     "the untouched notebook gets 2 of 2"),
+    ("    return x * x", "    return x + x", 3, "wrong answer of 9.9.1 (the square) gets full marks"),
+    ('says="a negative number"', 'says="a large number"', 3,
+     "(hard-coded) should hear 'a large number', but hears: failed"),
+    ("    return 2 * x", "    return 3 * x", 4, "right answer of 9.9.1 (a product) gets 0 of 2"),
+    ('# %% wrong="9.9.1" why="returns nothing" says="got None"\n', "", 3, "2 wrong variants; write at least 3"),
+    ('# %% right="9.9.1" how="a sum"\n', "", 4, "1 other right answers; write at least 2"),
+])
+def test_a_planted_fault_is_found(find, old, new, gate, words):
+    findings = find(old, new)
+    assert [f for f in findings if f.gate == gate and f.number == "9.9.1" and words in f.what], show(findings)
+
+
+def test_an_answer_left_in_the_edition_is_found(find, tmp_path, monkeypatch):
+    """Were nbgrader to strip nothing, gate 5 would name the exercise and the line."""
+    monkeypatch.setattr(gates, "student_notebook", lambda root, notebook, *, tests: copy.deepcopy(notebook))
+    told = [str(finding) for finding in find() if finding.gate == 5]
+    assert any(text.startswith("9.9.1") and "twice(-1234567)" in text for text in told), told
+    assert any(grade_id("check", "9.9.1") in text and "not stripped" in text for text in told), told
+
+
+def test_one_exercise_keeps_the_answers_that_it_uses(tmp_path, engine):
+    """`course check 9.9.2`: an answer that is built on another one finds it, by its tag `uses`."""
+    second = SOURCE[SOURCE.index("# %% [markdown] task"):].replace("9.9.1", "9.9.2").replace("twice", "four_times")
+    second = second.replace("return x + x", "return twice(twice(x))").replace("6,", "12,").replace("-2469134", "-4938268")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for tag, points in (('exercise="9.9.2"', 0), ('exercise="9.9.2" uses="9.9.1"', 2)):
+        path.write_text(SOURCE + "\n" + second.replace('exercise="9.9.2"', tag))
+        name, _, notebook = next(iter(gates.submissions(tmp_path, read(path), {"9.9.2"})))
+        (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts
+        assert (name, verdict.number, verdict.points) == ("reference", "9.9.2", points), verdict.message
+
+
+def test_a_function_of_the_visible_part_keeps_hidden_values(tmp_path, engine):
+    """The line of the test decides whether a message may hold the expected value, not the line of the function."""
+    text = SOURCE.replace('assert_equal(twice(3), 6, "twice 3")', """def look(x, right):
+    assert_equal(twice(x), right, f"twice {x}")
+
+look(3, 6)""").replace('assert_equal(twice(-1234567), -2469134, "a negative number")', "look(-1234567, -2469134)")
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for answer, shown in (("return 6", "another value was expected"), ("return 7", "expected an integer, 6")):
+        path.write_text(text.replace("return x + x", answer))
+        _, _, notebook = next(iter(gates.submissions(tmp_path, read(path))))
+        (verdict,) = engine.grade(notebook, skip_unanswered=False).verdicts
+        assert shown in verdict.message and "2469134" not in verdict.message, verdict.message
+
+
+@pytest.mark.slow
+def test_stock_that_differs_is_found(find):
+    """A right answer that prints to stderr: full marks here, none from stock nbgrader, unless it is marked."""
+    noisy = "    import sys\n    print('working', file=sys.stderr)\n    return 2 * x"
+    findings = find("    return 2 * x", noisy, stock=True)
+    assert [f.gate for f in findings] == [7] and "a product" in findings[0].what, show(findings)

@@ -1,0 +1,114 @@
+"""`course lab`: a free port, the address, its own folder, and an end without leftovers."""
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from course.lab import start
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "ch00_start/0_first.ipynb"
+
+
+@pytest.fixture
+def root(tmp_path) -> Path:
+    """A book of two notebooks; the folder's name holds a space and a letter outside ASCII."""
+    root = tmp_path / "my bücher"
+    built = min((ROOT / "notebooks").glob("*/*.ipynb"))
+    for name in ("ch02_next/2_1_next.ipynb", PAGE):
+        (root / "notebooks" / name).parent.mkdir(parents=True)
+        shutil.copy(built, root / "notebooks" / name)
+    return root
+
+
+@pytest.fixture
+def taken_port():
+    """A port of this machine on which another program listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_port_in_use_is_said_and_the_next_free_one_taken(taken_port, capsys):
+    port = start.free_port(taken_port)
+    assert port > taken_port
+    assert capsys.readouterr().out == f"Port {taken_port} is in use: taking {port}.\n"
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_a_number_that_is_no_port(port):
+    with pytest.raises(start.LabError, match=f"{port} is no port"):
+        start.free_port(port)
+
+
+def test_no_free_port(monkeypatch, taken_port):
+    monkeypatch.setattr(start, "TRIES", 1)
+    with pytest.raises(start.LabError, match=f"{taken_port} .*in use. Give another"):
+        start.free_port(taken_port)
+
+
+def test_runs_until_stopped_and_keeps_to_its_folder(root, taken_port, tmp_path):
+    """Started from elsewhere, on a port in use; the address works; Control-C ends it; the home folder stays empty."""
+    home = tmp_path / "home"
+    home.mkdir()
+    code = f"import sys; from course.lab.start import main; sys.exit(main({str(root)!r}, port={taken_port}, browser=False))"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG_", "IPYTHON"))}
+    process = subprocess.Popen([sys.executable, "-u", "-c", code], cwd=tmp_path, text=True, start_new_session=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=environment | {"HOME": str(home), "PYTHONPATH": str(ROOT)})
+    try:
+        said = ""
+        while not (address := re.search(r"http://\S+", said)):
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            said += line
+        assert "work/: 2 notebooks made." in said and f"Port {taken_port} is in use: taking " in said
+        assert f"/lab/tree/work/{PAGE}?token=" in address[0]
+        with urlopen(address[0]) as answer:
+            assert answer.status == 200
+        assert (root / "work" / PAGE).exists()
+    finally:
+        os.killpg(process.pid, signal.SIGINT)           # Control-C reaches every process of the terminal
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0 and "Stopped." in out and not err
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_the_second_time_it_opens_the_home_page(root, capsys, monkeypatch):
+    """And what the page shows of progress comes from the server, which JupyterLab starts with it."""
+    class Enough(Exception):
+        pass
+
+    def look(process):
+        address = re.search(r"http://(\S+)/lab\?token=(\S+)", capsys.readouterr().out)
+        with urlopen(f"http://{address[1]}/exercise-book/progress?token={address[2]}") as answer:
+            assert [c["title"] for c in json.load(answer)["chapters"]] == ["0 Start", "2 Next"]
+        raise Enough
+
+    start.sync(root)
+    monkeypatch.setattr(subprocess.Popen, "wait", lambda process, *seconds: seconds or look(process))
+    with pytest.raises(Enough):
+        start.main(root, browser=False)
+
+
+def test_a_jupyterlab_that_does_not_start(root):
+    start.sync(root)
+    with pytest.raises(start.LabError, match="(?s)did not start.*no_such_folder"), \
+            start.running(root, extra=("--ServerApp.root_dir=/no_such_folder",)):
+        pass
+
+
+def test_no_student_edition(tmp_path, capsys):
+    assert start.main(tmp_path, browser=False) == 1
+    assert "course build" in capsys.readouterr().err

@@ -8,13 +8,14 @@ from pathlib import Path
 
 KINDS = ("code", "answer", "experiment", "break it", "explain")
 TAGS = {
-    "task": {"kind", "minutes", "difficulty", "core"},
+    "task": {"kind", "minutes", "difficulty", "core", "needs"},
     "exercise": {"uses"},
     "written": {"points"},
     "hints": set(),
-    "check": {"points", "uses"},
+    "check": {"points", "uses", "hidden_only"},
 }
-NUMBER = re.compile(r"[0-9A-Z]+(\.[0-9]+)+[a-z]?$")
+PLAIN_TAGS = {"teaches"}         # of cells outside exercises
+NUMBER = re.compile(r"[0-9A-Z]+(\.[0-9]+)*\.([0-9]+[a-z]?|[A-Z])$")     # 2.3.6, 2.3.6a; warm-ups 2.3.A
 REGION = {
     "solution": ("### BEGIN SOLUTION", "### END SOLUTION"),
     "hidden": ("### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"),

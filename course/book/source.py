@@ -18,7 +18,7 @@ from pathlib import Path
 import jupytext
 
 from course.book.lint import lint_section
-from course.book.section import NUMBER, TAGS, Cell, Problem, Section, SourceError
+from course.book.section import NUMBER, PLAIN_TAGS, TAGS, Cell, Problem, Section, SourceError
 
 _MARKER = re.compile(r"^# %%(?:\s|$)")
 
@@ -55,13 +55,13 @@ def _cell(path: Path, line: int, node, meta: dict, problems: list[Problem]) -> C
     if len(roles) > 1:
         problem(f"one cell is tagged {' and '.join(roles)}.", "Make a cell of each.")
     if not roles:
-        for key in meta:
+        for key in sorted(set(meta) - PLAIN_TAGS):
             problem(f"unknown tag {key!r}.", f"The tags are {', '.join(TAGS)}, and tags=[\"setup\"] or [\"demo\"].")
         unknown = [tag for tag in tags if tag not in ("setup", "demo")]
         if unknown:
             problem(f"unknown cell tag {unknown[0]!r}.", 'Use tags=["setup"] or tags=["demo"].')
         role = "prose" if markdown else next((tag for tag in tags if tag in ("setup", "demo")), "code")
-        return Cell(role, node.source, line)
+        return Cell(role, node.source, line, meta=meta)
     role = roles[0]
     number = str(meta.pop(role))
     if not NUMBER.match(number):

@@ -27,7 +27,7 @@ def _answered(actual: Any, what: str) -> None:
         _fail(what, f"got {actual!r}.", "Is the answer written, and does the function return it?")
 
 
-def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: str = "") -> None:
+def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hint: str = "", of: str = "") -> None:
     """Fails unless `actual` is of one of the types; a bool does not count as an int."""
     types = types if isinstance(types, tuple) else (types,)
     _answered(actual, what)
@@ -36,7 +36,7 @@ def assert_type(actual: Any, types: type | tuple[type, ...], what: str = "", hin
     record(what)
 
 
-def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: str = "") -> None:
+def assert_shape(actual: Any, shape: tuple[int, ...], what: str = "the shape", hint: str = "", of: str = "") -> None:
     """Fails unless `actual` is a tensor or array of exactly this shape."""
     _shape(actual, tuple(shape), what, hint, hide=in_hidden_part())
     record(what)
@@ -51,7 +51,7 @@ def _shape(actual: Any, shape: tuple[int, ...], what: str, hint: str, hide: bool
         _fail(what, f"wrong shape: got {tuple(actual.shape)}, {wanted}.", hint)
 
 
-def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "") -> None:
+def assert_dtype(actual: Any, dtype: Any, what: str = "the dtype", hint: str = "", of: str = "") -> None:
     """Fails unless `actual` has this dtype (torch's or NumPy's)."""
     _answered(actual, what)
     if not hasattr(actual, "dtype"):
@@ -68,7 +68,7 @@ def _dtype_name(dtype: Any) -> str:
 
 def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: float | None = None,
                  atol: float | None = None, equal_nan: bool = False, hint: str = "",
-                 mistakes: Mapping[str, Any] | None = None) -> None:
+                 mistakes: Mapping[str, Any] | None = None, of: str = "") -> None:
     """Fails unless `actual` equals `expected` up to a tolerance that fits the less precise dtype of the two.
 
     `expected` is a number, tensor, array, or a list, tuple or dict of these. Any precision of floating point
@@ -168,7 +168,7 @@ def _precision(value: Any) -> str:
 
 
 def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: str = "",
-                 mistakes: Mapping[str, Any] | None = None) -> None:
+                 mistakes: Mapping[str, Any] | None = None, of: str = "") -> None:
     """Fails unless the two are equal: numbers, strings, sets, dictionaries, shapes; nested is fine.
 
     A list, a tuple and torch.Size with equal entries are equal; True is not 1; a tensor of one entry equals its
@@ -219,7 +219,7 @@ def _plain(value: Any) -> tuple:
     return type(value).__name__, value if isinstance(value, (str, bytes, type(None), slice)) else str(value)
 
 
-def assert_true(condition: Any, what: str, hint: str = "") -> None:
+def assert_true(condition: Any, what: str, hint: str = "", of: str = "") -> None:
     """Fails unless `condition`, computed by the test from plain data, is True."""
     if isinstance(condition, (torch.Tensor, np.ndarray, np.generic)) and getattr(condition, "size", None) is not None:
         condition = condition.item()
@@ -229,7 +229,7 @@ def assert_true(condition: Any, what: str, hint: str = "") -> None:
 
 
 def assert_raises(errors: type[BaseException] | tuple[type[BaseException], ...], call: Callable, *args: Any,
-                  what: str = "", match: str = "", hint: str = "") -> None:
+                  what: str = "", match: str = "", hint: str = "", of: str = "") -> None:
     """Fails unless `call(*args)` raises one of the errors, with `match` in its message."""
     errors = errors if isinstance(errors, tuple) else (errors,)
     wanted = " or ".join(error.__name__ for error in errors)
@@ -248,7 +248,7 @@ def assert_raises(errors: type[BaseException] | tuple[type[BaseException], ...],
 
 
 def assert_table(actual: Any, expected: Any, what: str = "the table", hint: str = "",
-                 rtol: float = 1e-6, atol: float = 1e-8) -> None:
+                 rtol: float = 1e-6, atol: float = 1e-8, of: str = "") -> None:
     """Fails unless two pandas objects agree: columns, number of rows, index, then values. NaN equals NaN.
 
     Numbers agree up to the tolerance whatever their dtype; True equals 1, as get_dummies of any dtype gives it.

@@ -11,7 +11,7 @@ from pathlib import Path
 from d2l_utils.check import failure, parts
 
 _MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
-_ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)+[a-z]?)$")
+_ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)*-(?:[0-9]+[a-z]?|[A-Z]))$")
 _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
 _answers: dict[str, str] = {}           # the answer cells as they were run in this session
 _outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer

@@ -15,8 +15,8 @@ class part:
     End the check with `total()` as the last line: that number is the score.
     """
 
-    def __init__(self, points: float, label: str):
-        self.points, self.label = points, label
+    def __init__(self, points: float, label: str, of: str = ""):
+        self.points, self.label, self.of = points, label, of
 
     def __enter__(self) -> None:
         return None

@@ -103,7 +103,10 @@ def _draw(source, kind):
     program, own = _program()
     if not own:  # it knows the widths of Courier's letters, not those of torchviz's "monospace"
         source = re.sub(r'fontname="?monospace"?', 'fontname=Courier', source)
-    done = subprocess.run([program, f'-T{kind}'], input=source.encode(), capture_output=True, check=False)
+    try:
+        done = subprocess.run([program, f'-T{kind}'], input=source.encode(), capture_output=True, check=False)
+    except OSError as error:  # where answers are graded, no program may be started
+        raise RuntimeError(f'This graph is not drawn: {Path(program).name} did not start ({error.strerror}).') from error
     if done.returncode or not done.stdout:
         reason = next((line for line in done.stderr.decode(errors='replace').splitlines() if 'rror' in line), '')
         raise ValueError(f'The graph has a mistake, and is not drawn: {reason or done.returncode}')

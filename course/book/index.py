@@ -36,7 +36,7 @@ def index_notebook(words: Vocabulary) -> NotebookNode:
 def _entry(name: str, taught: list[Place], needed: list[Place]) -> str:
     lessons = ", ".join(f"[{escape(place.outline.title)}]({href('index', place)})" for place in taught)
     tasks = ", ".join(f"[{task.spot.number}](../{task.outline.file}#cell-id={task.spot.id})" for task in needed)
-    return f"- **{escape(name)}**: {lessons}" + (f"; for {tasks}" if tasks else "")
+    return f"- **{escape(name)}**: {lessons}" + (f"; needed by {tasks}" if tasks else "")
 
 
 def _cell(text: str) -> NotebookNode:

@@ -55,15 +55,20 @@ class Forked:
 
     def poll(self) -> int | None:
         """None while it lives. How a process ended is known to its parent alone: 0 stands for every end."""
-        if self.returncode is None and select.select([self._pidfd], [], [], 0)[0]:
+        if self.returncode is None and self._ended(0):
             os.close(self._pidfd)
             self.returncode = 0
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        if self.returncode is None and not select.select([self._pidfd], [], [], timeout)[0]:
+        if self.returncode is None and not self._ended(timeout):
             raise subprocess.TimeoutExpired("kernel", timeout or 0)
         return self.poll() or 0
+
+    def _ended(self, seconds: float | None) -> bool:
+        watch = select.poll()           # unlike select, it takes descriptors above 1023
+        watch.register(self._pidfd, select.POLLIN)
+        return bool(watch.poll(None if seconds is None else 1000 * seconds))
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:

@@ -8,6 +8,7 @@ itself anew), or "error". It ends, and all kernels with it, when the other side 
 """
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -33,6 +34,7 @@ MESSAGE = 1 << 20       # bytes of a request at most
 def main(fd: int) -> None:
     """Imports, then serves until the socket closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)        # Ctrl-C in the terminal is the server's
+    del sys.path[0]                                     # this folder; a kernel puts its notebook's there
     sock = socket.socket(fileno=fd)
     stamp = edition()
     for name in PRELOAD:
@@ -42,11 +44,9 @@ def main(fd: int) -> None:
     _settle()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)       # ended kernels leave nothing behind
     while True:
-        if not select.select([sock], [], [], IDLE if later else None)[0]:
-            try:
+        if later and not select.select([sock], [], [], IDLE)[0]:
+            with contextlib.suppress(ImportError):
                 importlib.import_module(later.pop(0))
-            except ImportError:
-                pass
             _settle()
             continue
         request = sock.recv(MESSAGE)

@@ -178,7 +178,8 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
 
 def _environment(root: Path, home: Path, runtime: str, token: str) -> dict[str, str]:
     scripts = str(Path(sys.executable).parent)              # where nbgrader, alembic and dot's callers look
-    return os.environ | {
+    own = "MPLCONFIGDIR" in os.environ or Path("~/.config/matplotlib").expanduser().exists()
+    return os.environ | ({} if own else {"MPLCONFIGDIR": str(home / "matplotlib")}) | {
         "PATH": scripts + os.pathsep + os.environ.get("PATH", ""),
         "JUPYTER_TOKEN": token,
         "JUPYTER_CONFIG_PATH": os.pathsep.join([str(PROFILE), str(root)]),

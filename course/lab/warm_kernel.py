@@ -23,7 +23,7 @@ from pathlib import Path
 import d2l_utils
 
 PRELOAD = ("numpy", "torch", "pandas", "matplotlib.pyplot", "IPython.core.interactiveshell", "IPython.core.debugger",
-           "ipykernel.kernelapp", "ipykernel.ipkernel", "tqdm.auto", "d2l_utils.check")
+           "ipykernel.kernelapp", "ipykernel.ipkernel", "tqdm.auto")        # not d2l_utils.check: it follows the kernel's shell
 # a second or so each, when the first optimizer steps, a module's hook or a profile first runs: imported when idle
 LATER = ("torch._dynamo", "torch.fx.experimental.symbolic_shapes", "torch.profiler._cupti_monitor", "torch.utils.data",
          "torchviz", "IPython.core.completer", "jedi")

@@ -79,6 +79,8 @@ def test_it_is_a_kernel_like_another(kernel, parent):
     (parent / "mine.py").write_text("x = 7")
     assert run(kernel, "import mine\nmine.x") == ["7"]
     assert run(kernel, "import subprocess\nsubprocess.run(['false']).returncode") == ["1"]
+    check = "from d2l_utils.check import *\nget_ipython()._d2l_check"       # follows the cells of this kernel
+    assert run(kernel, check) == ["True"]
     threads = "import torch\ntorch.set_num_threads(2)\na = torch.rand(1500, 1500)\n(a @ a).shape"
     assert run(kernel, threads) == ["torch.Size([1500, 1500])"]
 

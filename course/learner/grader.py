@@ -191,4 +191,6 @@ def _row(exercise, verdict: Verdict | None, again: bool) -> Row:
     message = "" if state in (RIGHT, NOT_ANSWERED) else " ".join(verdict.message.split())
     if verdict.mistake:
         message += f" Your answer behaves like this known mistake: {verdict.mistake}."
+    if state in (PARTLY, WRONG) and exercise.needs:
+        message += f" Read again: {exercise.builds_on}."
     return Row(exercise.number, exercise.title, state, verdict.points, verdict.out_of, message, again)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from d2l_utils.check.requirements import requirements
+
 KINDS = ("code", "answer", "experiment", "break it", "explain")
 TAGS = {
     "task": {"kind", "minutes", "difficulty", "core", "needs"},
@@ -15,6 +17,7 @@ TAGS = {
     "check": {"points", "uses", "hidden_only"},
 }
 PLAIN_TAGS = {"teaches"}         # of cells outside exercises
+MARKER = re.compile(r"^# %%(?:\s|$)")        # the first line of a cell
 NUMBER = re.compile(r"[0-9A-Z]+(\.[0-9]+)*\.([0-9]+[a-z]?|[A-Z])$")     # 2.3.6, 2.3.6a; warm-ups 2.3.A
 REGION = {
     "solution": ("### BEGIN SOLUTION", "### END SOLUTION"),
@@ -77,6 +80,11 @@ class Exercise:
     check: Cell | None = None
 
     @property
+    def requirements(self) -> dict[str, str]:
+        """The named bullets of its **You are done when**: name -> what holds."""
+        return requirements(self.task.source) if self.task else {}
+
+    @property
     def kind(self) -> str:
         return self.task.meta.get("kind", "code")
 
@@ -132,6 +140,11 @@ class Section:
                 exercise = found.setdefault(cell.number, Exercise(cell.number))
                 setattr(exercise, "answer" if cell.role == "exercise" else cell.role, cell)
         return found
+
+    @property
+    def new_form(self) -> bool:
+        """Whether the tasks that a check tests state their requirements by name: at least one of them does."""
+        return any(e.check and e.requirements for e in self.exercises.values())
 
     def setup(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.role == "setup"]

@@ -2,7 +2,8 @@
 # make env     just the environment, .venv/, which the others use
 # >>> instructor: `course bundle` leaves these parts out of what students receive
 # make grade   a demonstration class, graded
-# make test    the whole suite
+# make test    the whole suite, with stock nbgrader's verdicts on a few sections, others with each commit
+# make test-stock   stock nbgrader's verdicts on all sections
 # make bench   the benchmarks
 # <<< instructor
 
@@ -51,7 +52,7 @@ lab: $(STAMP)
 	@.venv/bin/course lab
 
 # >>> instructor
-.PHONY: grade test bench
+.PHONY: grade test test-stock bench
 
 .venv/benchmarks-made: $(STAMP) requirements-benchmarks.txt
 	@echo "Installing the peers that the benchmarks measure against."
@@ -63,6 +64,9 @@ grade: $(STAMP)
 
 test: $(STAMP)
 	@.venv/bin/python -m pytest -n auto $(PYTEST)
+
+test-stock: $(STAMP)
+	@COURSE_STOCK=all .venv/bin/python -m pytest -n auto tests/book/test_gates.py -k gate_7 $(PYTEST)
 
 bench: .venv/benchmarks-made
 	@for script in benchmarks/*.py; do echo "$$script"; .venv/bin/python "$$script" || exit 1; done

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,8 +41,7 @@ _WRONG = '# %% wrong="9.9.1" why="knows one case" says="negative"\ndef twice(x):
 def examine(repo: Path) -> Iterator[tuple[bool, str, str]]:
     """(well, what was looked at, what follows) for each point; the round trip comes last."""
     yield True, f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.system()}", ""
-    yield _programs("dot", "graphs of computations (d2l_utils.show_graph, chapter 5.3) cannot be drawn. "
-                           "Install Graphviz; its package is called graphviz everywhere")
+    yield _graphs()
     yield _fonts()
     yield _data()
     yield _sandbox()
@@ -51,9 +49,13 @@ def examine(repo: Path) -> Iterator[tuple[bool, str, str]]:
     yield _round_trip(repo)
 
 
-def _programs(name: str, without: str) -> tuple[bool, str, str]:
-    path = shutil.which(name)
-    return bool(path), f"program {name}", "" if path else f"Not found: {without}."
+def _graphs() -> tuple[bool, str, str]:
+    from d2l_utils.graphs import show_dot
+    try:
+        show_dot("digraph { a -> b }").svg()
+    except (RuntimeError, ValueError) as error:
+        return False, "pictures of graphs", str(error)
+    return True, "pictures of graphs", ""
 
 
 def _fonts() -> tuple[bool, str, str]:

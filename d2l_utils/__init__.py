@@ -6,6 +6,7 @@ from .board import ProgressBoard
 from .classification import Classifier, SoftmaxRegression, SoftmaxRegressionScratch, cross_entropy, softmax
 from .fashion_mnist import FashionMNIST
 from .files import DATA_HUB, DATA_URL, data_file, data_root, download, extract
+from .graphs import show_dot, show_graph
 from .history import History
 from .houses import KaggleHouse, k_fold, k_fold_data
 from .hyperparameters import HyperParameters, add_to_class
@@ -21,7 +22,7 @@ from .linear import (
 )
 from .mlp import MLP, DropoutMLP, DropoutMLPScratch, MLPScratch, MulMLP, MulMLPScratch, dropout_layer, relu
 from .module import DataModule, Module
-from .plots import plot, set_axes, set_figsize, show_graph, show_images, use_svg_display
+from .plots import plot, set_axes, set_figsize, show_images, use_svg_display
 from .system import Timer, best_device, cpu, gpu, num_gpus, try_all_gpus, try_gpu
 from .trainer import Trainer
 
@@ -32,7 +33,7 @@ __all__ = [
     'SoftmaxRegressionScratch', 'SyntheticRegressionData', 'Timer', 'Trainer', 'WeightDecay', 'WeightDecayScratch',
     'add_to_class', 'best_device', 'cpu', 'cross_entropy', 'data_file', 'data_root', 'download', 'dropout_layer',
     'extract', 'gpu', 'k_fold', 'k_fold_data', 'l2_penalty', 'num_gpus', 'plot', 'relu', 'set_axes', 'set_figsize',
-    'show_graph', 'show_images', 'softmax', 'try_all_gpus', 'try_gpu', 'use_svg_display',
+    'show_dot', 'show_graph', 'show_images', 'softmax', 'try_all_gpus', 'try_gpu', 'use_svg_display',
 ]
 
 globals().update(ALIASES)  # d2l.reshape, d2l.reduce_sum, ...

@@ -1,9 +1,8 @@
-"""Plots of functions, images and computational graphs (sections 2.4, 4.2 and 5.3 of D2L).
+"""Plots of functions and images (sections 2.4 and 4.2 of D2L).
 
 Nothing here blocks or needs a display: outside a notebook, `d2l.plt.savefig(path)` writes the current figure.
 """
 import itertools
-import shutil
 import sys
 
 import torch
@@ -87,28 +86,3 @@ def show_images(imgs, num_rows, num_cols, titles=None, scale=1.5):
 
 def _array(data):  # a tensor may be on a GPU or need gradients, which matplotlib cannot read
     return data.detach().cpu().numpy() if torch.is_tensor(data) else data
-
-
-def show_graph(target, *inputs, filename=None):
-    """Draw a computational graph (section 5.3) with torchviz.
-
-    `target` is a tensor that autograd made, or a model, which is then called with `inputs`. Leaves that are
-    parameters carry their names. Returns the graphviz.Digraph, which a notebook shows; `filename`, such as
-    'graph.svg' or 'graph.png', also writes a file.
-    Errors: RuntimeError where Graphviz's `dot` is not installed, ValueError where there is no graph.
-    """
-    if shutil.which('dot') is None:
-        raise RuntimeError('show_graph needs the program `dot` of Graphviz, which is not on the PATH. Install it '
-                           'with `conda install graphviz`, `apt install graphviz` or `brew install graphviz`.')
-    from torchviz import make_dot
-    names = {}
-    if isinstance(target, torch.nn.Module):
-        model, target = target, target(*inputs)
-        names = dict(model.named_parameters())
-    if not torch.is_tensor(target) or target.grad_fn is None:
-        raise ValueError(f'show_graph got {type(target).__name__} without a graph. Give a tensor computed from '
-                         'one with requires_grad=True, or a model and its inputs.')
-    graph = make_dot(target, params=names)
-    if filename:
-        graph.render(outfile=filename, cleanup=True)
-    return graph

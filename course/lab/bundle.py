@@ -21,9 +21,9 @@ SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256
 COMMENT = b"made by course bundle"  # in a zip that this command made
 # what the notebooks, d2l_utils and the launcher import, and JupyterLab with Validate and the Assignment List
-DIRECT = ("torch", "torchvision", "numpy", "pandas", "matplotlib", "matplotlib-inline", "torchviz", "torchinfo", "tqdm",
-          "ipython", "ipywidgets", "ipykernel", "jupyterlab", "jupyter_server", "jupyter_client", "nbgrader", "nbformat",
-          "traitlets", "notebook", "setuptools")
+DIRECT = ("torch", "torchvision", "numpy", "pandas", "matplotlib", "matplotlib-inline", "torchviz", "graphviz-pure", "torchinfo",
+          "tqdm", "ipython", "ipywidgets", "ipykernel", "jupyterlab", "jupyter_server", "jupyter_client", "nbgrader",
+          "nbformat", "traitlets", "notebook", "setuptools")
 
 EXCHANGE = """In JupyterLab: Nbgrader > Assignment List. The chapters that are handed out are there; press Submit beside yours
 when you are done, as often as you like. Marks and comments come back in the same place (Fetch Feedback), as pages in

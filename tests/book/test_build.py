@@ -307,6 +307,7 @@ def test_a_removed_section_goes_unless_it_holds_answers(book):
 @pytest.fixture
 def command(book, monkeypatch):
     monkeypatch.setattr(cli, "ROOT", book)
+    monkeypatch.setattr(cli.author, "ROOT", book)
     return lambda *words: CliRunner().invoke(cli.app, words)
 
 

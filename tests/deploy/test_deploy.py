@@ -119,8 +119,11 @@ def test_a_server_makes_the_students_copy_and_becomes_jupyterhubs(tmp_path):
     book, programs = tmp_path / "shared", tmp_path / "programs"
     programs.mkdir()
     (book / "course").mkdir(parents=True)
-    for path in [*(ROOT / "course/lab/handout/course").glob("*.py"), *(ROOT / "course" / name for name in LAUNCHER)]:
-        (shutil.copytree if path.is_dir() else shutil.copyfile)(path, book / "course" / path.name)
+    shutil.copytree(ROOT / "course/lab/handout/course", book / "course", dirs_exist_ok=True)
+    for name in LAUNCHER:
+        there, here = ROOT / "course" / name, book / "course" / name
+        here.parent.mkdir(exist_ok=True)
+        (shutil.copytree if there.is_dir() else shutil.copyfile)(there, here)
     first = min((ROOT / "notebooks").glob("*/*.ipynb"))
     (book / "notebooks" / first.parent.name).mkdir(parents=True)
     (book / "notebooks" / first.parent.name / first.name).write_bytes(first.read_bytes())

@@ -156,22 +156,6 @@ def test_show_images_and_visualize(fashion):
     d2l.plt.close('all')
 
 
-def test_graph_of_a_model_and_of_a_tensor(tmp_path):
-    graph = d2l.show_graph(d2l.MLP(3, 4, lr=0.1), torch.randn(2, 5), filename=tmp_path / 'graph.svg')
-    assert all(name in graph.source for name in ('net.1.weight', 'net.3.bias', 'AddmmBackward0'))
-    assert (tmp_path / 'graph.svg').read_text().count('<svg') == 1
-    x = torch.ones(2, requires_grad=True)
-    assert 'SumBackward0' in d2l.show_graph((x * x).sum()).source
-    with pytest.raises(ValueError, match='Tensor without a graph.*requires_grad'):
-        d2l.show_graph(torch.ones(2))
-
-
-def test_graph_without_graphviz(monkeypatch):
-    monkeypatch.setenv('PATH', '')
-    with pytest.raises(RuntimeError, match='`dot` of Graphviz.*conda install graphviz'):
-        d2l.show_graph(torch.ones(2, requires_grad=True) * 2)
-
-
 def test_timer():
     timer = d2l.Timer()
     timer.stop()

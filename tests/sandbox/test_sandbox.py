@@ -511,7 +511,8 @@ def test_without_namespaces_the_reason_is_told_and_nothing_runs():
     script = f"""if True:
         import sys
         sys.path[:0] = [{str(ROOT)!r}, {str(HERE)!r}]
-        from course.sandbox.limits import SandboxUnavailable, available
+        from course.sandbox.limits import SandboxUnavailable
+        from course.sandbox.trial import available
         from test_sandbox import make
         print(*available()[1], sep="\\n")
         try:

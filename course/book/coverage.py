@@ -11,6 +11,7 @@ from course.book.variants import Variant
 from course.engine.judge import Verdict
 from course.engine.mistakes import alike
 from d2l_utils.check.failure import Held
+from d2l_utils.check.requirements import FAILED
 
 VISIBLY = 0.9           # of an exercise's wrong variants, the share that its visible part catches
 
@@ -21,6 +22,7 @@ class Tried:
     variant: Variant
     rejected: bool
     visibly: bool           # by an assertion of the visible part
+    failed: tuple[str, ...] = ()        # the requirements of which an assertion failed
     replies: list = field(default_factory=list, repr=False)
 
 
@@ -85,7 +87,8 @@ def note(facts: dict[str, Facts], name: str, chosen: dict[str, Variant], verdict
             fact.right += 1
         elif variant is not None:
             rejected = verdict.points < verdict.out_of
-            fact.wrong.append(Tried(variant, rejected, rejected and verdict.visibly, verdict.replies))
+            failed = tuple(name for name, state in verdict.requirements.items() if state == FAILED)
+            fact.wrong.append(Tried(variant, rejected, rejected and verdict.visibly, failed, verdict.replies))
 
 
 def gaps(section: Section, facts: dict[str, Facts], variants_path: Path) -> Iterable[tuple[str, int, str]]:
@@ -110,12 +113,15 @@ def gaps(section: Section, facts: dict[str, Facts], variants_path: Path) -> Iter
             yield say(f"{fact.path.name}:{fact.line + line - 1}: the assertion {what!r} reads no requirement: add of=\"...\", "
                       "or the bullet that it needs.")
         for tried in fact.wrong:
+            at = f"tests/variants/.../{variants_path.name}:{tried.variant.line}: {tried.variant}"
             if not tried.variant.breaks:
-                yield say(f"tests/variants/.../{variants_path.name}:{tried.variant.line}: {tried.variant} breaks no "
-                          "requirement: add breaks=\"...\".")
+                yield say(f"{at} breaks no requirement: add breaks=\"...\".")
+            elif tried.failed and tried.variant.breaks not in tried.failed:
+                yield say(f"{at} breaks {tried.variant.breaks!r}, but fails an assertion of {', '.join(tried.failed)}: "
+                          "it is to break that one and nothing else.")
         if fact.visibly < VISIBLY and not fact.hidden_only:
             missed = [tried.variant.name for tried in fact.wrong if not tried.visibly]
             yield (fact.number, 9, f"the visible part catches {len(fact.wrong) - len(missed)} of {len(fact.wrong)} wrong "
-                   f"variants, not: {'; '.join(missed)}. Show more, or say why not: check=\"{fact.number}\" hidden_only=\"reason\".")
+                   f"variants, not: {'; '.join(missed)}. Show more, or say why not: hidden_only=\"reason\" on the check.")
         elif fact.hidden_only and fact.visibly >= VISIBLY:
             yield (fact.number, 9, 'the visible part catches its wrong variants: take hidden_only="..." away.')

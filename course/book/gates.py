@@ -1,10 +1,10 @@
 """The gates on the book: what must hold for every exercise, whoever grades it.
 
 1 the reference gets full marks; 2 the untouched notebook gets none; 3 wrong variants lose points and hear why;
-4 right variants get full marks; 5 the student edition holds no answer and no hidden test; 6 every exercise has a
-hint (course.book.lint); 7 stock nbgrader gives the same verdicts; 8 every requirement is read by assertions of both
-parts and broken by a wrong variant, and every assertion and wrong variant belongs to one; 9 the visible part alone
-catches the wrong variants (course.book.coverage).
+4 right variants get full marks; 5 the student edition holds no answer and no hidden test, nor anywhere in the book a
+reference under other names (course.book.copies); 6 every exercise has a hint (course.book.lint); 7 stock nbgrader gives
+the same verdicts; 8 every requirement is read by assertions of both parts and broken by a wrong variant, and every
+assertion and wrong variant belongs to one; 9 the visible part alone catches the wrong variants (course.book.coverage).
 """
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import nbformat
 from traitlets.config import Config
 
 from course.book.build import ANSWER_MARK, config, grade_id, instructor_notebook
+from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
 from course.engine.notebook import Engine, role
 from course.engine.judge import PASSED
@@ -111,6 +112,9 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
             findings.append(Finding(section.number, 1, f"the reference takes {graded.seconds:.0f} s, at most {SECONDS}."))
         step()
     findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
+    listed = known(root)
+    findings += [Finding(copy.number, 5, str(copy)) for copy in copies(root, section, only or section.exercises)
+                 if (copy.number, copy.where) not in listed]
     return findings + edition(root, section), facts
 
 

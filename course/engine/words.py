@@ -15,6 +15,7 @@ from d2l_utils.check import failure
 from d2l_utils.check.describe import describe
 from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, what_of
 
+_KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
 _SEED = re.compile(r"(?:manual_seed|default_rng|seed)\((\d+)\)")
 # what an error says when a test takes a value for something else, and what was expected
 _EXPECTED = (
@@ -28,6 +29,7 @@ _EXPECTED = (
      r"|not supported between|could not convert|must be a string", "a number or a tensor was expected"),
     (r"elements? tensors? (?:can|cannot) be converted|only one element|only length-1|Boolean value of"
      r"|truth value of", "a single number was expected"),
+    (r"does not require grad|no grad_fn", "a value with a gradient was expected, and its graph is cut"),
     (r"size of tensor|could not be broadcast|shapes? cannot be multiplied|mat1 and mat2|size mismatch",
      "its shape does not fit"),
 )
@@ -84,14 +86,14 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def explain(error: BaseException, link: Link, source: str) -> tuple[bool, str]:
-    """Whether the answer is the reason for an error in a test, and the sentence for the student."""
+    """Whether a value of the answer's is the reason for an error in a test, and the sentence for the student."""
     steps, line = failure.steps_of(error.__traceback__)
     begin = next((i for i, text in enumerate(source.split("\n"), 1) if BEGIN_HIDDEN in text), line)
     reading = Reading(source, ())
     about = _about(reading, steps)
     head = f"{about}: " if about else ""
     if isinstance(error, StudentError):
-        return error.where != "" or error.call != YOUR_CODE, head + _raised(error)
+        return False, head + _raised(error)
     behind = _behind(reading, steps[-1], link.asked) if steps else []
     if not behind and steps:
         behind = _values(reading, steps[-1], link.asked)
@@ -133,8 +135,11 @@ def _raised(error: StudentError) -> str:
     if kind == "NotPlain":
         return f"{_who(error)} returned something that is no plain data: {error}"
     if error.call == YOUR_CODE and not error.where:     # in the probe's own lines, with a value of the answer
-        reason = _reason(_like(error), hide=False)
-        return f"the test could not use what your code gave ({kind}{': ' + reason if reason else ''})."
+        reason = _reason(_like(error), hide=True)
+        if reason and (kind != "RuntimeError" or "grad" in str(error)):
+            found = _KIND.search(str(error))
+            given = ", None" if "NoneType" in str(error) else f", a `{found.group(1) or found.group(2)}`" if found else ""
+            return f"the test cannot go on with what your code gave{given}: {reason} ({kind})."
     # in a hidden part the student's own words could carry the inputs out: a line of them is enough to mend the code
     text = " ".join(str(error).split())[:160]
     return f"{_who(error)} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")

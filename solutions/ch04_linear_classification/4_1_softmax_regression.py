@@ -165,9 +165,9 @@ def parameter_count(shape, q):
 # 3. Two features and three classes, as above: 6 weights and 3 biases.
 
 # %% check="4.1.B" points=1
-assert_equal(parameter_count((2,), 3), 9, "2 features, 3 classes", of="biases",
-             mistakes={"The biases are missing.": 6, "There is a bias for each class, not for each feature.": 8,
-                       "There is a bias for each class, not a single one.": 7})
+assert_equal(parameter_count((4,), 3), 15, "4 features, 3 classes", of="biases",
+             mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
+                       "There is a bias for each class, not a single one.": 13})
 assert_equal(parameter_count((28, 28), 10), 7850, "pictures (28, 28), 10 classes", of="weights",
              mistakes={"All 28 · 28 pixels are features.": 290})
 assert_equal(parameter_count((3, 32, 32), 5), 15365, "pictures (3, 32, 32), 5 classes", of="weights",
@@ -514,7 +514,7 @@ assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), torch.tensor([0.5, 0
 assert_close(at_power(torch.tensor([0.5, 0.3, 0.2]), 2000.0), torch.tensor([1., 0., 0.]), "p = (0.5, 0.3, 0.2), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.")
 assert_close(at_power(torch.tensor([0.4, 0.2, 0.4]), 2000.0), torch.tensor([0.5, 0., 0.5]), "p = (0.4, 0.2, 0.4), power 2000", of="large powers",
-             hint="p ** alpha underflows. Work with the logarithms.")
+             hint="p ** alpha underflows. Work with the logarithms.", mistakes={"The two largest are equal, so they share.": torch.tensor([1., 0., 0.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(171)
 for q, alpha in ((5, 0.3), (2, 3.0), (7, 1.7)):
@@ -557,7 +557,7 @@ def limits(p):
 both = limits(torch.tensor([0.2, 0.5, 0.3]))
 assert_equal(len(both), 2, "the number of tensors returned", of="cold")
 assert_shape(both[0], (3,), "the shape of the cold limit", of="cold")
-assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"Cold comes first.": torch.full((3,), 1 / 3)})
+assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3)})
 assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot")
 tied = torch.tensor([0.4, 0.0, 0.4, 0.2])
 assert_close(limits(tied)[0], torch.tensor([0.5, 0., 0.5, 0.]), "cold, p = (0.4, 0, 0.4, 0.2)", of="ties",
@@ -1112,7 +1112,7 @@ with part(0.5, "the waste"):
     average = sum(len(word) for word in code3.values()) / 3
     assert_close(waste, average - math.log2(3), "waste, for the words of your code3", of="waste", rtol=0, atol=6e-4,
                  mistakes={"This is the average length; the entropy has to be subtracted.": average,
-                           "This is the whole length of the three words minus the entropy.": 3 * average - math.log2(3),
+                           "This is the whole length of the three words minus the entropy.": 3 * average - math.log2(3), "This is three times the waste for one class.": 3 * (average - math.log2(3)),
                            "The entropy is to be in bits, as the lengths are.": average - math.log(3)})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the code, again"):

@@ -248,7 +248,7 @@ def limits(p):
     cold = (p == p.max()).float()
     return cold / cold.sum(), torch.full_like(p, 1 / len(p))
 
-# %% wrong="4.1.7c" why="exchanges the two" breaks="cold" says="Cold comes first"
+# %% wrong="4.1.7c" why="exchanges the two" breaks="cold" says="for high temperatures"
 def limits(p):
     cold, hot = (p == p.max()).float(), (p > 0).float()
     return hot / hot.sum(), cold / cold.sum()
@@ -361,7 +361,10 @@ def second_derivatives(o, y):
 # %% right="4.1.1a" how="second differences"
 def second_derivatives(o, y):
     o, h, found = o.double(), 1e-3, []
-    loss = lambda s: torch.logsumexp(s, 0) - s[y]
+
+    def loss(s):
+        return torch.logsumexp(s, 0) - s[y]
+
     for j in range(len(o)):
         e = torch.zeros(len(o), dtype=torch.float64)
         e[j] = h
@@ -415,7 +418,9 @@ def bend(o, v):
 
 # %% right="4.1.1b" how="a second difference"
 def bend(o, v):
-    g = lambda t: torch.logsumexp(o.double() + t * v.double(), 0)
+    def g(t):
+        return torch.logsumexp(o.double() + t * v.double(), 0)
+
     return ((g(1e-3) - 2 * g(0.0) + g(-1e-3)) / 1e-6).item()
 
 # %% wrong="4.1.1b" why="the mean square" breaks="value" says="the square of E[v] is missing"
@@ -940,3 +945,104 @@ def flat_direction(q):
     v = torch.zeros(q)
     v[0], v[1] = 1.0, -1.0
     return v
+
+# %% wrong="4.1.A" why="class i hot index of first occurrence in names" breaks="values" says="cherry, apple, cherry"
+def one_hot_labels(names, classes):
+    seen = list(dict.fromkeys(names))
+    y = torch.tensor([seen.index(n) for n in names])
+    return (y[:, None] == torch.arange(len(classes))).float()
+
+# %% wrong="4.1.C" why="logit of p_j minus logit of p_k" breaks="value" says="classes 0 and 1"
+def score_gap(p, j, k):
+    return math.log(p[j] / (1 - p[j])) - math.log(p[k] / (1 - p[k]))
+
+# %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="3000 and 3000"
+def win_probability(a, b):
+    try:
+        return math.exp(a) / (math.exp(a) + math.exp(b))
+    except OverflowError:
+        return 1.0
+
+# %% right="4.1.4b" how="bisect"
+def neither_score(scores, r):
+    lo, hi = -100.0, 100.0
+    for _ in range(200):
+        m = (lo + hi) / 2
+        p = torch.softmax(torch.tensor(scores + [m], dtype=torch.float64), 0)[-1]
+        if p < r:
+            lo = m
+        else:
+            hi = m
+    return m
+
+# %% wrong="4.1.4b" why="mean of exps" breaks="any number of items" says="two items"
+def neither_score(scores, r):
+    return math.log(r / (1 - r) * sum(math.exp(s) for s in scores) / len(scores))
+
+# %% right="4.1.7b" how="masked"
+def at_power(p, alpha):
+    q = torch.zeros_like(p)
+    q[p > 0] = torch.softmax(alpha * p[p > 0].log(), 0)
+    return q
+
+# %% wrong="4.1.7b" why="nan_to_num after" breaks="large powers" says="power 2000"
+def at_power(p, alpha):
+    q = p ** alpha
+    return (q / q.sum()).nan_to_num(0.0)
+
+# %% wrong="4.1.7b" why="argmax for large" breaks="large powers" says="equal, so they share"
+def at_power(p, alpha):
+    if alpha > 1000:
+        return F.one_hot(p.argmax(), len(p)).float()
+    return torch.softmax(alpha * p.log(), 0)
+
+# %% right="4.1.D" how="take diag"
+def label_losses(P, y):
+    return -P[:, y].diag().log()
+
+# %% wrong="4.1.E" why="squared error gradient" breaks="values" says="softmax (1/4"
+def logit_gradient(O, y):
+    O = O.clone().requires_grad_(True)
+    ((torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) ** 2).sum(1).mean().backward()
+    return O.grad
+
+# %% wrong="4.1.E" why="divides by classes" breaks="mean" says="label 1"
+def logit_gradient(O, y):
+    return (torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) / O.shape[1]
+
+# %% wrong="4.1.1a" why="p_j p_y" breaks="values" says="label 1"
+def second_derivatives(o, y):
+    p = torch.softmax(o, 0)
+    return -p * p[y]
+
+# %% wrong="4.1.2a" why="waste in total" breaks="waste" says="three times the waste"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 3 * (5 / 3 - math.log2(3))
+
+# %% wrong="4.1.2a" why="unary 0 10 110" breaks="shortest" says="fewer than 6"
+code3 = {"a": "0", "b": "10", "c": "110"}
+waste = 2 - math.log2(3)
+
+# %% right="4.1.5a" how="-logsigmoid"
+def soft_gap(a, b):
+    return -F.logsigmoid(torch.tensor(abs(a - b), dtype=torch.float64))
+
+# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="a = b = 0"
+def soft_gap(a, b):
+    return math.exp(-abs(a - b))
+
+# %% wrong="4.1.6d" why="float64 plain cast back" breaks="huge and tiny" says="from that row"
+def log_sum_exp(X):
+    return torch.log(torch.exp(X.double()).sum(1)).to(X.dtype)
+
+# %% wrong="4.1.5d" why="min" breaks="value" says="λ = 1"
+def soft_min(x, lam):
+    return x.min()
+
+# %% wrong="4.1.6a" why="arange" breaks="flat" says="Which change"
+def flat_direction(q):
+    return torch.arange(q).float() + 1
+
+# %% wrong="4.1.5b" why="log2" breaks="smallest" says="eps = 0.1"
+def sharpness(n, eps):
+    return math.log2(n) / eps

@@ -24,18 +24,20 @@ def check(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, se
           book: Annotated[Optional[bool], typer.Option(
               "--gates/--work", help="test the book itself, or grade your answers; default: yours where work/ is")] = None,
           stock: Annotated[bool, typer.Option(help="gates: also compare with stock nbgrader (slow)")] = False,
-          sandbox: Annotated[bool, typer.Option(help="gates: judge in the sandbox, as grading does")] = False) -> None:
+          sandbox: Annotated[bool, typer.Option(help="gates: judge in the sandbox, as grading does")] = False,
+          summary: Annotated[bool, typer.Option("--summary", help="gates: a table of the sections; nothing fails")] = False
+          ) -> None:
     """Grade your answers in work/ with the hidden tests. For authors, --gates: test the book itself.
 
     The gates run references, untouched notebooks, right and wrong variants; they are the default where no work/ is.
     """
     if book is None:
-        book = stock or sandbox or not (ROOT / "work").is_dir()
+        book = stock or sandbox or summary or not (ROOT / "work").is_dir()
         typer.echo("The gates on the book itself. (Your own answers: `make lab` first makes work/.)" if book
                    else "Your answers in work/, with the hidden tests. (For authors, the book itself: --gates.)", err=True)
     if not book:
         return learner.check_own(ROOT, what)
-    author.check_book(what, stock=stock, sandbox=sandbox)
+    author.check_book(what, stock=stock, sandbox=sandbox, overview=summary)
 
 
 @app.command(short_help="Look at this machine: what is missing?")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import Annotated, Optional
 
 import typer
@@ -88,29 +89,39 @@ def _names(words, what: str | None) -> None:
         raise typer.Exit(1)
 
 
-def check_book(what: str | None, *, stock: bool, sandbox: bool) -> None:
+def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool = False) -> None:
     """`course check --gates`: prints what the gates find, and ends with status 1 where that is something."""
-    from course.book import gates
-    from course.engine.notebook import Engine
+    from rich.console import Console
+    from course.book import gates, summary
     from course.book.section import SourceError
+    from course.engine.notebook import Engine
     from course.engine.warm import warm_parent
     chosen = _select(what)
-    bad = _concepts({section.path for section, _ in chosen})
-    with warm_parent(sandbox=sandbox) as zygote:
+    console = Console(highlight=False)
+    bad, seen = _concepts({section.path for section, _ in chosen}), []
+    with warm_parent(sandbox=sandbox) as zygote, _progress(chosen, overview) as step:
         engine = Engine(zygote)
         for section, only in chosen:
             try:
-                findings = gates.check_section(ROOT, section, engine, only)
+                findings, facts = gates.examine(ROOT, section, engine, only, step)
                 if stock:
                     findings += gates.check_stock(ROOT, section)
             except SourceError as error:
                 fail(str(error))
+            bad += len(findings)
+            seen.append((section, facts, len(findings)))
+            if overview:
+                continue
+            if len(facts) == 1:
+                summary.exercise(console, *facts.values())
             for finding in findings:
                 typer.echo(str(finding))
-            bad += len(findings)
             count = len(only) if only else len(section.exercises)
             typer.echo(f"{section.number}: {count} exercises, {len(findings) or 'no'} findings.")
-    if bad:
+    if overview:
+        summary.table(console, seen)
+        summary.open_points(console, ROOT, [section for section, _ in chosen])
+    elif bad:
         raise typer.Exit(1)
 
 
@@ -125,6 +136,22 @@ def _concepts(paths: set) -> int:
     for problem in problems:
         typer.echo(str(problem))
     return len(problems)
+
+
+@contextmanager
+def _progress(chosen, shown: bool):
+    """A progress bar over the submissions that the gates grade, where `shown`: the call that moves it."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from course.book.variants import rounds, variants
+    if not shown:
+        yield lambda: None
+        return
+    total = sum(2 + len(rounds([v for v in variants(ROOT, section) if not only or v.number in only]))
+                for section, only in chosen)
+    with Progress(TextColumn("gates"), BarColumn(), MofNCompleteColumn(), TextColumn("submissions"), TimeRemainingColumn(),
+                  transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
 
 
 def _select(what: str | None):

@@ -1,14 +1,16 @@
 """The gates on the book: what must hold for every exercise, whoever grades it.
 
 1 the reference gets full marks; 2 the untouched notebook gets none; 3 wrong variants lose points and hear why;
-4 right variants get full marks; 5 the student edition holds no answer and no hidden test; 6 every exercise has a
-hint (course.book.lint); 7 stock nbgrader gives the same verdicts.
+4 right variants get full marks; 5 the student edition holds no answer and no hidden test, nor anywhere in the book a
+reference under other names (course.book.copies); 6 every exercise has a hint (course.book.lint); 7 stock nbgrader gives
+the same verdicts; 8 every requirement is read by assertions of both parts and broken by a wrong variant, and every
+assertion and wrong variant belongs to one; 9 the visible part alone catches the wrong variants (course.book.coverage).
 """
 from __future__ import annotations
 
 import copy
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +18,12 @@ import nbformat
 from traitlets.config import Config
 
 from course.book.build import ANSWER_MARK, config, instructor_notebook
+from course.book.copies import copies, known
+from course.book.coverage import Facts, facts_of, gaps, note
 from course.engine.notebook import Engine, role
 from course.engine.judge import PASSED
 from course.book.section import Section, grade_id
-from course.book.variants import Variant, rounds, variants
+from course.book.variants import Variant, path_of, rounds, variants
 
 SECONDS = 60            # a reference notebook may take this long
 
@@ -88,17 +92,30 @@ def _used(section: Section, numbers: set[str]) -> set[str]:
 
 
 def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None) -> list[Finding]:
-    """Gates 1 to 5 of one section (or of some exercises of it), by our engine."""
+    """Gates 1 to 5, 8 and 9 of one section (or of some exercises of it), by our engine."""
+    return examine(root, section, engine, only)[0]
+
+
+def examine(root: Path, section: Section, engine: Engine, only: set[str] | None = None,
+            step: Callable[[], None] = lambda: None) -> tuple[list[Finding], dict[str, Facts]]:
+    """The findings of `check_section`, and what was seen of each exercise. Calls `step` after each graded submission."""
     numbers = {n for n, e in section.exercises.items() if e.check and (not only or n in only)}
     findings = enough(section, variants(root, section), numbers)
+    facts = facts_of(section, [n for n in section.exercises if n in numbers])
     for name, chosen, notebook in submissions(root, section, only):
         graded = engine.grade(copy.deepcopy(notebook), skip_unanswered=False)
         scores = {v.number: v for v in graded.verdicts}
         findings += judge_round(name, chosen, {n: (v.points, v.out_of, f"{v.state}: {v.message}")
                                                for n, v in scores.items()}, numbers)
+        note(facts, name, chosen, graded.verdicts)
         if name == "reference" and graded.seconds > SECONDS:
             findings.append(Finding(section.number, 1, f"the reference takes {graded.seconds:.0f} s, at most {SECONDS}."))
-    return findings + edition(root, section)
+        step()
+    findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
+    listed = known(root)
+    findings += [Finding(copy.number, 5, str(copy)) for copy in copies(root, section, only or section.exercises)
+                 if (copy.number, copy.where) not in listed]
+    return findings + edition(root, section), facts
 
 
 def enough(section: Section, found: list[Variant], numbers: set[str]) -> list[Finding]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from d2l_utils.check.requirements import requirements
+
 KINDS = ("code", "answer", "experiment", "break it", "explain")
 TAGS = {
     "task": {"kind", "minutes", "difficulty", "core", "needs"},
@@ -16,6 +18,7 @@ TAGS = {
     "check": {"points", "uses", "hidden_only"},
 }
 PLAIN_TAGS = {"teaches"}         # of cells outside exercises
+MARKER = re.compile(r"^# %%(?:\s|$)")        # the first line of a cell
 NUMBER = re.compile(r"[0-9A-Z]+(\.[0-9]+)*\.([0-9]+[a-z]?|[A-Z])$")     # 2.3.6, 2.3.6a; warm-ups 2.3.A
 REGION = {
     "solution": ("### BEGIN SOLUTION", "### END SOLUTION"),
@@ -76,6 +79,11 @@ class Exercise:
     written: Cell | None = None
     hints: Cell | None = None
     check: Cell | None = None
+
+    @property
+    def requirements(self) -> dict[str, str]:
+        """The named bullets of its **You are done when**: name -> what holds."""
+        return requirements(self.task.source) if self.task else {}
 
     @property
     def kind(self) -> str:
@@ -146,6 +154,11 @@ class Section:
             counts[stem] = counts.get(stem, 0) + 1
             ids.append(stem if counts[stem] == 1 else f"{stem}-{counts[stem]}")
         return ids
+
+    @property
+    def new_form(self) -> bool:
+        """Whether the tasks that a check tests state their requirements by name: at least one of them does."""
+        return any(e.check and e.requirements for e in self.exercises.values())
 
     def setup(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.role == "setup"]

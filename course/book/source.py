@@ -12,21 +12,19 @@ Any other code cell is worked code, any other Markdown cell is prose.
 """
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import jupytext
 
 from course.book.lint import lint_section
-from course.book.section import NUMBER, PLAIN_TAGS, TAGS, Cell, Problem, Section, SourceError
-
-_MARKER = re.compile(r"^# %%(?:\s|$)")
+from course.book.requirements import lint_requirements
+from course.book.section import MARKER, NUMBER, PLAIN_TAGS, TAGS, Cell, Problem, Section, SourceError
 
 
 def read(path: Path, *, lint: bool = True) -> Section:
     """The section in `path`. Raises SourceError, which names every mistake with file, line and mend."""
     text = path.read_text(encoding="utf-8")
-    starts = [i for i, line in enumerate(text.split("\n"), 1) if _MARKER.match(line)]
+    starts = [i for i, line in enumerate(text.split("\n"), 1) if MARKER.match(line)]
     notebook = jupytext.reads(text, fmt="py:percent")
     if len(starts) != len(notebook.cells):
         where = 1 if not starts else starts[0]
@@ -39,7 +37,7 @@ def read(path: Path, *, lint: bool = True) -> Section:
         cells.append(_cell(path, line, node, meta, problems))
     section = Section(path, path.parent.name, path.stem, cells)
     if lint:
-        problems += lint_section(section)
+        problems += lint_section(section) + lint_requirements(section)
     if problems:
         raise SourceError(sorted(problems, key=lambda p: p.line))
     return section

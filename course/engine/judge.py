@@ -8,16 +8,16 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
-import re
 import socket
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Link, Remote, Stopped, StudentError
+from course.engine import words
+from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, YOUR_CODE, Link, Remote, Stopped, StudentError
 from d2l_utils.check import failure, parts
 from d2l_utils.check.describe import describe
 
@@ -34,13 +34,17 @@ class Verdict:
     out_of: float
     message: str = ""
     mistake: str = ""           # the known mistake that the answer behaves like
+    breaks: str = ""            # or, where several known ones do so, the requirement that all of them break
+    requirements: dict[str, str] = field(default_factory=dict)     # name -> held, failed or not reached
+    visibly: bool = False       # whether an assertion of the visible part failed
     seconds: float = 0.0
     replies: list = field(default_factory=list, repr=False)    # what the student's process said, for known mistakes
+    held: list[failure.Held] = field(default_factory=list, repr=False)     # the assertions that held, for the book's gates
 
     def as_dict(self) -> dict:
-        data = asdict(self)
-        del data["replies"]
-        return data
+        """The verdict as it is kept, plain data; without what the grading of one notebook alone needs."""
+        return asdict(replace(self, replies=[], held=[]), dict_factory=lambda pairs: {
+            name: value for name, value in pairs if name not in ("replies", "held")})
 
 
 class Names(dict):
@@ -77,43 +81,52 @@ def _show(source: str, filename: str) -> None:
 
 
 def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: socket.socket,
-          seconds: float) -> Verdict:
-    """The verdict of one test cell, asking the child at the other end of `sock`."""
+          seconds: float, requirements: Iterable[str] = ()) -> Verdict:
+    """The verdict of one test cell, asking the child at the other end of `sock`. `requirements`: those of its task."""
     started = time.monotonic()
-    link = Link(sock, started + seconds)
+    filename = f"<check {number}>"
+    link = Link(sock, started + seconds, filename)
     names = Names(setup)
     names.link = link
     names["__name__"] = "__check__"
-    filename = f"<check {number}>"
     _show(source, filename)
     body, last, probes = _compiled(source, filename)
     names["probe"] = _remote_probe(probes, link)
     result: Any = None
-    failure.start()
+    failure.start(requirements)
     parts.results.clear()
+    parts.explain = lambda error: words.explain(error, link, source)[1]
     verdict = Verdict(number, PASSED, out_of, out_of)
     try:
         exec(body, names)
         if last:
             result = eval(last, names)
         _score(verdict, result)
-    except Stopped as stop:
-        verdict = Verdict(number, stop.state, 0.0, out_of, _stopped(stop, seconds))
-    except failure.CheckFailed as failed:
-        verdict = Verdict(number, FAILED, 0.0, out_of, str(failed) + _context(link, source, failed))
-    except StudentError as error:
-        verdict = Verdict(number, ERROR, 0.0, out_of, _raised(error))
-    except NameError as error:
-        verdict = Verdict(number, FAILED, 0.0, out_of,
-                          f"`{error.name}` is not defined: the answer cell does not bind this name.")
-    except Exception as error:      # the test met something that it did not expect: no points, never full ones
-        verdict = Verdict(number, ERROR, 0.0, out_of,
-                          f"the test could not use your answer ({type(error).__name__}: {str(error)[:200]}).")
+    except (Stopped, Exception) as error:       # whatever it is: no points
+        failure.stopped(error, error.__traceback__)
+        verdict = Verdict(number, *_ended(error, link, source, seconds, out_of))
+    finally:
+        parts.explain = None
     if len(verdict.message) > MAX_MESSAGE:
         verdict.message = verdict.message[:MAX_MESSAGE] + " …"
     verdict.seconds = time.monotonic() - started
     verdict.replies = link.replies
+    verdict.requirements = failure.states()
+    verdict.visibly = any(not stop.hidden for stop in failure.stops)
+    verdict.held = list(failure.held)
     return verdict
+
+
+def _ended(error: BaseException, link: Link, source: str, seconds: float, out_of: float) -> tuple[str, float, float, str]:
+    """State, points, their maximum and message of a check that an error ended."""
+    if isinstance(error, Stopped):
+        return error.state, 0.0, out_of, _stopped(error, seconds)
+    if isinstance(error, failure.CheckFailed):
+        return FAILED, 0.0, out_of, str(error) + words.call_of(error, link, source)
+    if isinstance(error, NameError):
+        return FAILED, 0.0, out_of, f"`{error.name}` is not defined: the answer cell does not bind this name."
+    students, message = words.explain(error, link, source)
+    return FAILED if students else ERROR, 0.0, out_of, message
 
 
 def _score(verdict: Verdict, result: Any) -> None:
@@ -141,24 +154,6 @@ def _stopped(stop: Stopped, seconds: float) -> str:
     }[stop.state]
 
 
-def _context(link: Link, source: str, failed: failure.CheckFailed) -> str:
-    """The call and the seed of the inputs, so that the student can try them."""
-    if not link.last_call:
-        return ""
-    seeds = sorted(set(re.findall(r"(?:manual_seed|default_rng|seed)\((\d+)\)", source)))
-    seed = f" with random inputs of seed {', '.join(seeds)}" if seeds and failed.hidden else ""
-    return f" The call was {link.last_call}{seed}."
-
-
-def _raised(error: StudentError) -> str:
-    kind = error.type_names[0]
-    if kind == "NotPlain":
-        return f"{error.call} returned something that is no plain data: {error}"
-    # in a hidden part the student's own words could carry the inputs out: a line of them is enough to mend the code
-    text = " ".join(str(error).split())[:160]
-    return f"{error.call} raised {kind}{': ' if text else ''}{text}" + (f" ({error.where})." if error.where else ".")
-
-
 @lru_cache(1024)
 def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None, dict[str, str]]:
     """A test cell, once for a whole class: its statements, its last expression, and the sources of its functions."""
@@ -178,11 +173,11 @@ def _remote_probe(sources: dict[str, str], link: Link) -> Callable:
         name = function.__name__
 
         def ask(*args, **kwargs):
-            value = link.ask("probe", name, args, kwargs, name=name, source=sources[name])
+            value = link.ask("probe", YOUR_CODE, args, kwargs, name=name, source=sources[name])
             if _holds_verdict(value):
                 raise TypeError(f"probe {name} returned a verdict (True or False); it must return data")
             return value
-        ask.__name__ = name
+        ask.__name__, ask._is_probe_ = name, True
         return ask
     return probe
 

@@ -10,12 +10,22 @@ import torch
 from course.engine import plain
 
 
-def recognise(verdict, known: list[tuple[str, list]]) -> str:
-    """The name of the known mistake whose replies equal this failed check's, "" if there is none."""
-    for why, replies in known:
-        if len(replies) == len(verdict.replies) and all(map(_same, replies, verdict.replies)):
-            return why
-    return ""
+def recognise(verdict, known: list[tuple[str, list, str]]) -> tuple[str, str]:
+    """The known mistake whose replies equal this failed check's, and "". Where several do, nobody knows which it was:
+    then "" and the requirement that all of them break, or two empty strings.
+
+    `known` holds (name, replies, the requirement that it breaks, "" where it names none).
+    """
+    found = [(why, breaks) for why, replies, breaks in known if alike(replies, verdict.replies)]
+    if len(found) == 1:
+        return found[0][0], ""
+    broken = {breaks for _, breaks in found}
+    return "", broken.pop() if len(broken) == 1 else ""
+
+
+def alike(one: list, two: list) -> bool:
+    """Whether two answers replied the same to all of a check's questions."""
+    return len(one) == len(two) and all(map(_same, one, two))
 
 
 def _same(one: Any, two: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import nbformat
@@ -14,6 +15,7 @@ from course.engine.mistakes import recognise
 from course.engine.outputs import clean, feedback, note, outputs
 from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Stopped, no_memory, text, type_names
 from course.sandbox.zygote import Zygote
+from d2l_utils.check.requirements import requirements
 
 __all__ = ["Engine", "Graded", "Times", "feedback", "number_of", "outputs", "role", "unanswered"]
 
@@ -81,14 +83,15 @@ class Engine:
 
     def grade(self, notebook: nbformat.NotebookNode, mistakes: dict | None = None, *,
               skip_unanswered: bool = True) -> Graded:
-        """Grades a grafted notebook (hidden tests in place). `mistakes`: course.engine.mistakes, by exercise number."""
+        """Grades a grafted notebook (hidden tests in place). `mistakes`: what course.engine.mistakes
+        recognises, by exercise number."""
         started = time.monotonic()
         setup = [cell.source for cell in notebook.cells if role(cell) == "setup"]
         names = self._setups.get(tuple(setup))
         if names is None:
             names = self._setups[tuple(setup)] = setup_names(setup)
         run = _Run(self.zygote, self.times, started + self.times.notebook)
-        verdicts, hints = [], _hints(notebook)
+        verdicts, tasks = [], _requirements(notebook)
         try:
             answers = {number_of(cell): cell for cell in notebook.cells if role(cell) == "answer"}
             for cell in notebook.cells:
@@ -97,11 +100,11 @@ class Engine:
                     cell.outputs = run.cell(cell, kind)
                 elif kind == "check":
                     number = number_of(cell)
-                    verdict = _check(run, cell, answers.get(number), names, skip_unanswered)
+                    verdict = _check(run, cell, answers.get(number), names, skip_unanswered, tasks.get(number, ()))
                     if verdict.state not in (PASSED, UNANSWERED):
-                        verdict.mistake = recognise(verdict, (mistakes or {}).get(number, []))
+                        verdict.mistake, verdict.breaks = recognise(verdict, (mistakes or {}).get(number, []))
                     verdicts.append(verdict)
-                    cell.outputs = outputs(verdict, hints.get(number, ""))
+                    cell.outputs = outputs(verdict)
         finally:
             run.close()
         _read_again(notebook, verdicts)
@@ -119,15 +122,10 @@ def _read_again(notebook, verdicts: list[Verdict]) -> None:
             cell.outputs[0].data["text/plain"] += f" Read again: {ideas}."
 
 
-def _hints(notebook) -> dict[str, str]:
-    """The first hint of each exercise."""
-    found = {}
-    for cell in notebook.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if name.startswith("hints-") and "</summary>" in cell.source:
-            hint = cell.source.split("</summary>", 1)[1].split("<details>")[0].split("</details>")[0]
-            found[number_of(cell)] = " ".join(hint.split())
-    return found
+def _requirements(notebook) -> dict[str, dict[str, str]]:
+    """The requirements of each task, by exercise number."""
+    return {number_of(cell): requirements(cell.source) for cell in notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("task-")}
 
 
 def unanswered(cell) -> bool:
@@ -136,11 +134,11 @@ def unanswered(cell) -> bool:
     return cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
 
 
-def _check(run: "_Run", cell, answer, names: dict, skip_unanswered: bool) -> Verdict:
+def _check(run: "_Run", cell, answer, names: dict, skip_unanswered: bool, requirements: Iterable[str]) -> Verdict:
     number, points = number_of(cell), float(cell.metadata.nbgrader.points)
     if skip_unanswered and answer is not None and unanswered(answer):
         return Verdict(number, UNANSWERED, 0.0, points, "No answer yet.")
-    verdict = run.check(number, cell.source, points, names)
+    verdict = run.check(number, cell.source, points, names, requirements)
     trouble = run.trouble.get(answer.id) if answer is not None else None
     if verdict.state != PASSED and trouble:
         state, said = trouble
@@ -191,7 +189,7 @@ class _Run:
                 f"Running {what} raised {type_names(error)[0]}: {text(error.get('message'))[:300]}{where}.")
         return found
 
-    def check(self, number: str, source: str, points: float, names: dict) -> Verdict:
+    def check(self, number: str, source: str, points: float, names: dict, requirements: Iterable[str]) -> Verdict:
         left = self.deadline - time.monotonic()
         try:
             if left <= 0:
@@ -202,7 +200,7 @@ class _Run:
                 with theirs:
                     self._send({"op": "fork"})
                     socket.send_fds(self.sandboxed.sock, [b"f"], [theirs.fileno()])
-                verdict = judge(number, source, points, names, ours, min(self.times.check, left))
+                verdict = judge(number, source, points, names, ours, min(self.times.check, left), requirements)
             limit = self.sandboxed.kill_check()
             self._send({"op": "ended", "wait": verdict.state == CRASHED})
             ended = self._reply(5.0)

@@ -6,6 +6,7 @@ from nbformat.v4 import new_output
 from course.engine.judge import PASSED, Verdict
 from course.engine.markup import is_base64, one_line
 from course.engine.remote import OUTPUT, Stopped
+from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED
 
 # what a student's cell may leave in a notebook that the instructor's browser opens: no scripts, no markup
 _PICTURES = ("image/png", "image/jpeg")
@@ -59,22 +60,28 @@ def note(text: str):
     return new_output("display_data", data={"text/plain": text}, metadata={})
 
 
-def feedback(verdict: Verdict, hint: str = "") -> str:
-    """The message for the student, with the known mistake and the first hint.
+def feedback(verdict: Verdict) -> str:
+    """The message for the student, with the known mistake, and what held.
 
     It may quote the student, and nbgrader shows it as Markdown in pages that the instructor opens.
     """
-    head = f"{verdict.number}: {verdict.points:g} of {verdict.out_of:g} points, {verdict.state}."
-    parts = [head, verdict.message]
-    if verdict.mistake:
-        parts.append(f"Your answer behaves like this known mistake: {verdict.mistake}.")
-    if hint and verdict.state not in (PASSED,):
-        parts.append(f"Hint: {hint}")
+    parts = [f"{verdict.number}: {verdict.points:g} of {verdict.out_of:g} points, {verdict.state}.", verdict.message,
+             behaves_like(verdict)]
+    if verdict.state != PASSED:
+        parts += [f"{state.capitalize()}: {', '.join(names)}." for state in (FAILED, NOT_REACHED, HELD)
+                  if (names := [name for name, found in verdict.requirements.items() if found == state])]
     return one_line(" ".join(parts))
 
 
-def outputs(verdict: Verdict, hint: str = "") -> list:
+def behaves_like(verdict: Verdict) -> str:
+    """The known mistake that an answer behaves like, or the requirement that such mistakes break, as a sentence."""
+    if verdict.mistake:
+        return f"Your answer behaves like this known mistake: {verdict.mistake}."
+    return f"Look at this requirement again: {verdict.breaks}" if verdict.breaks else ""
+
+
+def outputs(verdict: Verdict) -> list:
     """A check cell's outputs: the message, and the points as the number that nbgrader reads as the score."""
-    return [note(feedback(verdict, hint)),
+    return [note(feedback(verdict)),
             new_output("execute_result", data={"text/plain": repr(min(verdict.points, verdict.out_of))}, metadata={},
                        execution_count=None)]

@@ -7,6 +7,8 @@ shapes are checked, and nothing is unpickled.
 """
 from __future__ import annotations
 
+import decimal
+import fractions
 from typing import Any
 
 import numpy as np
@@ -59,6 +61,8 @@ def encode(value: Any, handle=None, depth: int = 0) -> Any:
         return ["scalar", [value.dtype.str, value.tobytes()]]
     if isinstance(value, (bool, int, float, str, bytes)):
         return encode(next(k for k in (bool, int, float, str, bytes) if isinstance(value, k))(value))
+    if isinstance(value, (fractions.Fraction, decimal.Decimal)):
+        return encode(float(value))
     if value is Ellipsis:
         return ["ellipsis", None]
     if kind is slice:

@@ -5,7 +5,9 @@ Every word that comes back is the student's: types, sizes and times are checked 
 from __future__ import annotations
 
 import socket
+import sys
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from course.engine import plain
@@ -14,6 +16,9 @@ from d2l_utils.check.describe import describe
 TIMED_OUT, MEMORY, CRASHED, OUTPUT = "timed out", "out of memory", "crashed", "too much output"
 MAX_RECEIVED = 512 << 20        # bytes that one check may bring over
 MAX_KEPT = 16 << 20             # bytes of them that are compared with known mistakes
+MAX_ASKED = 50                  # questions that a message can look back on
+YOUR_CODE = "Your code"         # what a probe is called: its own name means nothing to a student
+_WITHIN = ("<lambda>", "<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")    # they stand in a line of a function
 
 
 class Stopped(BaseException):
@@ -49,6 +54,17 @@ def type_names(error: dict) -> list[str]:
 def no_memory(error: dict) -> bool:
     """Whether a reported exception says that an allocation failed."""
     return "MemoryError" in type_names(error) or "can't allocate memory" in text(error.get("message"))
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One question of a check, and its answer: what kind, in words, at which line of the check (and in which of its
+    functions)."""
+    op: str
+    label: str
+    function: str
+    line: int
+    value: Any = None
 
 
 class Remote:
@@ -112,12 +128,12 @@ def _argument(value: Any) -> str:
 class Link:
     """The judge's end of the line to the child that answers one check."""
 
-    def __init__(self, sock: socket.socket, deadline: float):
-        self.sock, self.deadline = sock, deadline
+    def __init__(self, sock: socket.socket, deadline: float, filename: str = ""):
+        self.sock, self.deadline, self.filename = sock, deadline, filename
         self.count = 0
         self.received = 0           # bytes
         self.replies: list = []
-        self.last_call = ""
+        self.asked: list[Asked] = []
 
     def ask(self, op: str, label: str, args: tuple = (), kwargs: dict | None = None, **fields) -> Any:
         """One question, one answer. Raises StudentError where the student's code raised, Stopped where it ended."""
@@ -125,8 +141,6 @@ class Link:
         stays = lambda value: {"id": value._id} if isinstance(value, Remote) else _refuse(value)  # noqa: E731
         message = {"op": op, "n": self.count, "args": plain.encode(list(args), stays),
                    "kwargs": plain.encode(dict(kwargs or {}), stays)} | fields
-        if op in ("call", "probe"):
-            self.last_call = label
         try:
             self.sock.settimeout(max(0.001, self.deadline - time.monotonic()))
             plain.send(self.sock, message)
@@ -144,6 +158,7 @@ class Link:
             raise Stopped(OUTPUT, f"{label} returned {problem}") from None
         except plain.WireError as problem:
             raise Stopped(CRASHED, f"{label} came back as {problem}") from None
+        self._note(op, label, value)
         if error:
             if not isinstance(error, dict):
                 raise Stopped(CRASHED, label)
@@ -155,6 +170,14 @@ class Link:
             raise StudentError(error, label)
         self.replies.append(reply.get("value") if self.received <= MAX_KEPT else ["not kept", None])
         return value
+
+    def _note(self, op: str, label: str, value: Any) -> None:
+        frame = sys._getframe(2)
+        while frame and (frame.f_code.co_filename != self.filename or frame.f_code.co_name in _WITHIN):
+            frame = frame.f_back
+        if frame:
+            self.asked.append(Asked(op, label, frame.f_code.co_name, frame.f_lineno, value))
+            del self.asked[:-MAX_ASKED]
 
 
 def _refuse(value: Any):

@@ -16,7 +16,7 @@ from course.engine.notebook import Engine, Graded, number_of, outputs, role
 from course.grading.graft import graft
 from course.engine.judge import UNANSWERED, Verdict
 
-VERSION = 2             # of the engine's verdicts: raise it, and everything is graded again
+VERSION = 3             # of the engine's verdicts: raise it, and everything is graded again
 UNSAFE = "COURSE_WITHOUT_SANDBOX"
 
 
@@ -60,7 +60,7 @@ def prepare(root: Path, chapter: str, name: str, *, engine: Engine | None = None
 
 
 def known_mistakes(root: Path, prepared: Prepared, engine: Engine | None) -> dict[str, list]:
-    """What the wrong variants reply to the checks: number -> [(why, replies)]; kept in .book/mistakes/."""
+    """What the wrong variants reply to the checks: number -> [(why, replies, requirement)]; kept in .book/mistakes/."""
     text = root / "solutions" / prepared.chapter / f"{prepared.name}.py"
     wrong = root / "tests/variants" / prepared.chapter / f"{prepared.name}.py"
     if not text.exists() or not wrong.exists():
@@ -74,13 +74,16 @@ def known_mistakes(root: Path, prepared: Prepared, engine: Engine | None) -> dic
     from course.book.gates import submissions
     from course.book.source import read
     found: dict[str, list] = {}
-    for _, chosen, notebook in submissions(root, read(text)):
+    section = read(text)
+    for _, chosen, notebook in submissions(root, section):
         if not any(not v.right for v in chosen.values()):
             continue
         for verdict in engine.grade(notebook).verdicts:
             variant = chosen.get(verdict.number)
             if variant is not None and not variant.right and verdict.replies and verdict.points < verdict.out_of:
-                found.setdefault(verdict.number, []).append([variant.name, verdict.replies])
+                stated = section.exercises[verdict.number].requirements.get(variant.breaks, "")
+                found.setdefault(verdict.number, []).append(
+                    [variant.name, verdict.replies, f"{variant.breaks}: {stated}" if variant.breaks else ""])
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(f"{prepared.name}-*.msgpack"):
         old.unlink()
@@ -111,7 +114,7 @@ def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: s
     graded.warnings = grafted.warnings
     mark(graded, prepared, key=key, warnings=grafted.warnings)
     for verdict in graded.verdicts:
-        verdict.replies = []
+        verdict.replies, verdict.held = [], []
     return nbformat.writes(graded.notebook), graded.verdicts, grafted.unreadable
 
 

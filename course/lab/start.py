@@ -23,6 +23,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from course.lab import kernels
 from course.learner.work import Synced, WorkError, notebooks, sync
 
 __all__ = ["Lab", "LabError", "Synced", "WorkError", "main", "running", "sync"]
@@ -118,8 +119,15 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     page = "/lab" if home else f"/lab/tree/work/{notebooks(root)[0].relative_to(root / 'notebooks').as_posix()}"
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
         environment = _environment(root, kept, runtime, token) | {"COURSE_NOTES": json.dumps(notes or [])}
-        process = subprocess.Popen(_command(root, port, page, runtime, extra), cwd=root, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL, env=environment)
+        command, parent = _command(root, port, page, runtime, extra), None
+        if kernels.possible():      # it imports torch while the server starts
+            parent = kernels.start_parent(environment, log)
+            environment[kernels.VARIABLE] = str(parent.fileno())
+            command.append(f"--KernelProvisionerFactory.default_provisioner_name={kernels.NAME}")
+        process = subprocess.Popen(command, cwd=root, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
+                                   pass_fds=[parent.fileno()] if parent else [])
+        if parent:
+            parent.close()
         lab = Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
         try:
             _wait(lab)
@@ -170,7 +178,8 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
 
 def _environment(root: Path, home: Path, runtime: str, token: str) -> dict[str, str]:
     scripts = str(Path(sys.executable).parent)              # where nbgrader, alembic and dot's callers look
-    return os.environ | {
+    own = "MPLCONFIGDIR" in os.environ or Path("~/.config/matplotlib").expanduser().exists()
+    return os.environ | ({} if own else {"MPLCONFIGDIR": str(home / "matplotlib")}) | {
         "PATH": scripts + os.pathsep + os.environ.get("PATH", ""),
         "JUPYTER_TOKEN": token,
         "JUPYTER_CONFIG_PATH": os.pathsep.join([str(PROFILE), str(root)]),

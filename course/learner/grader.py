@@ -17,6 +17,7 @@ from course.engine.notebook import Engine, number_of, role, unanswered
 from course.grading.unit import Prepared, known_mistakes
 from course.grading.graft import graft, load
 from course.engine.judge import UNANSWERED, Verdict
+from course.engine.outputs import behaves_like
 from course.learner.progress import Page
 from course.book.section import SourceError
 from course.book.source import read
@@ -189,8 +190,7 @@ def _row(exercise, verdict: Verdict | None, again: bool) -> Row:
     state = (NOT_ANSWERED if verdict.state == UNANSWERED else RIGHT if verdict.points == verdict.out_of
              else PARTLY if verdict.points else WRONG)
     message = "" if state in (RIGHT, NOT_ANSWERED) else " ".join(verdict.message.split())
-    if verdict.mistake:
-        message += f" Your answer behaves like this known mistake: {verdict.mistake}."
+    message += f" {behaves_like(verdict)}".rstrip()
     if state in (PARTLY, WRONG) and exercise.needs:
         message += f" Read again: {exercise.builds_on}."
     return Row(exercise.number, exercise.title, state, verdict.points, verdict.out_of, message, again)

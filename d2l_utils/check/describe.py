@@ -55,16 +55,22 @@ def kind_of(kind: type) -> str:
     return f"{'an' if kind.__name__[0] in 'aeiouAEIOU' else 'a'} {kind.__name__}"
 
 
-def number(value: Any) -> str:
+def number(value: Any, digits: int = 7) -> str:
     """A number as a person writes it: 7 significant digits, integers and booleans as they are."""
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value))
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (complex, np.complexfloating)):
-        return f"{complex(value):.7g}"
-    text = f"{float(value):.7g}"
+        return f"{complex(value):.{digits}g}"
+    text = f"{float(value):.{digits}g}"
     return text if any(c in text for c in ".en") else text + ".0"
+
+
+def apart(one: Any, two: Any) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to see that they differ."""
+    return next(((number(one, n), number(two, n)) for n in (7, 9, 12, 17) if number(one, n) != number(two, n)),
+                (number(one, 17), number(two, 17)))
 
 
 def place(index: tuple[int, ...]) -> str:

@@ -1,17 +1,22 @@
-"""The failed assertion, and where it stands: visible or hidden part of a check."""
+"""What a running check has found: what held, what failed, where; and which requirements of its task that settles."""
 from __future__ import annotations
 
 import linecache
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import FrameType, TracebackType
 
-BEGIN_HIDDEN = "### BEGIN HIDDEN TESTS"
+from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step
+from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, owner
 
 
 class CheckFailed(AssertionError):
-    """A check's assertion does not hold. `what` is the property, `problem` what was found, `hint` the next step."""
+    """A check's assertion does not hold. `what` is the property, `problem` what was found, `hint` the next step,
+    `of` the requirement."""
 
     def __init__(self, what: str, problem: str, hint: str = ""):
-        self.what, self.problem, self.hint = what, problem, hint
+        self.what, self.problem, self.hint, self.of = what, problem, hint, ""
         self.hidden = in_hidden_part()
         super().__init__(" ".join(part for part in (f"{what}: {problem}" if what else problem, hint) if part))
 
@@ -20,37 +25,132 @@ class CheckFailed(AssertionError):
         return [f"{running} not yet · {self}" if running else str(self)]
 
 
+@dataclass(frozen=True)
+class Held:
+    """An assertion that held. `line` is the check's line that led to it."""
+    what: str
+    of: str
+    hidden: bool
+    line: int
+
+
+@dataclass
+class Stop:
+    """Where a part of the check, or the whole of it, came to an end before its last line."""
+    of: str                     # the requirement that failed, "" where that cannot be told
+    hidden: bool
+    line: int                   # of the check
+    unread: set[str] = field(default_factory=set)       # requirements of which an assertion was not run
+
+
 # The number of the exercise whose check cell runs now in a notebook, None elsewhere.
 running: str | None = None
-# The properties that held, in the order in which they were checked, since the last `start()`.
-passed: list[str] = []
+# Since the last `start()`: the assertions that held, the ends of parts and of the check, the parts that are open.
+held: list[Held] = []
+stops: list[Stop] = []
+open_parts: list[tuple[str, str]] = []
+names: tuple[str, ...] = ()         # the requirements of the running check's task
 
 
-def start() -> None:
-    """Forgets what was checked before."""
-    passed.clear()
+def start(requirements: Iterable[str] = ()) -> None:
+    """Forgets what was checked before; a check of a task with these requirements begins."""
+    global names
+    names = tuple(requirements)
+    held.clear()
+    stops.clear()
+    open_parts.clear()
 
 
-def record(what: str) -> None:
-    """Notes a property that holds, so that the student sees it; hidden ones stay unnamed."""
-    if what and not in_hidden_part():
-        passed.append(what)
+class claim:
+    """`with claim(what, of): ...` around an assertion: records that it held, or gives its failure the requirement."""
+
+    def __init__(self, what: str, of: str):
+        self.what, self.of = what, owner(names, what, of, open_parts)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind, error, traceback) -> bool:
+        if error is None:
+            frame = _cell_frame(sys._getframe(1))
+            held.append(Held(self.what, self.of, _hidden(frame), frame.f_lineno if frame else 0))
+        elif isinstance(error, CheckFailed):
+            error.of = error.of or self.of
+        return False
+
+
+def stopped(error: BaseException, traceback: TracebackType | None, inside_part: bool = False) -> Stop:
+    """Notes that this error ended the running part (where `inside_part`) or the check, and what that left unread."""
+    steps, line = steps_of(traceback)
+    text = _source(steps[0].filename) if steps else []
+    failed = error.of if isinstance(error, CheckFailed) else ""
+    unread = set(names)
+    if steps and names:
+        read, unread = Reading("".join(text), names, steps[0].names).after(steps, inside_part)
+        if not isinstance(error, CheckFailed) and len(read) == 1:
+            failed = next(iter(read))
+    begin = _begin(text)
+    stops.append(Stop(failed, begin is not None and line > begin, line, unread))
+    return stops[-1]
+
+
+def states() -> dict[str, str]:
+    """held, failed or not reached, for each requirement that the check reads as far as it is here.
+
+    Held is one only where every assertion of it was run.
+    """
+    found = {}
+    for name in names:
+        if any(stop.of == name for stop in stops):
+            found[name] = FAILED
+        elif any(name in stop.unread for stop in stops):
+            found[name] = NOT_REACHED
+        elif any(one.of == name for one in held):
+            found[name] = HELD
+    return found
+
+
+def steps_of(traceback: TracebackType | None) -> tuple[list[Step], int]:
+    """The steps of a traceback that lie in the check's own text, from the outside in, and the check's own line. The
+    traceback may begin below that line, where an error is caught in a function."""
+    frames = []
+    while traceback is not None:
+        frames.append((traceback.tb_frame, traceback.tb_lineno))
+        traceback = traceback.tb_next
+    own = next(((frame, line) for frame, line in frames if frame.f_code.co_name == "<module>"), None)
+    if own is None and frames and (outer := _cell_frame(frames[0][0])) is not None:
+        own = outer, outer.f_lineno
+    if own is None:
+        return [], 0
+    file = own[0].f_code.co_filename
+    return [Step(file, frame.f_code.co_name, line, {**frame.f_globals, **frame.f_locals}) for frame, line in frames
+            if frame.f_code.co_filename == file], own[1]
 
 
 def in_hidden_part() -> bool:
     """Whether the running test line stands in the hidden part of its check; True where that cannot be told."""
-    frame = sys._getframe(1)
+    return _hidden(_cell_frame(sys._getframe(1)))
+
+
+def _cell_frame(frame: FrameType | None) -> FrameType | None:
+    """The frame of the running cell's own line: a function of the visible part may be called from the hidden one."""
     while frame and frame.f_globals.get("__name__", "").startswith("d2l_utils.check"):
         frame = frame.f_back
-    # a function of the visible part may be called from the hidden one: the cell's own line decides
     outer = frame
     while outer and outer.f_code.co_name != "<module>":
         outer = outer.f_back
-    frame = outer or frame
-    if frame is None:
-        return True
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    if not lines:
-        return True
-    begin = next((i for i, line in enumerate(lines, 1) if BEGIN_HIDDEN in line), None)
-    return begin is not None and frame.f_lineno > begin
+    return outer or frame
+
+
+def _hidden(frame: FrameType | None) -> bool:
+    lines = _source(frame.f_code.co_filename, frame.f_globals) if frame else []
+    begin = _begin(lines)
+    return not lines or begin is not None and frame.f_lineno > begin
+
+
+def _begin(lines: list[str]) -> int | None:
+    return next((i for i, line in enumerate(lines, 1) if BEGIN_HIDDEN in line), None)
+
+
+def _source(filename: str, names: dict | None = None) -> list[str]:
+    return linecache.getlines(filename, names)

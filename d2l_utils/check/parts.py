@@ -7,25 +7,33 @@ from d2l_utils.check import failure
 
 # (points earned, points possible, label, message) of the parts of the running check
 results: list[tuple[float, float, str, str]] = []
+# the message for an error that ended a part, other than a failed assertion; the judge has a better one
+explain: Callable[[BaseException], str] | None = None
 
 
 class part:
-    """`with part(1, "the shape"): ...` earns its points if nothing in it fails; the check goes on either way.
+    """`with part(1, "the shape", of="shape"): ...` earns its points if nothing in it fails; the check goes on either way.
 
-    End the check with `total()` as the last line: that number is the score.
+    `of` is the requirement of the assertions in it that name none. End the check with `total()` as the last line: that
+    number is the score.
     """
 
     def __init__(self, points: float, label: str, of: str = ""):
         self.points, self.label, self.of = points, label, of
 
     def __enter__(self) -> None:
-        return None
+        failure.open_parts.append((self.of, self.label))
 
     def __exit__(self, kind, error, traceback) -> bool:
+        if failure.open_parts:
+            failure.open_parts.pop()
         if error is not None and not isinstance(error, Exception):
             return False            # an interrupt, or the end of the check's time
-        message = "" if error is None else str(error) if isinstance(error, failure.CheckFailed) else (
-            f"{getattr(error, 'type_names', [type(error).__name__])[0]}: {error}")
+        message = ""
+        if error is not None:
+            failure.stopped(error, traceback, inside_part=True)
+            message = (str(error) if isinstance(error, failure.CheckFailed) else explain(error) if explain else
+                       f"{type(error).__name__}: {error}")
         results.append((self.points if error is None else 0.0, self.points, self.label, message))
         return True
 

@@ -18,7 +18,7 @@ def to_fahrenheit(celsius):
 def to_fahrenheit(celsius):
     return (celsius + 32) * 9 / 5
 
-# %% wrong="0.1" why="prints and returns nothing" says="Is the answer written, and does the function return it?"
+# %% wrong="0.1" why="prints and returns nothing" says="got None"
 def to_fahrenheit(celsius):
     print(celsius * 9 / 5 + 32)
 

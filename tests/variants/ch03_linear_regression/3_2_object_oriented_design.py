@@ -598,7 +598,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="the loss as a number" says="has no attribute 'backward'"
+# %% wrong="3.2.6" why="the loss as a number" says="a tensor was expected"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -647,7 +647,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="goes past a subclass's forward" says="two_inputs raised"
+# %% wrong="3.2.6" why="goes past a subclass's forward" says="your code raised AttributeError"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)

@@ -65,7 +65,7 @@ def distances(w0, X, y, lr, steps):
         found.append(torch.dist(w.detach(), best))
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="the sum of squares, not the mean" says="summed, not averaged"
+# %% wrong="3.4.1b" why="the sum of squares, not the mean" says="values differ, first at [1]"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
     for _ in range(steps + 1):
@@ -211,7 +211,7 @@ def planck(wavelength, T):
     nu = C / wavelength
     return 2 * H * nu ** 3 / C ** 2 / torch.expm1(H * nu / (K * T))
 
-# %% wrong="3.4.3a" why="takes T out of the graph" says="slope_in_T raised"
+# %% wrong="3.4.3a" why="takes T out of the graph" says="its graph is cut"
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T.detach()))
 
@@ -380,7 +380,7 @@ def squared_loss(y_hat, y):
         raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
     return ((y_hat - y) ** 2 / 2).mean()
 
-# %% wrong="3.4.5a" why="a loss without a graph" says="gradient_of_loss raised"
+# %% wrong="3.4.5a" why="a loss without a graph" says="its graph is cut"
 def squared_loss(y_hat, y):
     if y_hat.numel() != y.numel():
         raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
@@ -676,7 +676,7 @@ def absolute_loss(y_hat, y):
 def absolute_loss(y_hat, y):
     return (y_hat - y.reshape(y_hat.shape)).mean().abs()
 
-# %% wrong="3.4.8a" why="without a graph" says="gradient_of_absolute raised"
+# %% wrong="3.4.8a" why="without a graph" says="its graph is cut"
 def absolute_loss(y_hat, y):
     return torch.tensor((y_hat - y.reshape(y_hat.shape)).abs().mean().item())
 

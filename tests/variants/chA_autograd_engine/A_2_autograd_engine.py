@@ -3246,7 +3246,7 @@ def fit(model, loss, autograd_engine, images, labels):
 def fit(model, loss, autograd_engine, images, labels):
     return [1.0, 0.5]
 
-# %% wrong="A.5.3" why="returns nothing" says="raised TypeError"
+# %% wrong="A.5.3" why="returns nothing" says="cannot go on with what your code gave, None"
 def fit(model, loss, autograd_engine, images, labels):
     """Trains the model; the mean loss of each pass."""
     one_hot = np.eye(10)[labels]

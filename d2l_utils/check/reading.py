@@ -1,0 +1,204 @@
+"""Which requirements the lines of a check read: from its text alone, without running it."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from d2l_utils.check.requirements import owner
+
+BEGIN_HIDDEN = "### BEGIN HIDDEN TESTS"
+ASSERTIONS = ("assert_close", "assert_dtype", "assert_equal", "assert_raises", "assert_shape", "assert_table",
+              "assert_true", "assert_type")
+_WHAT = {"assert_raises": None, "assert_true": 1}       # where `what` stands; None: by keyword only; else 2
+_DEFAULT = {"assert_shape": "the shape", "assert_dtype": "the dtype", "assert_close": "the result",
+            "assert_equal": "the result", "assert_table": "the table"}
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_Parts = tuple[tuple[str, str], ...]
+
+
+@dataclass
+class Step:
+    """One line that was running when an error arose: the function, the line in it, the names that it can see."""
+    filename: str
+    function: str               # "<module>" for the check's own lines
+    line: int
+    names: Mapping[str, Any] = field(default_factory=dict, repr=False)      # with its own
+
+
+@dataclass(frozen=True)
+class Site:
+    """An assertion as it is written. `what` and `of` are None where they are no plain strings."""
+    call: ast.Call
+    what: str | None
+    of: str | None
+    hidden: bool
+
+
+class Reading:
+    """A check's text. `names` are the requirements; `known` are names bound outside of the text, to find assertions
+    in the functions among them."""
+
+    def __init__(self, source: str, names: Iterable[str], known: Mapping[str, Any] | None = None):
+        self.tree = ast.parse(source)
+        self.names, self.known = tuple(names), known or {}
+        self.functions = {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)}
+        lines = source.split("\n")
+        self.begin = next((i for i, line in enumerate(lines, 1) if BEGIN_HIDDEN in line), len(lines) + 1)
+        self._open: set = set()
+
+    def sites(self) -> list[Site]:
+        """Every assertion of the text, in its order."""
+        return [Site(node, _text(_argument(node, "what", name), _DEFAULT.get(name, "")),
+                     _text(_argument(node, "of", name), ""), node.lineno > self.begin)
+                for node in ast.walk(self.tree) if (name := assertion(node))]
+
+    def parts(self) -> list[tuple[ast.Call, str | None]]:
+        """Every `part(...)` of the text and its `of`, None where that is no plain string."""
+        return [(node, _text(_argument(node, "of", "part"), "")) for node in ast.walk(self.tree)
+                if isinstance(node, ast.Call) and _called(node) == "part"]
+
+    def reads(self, node: ast.AST, parts: _Parts = ()) -> set[str]:
+        """The requirements that running `node` may read. Where the text does not tell, all of them."""
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            return set()
+        found: set[str] = set()
+        if isinstance(node, ast.With):
+            parts = parts + tuple(_parts(node))
+        if name := assertion(node):
+            found |= self._of(node, name, parts)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found |= self._of_function(node.id, parts)
+        for child in ast.iter_child_nodes(node):
+            found |= self.reads(child, parts)
+        return found
+
+    def _of(self, call: ast.Call, name: str, parts: _Parts) -> set[str]:
+        what = _text(_argument(call, "what", name), _DEFAULT.get(name, ""))
+        of = _text(_argument(call, "of", name), "")
+        if of is None:
+            return set(self.names)
+        found = owner(self.names, what or "", of, parts)
+        return {found} if found else set(self.names) if what is None else set()
+
+    def _of_function(self, name: str, parts: _Parts) -> set[str]:
+        function = self.functions.get(name)
+        if function is None:
+            code = getattr(self.known.get(name), "__code__", None)      # of a setup cell
+            return set(self.names) if isinstance(code, CodeType) and _asserts(code) else set()
+        if name in self._open:
+            return set()
+        self._open.add(name)
+        try:
+            return set().union(*(self.reads(statement, parts) for statement in function.body))
+        finally:
+            self._open.discard(name)
+
+    def after(self, steps: list[Step], inside_part: bool = False) -> tuple[set[str], set[str]]:
+        """For an error at these steps: the requirements of the statement in which it arose, and those of which an
+        assertion was not run, in the rest of the part (where `inside_part`) or of the check."""
+        unread: set[str] = set()
+        read: set[str] = set()
+        parts: _Parts = ()
+        for depth, step in enumerate(steps):
+            if step.function != "<module>" and step.function.startswith("<"):
+                continue        # a lambda, a comprehension: its line is that of the function around it
+            body = self._body(step)
+            way = _way(body, step.line)
+            first = 0
+            if inside_part and depth == 0:
+                first = next((i + 1 for i in reversed(range(len(way))) if _parts(way[i][0])), 0)
+            for statement, _ in way[:first]:
+                parts += tuple(_parts(statement))
+            for statement, rest in way[first:]:
+                parts += tuple(_parts(statement))
+                for later in rest:
+                    unread |= self.reads(later, parts)
+                if isinstance(statement, _LOOPS):
+                    unread |= self.reads(statement, parts)
+            if way:
+                read = self.reads(way[-1][0], parts)
+        return read, unread | read
+
+    def statement(self, step: Step) -> ast.stmt | None:
+        """The innermost statement of a step."""
+        way = _way(self._body(step), step.line)
+        return way[-1][0] if way else None
+
+    def onwards(self, step: Step) -> list[ast.stmt]:
+        """The innermost statement of a step and those that follow it in its block."""
+        way = _way(self._body(step), step.line)
+        return [way[-1][0], *way[-1][1]] if way else []
+
+    def _body(self, step: Step) -> list[ast.stmt]:
+        inside = [f for f in self.functions.values() if f.name == step.function and f.lineno <= step.line <= f.end_lineno]
+        return max(inside, key=lambda f: f.lineno).body if inside else self.tree.body
+
+
+def _way(body: list[ast.stmt], line: int) -> list[tuple[ast.stmt, list[ast.stmt]]]:
+    """The statements around a line from the outside in, each with those that follow it in its block."""
+    for i, statement in enumerate(body):
+        if statement.lineno <= line <= statement.end_lineno:
+            here = [(statement, body[i + 1:])]
+            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+                return here
+            for block in ("body", "orelse", "finalbody"):
+                inner = _way(getattr(statement, block, []), line)
+                if inner:
+                    return here + inner
+            for handler in getattr(statement, "handlers", []):
+                inner = _way(handler.body, line)
+                if inner:
+                    return here + inner
+            return here
+    return []
+
+
+def _called(node: ast.AST) -> str:
+    return getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+
+
+def assertion(node: ast.AST) -> str:
+    """The name of the assertion that a node calls, else an empty string."""
+    name = _called(node)
+    return name if name in ASSERTIONS else ""
+
+
+def _argument(call: ast.Call, name: str, function: str) -> ast.expr | None:
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    at = _WHAT.get(function, 2) if name == "what" else None
+    return call.args[at] if at is not None and at < len(call.args) else None
+
+
+def what_of(call: ast.Call) -> ast.expr | None:
+    """The expression that an assertion's `what` is, None where it has none."""
+    return _argument(call, "what", _called(call))
+
+
+def actual_of(call: ast.Call) -> ast.expr | None:
+    """The expression whose value an assertion looks at."""
+    return next((k.value for k in call.keywords if k.arg in ("actual", "condition")), call.args[0] if call.args else None)
+
+
+def _text(node: ast.expr | None, missing: str | None = None) -> str | None:
+    if node is None:
+        return missing
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _parts(statement: ast.stmt) -> list[tuple[str, str]]:
+    """The `of` and the label of the parts that a with statement opens."""
+    if not isinstance(statement, ast.With):
+        return []
+    return [(_text(_argument(item.context_expr, "of", "part"), "") or "",
+             (_text(item.context_expr.args[1]) or "") if len(item.context_expr.args) > 1 else "")
+            for item in statement.items if _called(item.context_expr) == "part"]
+
+
+def _asserts(code: CodeType) -> bool:
+    """Whether a function's code calls an assertion, in itself or in a function that it defines."""
+    return bool(set(code.co_names) & set(ASSERTIONS)) or any(_asserts(c) for c in code.co_consts if isinstance(c, CodeType))

@@ -128,9 +128,9 @@ def test_what_the_same_section_teaches_below_comes_too_late(tmp_path):
 
 
 @pytest.mark.parametrize("one, other", [
-    ("Doubling", "doubling"), ("doublings", "doubling"), ("one-hot encodings", "one hot encoding"), ("the chain rule", "chain rule"),
-    ("biases", "bias"), ("losses", "loss"), ("entropies", "entropy"), ("log-softmax", "log softmax"), ("retain graph", "retain_graph"),
-    ("generalisation error", "generalization error")])
+    ("Doubling", "doubling"), ("doublings", "doubling"), ("one-hot encodings", "one hot encoding"),
+    ("the chain rule", "chain rule"), ("biases", "bias"), ("losses", "loss"), ("entropies", "entropy"),
+    ("log-softmax", "log softmax"), ("retain graph", "retain_graph"), ("generalisation error", "generalization error")])
 def test_spellings_of_one_idea(one, other):
     assert key(one) == key(other)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 HANDOUT = Path(__file__).parent / "handout"
 # of course/, none of which holds a test
-LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/server.py", "lab/kernels.py", "lab/warm_kernel.py", "lab/jupyter",
-            "learner/__init__.py", "learner/work.py", "learner/progress.py", "book/__init__.py", "book/merge.py")
+LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/session.py", "lab/server.py", "lab/kernels.py", "lab/warm_kernel.py",
+            "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/progress.py", "book/__init__.py", "book/merge.py")
 SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256
 COMMENT = b"made by course bundle"  # in a zip that this command made

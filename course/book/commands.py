@@ -55,7 +55,7 @@ def concepts(what: Annotated[Optional[str], typer.Argument(help="section 2.1, ex
     elif outline:
         only = "" if what in (outline.number, outline.name) else what
         lines = listing.section(words, outline, only)
-        problems = [p for p in problems if p.path == outline.path and f"exercise {only} ".rstrip() in p.what]
+        problems = [p for p in problems if p.path == outline.path and (not only or f"exercise {only} " in p.what)]
     elif key(what) in words.spelt:
         lines, problems = listing.idea(words, what), []
     else:

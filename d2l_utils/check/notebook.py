@@ -9,10 +9,16 @@ import re
 from pathlib import Path
 
 from d2l_utils.check import failure, parts
+from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, requirements
 
 _MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
 _ID = re.compile(r"(check|answer)-([0-9A-Z]+(?:-[0-9]+)*-(?:[0-9]+[a-z]?|[A-Z]))$")
 _STUB = re.compile(r"# YOUR CODE HERE\s*\n\s*\.\.\.")
+# how a line of the card begins: the mark, the word beside it, the colour
+_MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓", HELD, "pass"), FAILED: ("✗", FAILED, "fail"),
+          NOT_REACHED: ("○", NOT_REACHED, "open")}
+_COLOUR = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)",
+           "open": "var(--jp-ui-font-color2, #616161)"}
 _answers: dict[str, str] = {}           # the answer cells as they were run in this session
 _outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer
 
@@ -51,7 +57,7 @@ def _before(info) -> None:
     if kind == "answer":
         _answers[number] = info.raw_cell
     failure.running = number if kind == "check" else None
-    failure.start()
+    failure.start(_requirements(number) if kind == "check" else ())
     parts.results.clear()
 
 
@@ -60,6 +66,8 @@ def _after(result) -> None:
     if number is None:
         return
     error = result.error_in_exec or result.error_before_exec
+    if error is not None:
+        failure.stopped(error, error.__traceback__)
     failed_parts = [label for earned, points, label, _ in parts.results if earned < points]
     seen = digest(_answers.get(number, ""))
     _outcomes[number] = error is None and not failed_parts, seen
@@ -93,19 +101,17 @@ def _unanswered(number: str) -> bool:
 
 
 def _card(number: str, error: BaseException | None) -> dict:
-    lines = [("pass", what) for what in dict.fromkeys(failure.passed)]
-    lines += [("pass" if earned == points else "fail", f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
-              for earned, points, label, message in parts.results]
+    lines = _lines(number, error)
     ok = _outcomes[number][0]
-    if error is not None:
-        lines.append(("fail", _reason(number, error, error.__traceback__).partition(": write it")[0]))
     head = f"{number} passes its visible check" if ok else f"{number} not yet"
     note = "Hidden tests, with other inputs, run at grading." if ok else ""
     cells = _cells(number)
     known = [] if ok else _hints(cells, number)
     tail = _tail(cells)
     again, links = ("", "") if ok else _read_again(cells, number)
-    plain = "\n".join([head] + [f"  {'ok  ' if kind == 'pass' else 'not '} {text}" for kind, text in lines]
+    width = max((len(_MARKS[kind][1]) for kind, _ in lines), default=0)
+    plain = "\n".join([head] + [f"  {_MARKS[kind][1]:{width}}  {text}" if _MARKS[kind][1] else
+                                f"  {'ok  ' if kind == 'pass' else 'not '} {text}" for kind, text in lines]
                       + [note] * bool(note) + [again] * bool(again) + [tail])
     return {"text/plain": plain, "text/html": _html(ok, head, lines, note or links, known, tail)}
 
@@ -122,6 +128,25 @@ def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
     links = [f'<a href="{html.escape(need["href"])}">{html.escape(need["idea"])}</a> ({html.escape(need["section"])})'
              if need["href"] else html.escape(text) for need, text in zip(needs, texts)]
     return f"Read again: {', '.join(texts)}.", f"Read again: {', '.join(links)}."
+
+
+def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
+    """The lines of a card: the requirements of the task, where they have names, else what held; then the parts."""
+    reason = "" if error is None else _reason(number, error, error.__traceback__).partition(": write it")[0]
+    states = failure.states()
+    lines = [(state, name) for name, state in states.items()]
+    if not failure.names:
+        lines = [("pass", what) for what in dict.fromkeys(one.what for one in failure.held if one.what and not one.hidden)]
+    lines += [(("pass" if earned == points else "fail"), f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
+              for earned, points, label, message in parts.results]
+    if error is None:
+        return lines
+    failed = failure.stops[-1].of
+    if states.get(failed) == FAILED:
+        at = lines.index((FAILED, failed))
+        lines[at] = FAILED, failed if reason == failed else f"{failed}: {reason}"
+        return lines
+    return lines + [("fail", reason)]
 
 
 def _reason(number: str, error: BaseException, traceback) -> str:
@@ -158,16 +183,23 @@ def _saved(cells: list[dict]) -> dict[str, bool]:
 
 
 def _html(ok, head, lines, note, known, tail) -> str:
-    colour = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)"}
-    items = "".join(
-        f'<div style="color:{colour[kind]}">{"✓" if kind == "pass" else "✗"} {_code(html.escape(text))}</div>'
-        for kind, text in lines)
+    items = ""
+    for kind, text in lines:
+        mark, word, colour = _MARKS[kind]
+        said = f"{word}: " if word else ""
+        items += f'<div style="color:{_COLOUR[colour]}">{mark} {said}{_code(html.escape(text))}</div>'
     folded = ""
     for i, hint in reversed(list(enumerate(known, 1))):
         folded = f"<details><summary>Hint {i}</summary><div style='margin:0 0 4px 16px'>{hint}{folded}</div></details>"
-    return (f'<div class="d2l-check" style="border-left:4px solid {colour["pass" if ok else "fail"]};padding:4px 12px">'
+    return (f'<div class="d2l-check" style="border-left:4px solid {_COLOUR["pass" if ok else "fail"]};padding:4px 12px">'
             f"<b>{head}</b>{items}{f'<div>{note}</div>' if note else ''}{folded}"
             f'<div style="opacity:.7">{tail}</div></div>')
+
+
+def _requirements(number: str) -> dict[str, str]:
+    """The requirements that the task states, by name; none where the notebook's file is not found."""
+    name = f"task-{number.replace('.', '-')}"
+    return next((requirements(_source(cell)) for cell in _cells(number) if _name(cell) == name), {})
 
 
 def _cells(number: str) -> list[dict]:

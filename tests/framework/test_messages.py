@@ -1,6 +1,10 @@
 """What a check says: values that can be compared by eye, and where the difference lies."""
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
 import pytest
 import torch
 
@@ -50,3 +54,84 @@ def test_a_known_mistake_keeps_the_place():
     with pytest.raises(CheckFailed) as failure:
         assert_close([1.0, 4.0], [1.0, 2.0], "two numbers", mistakes={"The root is missing.": [1.0, 4.0]})
     assert str(failure.value) == "two numbers, entry 1: values differ: yours 4.0, expected 2.0. The root is missing."
+
+
+# --- mistakes, digits, tolerances, kinds of numbers -----------------------------------------------------------------
+
+def said(check, *args, **kwargs) -> str:
+    with pytest.raises(CheckFailed) as failure:
+        check(*args, **kwargs)
+    return str(failure.value)
+
+
+def test_a_mistake_that_two_sentences_fit_is_not_named():
+    """For n = 2 a sum and twice the mean are alike: nobody knows which it was."""
+    both = {"A sum.": 6.0, "Twice the mean.": 6.0, "A product.": 8.0}
+    assert said(assert_close, 6.0, 3.0, "the mean", mistakes=both).endswith("yours 6.0, expected 3.0.")
+    assert said(assert_close, 8.0, 3.0, "the mean", mistakes=both).endswith("A product.")
+    assert said(assert_equal, 6, 3, "a count", mistakes=both, hint="Look again.").endswith("expected an integer, 3. Look again.")
+    assert said(assert_equal, 8, 3, "a count", mistakes=both, hint="Look again.").endswith("A product.")
+
+
+def test_numbers_that_differ_below_the_printed_digits():
+    text = said(assert_close, 0.12345678912, 0.12345678, "x", rtol=1e-10, atol=0)
+    assert "yours 0.123456789, expected 0.12345678 (tolerance: 1e-10 of the value)." in text
+    assert "tolerance" not in said(assert_close, 2.0, 1.0, "x")
+    assert said(assert_close, 1 + 1e-5, 1.0, "x").endswith("(tolerance: 1e-07 of the value plus 1e-09).")
+
+
+@pytest.mark.parametrize("actual, expected, passes", [
+    (torch.tensor([0.1], dtype=torch.bfloat16), torch.tensor([0.1]), False),
+    (torch.tensor([0.1], dtype=torch.float16), torch.tensor([0.1], dtype=torch.float64), False),
+    (torch.tensor(0.1, dtype=torch.float16), 0.1, False),
+    (torch.tensor([0.1]), torch.tensor([0.1], dtype=torch.float64), True),
+    (torch.tensor([0.1], dtype=torch.float64), torch.tensor([0.1]), True),
+    (torch.tensor(0.1), 0.1, True),
+    (torch.tensor([0.1]), torch.tensor([0.1], dtype=torch.bfloat16), True),
+    (1_000_000_000, 1_000_000_001, False),
+    (torch.tensor([2**40]), torch.tensor([2**40 + 1]), False),
+])
+def test_the_expected_dtype_decides_the_tolerance(actual, expected, passes):
+    if passes:
+        assert_close(actual, expected)
+    else:
+        said(assert_close, actual, expected)
+
+
+def test_a_coarse_answer_hears_of_its_dtype():
+    assert "(tolerance: 0.0001 of the value plus 1e-05; yours is bfloat16)" in said(
+        assert_close, torch.tensor([0.1], dtype=torch.bfloat16), torch.tensor([0.1]))
+
+
+@pytest.mark.parametrize("value, kind", [(np.int64(3), int), (np.float32(3), float), (np.bool_(True), bool),
+                                         (Fraction(1, 3), float), (Decimal("0.1"), float), (np.int64(3), (int, float))])
+def test_numbers_of_other_libraries_are_numbers(value, kind):
+    assert_type(value, kind)
+    expected = True if kind is bool else float(value)
+    assert_equal(value, expected)
+    if kind is not bool:
+        assert_close(value, expected)
+
+
+def test_a_bool_is_no_integer():
+    assert "expected an integer" in said(assert_type, np.bool_(True), int, "n")
+    assert "expected an integer" in said(assert_type, True, int, "n")
+    assert "wrong type: got True, expected an integer." in said(assert_equal, True, 1, "n")
+    assert "values differ: got a number (float), 6.5, expected an integer, 6." in said(assert_equal, 6.5, 6, "n")
+
+
+def test_nan_says_where():
+    assert said(assert_close, torch.tensor([[1., float("nan")]]), torch.ones(1, 2), "x").endswith("yours is nan at [0, 1].")
+    assert said(assert_close, float("nan"), 1.0, "x").endswith("values differ: yours is nan.")
+
+
+def test_none_is_a_value_where_it_is_expected():
+    assert_equal(None, None, "no position")
+    assert said(assert_equal, None, 3, "a position") == "a position: got None. (A function without `return` gives None.)"
+    assert said(assert_equal, None, 3, "the .grad of w", hint="backward() fills it.") == (
+        "the .grad of w: got None. backward() fills it.")
+    assert "an unwritten answer" in said(assert_close, ..., 1.0, "x")
+
+
+def test_tensors_without_values():
+    assert "wrong type: got a tensor of shape (2,), float32" in said(assert_close, torch.empty(2, device="meta"), torch.ones(2))

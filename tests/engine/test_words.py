@@ -1,0 +1,166 @@
+"""What the judge says: the student's own call and value, the known mistake where it is sure, never a probe's name."""
+from __future__ import annotations
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from course.engine.mistakes import recognise
+from course.engine.notebook import Engine, Times
+from course.engine.outputs import feedback
+from course.engine.warm import warm_parent
+
+SETUP = "import torch, numpy as np\nfrom d2l_utils.check import *"
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with warm_parent(sandbox=False) as zygote:
+        yield Engine(zygote)
+
+
+@pytest.fixture
+def verdict(engine):
+    """The verdict on an answer to a check, and what the student reads."""
+    def run(answer: str, check: str, task: str = "", mistakes: list | None = None, seconds: float = 20):
+        cells = [(new_markdown_cell, "task-1-1", task), (new_code_cell, "setup-1", SETUP),
+                 (new_code_cell, "answer-1-1", answer), (new_code_cell, "check-1-1", check)]
+        made = []
+        for make, name, source in cells:
+            cell = make(source, id=name)
+            cell.metadata["nbgrader"] = {"grade_id": name, "points": 2.0}
+            made.append(cell)
+        notebook = nbformat.from_dict(new_notebook(cells=made))
+        engine.times = Times(check=seconds)
+        found, = engine.grade(notebook, {"1.1": mistakes or []}, skip_unanswered=False).verdicts
+        return found, feedback(found)
+    return run
+
+
+def test_the_call_is_that_of_the_assertion(verdict):
+    """Not the last call that there was."""
+    answer = "def f(x):\n    return x + 1\ndef g(x):\n    return x"
+    _, text = verdict(answer, "one = f(torch.zeros(2))\ntwo = g(torch.ones(3))\nassert_close(one, torch.zeros(2), 'the first')")
+    assert "The call was f(tensor (2,) float32)." in text
+    _, text = verdict(answer, "for n in (1, 2, 3):\n    assert_close(f(torch.full((n,), 1. - (n == 2))), torch.ones(n) + (n != 2), 'x')\n"
+                              "assert_close(f(torch.zeros(2)) - g(torch.ones(3).sum()), torch.zeros(2), 'both')")
+    assert "The calls were f(tensor (2,) float32) and g(tensor(3.))." in text
+    _, text = verdict(answer, "assert_equal(2 + 2, 5, 'no call at all')")
+    assert "The call" not in text
+
+
+PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"
+
+
+def test_a_probe_is_not_named(verdict):
+    check = PROBED + "assert_close(argument_after_the_call(torch.zeros(2)), torch.zeros(2), 'x after the call')"
+    for answer, words in (
+            ("def f(x):\n    x += 1", "x after the call: values differ, first at [0]: yours 1.0, expected 0.0."),
+            ("def f(x):\n    return x[7]", "x after the call: your code raised IndexError: index 7 is out of bounds"),
+            ("def f(x):\n    while True: pass", "Your code took longer than 1 seconds"),
+            ("def f(x, y):\n    return x", "your code raised TypeError: f() missing 1 required positional argument")):
+        found, text = verdict(answer, check, seconds=1)
+        assert words in text and "argument_after" not in text and not found.points, text
+
+
+@pytest.mark.parametrize("returned, check, words", [
+    ("None", "a, b = f(1)\nassert_close(a, 1., 'the first of two')", "the first of two: what f(1) returned is None."),
+    ("(1, 2, 3)", "a, b = f(1)\nassert_close(a, 1., 'the first of two')",
+     "the first of two: the test cannot go on with what f(1) returned, a tuple of 3 entries: 2 values were expected."),
+    ("5", "assert_close(f(1).sum(), 1., 'the sum')",
+     "the sum: the test cannot go on with what f(1) returned, an integer: a tensor was expected."),
+    ("{'W': 1}", "assert_equal(f(1)['w'], 1, 'the weight')",
+     "the weight: the test cannot go on with what f(1) returned, a dict of 1 entries: it has no key 'w'."),
+    ("[1]", "assert_equal(f(1)[3], 1, f'entry {1 + 2}')",
+     "entry 3: the test cannot go on with what f(1) returned, a list of 1 entries: it has too few entries."),
+    ("'7'", "assert_true(abs(f(1) - 7) < 1, 'near 7')",
+     "near 7: the test cannot go on with what f(1) returned, a string: a number or a tensor was expected."),
+    ("torch.ones(3, 4)", "assert_true(bool(f(1) > 0), 'positive')",
+     "positive: the test cannot go on with what f(1) returned, a tensor of shape (3, 4), float32: a single number was expected."),
+])
+def test_a_value_that_the_test_cannot_use(verdict, returned, check, words):
+    found, text = verdict(f"def f(x):\n    return {returned}", check)
+    assert words in text and "could not use" not in text and found.state == "failed", text
+
+
+def test_a_probe_that_cannot_use_the_answer(verdict):
+    check = "@probe\ndef slope(x):\n    y = f(x)\n    y.backward()\n    return x.grad\nassert_close(slope(torch.ones(1)), 1., 'the slope')"
+    assert "the slope: the test cannot go on with what your code gave, a `float`: a tensor was expected" in verdict(
+        "def f(x):\n    return 1.0", check)[1]
+    assert "what your code gave, None: a tensor was expected" in verdict("def f(x):\n    pass", check)[1]
+    assert "a value with a gradient was expected, and its graph is cut" in verdict("def f(x):\n    return x.sum()", check)[1]
+
+
+def test_a_hidden_part_says_less(verdict):
+    check = "### BEGIN HIDDEN TESTS\nassert_equal(f(1)['secret'], 1, 'a key')\n### END HIDDEN TESTS"
+    _, text = verdict("def f(x):\n    return {'W': 1}", check)
+    assert "it lacks a key" in text and "secret" not in text
+
+
+def test_fractions_cross_as_numbers(verdict):
+    answer = "from fractions import Fraction\nfrom decimal import Decimal\ndef f(x):\n    return [Fraction(1, 4), Decimal('0.25'), np.float64(0.25)]"
+    assert verdict(answer, "assert_close(f(1), [0.25] * 3, 'quarters')")[0].points == 2
+
+
+# --- requirements and known mistakes ------------------------------------------------------------------------------
+
+TASK = "### Exercise\n**You are done when**\n- **shape**: it is;\n- **values**: they are;\n- **kept**: as it was.\n"
+CHECK = '''assert_shape(f(torch.ones(2)), (2,), "a vector", of="shape")
+assert_close(f(torch.ones(2)), torch.ones(2), "ones", of="values")
+### BEGIN HIDDEN TESTS
+assert_shape(f(torch.ones(3)), (3,), "a vector", of="shape")
+assert_close(f(torch.arange(4.)), torch.arange(4.), "four numbers", of="values")
+assert_equal(len(f(torch.ones(3))), 3, "the length", of="kept")
+### END HIDDEN TESTS'''
+
+
+@pytest.mark.parametrize("body, states, visibly", [
+    ("return x", ("held", "held", "held"), False),
+    ("return 2 * x", ("not reached", "failed", "not reached"), True),
+    ("return x ** 0", ("held", "failed", "not reached"), False),
+    ("return [1]", ("failed", "not reached", "not reached"), True),
+    ("raise ValueError", ("failed", "not reached", "not reached"), True),
+])
+def test_states_of_requirements(verdict, body, states, visibly):
+    found, text = verdict(f"def f(x):\n    {body}", CHECK, TASK)
+    assert tuple(found.requirements.values()) == states and found.visibly == visibly
+    assert found.as_dict()["requirements"] == found.requirements and not {"held", "replies"} & set(found.as_dict())
+    if "failed" in states:
+        name = list(found.requirements)[states.index("failed")]
+        assert f"Failed: {name}." in text and "arange" not in text
+    else:
+        assert "Held" not in text
+
+
+def test_parts_give_points_and_states(verdict):
+    check = '''assert_shape(f(torch.ones(2)), (2,), "a vector", of="shape")
+with part(1, "ones", of="values"):
+    assert_close(f(torch.ones(2)), torch.ones(2), "two ones")
+### BEGIN HIDDEN TESTS
+with part(1, "the length", of="kept"):
+    assert_equal(len(f(torch.ones(3))), 3, "of three numbers")
+total()
+### END HIDDEN TESTS'''
+    found, _ = verdict("def f(x):\n    return 2 * x", check, TASK)
+    assert found.points == 1 and found.requirements == {"shape": "held", "values": "failed", "kept": "held"} and found.visibly
+
+
+def replies(verdict, body):
+    return verdict(f"def f(x):\n    {body}", CHECK, TASK)[0].replies
+
+
+def test_a_known_mistake_is_named_only_where_it_is_the_only_one(verdict):
+    known = [["doubles", replies(verdict, "return 2 * x"), "values: they are"],
+             ["adds itself", replies(verdict, "return x + x"), "values: they are"],
+             ["triples", replies(verdict, "return 3 * x"), "values: they are"]]
+    assert "known mistake: triples." in verdict("def f(x):\n    return x + 2 * x", CHECK, TASK, known)[1]
+    found, text = verdict("def f(x):\n    return 2 * x", CHECK, TASK, known)
+    assert found.mistake == "" and "known mistake" not in text and "Look at this requirement again: values: they are" in text
+    known[1][2] = "shape: it is"
+    found, text = verdict("def f(x):\n    return 2 * x", CHECK, TASK, known)
+    assert (found.mistake, found.breaks) == ("", "") and "again" not in text
+
+
+def test_nothing_known_names_nothing(verdict):
+    found, _ = verdict("def f(x):\n    return 2 * x", CHECK, TASK)
+    assert recognise(found, []) == ("", "")

@@ -303,12 +303,12 @@ x.unique(), y[x == 1.].mean()
 def through_all_points(x, y):
     """Coefficients (n,), lowest power first, of the polynomial of degree n - 1 through n points."""
     ### BEGIN SOLUTION
-    return torch.linalg.solve(powers(x, len(x) - 1), y)
+    return fit(x, y, len(x) - 1)
     ### END SOLUTION
 
 # %% [markdown] hints="3.6.1a"
 # 1. How many coefficients does a polynomial of degree $d$ have, and how many equations do $n$ points make?
-# 2. `fit(x, y, degree)` from above solves the system by least squares; `torch.linalg.solve` solves a square one.
+# 2. `fit(x, y, degree)` from above solves the system by least squares. Which degree makes it square?
 # 3. Through the two points (0, 3) and (1, 5) passes $3 + 2x$: degree 1, coefficients 3 and 2.
 
 # %% check="3.6.1a" points=2
@@ -1151,6 +1151,13 @@ for name in ("on all rows", "inside each round"):
 # Chosen on all rows, the features promise to take a third off the error of pure noise, 0.93 against 1.36: the held-out targets
 # took part in the choice. Chosen inside each round, they are what they are, worse than nothing. All that learns from targets, or from rows at all, belongs *inside* the round.
 
+# %% [markdown]
+# A word on groups in code. Numbers of patients or birds can be anything. `unique` with `return_inverse=True` numbers the groups from 0 on: it
+# returns the different entries, and for each row the position of its entry among them.
+
+# %%
+torch.tensor([70, 12, 70, 55]).unique(return_inverse=True)
+
 # %% [markdown] task="3.6.2" kind="explain" minutes=9 difficulty=3 needs="leakage, independent and identically distributed, k-fold cross-validation"
 # ### Rows that belong together
 #
@@ -1293,7 +1300,7 @@ def tiny_separator(X, labels, size):
     """(w, b) of shapes (d,) and () with the signs of the labels and norm at most size."""
     ### BEGIN SOLUTION
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    solution = torch.linalg.pinv(A) @ labels
+    solution = torch.linalg.lstsq(A, labels[:, None]).solution[:, 0]
     solution = solution / solution.norm() * size * 0.99
     return solution[:-1], solution[-1]
     ### END SOLUTION
@@ -1301,7 +1308,7 @@ def tiny_separator(X, labels, size):
 # %% [markdown] hints="3.6.6"
 # 1. What happens to the signs of $\mathbf x^\top \mathbf w + b$ if $\mathbf w$ and $b$ are both divided by 1000?
 # 2. Meet the labels exactly: append ones to `X`, as in 3.1, and solve. With n < d + 1 there are many solutions;
-#    `torch.linalg.pinv(A) @ labels` is one of them. Then scale it.
+#    `torch.linalg.lstsq(A, labels[:, None])` finds one of them. Then scale it.
 # 3. In one dimension: the points 1 and 3 with labels -1 and +1 are met by x - 2, and as well by 0.001 x - 0.002.
 
 # %% check="3.6.6" points=2

@@ -80,9 +80,9 @@ def diagnosis(train_error, new_error, floor):
         return "underfits"
     return "overfits" if new_error > floor else "fits"
 
-# %% right="3.6.1a" how="least squares with the given function"
+# %% right="3.6.1a" how="solves the square system"
 def through_all_points(x, y):
-    return fit(x, y, len(x) - 1)
+    return torch.linalg.solve(powers(x, len(x) - 1), y)
 
 # %% right="3.6.1a" how="NumPy's Vandermonde matrix"
 import numpy as np
@@ -633,7 +633,14 @@ def group_folds(groups, k):
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1]
 
-# %% right="3.6.6" how="least squares, scaled by the largest entry"
+# %% right="3.6.6" how="the pseudo-inverse"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    solution = solution / solution.norm() * size * 0.5
+    return solution[:-1], solution[-1]
+
+# %% right="3.6.6" how="least squares by SVD, scaled by the sum of the sizes"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     solution = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]

@@ -84,6 +84,13 @@ def test_feedback_says_the_same_words(book):
             assert message.endswith(AGAIN) == says, message
 
 
+def test_a_feedback_page_has_the_words_and_no_link_that_leads_nowhere(book):
+    from course.grading.plugins import FeedbackExporter
+    notebook = nbformat.read(book / "notebooks/ch08_two/7_2_second.ipynb", 4)
+    page, _ = FeedbackExporter(template_name="lab").from_notebook_node(notebook)
+    assert "Builds on: doubling (7.1), chain rule (7.2)" in page and ".ipynb" not in page
+
+
 def test_the_index_is_no_section_of_exercises(book, monkeypatch, capsys):
     assert notebooks(book)[-1] == book / "notebooks/index/ideas.ipynb"
     assert [page.number for page in pages(book)] == ["7.1", "7.2", "7.3"]

@@ -2,6 +2,7 @@
 
 Graphviz's program `dot` lays them out where it is installed, `graphviz-pure` elsewhere: that one came with the book.
 """
+import base64
 import re
 import shutil
 import subprocess
@@ -37,9 +38,11 @@ class Drawing:
         path.write_bytes(self.source.encode() if kind == 'gv' else _draw(self.source, kind))
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        # Jupyter asks for this; it shows a traceback for an error in it, so say in words what is missing
+        # Jupyter asks for this; it shows a traceback for an error in it, so say in words what is missing. Feedback
+        # pages, and JupyterLab in a notebook that it does not trust, show no SVG: for these the picture as PNG
         try:
-            return {'image/svg+xml': self.svg(), 'text/plain': repr(self)}
+            png = base64.b64encode(_draw(self.source, 'png')).decode()
+            return {'image/svg+xml': self.svg(), 'image/png': png, 'text/plain': repr(self)}
         except (RuntimeError, ValueError) as error:
             return {'text/plain': str(error), 'text/html': f'<p>{escape(str(error))}</p>'}
 

@@ -7,11 +7,15 @@ from __future__ import annotations
 import hashlib
 import logging
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from course.book.concepts import Link, Vocabulary, vocabulary
+from course.book.index import write_index
+from course.book.outline import ideas
 from course.book.section import Cell, Exercise, Problem, Section, SourceError
 from course.book.source import read, sources
 from course.engine.notebook import role
@@ -25,25 +29,19 @@ class WorkInTheWay(RuntimeError):
     """A notebook that the build would replace holds somebody's answers."""
 
 
-def grade_id(role: str, number: str) -> str:
-    """nbgrader's id of a cell: ("check", "2.3.6a") -> "check-2-3-6a"."""
-    return f"{'answer' if role == 'exercise' else role}-{number.replace('.', '-')}"
+def instructor_notebook(section: Section, words: Vocabulary | None = None) -> nbformat.NotebookNode:
+    """The section as a notebook with answers, hidden tests and nbgrader's metadata (schema 3).
 
-
-def instructor_notebook(section: Section) -> nbformat.NotebookNode:
-    """The section as a notebook with answers, hidden tests and nbgrader's metadata (schema 3)."""
-    cells, counts = [], {}
-    for cell in section.cells:
+    With the book's vocabulary, tasks say what they build on, with links.
+    """
+    cells = []
+    for cell, name in zip(section.cells, section.ids):
         exercise = section.exercises.get(cell.number)
+        links = words.builds_on(section, cell.number) if words and cell.role == "task" else []
         make = new_markdown_cell if cell.is_markdown else new_code_cell
-        node = make(_text(cell, exercise))
-        if cell.number:
-            node.id = grade_id(cell.role, cell.number)
-        else:
-            stem = f"{cell.role}-{hashlib.sha256(cell.source.encode()).hexdigest()[:8]}"
-            counts[stem] = counts.get(stem, 0) + 1
-            node.id = stem if counts[stem] == 1 else f"{stem}-{counts[stem]}"
-        node.metadata = _metadata(cell, node.id)
+        node = make(_text(cell, exercise, links))
+        node.id = name
+        node.metadata = _metadata(cell, name) | _course(cell, links)
         cells.append(node)
     notebook = new_notebook(cells=cells, metadata={
         "kernelspec": KERNEL, "language_info": {"name": "python"},
@@ -52,12 +50,20 @@ def instructor_notebook(section: Section) -> nbformat.NotebookNode:
     return notebook
 
 
-def _text(cell: Cell, exercise: Exercise | None) -> str:
+def _course(cell: Cell, links: list[Link]) -> dict:
+    """What the check's card, feedback and the home page know of the ideas in this cell."""
+    facts = {"teaches": ideas(cell.meta.get("teaches")), "needs": [asdict(link) for link in links]}
+    facts = {name: value for name, value in facts.items() if value}
+    return {"course": facts} if facts else {}
+
+
+def _text(cell: Cell, exercise: Exercise | None, links: list[Link]) -> str:
     if cell.role == "task":
         heading, _, rest = cell.source.partition("\n")
         facts = [exercise.kind, _count(exercise.points, "point"), _count(exercise.minutes, "minute"),
                  f"difficulty {cell.meta['difficulty']} of 5"] + ["core path"] * bool(cell.meta.get("core"))
-        return f"### Exercise {cell.number} · {heading.lstrip('# ')}\n\n*{' · '.join(facts)}*\n{rest}"
+        builds_on = f"\n*Builds on: {', '.join(link.markdown for link in links)}*\n" if links else ""
+        return f"### Exercise {cell.number} · {heading.lstrip('# ')}\n\n*{' · '.join(facts)}*\n{builds_on}{rest}"
     if cell.role == "hints":
         text = ""
         for i, hint in reversed(list(enumerate(exercise.hint_list, 1))):
@@ -137,7 +143,10 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
     Raises SourceError for mistakes in a source, WorkInTheWay where a notebook to be replaced holds answers.
     """
     sections = read_all(root, chapters)
-    written = {path for section in sections if (path := _write_source(root, section))}
+    words = vocabulary(root, sections)
+    if publish and (problems := words.problems(chapters)):      # a class is graded also by a part of the book
+        raise SourceError(problems)
+    written = {path for section in sections if (path := _write_source(root, section, words))}
     by_chapter: dict[str, list[Section]] = {}
     for section in sections:
         by_chapter.setdefault(section.chapter, []).append(section)
@@ -150,16 +159,17 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
             generate(root, chapter, release=".book/release")
         if publish:
             changed += _publish(release, root / "notebooks" / chapter, members)
+    changed += write_index(root, words, publish)
     if gradebook:
         for chapter in by_chapter:
             register(root, chapter)
     return changed
 
 
-def _write_source(root: Path, section: Section) -> Path | None:
+def _write_source(root: Path, section: Section, words: Vocabulary) -> Path | None:
     """Writes the instructor's notebook if it differs from the one that is there."""
     path = root / ".book/source" / section.chapter / f"{section.name}.ipynb"
-    text = nbformat.writes(instructor_notebook(section)) + "\n"
+    text = nbformat.writes(instructor_notebook(section, words)) + "\n"
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return None
     path.parent.mkdir(parents=True, exist_ok=True)

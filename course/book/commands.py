@@ -1,4 +1,4 @@
-"""The author's commands: build, and the gates of `course check`."""
+"""The author's commands: build, concepts, and the gates of `course check`."""
 from __future__ import annotations
 
 import re
@@ -31,6 +31,64 @@ def build(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter 
     typer.echo(f"{len(changed)} notebooks changed." if changed else "Nothing changed: notebooks/ is up to date.")
 
 
+@app.command(short_help="What the book teaches where, and needs where.")
+def concepts(what: Annotated[Optional[str], typer.Argument(help="section 2.1, exercise 2.1.3, or an idea")] = None,
+             names: Annotated[bool, typer.Option(help="names in references and hints that nothing above shows")] = False) -> None:
+    """What the book teaches where, needs where, and promises. Status 1 where a rewritten section has a mistake.
+
+    With --names, instead: names of functions, methods and keywords that a reference or a hint uses and that no lesson,
+    set-up, starter or task above has shown.
+    """
+    from course.book import listing
+    from course.book.concepts import key, vocabulary
+    from course.book.section import SourceError
+    try:
+        words = vocabulary(ROOT)
+    except SourceError as error:
+        fail(str(error))
+    if names:
+        return _names(words, what)
+    problems = words.problems()
+    outline = next((o for o in words.outlines if what in (o.number, o.name) or any(s.number == what for s in o.spots)), None)
+    if what is None:
+        lines = listing.book(words)
+    elif outline:
+        only = "" if what in (outline.number, outline.name) else what
+        lines = listing.section(words, outline, only)
+        problems = [p for p in problems if p.path == outline.path and (not only or f"exercise {only} " in p.what)]
+    elif key(what) in words.spelt:
+        lines, problems = listing.idea(words, what), []
+    else:
+        fail(f"Nothing here is called {what!r}. Sections: {', '.join(o.number for o in words.outlines)}; exercises: like "
+             "2.1.3; ideas: `course concepts` lists them.", 2)
+    for line in (*lines, *listing.mistakes(problems, ROOT)):
+        typer.echo(line)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _names(words, what: str | None) -> None:
+    """`course concepts --names`: prints the findings; those in sections of the old form do not count."""
+    from course.book import listing
+    from course.book.names import findings
+    from course.book.section import SourceError
+    from course.book.source import read
+    new = {outline.path for outline in words.outlines if outline.new_form}
+    try:
+        found = findings([read(outline.path, lint=False) for outline in words.outlines])
+    except SourceError as error:
+        fail(str(error))
+    chosen = [problem for section, problem in found
+              if what in (None, section.number, section.name) or re.search(rf" of {re.escape(what)}[a-z]? uses", problem.what)]
+    for problem in chosen:
+        for line in listing.mistakes([problem], ROOT):
+            typer.echo(line)
+    count = sum(problem.path in new for problem in chosen)
+    typer.echo(f"\n{count or 'No'} finding{'s' * (count != 1)} in rewritten sections, {len(chosen) - count} in others.")
+    if count:
+        raise typer.Exit(1)
+
+
 def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool = False) -> None:
     """`course check --gates`: prints what the gates find, and ends with status 1 where that is something."""
     from rich.console import Console
@@ -40,7 +98,7 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
     from course.engine.warm import warm_parent
     chosen = _select(what)
     console = Console(highlight=False)
-    bad, seen = 0, []
+    bad, seen = _concepts({section.path for section, _ in chosen}), []
     with warm_parent(sandbox=sandbox) as zygote, _progress(chosen, overview) as step:
         engine = Engine(zygote)
         for section, only in chosen:
@@ -65,6 +123,19 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
         summary.open_points(console, ROOT, [section for section, _ in chosen])
     elif bad:
         raise typer.Exit(1)
+
+
+def _concepts(paths: set) -> int:
+    """Prints where the chosen sections need what nothing before them teaches; returns how often."""
+    from course.book.concepts import vocabulary
+    from course.book.section import SourceError
+    try:
+        problems = [problem for problem in vocabulary(ROOT).problems() if problem.path in paths]
+    except SourceError as error:
+        fail(str(error))
+    for problem in problems:
+        typer.echo(str(problem))
+    return len(problems)
 
 
 @contextmanager

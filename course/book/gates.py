@@ -17,12 +17,12 @@ from pathlib import Path
 import nbformat
 from traitlets.config import Config
 
-from course.book.build import ANSWER_MARK, config, grade_id, instructor_notebook
+from course.book.build import ANSWER_MARK, config, instructor_notebook
 from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
 from course.engine.notebook import Engine, role
 from course.engine.judge import PASSED
-from course.book.section import Section
+from course.book.section import Section, grade_id
 from course.book.variants import Variant, path_of, rounds, variants
 
 SECONDS = 60            # a reference notebook may take this long

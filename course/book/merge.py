@@ -15,7 +15,7 @@ from nbformat.corpus.words import generate_corpus_id
 
 # the build names a cell outside exercises by its text
 _BY_TEXT = re.compile(r"(prose|code|setup|demo)-([0-9a-f]{8})(-\d+)?$")
-_BOOK_METADATA = ("nbgrader", "tags", "editable", "deletable")
+_BOOK_METADATA = ("nbgrader", "tags", "editable", "deletable", "course")
 
 
 @dataclass

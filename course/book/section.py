@@ -1,6 +1,7 @@
 """A section of the book as its text source has it: cells, exercises, and the mistakes that may be found in them."""
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -141,6 +142,19 @@ class Section:
                 setattr(exercise, "answer" if cell.role == "exercise" else cell.role, cell)
         return found
 
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of its cells in the notebooks: those of exercises from the number, of others from the text."""
+        ids, counts = [], {}
+        for cell in self.cells:
+            if cell.number:
+                ids.append(grade_id(cell.role, cell.number))
+                continue
+            stem = f"{cell.role}-{hashlib.sha256(cell.source.encode()).hexdigest()[:8]}"
+            counts[stem] = counts.get(stem, 0) + 1
+            ids.append(stem if counts[stem] == 1 else f"{stem}-{counts[stem]}")
+        return ids
+
     @property
     def new_form(self) -> bool:
         """Whether the tasks that a check tests state their requirements by name: at least one of them does."""
@@ -148,6 +162,11 @@ class Section:
 
     def setup(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.role == "setup"]
+
+
+def grade_id(role: str, number: str) -> str:
+    """nbgrader's id of a cell: ("check", "2.3.6a") -> "check-2-3-6a"."""
+    return f"{'answer' if role == 'exercise' else role}-{number.replace('.', '-')}"
 
 
 def covered(number: str, title: str) -> list[str]:

@@ -107,7 +107,19 @@ class Engine:
                     cell.outputs = outputs(verdict)
         finally:
             run.close()
+        _read_again(notebook, verdicts)
         return Graded(notebook, verdicts, time.monotonic() - started)
+
+
+def _read_again(notebook, verdicts: list[Verdict]) -> None:
+    """Adds to the message of each check that an answer failed the ideas that its task builds on."""
+    needs = {number_of(cell): cell.metadata.course.needs for cell in notebook.cells
+             if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("task-") and "course" in cell.metadata}
+    failed = {v.number for v in verdicts if v.number in needs and v.state not in (PASSED, UNANSWERED)}
+    for cell in notebook.cells:
+        if role(cell) == "check" and number_of(cell) in failed and cell.outputs:
+            ideas = ", ".join(f"{need['idea']} ({need['section']})" for need in needs[number_of(cell)])
+            cell.outputs[0].data["text/plain"] += f" Read again: {ideas}."
 
 
 def _requirements(notebook) -> dict[str, dict[str, str]]:

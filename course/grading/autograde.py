@@ -18,6 +18,7 @@ import nbformat
 
 from course.grading import unit
 from course.book.build import build, read_all
+from course.grading.names import RULE, is_name, shown
 from course.grading.unit import key_of, marked, prepare
 from course.grading.graft import load
 from course.engine.judge import Verdict
@@ -57,6 +58,7 @@ class Outcome:
     states: Counter = field(default_factory=Counter)
     unreadable: list[Unread] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    misnamed: list[str] = field(default_factory=list)       # folders that are no student's
 
 
 def submissions(root: Path, chapters: list[str], students: list[str] | None) -> Iterator[Job]:
@@ -64,7 +66,7 @@ def submissions(root: Path, chapters: list[str], students: list[str] | None) -> 
     folder = root / "submitted"
     names = {chapter: [path.stem for path in sorted((root / ".book/source" / chapter).glob("*.ipynb"))]
              for chapter in chapters}
-    for student in sorted(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()):
+    for student in sorted(path for path in folder.iterdir() if is_name(path.name) and path.is_dir() and not path.is_symlink()):
         if students and student.name not in students:
             continue
         for chapter in chapters:
@@ -72,6 +74,12 @@ def submissions(root: Path, chapters: list[str], students: list[str] | None) -> 
             if os.path.lexists(handed_in):
                 for name in names[chapter]:
                     yield Job(chapter, student.name, name, handed_in / f"{name}.ipynb")
+
+
+def misnamed(root: Path) -> list[str]:
+    """Lines on the folders of submitted/ that cannot be students'."""
+    return [f"submitted/{shown(path.name)} is left out: a student's name is {RULE}"
+            for path in sorted((root / "submitted").iterdir()) if path.is_dir() and not is_name(path.name)]
 
 
 def read_job(job: Job) -> tuple[dict | None, str, bytes]:
@@ -95,7 +103,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
         if not well:
             raise SandboxUnavailable("\n".join(missing))
     build(root, chapters, publish=False)
-    outcome = Outcome()
+    outcome = Outcome(misnamed=misnamed(root))
     jobs = list(submissions(root, chapters, students))
     total = len(jobs)
     if not jobs:

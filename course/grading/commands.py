@@ -22,7 +22,7 @@ def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chap
                   help="run submissions with your own rights: read the README's warning first")] = False) -> None:
     """Grade what is new or changed under submitted/, against the hidden tests."""
     outcome = _grade(ROOT, chapters, student, workers, scheduler, force, without_sandbox)
-    if outcome.unreadable or outcome.failed:
+    if outcome.unreadable or outcome.failed or outcome.misnamed:
         raise typer.Exit(1)
 
 
@@ -69,6 +69,8 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
                   + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
     for line in report.unread(outcome.unreadable):
         console.print(f"could not be read: {line}", style="yellow", soft_wrap=True)
+    for line in outcome.misnamed:
+        console.print(line, style="yellow", soft_wrap=True, markup=False)
     for line in outcome.failed:
         console.print(f"not graded: {line}", style="red", soft_wrap=True)
     return outcome

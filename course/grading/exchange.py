@@ -1,27 +1,30 @@
 """`nbgrader collect` on an exchange that every student can write to: one folder there stops nobody else's.
 
 nbgrader's own collect takes a submission from another's account with a warning, follows links with the teacher's
-rights, and stops for the whole class at a folder whose name holds no time.
+rights, believes the time in a folder's name, and stops for the whole class at a name that holds none.
 """
 from __future__ import annotations
 
 import os
 import pwd
-import shutil
-import stat
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.utils import ignore_patterns
+
+from course.grading.copying import Refused, copy, newest, opened
+from course.grading.names import RULE, is_name, shown
 
 _REFUSED = "/"          # before a folder's name; no account's name holds one
+# Submit names the folder by the time at its start, and copies for a moment; what changed later came later.
+GRACE = timedelta(minutes=2)
 
 
 class Collect(ExchangeCollect):
     """For `ExchangeFactory.collect`: leaves out, with a line that says why, what is not a student's own plain folder.
 
-    The owner of the folder counts where `check_owner` is true.
+    The owner of the folder, and of each file in it, counts where `check_owner` is true. The time of a submission is the
+    later one of its name's and of the last change in it, which the student cannot set.
     """
 
     def init_src(self):
@@ -31,48 +34,56 @@ class Collect(ExchangeCollect):
     def _path_to_record(self, path):
         try:
             record = super()._path_to_record(path)
-            refused = self._refused(Path(path), record["username"])
-        except OSError as error:
-            refused = f"it cannot be read ({error.strerror})"
+            refused = "" if is_name(record["username"]) else f"its student's name is not {RULE}"
         except Exception:           # whatever a name leads to
             refused = "its name is not STUDENT+ASSIGNMENT+TIME"
-        if not refused:
-            return record
-        self.log.warning("%s is left out: %s.", path, refused)
-        return {"username": _REFUSED + path, "filename": os.path.basename(path), "timestamp": datetime.max}
+        try:
+            if not refused:
+                with opened(Path(path)) as fd:
+                    self._owner(fd, record["username"])
+                    arrived = datetime.fromtimestamp(newest(fd), timezone.utc).replace(tzinfo=None)
+        except (Refused, OSError) as error:
+            refused = str(error)
+        if refused:
+            self.log.warning("%s is left out: %s.", shown(path), refused)
+            return {"username": _REFUSED + path, "filename": os.path.basename(path), "timestamp": datetime.max}
+        claimed = record["timestamp"]       # nbgrader's times are UTC, without saying so
+        record["written"] = record["filename"].rsplit("+", 3)[2]
+        if arrived > claimed + GRACE:
+            record |= {"timestamp": arrived, "written": arrived.strftime("%Y-%m-%d %H:%M:%S.%f UTC")}
+            self.log.warning("%s says %s and changed at %s UTC: the later time counts.", shown(os.path.basename(path)),
+                             claimed, arrived)
+        return record
 
-    def _refused(self, folder: Path, student: str) -> str:
-        """Why this submission does not count, "" where it does."""
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode):
-            return "it is not a folder"
-        if self.check_owner:
-            try:
-                owner = pwd.getpwuid(found.st_uid).pw_name
-            except KeyError:
-                owner = f"account {found.st_uid}"
-            if owner != student:
-                return f"it claims to be of {student} and belongs to {owner}"
-        size = 0
-        for here, folders, files in os.walk(folder, onerror=_unreadable):
-            for name in folders + files:
-                kind = os.lstat(os.path.join(here, name))
-                if not (stat.S_ISDIR(kind.st_mode) or stat.S_ISREG(kind.st_mode)):
-                    return f"{name} in it is a link or no file"
-                size += kind.st_size
-        if size > 1000 * self.coursedir.max_dir_size:
-            return f"it has {size:,} bytes, more than CourseDirectory.max_dir_size"
-        return ""
+    def _owner(self, fd: int, student: str) -> int | None:
+        """The account that owns the opened folder, None where owners do not count. Raises Refused."""
+        if not self.check_owner:
+            return None
+        account = os.fstat(fd).st_uid
+        try:
+            owner = pwd.getpwuid(account).pw_name
+        except KeyError:
+            owner = f"account {account}"
+        if owner != student:
+            raise Refused(f"it claims to be of {student} and belongs to {owner}")
+        return account
 
     def do_copy(self, src, dest, log=None):
-        """As nbgrader's, but a link that appeared meanwhile is copied as a link and removed, never followed."""
-        shutil.copytree(src, dest, symlinks=True, ignore=ignore_patterns(
-            exclude=self.coursedir.ignore, include=self.coursedir.include, max_file_size=self.coursedir.max_file_size,
-            log=self.log))
-        for path in Path(dest).rglob("*"):
-            if path.is_symlink():
-                path.unlink()
+        """As nbgrader's, from the folder that is there now: opened once, its owner asked again, no link followed."""
+        record = next(r for r in self.src_records if r["filename"] == os.path.basename(src))
+        largest = self.coursedir.max_file_size
 
-
-def _unreadable(error: OSError) -> None:
-    raise error
+        def skip(name: str, size: int) -> bool:
+            if largest and size > 1000 * largest:
+                self.log.warning("%s of %s is left out: more than CourseDirectory.max_file_size.", ascii(name), shown(src))
+                return True
+            return False
+        try:
+            with opened(Path(src)) as fd:
+                copy(fd, Path(dest), limit=1000 * self.coursedir.max_dir_size, exclude=list(self.coursedir.ignore),
+                     owner=self._owner(fd, record["username"]), skip=skip)
+        except Refused as refused:
+            self.log.warning("%s is left out: %s.", shown(src), refused)
+            return
+        # nbgrader reads the time of a submission here; what stood there was the student's
+        (Path(dest) / "timestamp.txt").write_text(record["written"], encoding="utf-8")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 HANDOUT = Path(__file__).parent / "handout"
 # of course/, none of which holds a test
-LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/server.py", "lab/jupyter", "learner/__init__.py", "learner/work.py",
-            "learner/progress.py", "book/__init__.py", "book/merge.py")
+LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/session.py", "lab/server.py", "lab/kernels.py", "lab/warm_kernel.py",
+            "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/progress.py", "book/__init__.py", "book/merge.py")
 SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256
 COMMENT = b"made by course bundle"  # in a zip that this command made
@@ -135,8 +135,10 @@ def requirements(repo: Path) -> str:
 def _check_notebooks(root: Path) -> None:
     """The notebooks are those that solutions/ builds, and nobody's answers are in them."""
     from course.book.build import answers_in, build, read_all
+    from course.book.index import INDEX
     build(root, gradebook=False, publish=False)
     expected = {f"{s.chapter}/{s.name}.ipynb" for s in read_all(root)}
+    expected |= {INDEX} if (root / ".book/release" / INDEX).exists() else set()
     there = {path.relative_to(root / "notebooks").as_posix(): path for path in (root / "notebooks").rglob("*")
              if path.is_file() and not SKIPPED & set(path.parts)}
     for name in sorted(expected | set(there)):

@@ -16,7 +16,7 @@ from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
 
-from course.learner.progress import WORDS, chapter_title, pages, tally
+from course.learner.progress import WORDS, chapter_title, index_page, pages, suggestion, tally
 from course.learner.work import WorkError, keep, starter
 
 
@@ -43,7 +43,11 @@ def summary(root: Path) -> dict:
                                  "trouble": page.trouble, "exercises": exercises, "tally": tally(page.exercises)})
     for chapter in chapters.values():
         chapter["tally"] = tally([e for page in found if page.chapter == chapter["folder"] for e in page.exercises])
-    return {"chapters": list(chapters.values()), "tally": tally([e for page in found for e in page.exercises]),
+    following, index = suggestion(found), index_page(root)
+    return {"next": following and {"path": f"work/{following[0].path}", "number": following[1].number,
+                                   "title": following[1].title, "builds_on": following[1].builds_on},
+            "index": index and f"work/{index}", "chapters": list(chapters.values()),
+            "tally": tally([e for page in found for e in page.exercises]),
             "notes": json.loads(os.environ.get("COURSE_NOTES", "[]")),      # from course.lab.start, about a new edition
             "can_grade": any((root / "solutions").glob("*/*.py"))}
 

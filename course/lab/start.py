@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 import signal
 import socket
@@ -23,6 +22,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from course.lab import kernels, session
 from course.learner.work import Synced, WorkError, notebooks, sync
 
 __all__ = ["Lab", "LabError", "Synced", "WorkError", "main", "running", "sync"]
@@ -30,6 +30,7 @@ __all__ = ["Lab", "LabError", "Synced", "WorkError", "main", "running", "sync"]
 FIRST_PORT = 8888
 TRIES = 50
 SOCKET_PATH = 100           # characters; Linux takes 107 in the path of a socket, macOS 103
+KEPT = Path(".book/lab")    # below the book: settings, trust, history, log, and what `session` keeps
 PROFILE = Path(__file__).parent / "jupyter"
 
 
@@ -58,6 +59,13 @@ def main(root: Path, port: int | None = None, browser: bool = True, extra: tuple
         say(done)
         first = notebooks(Path(root))[0]        # for someone who begins; later the home page, which says how far they are
         begins = Path("work") / first.relative_to(Path(root) / "notebooks") in done.made
+        kept = Path(root).resolve() / KEPT
+        if (there := session.running_port(kept)) is not None:
+            url = f"http://127.0.0.1:{there}/lab?token={session.secret(kept, 'token')}"
+            print(f"\nThe book is open already, at\n\n    {url}\n\nIt runs until the command that started it is stopped.")
+            if browser and _has_screen():
+                webbrowser.open(url)
+            return 0
         with running(root, port, extra, home=not begins, notes=told(done)) as lab:
             print(f"\nThe book is open at\n\n    {lab.url}\n\nStop it with Ctrl-C. Its log: {lab.log}", flush=True)
             if browser and _has_screen():
@@ -101,7 +109,7 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     It opens on the first page, or on the `home` page with the tabs of last time behind it. The home page shows the `notes`.
     """
     root = Path(root).resolve()
-    kept = root / ".book/lab"
+    kept = root / KEPT
     try:
         (kept / "config/custom").mkdir(parents=True, exist_ok=True)
         # JupyterLab reads custom.css from its own configuration folder only
@@ -113,13 +121,22 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     except OSError as error:
         raise LabError(f"{error.filename} cannot be written ({error.strerror}). "
                        "Make the folder writable, or copy the book to a folder of your own.") from error
-    port = free_port(port)
-    token = secrets.token_hex(16)
+    port = free_port(port or _last(kept))
+    token = session.secret(kept, "token")
+    session.secret(kept, "cookie_secret")
+    session.remember(kept, port)
     page = "/lab" if home else f"/lab/tree/work/{notebooks(root)[0].relative_to(root / 'notebooks').as_posix()}"
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
         environment = _environment(root, kept, runtime, token) | {"COURSE_NOTES": json.dumps(notes or [])}
-        process = subprocess.Popen(_command(root, port, page, runtime, extra), cwd=root, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL, env=environment)
+        command, parent = _command(root, port, page, runtime, extra), None
+        if kernels.possible():      # it imports torch while the server starts
+            parent = kernels.start_parent(environment, log)
+            environment[kernels.VARIABLE] = str(parent.fileno())
+            command.append(f"--KernelProvisionerFactory.default_provisioner_name={kernels.NAME}")
+        process = subprocess.Popen(command, cwd=root, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
+                                   pass_fds=[parent.fileno()] if parent else [])
+        if parent:
+            parent.close()
         lab = Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
         try:
             _wait(lab)
@@ -131,6 +148,20 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _last(kept: Path) -> int | None:
+    """The port of last time, where it is free: open tabs and bookmarks go on working."""
+    port = session.last_port(kept)
+    if port is None:
+        return None
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return None
+    return port
 
 
 def free_port(wanted: int | None = None) -> int:
@@ -159,6 +190,7 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
         f"--ServerApp.root_dir={root}", f"--ServerApp.default_url={page}",
         "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
         f"--LabApp.extra_labextensions_path={PROFILE / 'labextensions'}",
+        f"--ServerApp.cookie_secret_file={root / KEPT / 'cookie_secret'}",
         "--ServerApp.answer_yes=True", "--ServerApp.log_level=WARN",
     ]
     if sys.platform == "linux" and len(f"{runtime}/kernel-{'0' * 36}-ipc-1") < SOCKET_PATH:
@@ -170,7 +202,8 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
 
 def _environment(root: Path, home: Path, runtime: str, token: str) -> dict[str, str]:
     scripts = str(Path(sys.executable).parent)              # where nbgrader, alembic and dot's callers look
-    return os.environ | {
+    own = "MPLCONFIGDIR" in os.environ or Path("~/.config/matplotlib").expanduser().exists()
+    return os.environ | ({} if own else {"MPLCONFIGDIR": str(home / "matplotlib")}) | {
         "PATH": scripts + os.pathsep + os.environ.get("PATH", ""),
         "JUPYTER_TOKEN": token,
         "JUPYTER_CONFIG_PATH": os.pathsep.join([str(PROFILE), str(root)]),

@@ -110,7 +110,7 @@ def progress(what: _What = None) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
-    from course.learner.progress import chapter_title, tally
+    from course.learner.progress import chapter_title, suggestion, tally
     chosen = _select(ROOT, what)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
     for name in ("section", "right", "tried", "open", "points", "minutes left"):
@@ -132,6 +132,10 @@ def progress(what: _What = None) -> None:
     for page in chosen:
         if page.trouble:
             console.print(escape(page.trouble), soft_wrap=True)
+    if following := suggestion(chosen):
+        _, exercise = following
+        console.print(escape(f"Next: {exercise.number} · {exercise.title}"
+                             + (f", builds on {exercise.builds_on}" if exercise.needs else "") + "."), soft_wrap=True)
     console.print("From the checks in your notebooks. `course check` runs the hidden tests; points for answers in words "
                   "come from a person.", soft_wrap=True)
 

@@ -191,4 +191,6 @@ def _row(exercise, verdict: Verdict | None, again: bool) -> Row:
              else PARTLY if verdict.points else WRONG)
     message = "" if state in (RIGHT, NOT_ANSWERED) else " ".join(verdict.message.split())
     message += f" {behaves_like(verdict)}".rstrip()
+    if state in (PARTLY, WRONG) and exercise.needs:
+        message += f" Read again: {exercise.builds_on}."
     return Row(exercise.number, exercise.title, state, verdict.points, verdict.out_of, message, again)

@@ -35,6 +35,16 @@ class Exercise:
     state: str = OPEN
     earned: float = 0.0             # points of the visible check, where it passes
     part: str = ""                  # "the code" or "the words" where the state is that of one part only
+    needs: list[dict] = field(default_factory=list)     # ideas: {"idea", "section", "href" from its notebook}
+
+    @property
+    def done(self) -> bool:
+        return self.state in (RIGHT, WRITTEN)
+
+    @property
+    def builds_on(self) -> str:
+        """"broadcasting (2.1), keepdim (2.3)"."""
+        return ", ".join(f"{need['idea']} ({need['section']})" for need in self.needs)
 
 
 @dataclass
@@ -45,6 +55,7 @@ class Page:
     title: str
     exercises: list[Exercise] = field(default_factory=list)
     trouble: str = ""               # why the notebook in work/ could not be read
+    index: bool = False             # the index of ideas: nothing to do there
 
     @property
     def chapter(self) -> str:
@@ -57,7 +68,13 @@ def pages(root: Path) -> list[Page]:
     for path in notebooks(root):
         mine = root / "work" / path.relative_to(root / "notebooks")
         found.append(_read(path, _stamp(path), mine, _stamp(mine)))
-    return found
+    return [page for page in found if not page.index]
+
+
+def index_page(root: Path) -> str:
+    """The index of ideas, as a path below work/; "" where the book has none."""
+    found = (_read(path, _stamp(path), Path(), (0, 0)) for path in reversed(notebooks(root)))
+    return next((page.path for page in found if page.index), "")
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -73,11 +90,12 @@ def _read(path: Path, stamp: tuple, mine: Path, my_stamp: tuple) -> Page:
     del stamp, my_stamp             # they make the cache forget a file that changed
     book = json.loads(path.read_text(encoding="utf-8"))
     facts = book["metadata"].get("course", {})
-    page = Page(f"{path.parent.name}/{path.name}", facts.get("section", ""), facts.get("title", path.stem))
+    page = Page(f"{path.parent.name}/{path.name}", facts.get("section", ""), facts.get("title", path.stem),
+                index=bool(facts.get("index")))
     graded = {_name(cell): cell for cell in book["cells"] if _name(cell)}
-    page.exercises = [_exercise(match) for cell in book["cells"]
+    page.exercises = [_exercise(match, cell) for cell in book["cells"]
                       if _name(cell).startswith("task-") and (match := _TASK.match(_source(cell)))]
-    if mine.exists():
+    if not page.index and mine.exists():
         try:
             theirs = json.loads(mine.read_text(encoding="utf-8"))["cells"]
             cells = {name: cell for cell in reversed(theirs) if (name := _name(cell))}
@@ -97,10 +115,11 @@ def _source(cell: dict) -> str:
     return "".join(cell.get("source", ""))
 
 
-def _exercise(match: re.Match) -> Exercise:
+def _exercise(match: re.Match, cell: dict) -> Exercise:
     numbers = _FACTS.search(match[3])
     return Exercise(match[1], match[2].strip(), float(numbers["points"]) if numbers else 0.0,
-                    float(numbers["minutes"]) if numbers else 0.0, "core path" in match[3])
+                    float(numbers["minutes"]) if numbers else 0.0, "core path" in match[3],
+                    needs=cell["metadata"].get("course", {}).get("needs", []))
 
 
 def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict]) -> None:
@@ -146,8 +165,8 @@ def changed(cell: dict) -> bool:
 
 def tally(exercises: list[Exercise]) -> dict[str, float]:
     """Exercises right (or written), tried and open; points earned by checks, and of all; minutes of what is left."""
-    done = [e for e in exercises if e.state in (RIGHT, WRITTEN)]
-    left = [e for e in exercises if e.state not in (RIGHT, WRITTEN)]
+    done = [e for e in exercises if e.done]
+    left = [e for e in exercises if not e.done]
     return {"exercises": len(exercises), "right": len(done),
             "tried": sum(e.state in (FAILS, UNCHECKED) or bool(e.part) for e in left),
             "open": sum(e.state == OPEN and not e.part for e in left),
@@ -158,7 +177,24 @@ def tally(exercises: list[Exercise]) -> dict[str, float]:
 def left_over(found: list[Page]) -> list[tuple[Page, Exercise, str]]:
     """What is not done yet, each with a reason in words."""
     return [(page, e, (f"{e.part} " if e.part else "") + WORDS[e.state]) for page in found for e in page.exercises
-            if e.state not in (RIGHT, WRITTEN)]
+            if not e.done]
+
+
+def suggestion(found: list[Page]) -> tuple[Page, Exercise] | None:
+    """The exercise to do next; None when all are done.
+
+    It is the first core exercise that is left, in the sections that were begun and then in the others, and whose ideas
+    are taught in its own section or in sections whose core exercises are all done. Where none is so, it is the first
+    core exercise that is left, and where none is left, the first of the others.
+    """
+    met = {page.number for page in found if all(e.done for e in page.exercises if e.core)}
+    unmet = {page.number for page in found} - met
+    begun = [page for page in found if any(e.state != OPEN or e.part for e in page.exercises)]
+    left = [(page, e) for page in begun + [page for page in found if page not in begun] for e in page.exercises if not e.done]
+    core = [(page, e) for page, e in left if e.core]
+    ready = [(page, e) for page, e in core if not {need["section"] for need in e.needs} & (unmet - {page.number})]
+    in_order = sorted(core, key=lambda pair: found.index(pair[0]))
+    return next(iter(ready or in_order or left), None)
 
 
 def select(found: list[Page], what: str | None) -> list[Page]:

@@ -21,7 +21,9 @@ def serve(root: Path) -> None:
         while select.select([sys.stdin], [], [], IDLE)[0] and (line := sys.stdin.readline()):
             question = json.loads(line)
             try:
-                page = next(page for page in pages(root) if page.path == question["path"])
+                page = next((page for page in pages(root) if page.path == question["path"]), None)
+                if page is None:
+                    raise CannotGrade(f"work/{question['path']} holds no exercise.")
                 report = grader.grade(page)
                 answer = _solution(root, report, question["solution"]) if "solution" in question else {
                     "path": f"work/{page.path}", "title": page.title, "rows": [asdict(row) for row in report.rows],

@@ -108,11 +108,26 @@ def _card(number: str, error: BaseException | None) -> dict:
     cells = _cells(number)
     known = [] if ok else _hints(cells, number)
     tail = _tail(cells)
+    again, links = ("", "") if ok else _read_again(cells, number)
     width = max((len(_MARKS[kind][1]) for kind, _ in lines), default=0)
     plain = "\n".join([head] + [f"  {_MARKS[kind][1]:{width}}  {text}" if _MARKS[kind][1] else
                                 f"  {'ok  ' if kind == 'pass' else 'not '} {text}" for kind, text in lines]
-                      + [note] * bool(note) + [tail])
-    return {"text/plain": plain, "text/html": _html(ok, head, lines, note, known, tail)}
+                      + [note] * bool(note) + [again] * bool(again) + [tail])
+    return {"text/plain": plain, "text/html": _html(ok, head, lines, note or links, known, tail)}
+
+
+def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
+    """What the task builds on, as text and as links, where an answer was given: two empty strings otherwise."""
+    if not _answers.get(number) or _unanswered(number):
+        return "", ""
+    task = next((cell for cell in cells if _name(cell) == f"task-{number.replace('.', '-')}"), {})
+    needs = task.get("metadata", {}).get("course", {}).get("needs", [])
+    if not needs:
+        return "", ""
+    texts = [f"{need['idea']} ({need['section']})" for need in needs]
+    links = [f'<a href="{html.escape(need["href"])}">{html.escape(need["idea"])}</a> ({html.escape(need["section"])})'
+             if need["href"] else html.escape(text) for need, text in zip(needs, texts)]
+    return f"Read again: {', '.join(texts)}.", f"Read again: {', '.join(links)}."
 
 
 def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:

@@ -1,381 +1,249 @@
 # %% [markdown]
 # # 2.3 Linear algebra
 #
-# Layers of a network multiply matrices, losses add up and measure lengths. This section has the operations
-# that the rest of the book uses: transpose, sums along axes, products, norms, and what each does to shapes,
-# memory and time. First comes a recap with code to run, then the exercises.
+# A neural network spends nearly all its time on one operation: a table of numbers is multiplied by another
+# table of numbers. This section builds that operation up from single numbers. *Vectors* hold the data, the *dot
+# product* weighs it, the *matrix product* does many dot products at once, and *norms* say how large the result
+# is.
+#
+# At the end you read a formula such as $\mathbf{y} = W\mathbf{x} + \mathbf{b}$ as a line of code. You know the
+# shape of its result before you run it, and what it costs in multiplications and in memory. One small table, of
+# foods, serves as the example throughout.
 
 # %% tags=["setup"]
+from d2l_utils.check import *
 import numpy as np
 import torch
-
 import d2l_utils as d2l
-from d2l_utils.check import *
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="scalar, vector, linear combination"
+# ## A food is a vector
 #
-# ### Scalars, vectors, matrices, and more axes
+# What is in 100 g of bread? The label says: 9 g of protein, 3 g of fat, 49 g of carbohydrate. Written in a
+# fixed order, the three numbers are a *vector*, $\mathbf{x} = (9, 3, 49)$. A single number, such as the price,
+# is a *scalar*.
 #
-# A scalar is a tensor without axes, a vector has one axis, a matrix two. `len(t)` and `t.shape[0]` are the
-# length of the first axis; `t.ndim` is the number of axes; `t.numel()` the number of entries.
+# In torch a vector is a tensor with one axis, a scalar a tensor with none. The entry in place $i$ is written
+# $x_i$ in formulas and `x[i]` in code. Beware: most formulas count from 1, Python counts from 0.
 
 # %%
-s, v, M = torch.tensor(2.5), torch.arange(3.), torch.arange(6.).reshape(2, 3)
-print(s.ndim, v.ndim, M.ndim, '|', len(v), len(M), M.numel())
-M
+bread, milk = torch.tensor([9., 3., 49.]), torch.tensor([3.4, 3.6, 4.8])
+price = torch.tensor(0.45)
+print(bread.shape, price.shape, 'carbohydrate:', bread[2])
 
 # %% [markdown]
-# The *transpose* of a matrix has its rows as columns: entry (i, j) becomes entry (j, i). A matrix that equals
-# its own transpose is *symmetric*. `M.T` copies nothing: it is another view of the same memory.
+# Why put numbers into a vector? Because one operation then acts on all of them. One and a half portions of
+# bread: every entry times 1.5. A meal of bread and milk: the vectors are added, entry by entry. So 150 g of
+# bread and 200 g of milk hold 20.3 g of protein, 11.7 g of fat and 83.1 g of carbohydrate:
 
 # %%
-print(M.T)
-M.T[0, 1] = 30.     # the entry (1, 0) of M
-print(M)
+1.5 * bread + 2 * milk
 
 # %% [markdown]
-# An assignment through the view changed `M`. So a matrix cannot be added to its own transpose in place: some
-# entries would be read after they were overwritten. Torch sees it and refuses; `S + S.T`, into new memory, is
-# right.
+# A sum of multiples of vectors, $a\mathbf{u} + b\mathbf{v}$, is a *linear combination* of them. Scaling and
+# adding are all that linear algebra ever does with vectors; everything below is built from these two.
+#
+# A vector with two entries can be drawn as an arrow from the origin.
 
 # %% tags=["demo"]
-S = torch.arange(9.).reshape(3, 3)
-try:
-    S.add_(S.T)
-except RuntimeError as error:
-    print('RuntimeError:', error)
-print(S + S.T)
+import matplotlib.pyplot as plt
+
+
+def arrow(ax, start, vector, color, text, shift=(0.1, 0.1), style='-'):
+    """Draws `vector` as an arrow that begins at `start`."""
+    end = (start[0] + vector[0], start[1] + vector[1])
+    ax.annotate('', xy=end, xytext=start, arrowprops=dict(arrowstyle='->', color=color, lw=2, linestyle=style, shrinkA=0, shrinkB=0))
+    ax.text((start[0] + end[0]) / 2 + shift[0], (start[1] + end[1]) / 2 + shift[1], text, color=color)
+
+
+u, v = (2.5, 0.5), (0.5, 2.)
+figure, axes = plt.subplots(1, 2, figsize=(7, 3), layout='constrained')
+arrow(axes[0], (0, 0), u, 'C0', 'u', (0.1, -0.45))
+arrow(axes[0], (0, 0), v, 'C1', 'v', (-0.45, 0.1))
+arrow(axes[0], u, v, 'C1', 'v', (0.2, -0.1), '--')
+arrow(axes[0], (0, 0), (3., 2.5), 'C2', 'u + v', (-0.3, 0.5))
+w = (1.8, 1.2)
+arrow(axes[1], (0, 0), (3.6, 2.4), 'C3', '2w', (1.1, 0.2))
+arrow(axes[1], (0, 0), w, 'C0', 'w', (0.1, -0.4))
+arrow(axes[1], (0, 0), (-0.9, -0.6), 'C4', '-0.5w', (-0.7, 0.3))
+for ax, title in zip(axes, ('adding', 'scaling')):
+    ax.set(xlim=(-1.5, 4.5), ylim=(-1, 3.5), aspect='equal', title=title, xlabel='entry 0', ylabel='entry 1')
+    ax.grid(alpha=0.3)
+plt.show()
 
 # %% [markdown]
-# ### Sums along axes
+# Left: to add, put the second arrow at the tip of the first. Right: a factor changes the length, and a negative
+# one turns the arrow round. All multiples of `w` lie on one line through the origin.
+
+# %% [markdown] task="2.3.A" kind="code" minutes=2 difficulty=1 core=true needs="vector, linear combination"
+# ### Mix two vectors
 #
-# `sum()` adds everything. `sum(dim=k)` (or `axis=k`) adds **along** axis k, and this axis is gone: for shape
-# (2, 3), `dim=0` adds the rows to each other and leaves 3 column sums. `keepdim=True` leaves an axis of
-# length 1, so that the result broadcasts against the tensor that it came from.
-
-# %%
-M = torch.tensor([[1., 2., 3.], [10., 20., 30.]])
-print(M.sum(), M.sum(dim=0), M.sum(dim=1))
-print(M.sum(dim=1, keepdim=True).shape, M.sum(dim=(0, 1)), M.cumsum(dim=1)[1])
-
-# %% [markdown]
-# ### Products
+# Write `combine(a, u, b, v)`: the linear combination $a\mathbf{u} + b\mathbf{v}$ of two vectors of the same
+# length. `a` and `b` are numbers.
 #
-# - `x * y`: entry by entry (the Hadamard product), for equal shapes, or shapes that broadcast.
-# - `x @ y` of two vectors: the dot product, the sum of the entry-wise products.
-# - `A @ x`: a vector with the dot product of each row of `A` with `x`.
-# - `A @ B`: entry (i, j) is the dot product of row i of `A` and column j of `B`; (n, k) times (k, m) gives
-#   (n, m), with n k m multiplications.
+# **You are done when**
+# - **values**: each entry is `a` times the entry of `u` plus `b` times the entry of `v`;
+# - **arguments kept**: `u` and `v` are as they were.
 
-# %%
-x, y, A = torch.tensor([1., 2., 3.]), torch.tensor([4., 0., -1.]), torch.tensor([[1., 0., 2.], [0., 3., 1.]])
-print(x * y, x @ y, A @ x)
-print((A @ A.T).shape, (A.T @ A).shape)
-
-# %% [markdown]
-# A matrix is a map of vectors to vectors. The picture shows what one does with the circle of all vectors of
-# length 1: it becomes an ellipse. The largest stretch is 3.19; it is called the *spectral norm* of the
-# matrix.
-
-# %% tags=["demo"]
-turn = torch.linspace(0, 2 * torch.pi, 200)
-circle = torch.stack([turn.cos(), turn.sin()])
-W = torch.tensor([[2., 1.], [-1., 3.]])
-ellipse = W @ circle
-d2l.set_figsize((4, 4))
-d2l.plt.plot(*circle, *ellipse)
-d2l.plt.legend(['all x of length 1', 'all W x'], loc='upper left')
-d2l.plt.gca().set_aspect('equal')
-print('largest stretch', ellipse.norm(dim=0).max().item(), 'spectral norm',
-      torch.linalg.norm(W, ord=2).item())
-
-# %% [markdown]
-# ### Norms
-#
-# A norm measures how large a vector is. The 2-norm is the Euclidean length, the root of the sum of squares;
-# the 1-norm adds absolute values; the ∞-norm is the largest absolute value. The picture shows all points of
-# norm 1. For matrices the *Frobenius norm* is the 2-norm of all entries.
-
-# %%
-x = torch.tensor([3., -4.])
-print(torch.linalg.norm(x), torch.linalg.norm(x, ord=1), torch.linalg.norm(x, ord=float('inf')))
-
-# %% tags=["demo"]
-d2l.set_figsize((3, 3))
-for order in (1, 2, float('inf')):
-    d2l.plt.plot(*(circle / torch.linalg.norm(circle, ord=order, dim=0)), label=f'{order}-norm')
-d2l.plt.legend()
-d2l.plt.gca().set_aspect('equal')
-
-# %% [markdown]
-# ### Written answers
-#
-# Some exercises ask *why*. A person reads these; the check beside them is read by the machine. Two or three
-# sentences, or a line of formulas, are enough. Write $A_{ij}$ for the entry in row i and column j.
-#
-# ## Exercises
-#
-# ### Transposes
-
-# %% [markdown] task="2.3.1" kind="explain" minutes=12 difficulty=3
-# ### Transposing twice
-#
-# Explain why $(A^\top)^\top = A$ for every matrix.
-#
-# The property alone does not make a map the transpose. Show that: write `impostor(A)`, a function that turns
-# each matrix of shape `(m, n)` into one of shape `(n, m)` with the same entries in other places, and gives
-# `A` back when it is used twice, and yet is not the transpose for matrices with different entries and at
-# least two rows and columns.
-#
-# **You are done when** the check shows the shape, the way back, and that some entry lies elsewhere than in
-# the transpose.
-
-# %% exercise="2.3.1"
-def impostor(A):
-    """(m, n) -> (n, m): undone by a second use, but not the transpose."""
+# %% exercise="2.3.A"
+def combine(a, u, b, v):
+    """The vector a u + b v."""
     ### BEGIN SOLUTION
-    return A.reshape(A.shape[1], A.shape[0])
+    return a * u + b * v
     ### END SOLUTION
 
-# %% [markdown] written="2.3.1" points=3
-# ### BEGIN SOLUTION
-# Entry (i, j) of $A^\top$ is $A_{ji}$. So entry (i, j) of $(A^\top)^\top$ is entry (j, i) of $A^\top$, which
-# is $A_{ij}$. The shapes agree, too: (m, n) becomes (n, m) and then (m, n). All entries and the shape agree,
-# so the matrices are equal.
-#
-# **Rubric**
-# - [1] Says what transposing does to an entry, (Aᵀ)ᵢⱼ = Aⱼᵢ; also accepted: "rows become columns", said
-#   exactly. An example alone does not count.
-# - [1] Applies it twice, and arrives at Aᵢⱼ for all i, j. "It flips and flips back" without indices, rows or
-#   columns loses the point.
-# - [1] Covers matrices that are not square: the shape goes to (n, m) and back. "A is symmetric" is a
-#   misconception that loses it.
-# ### END SOLUTION
+# %% [markdown] hints="2.3.A"
+# 1. Which line of the worked code above made a meal of two foods?
+# 2. `u *= a` would write into the caller's vector; `a * u` makes a new one.
+# 3. Another case: for three vectors it is `p - 2 * q + 0.5 * r`.
 
-# %% [markdown] hints="2.3.1"
-# 1. Where does the entry of row i, column j lie after one transpose? Where is that place sent by the next?
-# 2. For the impostor: a tensor's entries have an order in memory. Which operation gives them another shape in
-#    the same order?
-# 3. Another case, for square matrices only: `A.flip(0)` turns the rows upside down, and a second use undoes
-#    it.
-
-# %% check="2.3.1" points=1
-six = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-assert_shape(impostor(six), (3, 2), "the shape for a 2 by 3 matrix")
-assert_close(impostor(impostor(six)), six, "twice gives the matrix back")
-assert_true(not torch.equal(impostor(six), six.T), "it is not the transpose",
-            hint="This is the transpose itself.")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(231)
-for m, n in ((2, 2), (3, 3), (4, 2), (5, 7), (2, 9)):
-    sample = torch.randn(m, n, generator=rng)
-    once = impostor(sample)
-    assert_shape(once, (n, m), f"the shape for a {m} by {n} matrix")
-    assert_close(once.flatten().sort().values, sample.flatten().sort().values,
-                 f"the entries of a {m} by {n} matrix, in any order")
-    assert_close(impostor(once), sample, f"twice, for a {m} by {n} matrix")
-    if m > 2 or n > 2:
-        assert_true(not torch.equal(once, sample.T), f"not the transpose of a {m} by {n} matrix")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Maps for the next exercise. Each takes a square matrix to a matrix or a number.
-
-# %% tags=["setup"]
-maps = {
-    'transpose': lambda A: A.T,
-    'square every entry': lambda A: A ** 2,
-    'sum of all entries': lambda A: A.sum(),
-    'largest entry': lambda A: A.max(),
-    'add 1': lambda A: A + 1,
-    'trace': lambda A: A.trace(),
-    'determinant': lambda A: torch.linalg.det(A),
-    'times a fixed matrix': lambda A: A @ torch.tensor([[0., 2.], [-1., 3.]]),
-    'negative entries become 0': lambda A: A.clamp(min=0),
-}
-
-# %% [markdown] task="2.3.2" kind="explain" minutes=15 difficulty=2
-# ### Which maps go well with sums
-#
-# Explain why $A^\top + B^\top = (A + B)^\top$ for matrices of the same shape.
-#
-# Not every map f has this property, f(A) + f(B) = f(A + B). For each map of `maps` that lacks it, find two
-# matrices that prove it. Set `counterexamples` to a dictionary: its keys are the names of exactly these maps,
-# each value is a pair `(A, B)` of 2 by 2 tensors of `float32`, such that f(A) + f(B) and f(A + B) differ by
-# at least 0.1 somewhere.
-#
-# **You are done when** the check finds no name whose pair proves nothing; whether a map is missing is graded.
-
-# %% exercise="2.3.2"
-### BEGIN SOLUTION
-_one, _back = torch.eye(2), -torch.eye(2)
-counterexamples = {key: (_one, _one) for key in ('square every entry', 'add 1', 'determinant')}
-counterexamples |= {key: (_one, _back) for key in ('largest entry', 'negative entries become 0')}
-### END SOLUTION
-
-# %% [markdown] written="2.3.2" points=3
-# ### BEGIN SOLUTION
-# Entry (i, j) of $A^\top + B^\top$ is $A_{ji} + B_{ji}$. Entry (i, j) of $(A + B)^\top$ is entry (j, i) of
-# $A + B$, that is $A_{ji} + B_{ji}$. Both sides have shape (n, m), so they are equal. The reason: the sum
-# works place by place, and transposing moves both summands' entries to the same place.
-#
-# **Rubric**
-# - [1] Writes the entry of the one side with indices or in exact words.
-# - [1] Writes the entry of the other side and sees that they are equal, for all i and j; an example alone
-#   does not count.
-# - [1] Uses that the sum works entry by entry, and that the two shapes are equal. "Transposes are linear"
-#   alone repeats the claim and loses the point.
-# ### END SOLUTION
-
-# %% [markdown] hints="2.3.2"
-# 1. What are f(A) + f(B) and f(A + B) for A = B, the identity? And for B = -A?
-# 2. A map that only moves, adds or scales entries keeps sums. Squares, products of entries, maxima and added
-#    constants do not.
-# 3. Another case: for f(x) = |x| on numbers, 1 and -1 are a proof: |1| + |-1| = 2, and |0| = 0.
-
-# %% check="2.3.2" points=3
-proved = [name for name, (P, Q) in counterexamples.items() if name in maps
-          and bool((maps[name](P) + maps[name](Q) - maps[name](P + Q)).abs().max() >= 0.1)]
-assert_true('add 1' in proved, "the pair for 'add 1' proves that it lacks the property")
-assert_equal([name for name in counterexamples if name not in proved], [],
-             "the names whose pair proves nothing",
-             hint="For their pairs f(A) + f(B) and f(A + B) are equal. Try another pair; or does the map keep sums?")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(232)
-tries = [(torch.randn(2, 2, generator=rng), torch.randn(2, 2, generator=rng)) for _ in range(50)]
-lacking = [name for name, f in maps.items()
-           if any((f(P) + f(Q) - f(P + Q)).abs().max() > 0.1 for P, Q in tries)]
-for name, (P, Q) in counterexamples.items():
-    assert_shape(P, (2, 2), f"the shape of the first matrix for {name!r}")
-    assert_shape(Q, (2, 2), f"the shape of the second matrix for {name!r}")
-assert_equal(len(set(proved) & set(lacking)), len(lacking),
-             "the number of maps without the property that were found",
-             hint="There are more maps that lack the property.")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.3.3" kind="explain" minutes=12 difficulty=2
-# ### The symmetric part
-#
-# Explain, from the two exercises before, why $A + A^\top$ is symmetric for every square matrix.
-#
-# More is true: each square matrix is the sum of a symmetric one and one with $K^\top = -K$. Write `split(A)`,
-# which returns these two as a tuple `(S, K)`: S + K = A. `A` may hold integers; it stays as it is.
-#
-# **You are done when** the check shows the two parts of a 2 by 2 matrix that you can work out by hand.
-
-# %% exercise="2.3.3"
-def split(A):
-    """A square matrix as (S, K): S symmetric, K equal to minus its transpose, S + K = A; floating point."""
-    ### BEGIN SOLUTION
-    return (A + A.T) / 2, (A - A.T) / 2
-    ### END SOLUTION
-
-# %% [markdown] written="2.3.3" points=3
-# ### BEGIN SOLUTION
-# By exercise 2, $(A + A^\top)^\top = A^\top + (A^\top)^\top$; by exercise 1, this is $A^\top + A$; and sums
-# of matrices do not depend on the order, so it is $A + A^\top$. The matrix equals its own transpose, and that
-# is what symmetric means. A must be square, or the two shapes do not fit.
-#
-# **Rubric**
-# - [1] Transposes the sum term by term, (A + Aᵀ)ᵀ = Aᵀ + (Aᵀ)ᵀ, with the reason (exercise 2).
-# - [1] Uses (Aᵀ)ᵀ = A (exercise 1) and that addition may be done in either order. Also accepted: the entries,
-#   Aᵢⱼ + Aⱼᵢ is the same for (i, j) and (j, i).
-# - [1] Says what symmetric means, or why A must be square. Taking A to be symmetric already is the
-#   misconception that loses it.
-# ### END SOLUTION
-
-# %% [markdown] hints="2.3.3"
-# 1. What is the sum of $A + A^\top$ and $A - A^\top$?
-# 2. `/` turns integers into floating-point numbers; `//` cuts the fraction off. `A += ...` changes the
-#    argument.
-# 3. Another case: every function is the sum of an even one, (f(x) + f(-x)) / 2, and an odd one,
-#    (f(x) - f(-x)) / 2.
-
-# %% check="2.3.3" points=2
-parts_of = split(torch.tensor([[1, 2], [5, 4]]))
-assert_close(parts_of[0], torch.tensor([[1., 3.5], [3.5, 4.]]), "the symmetric part of ((1, 2), (5, 4))",
-             mistakes={"This is A + Aᵀ: is S + K = A?": torch.tensor([[2, 7], [7, 8]]),
-                       "The halves were rounded: `//` cuts the fraction off.":
-                       torch.tensor([[1, 3], [3, 4]]),
-                       "This is symmetric; but what is left of A must be minus its own transpose.":
-                       torch.tensor([[1., 2.], [2., 4.]])})
-assert_close(parts_of[1], torch.tensor([[0., -1.5], [1.5, 0.]]), "the other part of ((1, 2), (5, 4))")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(233)
-for sample in (torch.randn(5, 5, generator=rng), torch.randint(-9, 10, (4, 4), generator=rng),
-               torch.randn(1, 1, generator=rng)):
-    S, K = split(sample)
-    about = f"a {len(sample)} by {len(sample)} matrix of {str(sample.dtype).removeprefix('torch.')}"
-    assert_close(S, S.T, f"the first part is symmetric, for {about}")
-    assert_close(K, -K.T, f"the second part is minus its transpose, for {about}")
-    assert_close(S + K, sample.float(), f"the sum of the parts, for {about}")
+# %% check="2.3.A" points=1
+assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
+             torch.tensor([-28., 4., 9.]), "2 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
+             mistakes={"The two factors are exchanged.": torch.tensor([17., -6., -11.]),
+                       "The vectors are added without their factors.": torch.tensor([11., 2., 2.]),
+                       "The factor of v is missing.": torch.tensor([12., 4., 5.])})
 
 @probe
-def matrix_after_split(A):
-    split(A)
-    return A
+def vectors_after_combining(u, v):
+    combine(2., u, 3., v)
+    return u, v
 
-kept = torch.randn(3, 3, generator=rng)
-assert_close(matrix_after_split(kept.clone()), kept, "the argument after the call")
+assert_close(vectors_after_combining(torch.tensor([1., 2.]), torch.tensor([5., 7.])),
+             (torch.tensor([1., 2.]), torch.tensor([5., 7.])), "u and v after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2301)
+p, q = (torch.randn(5, generator=rng, dtype=torch.float64) for _ in range(2))
+assert_close(combine(0.5, p, 4., q), torch.tensor([0.5 * i + 4 * j for i, j in zip(p.tolist(), q.tolist())]).double(),
+             "0.5 u + 4 v for random vectors of length 5", of="values", rtol=1e-4)
+assert_close(vectors_after_combining(p.clone(), q.clone()), (p, q), "u and v of length 5 after the call",
+             of="arguments kept")
 ### END HIDDEN TESTS
 
+# %% [markdown] teaches="matrix, row and column"
+# ### Many foods are a matrix
+#
+# Put several foods below each other, and you have a *matrix*: a table, a tensor with two axes. Ours has a row
+# for each food and a column for each nutrient. Its shape is (4, 3), the number of rows first. $A_{ij}$ is the
+# entry in row $i$ and column $j$, in code `A[i, j]`; `A[i]` is a whole row, `A[:, j]` a whole column.
+
+# %%
+names = ['bread', 'milk', 'tofu', 'almonds']
+foods = torch.tensor([[9., 3., 49.],        # protein, fat, carbohydrate in 100 g of bread
+                      [3.4, 3.6, 4.8],      # milk
+                      [8., 5., 2.],         # tofu
+                      [21., 50., 22.]])     # almonds
+print(foods.shape, '| tofu:', foods[2], '| fat:', foods[:, 1], '| fat in tofu:', foods[2, 1])
+
+# %% [markdown] teaches="length of the first axis, order of axes, new axis"
+# Nearly all data sets of this book are kept like that: **one row for each example, one column for each
+# feature**. `len` says how many rows there are; it always looks at the first axis, the one that a `for` loop
+# walks along. A tensor may have more axes: a grey picture has two (height, width), a hundred of them have
+# three. `ndim` counts the axes, `numel()` the entries.
+
+# %%
+week = torch.arange(24.).reshape(2, 3, 4)
+print(len(week), week.ndim, week.numel())
+for piece in week:
+    print('a piece of shape', tuple(piece.shape))
+
 # %% [markdown]
-# ### Lengths and axes
+# Three things happen to axes all the time.
+#
+# - An *index* takes an axis away, a *slice* only shortens it.
+# - `permute` puts the axes in another order: `permute(1, 2, 0)` asks for the old axis 1 first, then the old
+#   axis 2, then the old axis 0. For a matrix, `.T` exchanges the two.
+# - `None` in an index puts in a *new axis* of length 1.
+
+# %%
+print('index and slice:', week[0].shape, week[:, 1:].shape, week[:, 1:, 0].shape)
+print('another order:  ', week.permute(1, 2, 0).shape, foods.T.shape)
+print('a new axis:     ', week[:, :, None].shape)
+print('in one row:     ', week.reshape(-1).shape, week[week < 5].shape)
 
 # %% tags=["setup"]
 X = torch.arange(24.).reshape(2, 3, 4)
 boxes = {
-    'a': X,
-    'b': X[1],
+    'a': X[1],
+    'b': X[:, 0, 1:],
     'c': X.permute(2, 0, 1),
-    'd': X.sum(dim=0),
-    'e': X.reshape(-1),
-    'f': X[:, 0, 1:],
-    'g': X.unsqueeze(1),
+    'd': X[0].T,
+    'e': X[None],
+    'f': X[:, None],
+    'g': X.reshape(-1),
     'h': X[X > 20],
 }
 
-# %% [markdown] task="2.3.4" kind="answer" minutes=5 difficulty=1
+# %% [markdown] task="2.3.4" kind="answer" minutes=4 difficulty=1 core=true needs="length of the first axis, order of axes, new axis, boolean mask"
 # ### What `len` says
 #
-# `X` has the shape (2, 3, 4) and the entries 0, 1, ..., 23. The cell above makes eight tensors from it. What
-# does `len` say of each?
+# `len(X)` is 2 for the tensor `X` of shape (2, 3, 4) with the entries 0, 1, ..., 23. The cell above makes eight
+# tensors from it. What does `len` say of each? Predict all eight, then run the check.
 #
 # Set `lengths` to a dictionary with the keys `'a'` to `'h'` and the eight numbers.
 #
-# **You are done when** the check shows eight answers, and the first right.
+# **You are done when**
+# - **eight entries**: `lengths` is a dictionary with these keys;
+# - **index and slice**: the lengths of a and b;
+# - **order of axes**: the lengths of c and d;
+# - **new axis**: the lengths of e and f;
+# - **one row**: the lengths of g and h.
 
 # %% exercise="2.3.4"
 ### BEGIN SOLUTION
-lengths = {'a': 2, 'b': 3, 'c': 4, 'd': 3, 'e': 24, 'f': 2, 'g': 2, 'h': 3}
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 3}
 ### END SOLUTION
 
 # %% [markdown] hints="2.3.4"
-# 1. What is the shape of each of the eight?
-# 2. `len` counts what you meet when you write `for part in tensor`.
+# 1. What is the whole shape of each of the eight? Write it down first.
+# 2. `len` counts what you meet when you write `for piece in tensor`, the pieces along the first axis.
 # 3. Another case: `len(torch.zeros(5, 2)[1:].T)` is 2: `[1:]` makes (4, 2), `.T` makes (2, 4).
 
 # %% check="2.3.4" points=2
-assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`")
-assert_equal(lengths['a'], 2, "len of X itself, of shape (2, 3, 4)",
-             mistakes={"This is the number of all entries.": 24, "This is the number of axes.": 3,
-                       "This is the last axis.": 4})
+assert_type(lengths, dict, "`lengths`", of="eight entries")
+assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`", of="eight entries")
+with part(0.25, "box a", of="index and slice"):
+    assert_equal(lengths['a'], 3, "len of X[1]", hint="An index takes its axis away: (2, 3, 4) becomes (3, 4).")
+with part(0.25, "box c", of="order of axes"):
+    assert_equal(lengths['c'], 4, "len of X.permute(2, 0, 1)", hint="The old axis 2 comes first.")
+with part(0.25, "box e", of="new axis"):
+    assert_equal(lengths['e'], 1, "len of X[None]", hint="The new axis stands where None is written.")
+with part(0.25, "box g", of="one row"):
+    assert_equal(lengths['g'], 24, "len of X.reshape(-1)", hint="All entries lie along one axis.")
 ### BEGIN HIDDEN TESTS
-for key, about in {'b': "one entry of the first axis", 'c': "axes in another order",
-                   'd': "the sum along axis 0",
-                   'e': "all in one axis", 'f': "an index and a slice", 'g': "one more axis",
-                   'h': "the entries under a mask"}.items():
-    assert_equal(lengths[key], len(boxes[key]), f"len of box {key}, {about}")
+assert_equal(len(lengths), 8, "the number of entries", of="eight entries")
+with part(0.25, "box b", of="index and slice"):
+    assert_equal(lengths['b'], len(boxes['b']), "len of X[:, 0, 1:]")
+with part(0.25, "box d", of="order of axes"):
+    assert_equal(lengths['d'], len(boxes['d']), "len of X[0].T")
+with part(0.25, "box f", of="new axis"):
+    assert_equal(lengths['f'], len(boxes['f']), "len of X[:, None]")
+with part(0.25, "box h", of="one row"):
+    assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]")
 ### END HIDDEN TESTS
+total()
 
-# %% [markdown] task="2.3.5" kind="code" minutes=6 difficulty=1
+# %% [markdown]
+# A tensor without axes has no first axis, and `len` refuses it. A length of 0 is allowed, though: an empty
+# batch has a first axis, and nothing along it.
+
+# %% tags=["demo"]
+print(len(torch.zeros(0, 3)), len(torch.zeros(3, 0)))
+try:
+    len(torch.tensor(3.))
+except TypeError as error:
+    print('TypeError:', error)
+
+# %% [markdown] task="2.3.5" kind="code" minutes=4 difficulty=1 needs="length of the first axis"
 # ### The axis that `len` looks at
 #
 # Write `predict_len(shape)`: for a shape, given as a tuple, it returns what `len` says of a tensor of that
 # shape, as an `int`; or the string `'TypeError'` where `len` raises one.
 #
-# **You are done when** the check shows the answers for (4, 7) and for one tensor whose first axis is empty.
+# **You are done when**
+# - **first axis**: the length of the first axis, however many axes there are;
+# - **empty axes**: the right number also where some axis has length 0;
+# - **no axis**: `'TypeError'` for the shape `()`.
 
 # %% exercise="2.3.5"
 def predict_len(shape):
@@ -386,742 +254,42 @@ def predict_len(shape):
 
 # %% [markdown] hints="2.3.5"
 # 1. Which of the axes stays the same in (4, 7), (4, 1) and (4, 2, 9), for all of which `len` says 4?
-# 2. There is one shape that has no such axis. Try `len(torch.tensor(3.))`.
-# 3. Another case: `torch.zeros(3, 0)` has no entries at all, and yet you can loop over it three times.
+# 2. An empty tuple counts as false: `if shape:` asks whether there is any axis.
+# 3. Another case: `torch.zeros(5, 0)` has no entries at all, and yet you can loop over it five times.
 
 # %% check="2.3.5" points=1
-assert_equal(predict_len((4, 7)), 4, "the length for shape (4, 7)",
-             mistakes={"This is the last axis.": 7, "This is the number of entries.": 28,
-                       "This is the number of axes.": 2})
-assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)")
+assert_equal(predict_len((6, 3, 9, 5)), 6, "the length for shape (6, 3, 9, 5)", of="first axis",
+             mistakes={"This is the last axis.": 5, "This is the number of entries.": 810,
+                       "This is the number of axes.": 4, "This is the longest axis.": 9, "This is the shortest axis.": 3})
+assert_equal(predict_len((8,)), 8, "the length for shape (8,), a vector", of="first axis")
+assert_equal(predict_len((0, 3)), 0, "the length for shape (0, 3)", of="empty axes")
+assert_equal(predict_len((3, 0)), 3, "the length for shape (3, 0)", of="empty axes",
+             mistakes={"There are no entries, but there are three empty rows.": 0})
+assert_equal(predict_len(()), 'TypeError', "the answer for the shape ()", of="no axis")
 ### BEGIN HIDDEN TESTS
-for shape in ((5,), (3, 0), (1, 6, 2), (2, 1, 1, 8), (), (0,), (6, 6), (9, 1, 3)):
+for shape, name in (((5,), "first axis"), ((1, 6, 2), "first axis"), ((2, 1, 1, 8), "first axis"), ((9, 1, 3), "first axis"),
+                    ((4, 2, 0), "empty axes"), ((0,), "empty axes"), ((1, 0, 5), "empty axes"), ((), "no axis")):
     try:
         says = len(torch.zeros(shape))
     except TypeError:
         says = 'TypeError'
-    assert_equal(predict_len(shape), says, f"the length for shape {shape}",
-                 mistakes={"`len` is no count of entries: where is the first axis?": 1}
-                 if shape == () else None)
+    assert_equal(predict_len(shape), says, f"the length for shape {shape}", of=name)
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Rows that add up to 1
+# %% [markdown] teaches="stack and cat"
+# ### Stacking makes a new axis
 #
-# Dividing each row by its sum makes shares of it. It looks like one short line, `A / A.sum(axis=1)`. Watch it
-# for three shapes:
-
-# %% tags=["demo"]
-for shape in ((2, 3), (3, 3), (3, 1)):
-    A = torch.arange(1., 1 + shape[0] * shape[1]).reshape(shape)
-    try:
-        shares = A / A.sum(axis=1)
-        print(shape, '->', tuple(shares.shape), 'row sums', shares.sum(axis=1))
-    except RuntimeError as error:
-        print(shape, '-> RuntimeError:', error)
-
-# %% [markdown] task="2.3.6a" kind="code" minutes=12 difficulty=3
-# ### What `A / A.sum(axis=1)` does
-#
-# Write `outcome(m, n)`. For a matrix `A` of shape `(m, n)`, m and n at least 1, of random positive numbers,
-# it says what `A / A.sum(axis=1)` gives:
-#
-# - `'right'`: the shape of `A`, and each row divided by its own sum;
-# - `'wrong values'`: the shape of `A`, other values;
-# - `'wrong shape'`: another shape;
-# - `'error'`: an exception.
-#
-# **You are done when** the check shows the outcomes for (2, 3) and (3, 3), which you saw above.
-
-# %% exercise="2.3.6a"
-def outcome(m, n):
-    """'right', 'wrong values', 'wrong shape' or 'error', for A / A.sum(axis=1) with A of shape (m, n)."""
-    ### BEGIN SOLUTION
-    if m == 1:
-        return 'right'
-    if n == 1:
-        return 'wrong shape'
-    return 'wrong values' if m == n else 'error'
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.6a"
-# 1. What is the shape of `A.sum(axis=1)`, and how does it broadcast against (m, n)?
-# 2. Shapes are lined up at the right: (m, n) against (m,) compares n with m. It works where they are equal or
-#    one is 1.
-# 3. Another case: `A - A.mean(axis=1)` for shape (5, 1): (5, 1) against (5,) is a (5, 5) table of
-#    differences.
-
-# %% check="2.3.6a" points=2
-assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)")
-assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(236)
-for m, n in ((1, 5), (1, 1), (4, 1), (2, 2), (7, 7), (2, 4), (4, 2), (1, 2), (2, 1), (6, 3)):
-    sample = torch.rand(m, n, generator=rng) + 0.1
-    try:
-        got = sample / sample.sum(axis=1)
-        good = sample / sample.sum(axis=1, keepdim=True)
-        same = got.shape == sample.shape
-        found = 'wrong shape' if not same else 'right' if torch.allclose(got, good) else 'wrong values'
-    except RuntimeError:
-        found = 'error'
-    assert_equal(outcome(m, n), found, f"the outcome for shape ({m}, {n})")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.3.6b" kind="code" minutes=5 difficulty=2 core=true
-# ### Shares of each row
-#
-# Write `normalise_rows(A)`: for a matrix with positive entries, of any shape `(m, n)`, it returns the matrix
-# with each row divided by its own sum. `A` may hold integers, and is not changed.
-#
-# **You are done when** the check shows that the rows add up to 1 for a square matrix and for one that is not.
-
-# %% exercise="2.3.6b"
-def normalise_rows(A):
-    """Each row of A (m, n) divided by its sum: (m, n), floating point."""
-    ### BEGIN SOLUTION
-    return A / A.sum(dim=1, keepdim=True)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.6b"
-# 1. Which shape must the sums have, so that each row of (m, n) meets its own sum?
-# 2. `keepdim=True` leaves an axis of length 1 where the sum was taken.
-# 3. Another case: `A - A.mean(dim=0, keepdim=True)` subtracts from each column its own mean.
-
-# %% check="2.3.6b" points=2
-square, wide = torch.tensor([[1., 3.], [2., 6.]]), torch.tensor([[1., 1., 2.], [5., 3., 2.]])
-assert_close(normalise_rows(square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
-             "the shares of ((1, 3), (2, 6))",
-             mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
-                       square / square.sum(dim=1),
-                       "The columns were divided by their sums.": square / square.sum(dim=0),
-                       "All were divided by the sum of all.": square / square.sum()})
-assert_close(normalise_rows(wide), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
-             "the shares of a 2 by 3 matrix")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(2361)
-for shape in ((4, 4), (5, 3), (6, 1), (1, 6), (2, 7)):
-    sample = torch.rand(shape, generator=rng, dtype=torch.float64) + 0.05
-    assert_close(normalise_rows(sample), torch.einsum('ij,i->ij', sample, 1 / torch.einsum('ij->i', sample)),
-                 f"random positive numbers of shape {shape}")
-whole = torch.randint(1, 9, (3, 5), generator=rng)
-assert_close(normalise_rows(whole), whole.float() / whole.float().sum(1).reshape(3, 1),
-             "integers of shape (3, 5)")
-
-@probe
-def matrix_after_normalising(A):
-    normalise_rows(A)
-    return A
-
-kept = torch.rand(3, 4, generator=rng)
-assert_close(matrix_after_normalising(kept.clone()), kept, "the argument after the call")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Here are eight attempts at the same function. The first two are right.
-
-# %% tags=["setup"]
-attempts = {
-    'keepdim': lambda A: A / A.sum(dim=1, keepdim=True),
-    'None': lambda A: A / A.sum(dim=1)[:, None],
-    'no keepdim': lambda A: A / A.sum(dim=1),
-    'columns': lambda A: A / A.sum(dim=0),
-    'all': lambda A: A / A.sum(),
-    'first row': lambda A: A / A[0].sum(),
-    'length': lambda A: A / A.square().sum(dim=1, keepdim=True).sqrt(),
-    'exponentials': lambda A: A.softmax(dim=1),
-}
-
-# %% [markdown] task="2.3.6c" kind="break it" minutes=12 difficulty=3
-# ### A matrix that tells them apart
-#
-# A test is as good as its input. Set two names, each to a square `float32` matrix of positive entries, at
-# least 2 by 2:
-#
-# - `witness`: on it each of the six wrong attempts runs, and gives a result that differs from the right one
-#   by at least 0.01 somewhere;
-# - `blind_spot`: on it the attempt `'no keepdim'` is right (up to 0.00001), although its entries are not all
-#   equal. Who tests with such a matrix never finds the mistake.
-#
-# **You are done when** the check shows how many wrong attempts `witness` exposes (a point for three, a second
-# for all six) and that `blind_spot` has the right form.
-
-# %% exercise="2.3.6c"
-### BEGIN SOLUTION
-witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
-blind_spot = torch.tensor([[1., 2.], [2., 1.]])
-### END SOLUTION
-
-# %% [markdown] hints="2.3.6c"
-# 1. When is `A / A.sum(dim=1)` the same as `A / A.sum(dim=1)[:, None]`? Which sums must be equal?
-# 2. A symmetric matrix is not enough for the blind spot: there `no keepdim` gives the transpose of the right
-#    result.
-# 3. Another case: to expose `A - A.mean(dim=0)` as a wrong way of centring the *rows*, any matrix will do
-#    whose row means and column means differ.
-
-# %% check="2.3.6c" points=3
-exposed = []
-side = len(witness)
-if tuple(getattr(witness, 'shape', ())) == (side, side) and side >= 2 and bool((witness > 0).all()):
-    exposed = [name for name in list(attempts)[2:]
-               if bool((attempts[name](witness) - attempts['keepdim'](witness)).abs().max() >= 0.01)]
-with part(1, "`witness` is a square positive matrix that exposes at least three of the six"):
-    assert_shape(witness, (len(witness), len(witness)), "the shape of `witness`: it must be square")
-    assert_true(len(exposed) >= 3, f"the number of attempts exposed, {len(exposed)}, is at least 3")
-with part(1, "`witness` exposes all six"):
-    assert_equal(len(exposed), 6, "the number of wrong attempts that `witness` exposes")
-with part(1, "`blind_spot` has the right form; at grading: it hides the missing keepdim"):
-    assert_shape(blind_spot, (len(blind_spot), len(blind_spot)),
-                 "the shape of `blind_spot`: it must be square")
-    assert_true(len(blind_spot) >= 2 and bool((blind_spot > 0).all()),
-                "`blind_spot` is at least 2 by 2 and positive")
-    assert_true(bool(blind_spot.max() - blind_spot.min() > 1e-3),
-                "the entries of `blind_spot` are not all equal")
-    ### BEGIN HIDDEN TESTS
-    assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot),
-                 "'no keepdim' on `blind_spot`",
-                 rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results.")
-    ### END HIDDEN TESTS
-total()
-
-# %% [markdown]
-# For a symmetric matrix the sums along the two axes are equal, so the wrong result is the transpose of the
-# right one: its columns add up to 1. Only where all rows have the same sum is nothing wrong to be seen.
-
-# %% tags=["demo"]
-A = torch.tensor([[1., 4.], [4., 2.]])
-wrong, right = A / A.sum(axis=1), A / A.sum(axis=1, keepdim=True)
-print('wrong = right:', torch.equal(wrong, right), '| wrong = right transposed:',
-      torch.allclose(wrong, right.T))
-
-# %% [markdown]
-# ### Distances in a city
-
-# %% [markdown] task="2.3.7a" kind="code" minutes=8 difficulty=2
-# ### From corner to corner
-#
-# In a city of avenues and streets one walks along the blocks. A corner is a pair of whole numbers (avenue,
-# street).
-#
-# Write `walking_distance(P, Q, blocks)`: `P` and `Q` have shape `(n, 2)`, one corner in each row, in any
-# integer dtype, also `uint8`, which has no negative numbers. `blocks` is a pair: the distance in metres from
-# one avenue to the next, and from one street to the next. It returns the lengths in metres of the shortest
-# walks from each corner of `P` to the corner in the same row of `Q`: floating point, shape `(n,)`.
-#
-# **You are done when** the check shows the walk from (1, 2) to (4, 6) with blocks of 280 m and 80 m.
-
-# %% exercise="2.3.7a"
-def walking_distance(P, Q, blocks):
-    """The shortest walks along the blocks between the corners P and Q, each (n, 2): metres, (n,)."""
-    ### BEGIN SOLUTION
-    return (P.double() - Q.double()).abs() @ torch.tensor(blocks, dtype=torch.float64)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.7a"
-# 1. How many avenues and how many streets lie between the two corners? Does the direction matter?
-# 2. This is a 1-norm with a weight for each coordinate. Convert before you subtract: in `uint8`,
-#    1 - 4 gives 253.
-# 3. Another case: from (0, 0) to (-2, 1) with blocks of 100 m and 50 m it is 2 · 100 + 1 · 50 = 250 m.
-
-# %% check="2.3.7a" points=2
-start, goal = torch.tensor([[1, 2], [5, 5]]), torch.tensor([[4, 6], [5, 5]])
-assert_shape(walking_distance(start, goal, (280., 80.)), (2,), "the shape for two pairs of corners")
-assert_close([float(d) for d in walking_distance(start, goal, (280., 80.))], [1160., 0.],
-             "from (1, 2) to (4, 6), and no walk at all",
-             mistakes={"This is the straight line, through the houses.": [(840 ** 2 + 320 ** 2) ** 0.5, 0.],
-                       "Avenues and streets have their own block lengths, in the order given.":
-                       [3 * 80. + 4 * 280., 0.],
-                       "Streets have a block length of their own.": [7 * 280., 0.],
-                       "These are blocks; asked for are metres.": [7., 0.]})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(237)
-start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
-metres = [sum(abs(int(a) - int(b)) * w for a, b, w in zip(p, q, (90.5, 210.))) for p, q in zip(start, goal)]
-assert_close([float(d) for d in walking_distance(start, goal, (90.5, 210.))], metres,
-             "five pairs of corners, some negative",
-             rtol=1e-4)
-small = torch.tensor([[1, 9], [200, 0]], dtype=torch.uint8)
-assert_close([float(d) for d in walking_distance(small, small.flip(0), (1., 10.))], [289., 289.],
-             "corners as uint8", rtol=1e-4, hint="uint8 has no negative numbers: convert before you subtract.")
-same = torch.tensor([[0, 3], [4, 0]])
-assert_close([float(d) for d in walking_distance(same, torch.zeros(2, 2, dtype=torch.int64), (1., 1.))],
-             [3., 4.],
-             "two walks from the origin, square blocks")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.3.7b" kind="answer" minutes=6 difficulty=2
-# ### Can one walk diagonally?
-#
-# Blocks are 1 by 1. You go from (0, 0) to (3, 4) on a staircase of k equal steps: k times 3/k to the east and
-# 4/k to the north. With many steps the staircase can hardly be told from the straight line.
-#
-# Set `stairs` to the lengths of the staircases with k = 1, 10 and 1000 steps, a tuple of three numbers, and
-# `straight` to the length of the straight line.
-#
-# **You are done when** the check shows the length for k = 1, and numbers for the others.
-
-# %% exercise="2.3.7b"
-### BEGIN SOLUTION
-stairs = (7., 7., 7.)
-straight = 5.
-### END SOLUTION
-
-# %% [markdown] hints="2.3.7b"
-# 1. How far do you go to the east in all, with k steps?
-# 2. The 1-norm of a sum of steps in the same directions is the sum of their 1-norms.
-# 3. Another case: from (0, 0) to (1, 1) each staircase has length 2, the straight line 1.414.
-
-# %% check="2.3.7b" points=1
-assert_equal(len(stairs), 3, "the number of staircases")
-assert_close(stairs[0], 7., "the staircase of one step")
-assert_type(straight, (int, float, torch.Tensor), "`straight`")
-### BEGIN HIDDEN TESTS
-for k, length in zip((10, 1000), stairs[1:]):
-    assert_close(length, k * (3 / k + 4 / k), f"the staircase of {k} steps", rtol=1e-4,
-                 hint="It looks like the diagonal, but add up its steps.")
-assert_close(straight, float(torch.dist(torch.zeros(2), torch.tensor([3., 4.]))), "the straight line",
-             rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown]
-# A staircase never becomes the diagonal, however fine it is: in the 1-norm there is no shorter way than the
-# blocks. Only a street that runs diagonally would help.
-
-# %% tags=["demo"]
-d2l.set_figsize((4, 4))
-for k in (1, 4, 40):
-    east, north = (torch.arange(2 * k + 1) + 1) // 2 * 3 / k, torch.arange(2 * k + 1) // 2 * 4 / k
-    length = (east.diff().abs() + north.diff().abs()).sum()
-    d2l.plt.plot(east, north, label=f'{k} steps: {length:.3f}')
-d2l.plt.plot([0, 3], [0, 4], 'k--', label='straight: 5')
-d2l.plt.legend();
-
-# %% [markdown]
-# ### Sums over several axes
-
-# %% [markdown] task="2.3.8" kind="code" minutes=10 difficulty=2 core=true
-# ### The shape of a sum
-#
-# Write `shape_of_sum(shape, axes, keepdim)`: the shape, as a tuple, of `X.sum(dim=axes, keepdim=keepdim)` for
-# a tensor `X` of this `shape`. `axes` is a tuple of one or more different axes; -1 is the last one. Make no
-# tensor: a rule is asked for, which also works for shapes that would not fit into memory.
-#
-# **You are done when** the check shows the shapes for sums of (2, 3, 4) over each axis, and over the first two.
-
-# %% exercise="2.3.8"
-def shape_of_sum(shape, axes, keepdim):
-    """The shape that is left of `shape` when the axes are summed; with keepdim they stay with length 1."""
-    ### BEGIN SOLUTION
-    gone = {axis % len(shape) for axis in axes}
-    if keepdim:
-        return tuple(1 if i in gone else n for i, n in enumerate(shape))
-    return tuple(n for i, n in enumerate(shape) if i not in gone)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.8"
-# 1. Which axes are left when you sum along axis 1 of (2, 3, 4)?
-# 2. `axis % len(shape)` turns -1 into the number of the last axis. `enumerate(shape)` gives each axis with
-#    its number.
-# 3. Another case: the mean over the axes (0, 2, 3) of images of shape (32, 3, 28, 28) has one number for each
-#    channel: (3,).
-
-# %% check="2.3.8" points=2
-for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
-    assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
-                 f"the shape of the sum of (2, 3, 4) over axis {axis}")
-assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "the same over axis 1 with keepdim")
-assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False",
-             hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
-### BEGIN HIDDEN TESTS
-for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((5, 1, 4, 3), (-1,)),
-                    ((5, 1, 4, 3), (-2, 0)), ((7,), (0,)),
-                    ((3, 0, 2), (1,)), ((2, 2, 2), (2, 1)), ((6, 5), (-1, 0))):
-    for keep in (False, True):
-        truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
-        assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}")
-assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
-             "a tensor that fits into no memory")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Norms of larger tensors
-
-# %% [markdown] task="2.3.9a" kind="code" minutes=6 difficulty=2 core=true
-# ### One length for any tensor
-#
-# `torch.linalg.norm(X)` of a tensor with three or more axes is the 2-norm of all its entries in one long
-# vector. It wants floating-point numbers and raises on integers.
-#
-# Write `norm_any(X)`: this number, as a tensor without axes, for any number of axes and also for integer
-# tensors.
-#
-# **You are done when** the check shows 3 for a tensor of shape (1, 3, 1) with the entries 2, -1 and 2, as
-# integers.
-
-# %% exercise="2.3.9a"
-def norm_any(X):
-    """The 2-norm of all entries of X, of any shape and any real dtype: a floating-point tensor without axes."""
-    ### BEGIN SOLUTION
-    return torch.linalg.norm(X if X.is_floating_point() else X.double())
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.9a"
-# 1. What must be done with integers first?
-# 2. The 2-norm is the root of the sum of the squares. `X.is_floating_point()` tells the dtype's kind.
-# 3. Another case, the 1-norm of everything: `X.abs().sum()`, whatever the shape.
-
-# %% check="2.3.9a" points=2
-assert_close(float(norm_any(torch.tensor([[[2], [-1], [2]]]))), 3.,
-             "the norm of the integers 2, -1, 2 in shape (1, 3, 1)", rtol=1e-5,
-             mistakes={"This is the sum of the absolute values.": 5., "The root is missing.": 9.})
-assert_close(float(norm_any(torch.tensor([[1., 2.], [4., 2.]]))), 5.,
-             "the norm of the matrix ((1, 2), (4, 2))", rtol=1e-5,
-             mistakes={"This is the spectral norm, the largest stretch.":
-                       float(torch.linalg.norm(torch.tensor([[1., 2.], [4., 2.]]), 2))})
-assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(239)
-for shape in ((7,), (3, 5), (2, 3, 4), (2, 1, 3, 2), ()):
-    sample = torch.randn(shape, generator=rng, dtype=torch.float64)
-    assert_close(float(norm_any(sample)), float(np.sqrt((sample.numpy() ** 2).sum())),
-                 f"random numbers of shape {shape}", rtol=1e-5)
-for dtype in (torch.int64, torch.uint8, torch.int16):
-    sample = torch.randint(0, 200, (4, 2, 5), generator=rng).to(dtype)
-    truth = float(np.sqrt((sample.numpy().astype(float) ** 2).sum()))
-    assert_close(float(norm_any(sample)), truth,
-                 f"integers below 200 of dtype {str(dtype).removeprefix('torch.')}", rtol=1e-5,
-                 hint="Squares and sums of small integer dtypes overflow: convert first.")
-### END HIDDEN TESTS
-
-# %% tags=["setup"]
-_floats = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(0))
-_wholes = torch.arange(24).reshape(2, 3, 4)
-calls = {
-    'a': lambda: torch.linalg.norm(_floats),
-    'b': lambda: torch.linalg.norm(_floats, ord=2),
-    'c': lambda: torch.linalg.norm(_floats[0]),
-    'd': lambda: torch.linalg.norm(_floats[0], ord=2),
-    'e': lambda: torch.linalg.norm(_wholes),
-    'f': lambda: np.linalg.norm(_wholes.numpy()),
-    'g': lambda: np.linalg.norm(_wholes.numpy(), ord=1),
-    'h': lambda: torch.linalg.vector_norm(_floats, ord=2),
-}
-
-# %% [markdown] task="2.3.9b" kind="answer" minutes=10 difficulty=3
-# ### Eight calls
-#
-# The cell above makes a floating-point and an integer tensor of shape (2, 3, 4), and eight calls;
-# `calls['a']()` makes the first. Set `norms` to a dictionary with the keys `'a'` to `'h'`. Each value is
-#
-# - `'entries'`, where the call gives the 2-norm of all entries;
-# - `'spectral'`, where it gives the spectral norm of a matrix, its largest stretch;
-# - `'error'`, where it raises an error.
-#
-# Predict first, then try.
-#
-# **You are done when** the check shows eight answers, and the first right.
-
-# %% exercise="2.3.9b"
-### BEGIN SOLUTION
-norms = {'a': 'entries', 'b': 'error', 'c': 'entries', 'd': 'spectral', 'e': 'error', 'f': 'entries',
-         'g': 'error', 'h': 'entries'}
-### END SOLUTION
-
-# %% [markdown] hints="2.3.9b"
-# 1. `ord` chooses a norm. For which numbers of axes does the documentation of `torch.linalg.norm` define one?
-# 2. Without `ord`, the tensor is flattened. With `ord=2`, a matrix is taken for a map. NumPy turns integers
-#    into floats.
-# 3. Another case: `torch.linalg.norm(x, ord=1)` of a vector with 2 and -3 is 5; of a matrix it is the largest
-#    column sum.
-
-# %% check="2.3.9b" points=2
-assert_equal(sorted(norms), list('abcdefgh'), "the keys of `norms`")
-assert_equal(norms['a'], 'entries', "call a, a floating-point tensor with three axes")
-### BEGIN HIDDEN TESTS
-for key, about in {'b': "three axes with ord=2", 'c': "a matrix without ord", 'd': "a matrix with ord=2",
-                   'e': "integers in torch", 'f': "integers in NumPy", 'g': "three axes with ord=1 in NumPy",
-                   'h': "vector_norm of three axes"}.items():
-    try:
-        value = float(calls[key]())
-        tensor = _floats[0] if key in 'cd' else _wholes.double() if key == 'f' else _floats
-        found = 'entries' if abs(value - float(tensor.square().sum().sqrt())) < 1e-3 else 'spectral'
-    except (RuntimeError, ValueError):
-        found = 'error'
-    assert_equal(norms[key], found, f"call {key}, {about}")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-for key in 'abeg':
-    try:
-        print(key, float(calls[key]()))
-    except (RuntimeError, ValueError) as error:
-        print(key, type(error).__name__, error)
-
-# %% [markdown]
-# ### The order of products
-#
-# (AB)C and A(BC) are the same matrix, and may cost very different amounts of work and memory. The product of
-# (n, k) and (k, m) takes n k m multiplications and makes n m numbers.
-
-# %% [markdown] task="2.3.10a" kind="code" minutes=10 difficulty=2 core=true
-# ### Count before you multiply
-#
-# Write `chain_cost(p, q, r, s)` for matrices A, B, C of shapes (p, q), (q, r) and (r, s). It returns two
-# pairs `(multiplications, bytes)`, the first for (AB)C, the second for A(BC): the number of multiplications
-# of both products together, and the memory in bytes of the matrix in between, in `float32`. All are whole
-# numbers.
-#
-# **You are done when** the check shows the two costs for 2 by 3, 3 by 4 and 4 by 5, which you can count by
-# hand.
-
-# %% exercise="2.3.10a"
-def chain_cost(p, q, r, s):
-    """((multiplications, bytes in between) of (AB)C, the same of A(BC)) for shapes (p, q), (q, r), (r, s)."""
-    ### BEGIN SOLUTION
-    return (p * q * r + p * r * s, 4 * p * r), (q * r * s + p * q * s, 4 * q * s)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.10a"
-# 1. Which shape has AB? How many multiplications does AB take, how many does its product with C take?
-# 2. A `float32` number takes 4 bytes. The matrix in between is AB in the one case, BC in the other.
-# 3. Another case: (2, 3) times (3, 4) takes 24 multiplications and makes 8 numbers of together 32 bytes.
-
-# %% check="2.3.10a" points=2
-assert_equal(chain_cost(2, 3, 4, 5)[0], (64, 32), "(AB)C for p, q, r, s = 2, 3, 4, 5",
-             mistakes={"This is AB alone; its product with C comes on top.": (24, 32),
-                       "The multiplications of the two products are added, not multiplied.": (960, 32),
-                       "This is A(BC).": (90, 60),
-                       "Only the multiplications are counted, not the additions.": (128, 32),
-                       "The bytes: 4 for each number.": (64, 8),
-                       "A `float32` number takes 4 bytes, not 8.": (64, 64)})
-assert_equal(chain_cost(2, 3, 4, 5)[1], (90, 60), "A(BC) for p, q, r, s = 2, 3, 4, 5")
-### BEGIN HIDDEN TESTS
-def counted(n, k, m):
-    return sum(1 for _ in range(n) for _ in range(m) for _ in range(k))
-
-for p, q, r, s in ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 1)):
-    first, second = chain_cost(p, q, r, s)
-    between = [torch.zeros(p, q) @ torch.zeros(q, r), torch.zeros(q, r) @ torch.zeros(r, s)]
-    assert_equal(first, (counted(p, q, r) + counted(p, r, s), between[0].nbytes), f"(AB)C for {(p, q, r, s)}")
-    assert_equal(second, (counted(q, r, s) + counted(p, q, s), between[1].nbytes),
-                 f"A(BC) for {(p, q, r, s)}")
-large = chain_cost(2 ** 10, 2 ** 16, 2 ** 5, 2 ** 14)
-assert_equal(large[0], (2_684_354_560, 131_072), "(AB)C for large matrices")
-assert_equal(large[1], (1_133_871_366_144, 4_294_967_296), "A(BC) for large matrices")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# For shapes (1024, 65536), (65536, 32), (32, 16384): 2.684e9 multiplications and 128 KiB in between for
-# (AB)C, 1.134e12 and 4 GiB for A(BC), 422 times as many. Do not run the second. Here is the ratio, and both
-# ways for matrices that are small enough:
-
-# %% tags=["demo"]
-p, q, r, s = 2 ** 10, 2 ** 16, 2 ** 5, 2 ** 14
-left, left_bytes = p * q * r + p * r * s, 4 * p * r
-right, right_bytes = q * r * s + p * q * s, 4 * q * s
-print(f'{left:.4g} and {right:.4g} multiplications, ratio {right / left:.1f};',
-      f'{left_bytes / 2 ** 10:g} KiB and {right_bytes / 2 ** 30:g} GiB in between')
-A, B, C = torch.randn(64, 2048), torch.randn(2048, 8), torch.randn(8, 1024)
-threads = torch.get_num_threads()
-torch.set_num_threads(1)    # on a busy machine, threads that wait for each other would be what is timed
-for name, product in (('(AB)C', lambda: (A @ B) @ C), ('A(BC)', lambda: A @ (B @ C))):
-    timer = d2l.Timer()
-    for _ in range(20):
-        timer.start()
-        product()
-        timer.stop()
-    print(f'{name}: {min(timer.times) * 1000:.2f} ms, the best of 20')
-torch.set_num_threads(threads)
-
-# %% [markdown] task="2.3.10b" kind="code" minutes=8 difficulty=3
-# ### The cheaper way
-#
-# Write `chain(A, B, C)`: the product ABC of three matrices, in the order that takes fewer multiplications.
-# The check counts them.
-#
-# **You are done when** the check shows the right product, and that it took no more multiplications than the
-# better order.
-
-# %% exercise="2.3.10b"
-def chain(A, B, C):
-    """The matrix product A B C, by the cheaper of the two orders."""
-    ### BEGIN SOLUTION
-    (p, q), (r, s) = A.shape, C.shape
-    if p * q * r + p * r * s <= q * r * s + p * q * s:
-        return (A @ B) @ C
-    return A @ (B @ C)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.10b"
-# 1. What do the shapes of A and C tell you before anything is multiplied?
-# 2. Compare the two counts of the exercise before. `torch.linalg` has a function for it, too.
-# 3. Another case: shapes (5, 1), (1, 5) and (5, 1) take 25 + 25 multiplications from the left and 5 + 5 from the
-#    right.
-
-# %% check="2.3.10b" points=2
-@probe
-def work(A, B, C):
-    from torch.utils.flop_counter import FlopCounterMode
-    with FlopCounterMode(display=False) as counter:
-        product = chain(A, B, C)
-    return product, counter.get_total_flops() // 2      # an addition goes with each multiplication
-
-A1, B1, C1 = torch.ones(2, 30), torch.ones(30, 3), torch.ones(3, 40)
-product, multiplications = work(A1, B1, C1)
-assert_close(product, torch.full((2, 40), 90.), "the product of three matrices of ones")
-assert_true(multiplications <= 420,
-            f"the number of multiplications, {multiplications}, is at most 420, as for (AB)C")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(2310)
-for p, q, r, s in ((40, 3, 50, 2), (2, 60, 5, 70), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1),
-                   (3, 3, 50, 4), (10, 1, 10, 200)):
-    matrices = [torch.randn(shape, generator=rng) for shape in ((p, q), (q, r), (r, s))]
-    product, multiplications = work(*matrices)
-    best = min(p * q * r + p * r * s, q * r * s + p * q * s)
-    truth = matrices[0].double() @ matrices[1].double() @ matrices[2].double()
-    assert_close(product.double(), truth, f"the product for p, q, r, s = {p}, {q}, {r}, {s}", rtol=1e-3,
-                 atol=1e-3)
-    assert_true(multiplications <= best,
-                f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### The order in memory
-#
-# A tensor's numbers lie in one long row in memory. The *strides* say how many numbers to step over to get to
-# the next entry along each axis. A fresh (m, n) matrix has the strides (n, 1): the next column is one step
-# away, the next row n steps. `B.T` has the same memory with the strides in the other order; `contiguous()`
-# copies into rows again.
+# How do three pictures become one tensor? `torch.stack(list, dim=d)` puts tensors of equal shape side by side
+# along a **new** axis number d. `torch.cat` joins along an axis that is there already.
 
 # %%
-B = torch.arange(6.).reshape(2, 3)
-print(B.stride(), B.T.stride(), B.T.contiguous().stride())
-print('same memory:', B.T.data_ptr() == B.data_ptr(), B.T.contiguous().data_ptr() == B.data_ptr())
-
-# %% [markdown] task="2.3.11a" kind="explain" minutes=15 difficulty=4
-# ### AB against ACᵀ
-#
-# `A` has shape (p, q), `B` (q, r), and `C` (r, q). One program computes `A @ B`, another `A @ C.T`. Both do
-# the same number of multiplications. Explain, in three or four sentences: what differs, and does it make one
-# of them slower? What changes if `C` was made by `C = B.T`, without copying?
-#
-# For the machine: write `strides(q, r)`. For a fresh matrix `B` of shape (q, r) it returns a list of four
-# pairs: the strides of `B`; of `B.T`; of `C.T`, where `C` is a *fresh* matrix of shape (r, q); and of `C.T`,
-# where `C = B.T`. q and r are at least 2.
-#
-# **You are done when** the check shows the first pair for q = 2, r = 3, as in the cell above, and four pairs.
-
-# %% exercise="2.3.11a"
-def strides(q, r):
-    """The strides of B (q, r); of B.T; of C.T for a fresh C (r, q); of C.T for C = B.T: a list of four pairs."""
-    ### BEGIN SOLUTION
-    return [(r, 1), (1, r), (1, q), (r, 1)]
-    ### END SOLUTION
-
-# %% [markdown] written="2.3.11a" points=4
-# ### BEGIN SOLUTION
-# The arithmetic is the same, p q r multiplications; the order of the second factor in memory differs. `C.T`
-# is a view: the numbers that are summed, the columns of `C.T`, lie side by side in memory (they are rows of
-# `C`), while columns of `B` have stride r. A naive triple loop therefore runs faster for ACᵀ, since it walks
-# through memory in order. torch's matrix product does not: it copies blocks of both factors into the cache in
-# the order that it needs and is told which factor is transposed, so no copy of `C.T` is made and the times
-# are nearly equal; a measurement decides. With `C = B.T` without a copy, `C.T` has the shape, the strides and
-# the memory of `B`: it is the same call as `A @ B`. A change of `C` then changes `B`, too.
-#
-# **Rubric**
-# - [1] The same number of multiplications, but another order in memory: C.T is a view with swapped strides,
-#   no copy.
-# - [1] Says which order sums along neighbours (rows of C) and why that favours the cache; also accepted: "B
-#   must be read column-wise".
-# - [1] Says that a library that works in blocks hides most of it, or gives a measurement. "ACᵀ is slower
-#   because the transpose takes time" is the misconception that loses it.
-# - [1] C = B.T shares memory, and C.T then has B's strides, so that the two calls are the same.
-# ### END SOLUTION
-
-# %% [markdown] hints="2.3.11a"
-# 1. Which entries of the second factor does one entry of the product need, and how far apart do they lie?
-# 2. Transposing swaps the strides. Twice swapped is as before.
-# 3. Another case: a fresh (5, 4) matrix has the strides (4, 1), its transpose (1, 4).
-
-# %% check="2.3.11a" points=1
-assert_equal(len(strides(2, 3)), 4, "the number of pairs")
-assert_equal(strides(2, 3)[0], (3, 1), "the strides of B for q = 2, r = 3")
-### BEGIN HIDDEN TESTS
-for q, r in ((2, 3), (7, 4), (3, 9), (5, 5)):
-    fresh, other = torch.zeros(q, r), torch.zeros(r, q)
-    for pair, tensor, name in zip(strides(q, r), (fresh, fresh.T, other.T, fresh.T.T),
-                                  ("B", "B.T", "C.T for a fresh C", "C.T for C = B.T")):
-        assert_equal(pair, tensor.stride(), f"the strides of {name}, for q = {q}, r = {r}")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-A, B = torch.randn(256, 8192), torch.randn(8192, 32)
-C = B.T.contiguous()
-torch.set_num_threads(1)
-for name, product in (('A @ B', lambda: A @ B), ('A @ C.T, C in rows', lambda: A @ C.T),
-                      ('A @ C.T, C = B.T', lambda: A @ B.T.T)):
-    timer = d2l.Timer()
-    for _ in range(20):
-        timer.start()
-        product()
-        timer.stop()
-    print(f'{name:20} {min(timer.times) * 1000:.2f} ms, the best of 20')
-torch.set_num_threads(threads)
-
-# %% [markdown] task="2.3.11b" kind="code" minutes=5 difficulty=2
-# ### A transpose without a copy
-#
-# Write `shared_transpose(B)`: the transpose of a matrix, in the **same memory**, so that a change of the one
-# is seen in the other.
-#
-# **You are done when** the check shows the right values, and the address of the first entry unchanged.
-
-# %% exercise="2.3.11b"
-def shared_transpose(B):
-    """The transpose of B (m, n) as a view (n, m) of the same memory."""
-    ### BEGIN SOLUTION
-    return B.T
-    ### END SOLUTION
-
-# %% [markdown] hints="2.3.11b"
-# 1. Which operations of torch return a view?
-# 2. `clone()`, `contiguous()` and `torch.tensor(...)` copy. `reshape` shares memory, but keeps the order of
-#    the entries.
-# 3. Another case: `t[:, 1]` is a view of the second column; `t[:, [1]]` is a copy.
-
-# %% check="2.3.11b" points=1
-@probe
-def transpose_and_move(B):
-    C = shared_transpose(B)
-    values = C.clone()
-    apart = C.data_ptr() - B.data_ptr()
-    B[0, 1] = 99.
-    return values, apart, C.clone()
-
-table = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-values, apart, later = transpose_and_move(table.clone())
-assert_close(values, table.T, "the transpose of a 2 by 3 matrix",
-             mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
-                       table.reshape(3, 2)})
-assert_equal(apart, 0, "the distance in bytes from the first entry of B to that of its transpose",
-             hint="The transpose lies elsewhere: it is a copy.")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(2311)
-for shape in ((3, 5), (4, 4), (1, 6)):
-    sample = torch.randn(shape, generator=rng)
-    values, apart, later = transpose_and_move(sample.clone())
-    assert_close(values, sample.T, f"the transpose of a {shape[0]} by {shape[1]} matrix")
-    assert_equal(apart, 0, f"the distance in bytes of the first entries, shape {shape}", hint="It is a copy.")
-    sample[0, 1] = 99.
-    assert_close(later, sample.T, f"the transpose after B was changed, shape {shape}")
-### END HIDDEN TESTS
+first, second = torch.zeros(2, 3), torch.ones(2, 3)
+print(torch.stack([first, second], dim=0).shape, torch.stack([first, second], dim=2).shape,
+      torch.cat([first, second], dim=0).shape)
 
 # %% [markdown]
-# ### Stacking matrices
-#
-# `torch.stack(list, dim=d)` puts tensors of equal shape side by side along a **new** axis d. `torch.cat`
-# joins along an axis that is there already. Three matrices of shape (100, 200) can be stacked in three ways.
-# "The second slice of the third axis gives back the second matrix" is true for only one of them:
+# To get a tensor back, index the axis that is new. ⚠ One reads that "the second slice of the third axis" of
+# three stacked (100, 200) matrices gives back the second matrix. That holds for only one way of stacking:
 
 # %% tags=["demo"]
 three = [torch.full((100, 200), float(k)) for k in (1, 2, 3)]
@@ -1132,14 +300,19 @@ for d in range(3):
     print(f'dim={d}: stacked {tuple(stacked.shape)}, [:, :, 1] has shape {tuple(second.shape)}:',
           'the second matrix' if same else 'something else')
 
-# %% [markdown] task="2.3.12a" kind="code" minutes=6 difficulty=2 core=true
+# %% [markdown]
+# So for `dim=0`, torch's default, take `stacked[1]`; for `dim=1`, `stacked[:, 1]`. Where the number of the axis
+# is in a variable, `stacked.select(d, 1)` takes slice 1 of axis d.
+
+# %% [markdown] task="2.3.12a" kind="code" minutes=4 difficulty=2 core=true needs="stack and cat"
 # ### Stack so that the third axis counts
 #
-# Write `stack_last(matrices)`: for a list of k matrices of shape `(m, n)` it returns a tensor of shape
-# `(m, n, k)`, in which `result[:, :, i]` is matrix number i.
+# Write `stack_last(matrices)`: for a list of k matrices of shape `(m, n)` it returns a tensor in which
+# `result[:, :, i]` is matrix number i.
 #
-# **You are done when** the check shows the shape for three matrices of 100 by 200, and that the second comes
-# back.
+# **You are done when**
+# - **shape**: it is `(m, n, k)`, for one matrix, too;
+# - **slices**: each `result[:, :, i]` holds the entries of matrix number i, in their places.
 
 # %% exercise="2.3.12a"
 def stack_last(matrices):
@@ -1158,25 +331,30 @@ def stack_last(matrices):
 # %% check="2.3.12a" points=1
 rng = torch.Generator().manual_seed(1)
 trio = [torch.randn(100, 200, generator=rng) for _ in range(3)]
-assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200")
-assert_close(stack_last(trio)[:, :, 1], trio[1], "the second slice of the third axis: the second matrix",
-             hint="The shape is right, the entries are not where they belong.")
+assert_shape(stack_last(trio), (100, 200, 3), "the shape for three matrices of 100 by 200", of="shape")
+for place in range(3):
+    assert_close(stack_last(trio)[:, :, place], trio[place], f"slice {place} of the third axis, for three matrices", of="slices",
+                 hint="The shape is right, the entries are not where they belong.")
+assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2312)
 for m, n, k in ((3, 5, 4), (4, 4, 4), (2, 6, 1), (1, 3, 2)):
     pile = [torch.randn(m, n, generator=rng) for _ in range(k)]
-    assert_shape(stack_last(pile), (m, n, k), f"the shape for {k} matrices of {m} by {n}")
+    assert_shape(stack_last(pile), (m, n, k), f"the shape for {k} matrices of {m} by {n}", of="shape")
     for i in range(k):
-        assert_close(stack_last(pile)[:, :, i], pile[i], f"matrix {i} of {k} matrices of {m} by {n}")
+        assert_close(stack_last(pile)[:, :, i], pile[i], f"matrix {i} of {k} matrices of {m} by {n}", of="slices")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.3.12b" kind="code" minutes=6 difficulty=2
+# %% [markdown] task="2.3.12b" kind="code" minutes=5 difficulty=2 needs="stack and cat"
 # ### Take one out again
 #
 # Write `recover(stacked, i, dim)`: `stacked` was made by `torch.stack(tensors, dim=dim)`. It returns tensor
-# number i. `dim` may be negative: -1 is the last axis of `stacked`.
+# number i.
 #
-# **You are done when** the check shows the second of three matrices for `dim` = 0, 1 and 2.
+# **You are done when**
+# - **which one**: it is tensor number i, for each i;
+# - **any axis**: `dim` may be each axis of `stacked`, also counted from the end: -1 is the last;
+# - **shape**: it is that of the tensors before they were stacked, axes of length 1 included.
 
 # %% exercise="2.3.12b"
 def recover(stacked, i, dim):
@@ -1187,24 +365,2165 @@ def recover(stacked, i, dim):
 
 # %% [markdown] hints="2.3.12b"
 # 1. For `dim=1` you would write `stacked[:, i]`. What for any `dim`?
-# 2. `tensor.select(dim, i)`, `tensor.movedim(dim, 0)[i]` and `tensor.unbind(dim)[i]` all take one slice of an
-#    axis and drop it.
-# 3. Another case: `t.narrow(1, 4, 2)` is `t[:, 4:6]`, for an axis whose number you have in a variable.
+# 2. `select` takes one slice of one axis and drops this axis. `squeeze()` without an argument would drop every
+#    axis of length 1.
+# 3. Another case: `t.select(0, 2)` is `t[2]`, and `t.select(-1, 2)` is `t[..., 2]`.
 
-# %% check="2.3.12b" points=1
+# %% check="2.3.12b" points=2
 trio = [torch.arange(6.).reshape(2, 3) * k for k in (1, 10, 100)]
-for d in range(3):
+for i in range(3):
+    assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one")
+for d in (1, 2, -1, -2):
     assert_close(recover(torch.stack(trio, dim=d), 1, d), trio[1],
-                 f"the second of three matrices, stacked along dim={d}")
+                 f"number 1 of three matrices, stacked along dim={d}", of="any axis")
+flat = [torch.arange(3.).reshape(1, 3) + k for k in (0, 10)]
+assert_shape(recover(torch.stack(flat, dim=1), 1, 1), (1, 3), "one of two matrices of shape (1, 3), stacked along dim=1",
+             of="shape", hint="The matrices had an axis of length 1; only the new axis may go.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2313)
 same = [torch.randn(4, 4, generator=rng) for _ in range(4)]
 for d in (0, 1, 2, -1, -2, -3):
     for i in (0, 2, 3):
         assert_close(recover(torch.stack(same, dim=d), i, d), same[i],
-                     f"matrix {i} of four 4 by 4 matrices, dim={d}")
+                     f"matrix {i} of four 4 by 4 matrices, dim={d}", of="which one")
 cubes = [torch.randn(2, 3, 5, generator=rng) for _ in range(2)]
 for d in (1, 3, -2):
     assert_close(recover(torch.stack(cubes, dim=d), 0, d), cubes[0],
-                 f"the first of two tensors of shape (2, 3, 5), dim={d}")
+                 f"the first of two tensors of shape (2, 3, 5), dim={d}", of="any axis")
+thin = [torch.randn(1, 4, 1, generator=rng) for _ in range(3)]
+assert_shape(recover(torch.stack(thin, dim=-1), 2, -1), (1, 4, 1), "the last of three tensors of shape (1, 4, 1), dim=-1",
+             of="shape")
 ### END HIDDEN TESTS
+
+# %% [markdown] teaches="sum along an axis, mean along an axis, cumulative sum"
+# ## Sums along an axis
+#
+# How much protein do the four foods hold together? And how many grams of nutrients does each food hold? Both
+# are sums of our table, taken along different axes. `sum()` adds everything; `sum(dim=k)`, or `axis=k`, adds
+# **along** axis k:
+
+# %%
+print('everything:', foods.sum())
+print('along axis 0, down the rows:      ', foods.sum(dim=0))
+print('along axis 1, across the columns: ', foods.sum(dim=1))
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(6, 3.2), layout='constrained')
+ax.set(xlim=(-1.6, 5.2), ylim=(6.2, -0.8))
+ax.axis('off')
+for i, row in enumerate(foods.tolist()):
+    ax.text(-0.6, i, names[i], ha='right', va='center')
+    for j, entry in enumerate(row):
+        ax.text(j, i, f'{entry:g}', ha='center', va='center', bbox=dict(boxstyle='square,pad=0.4', fc='lightgray', ec='white'))
+    ax.text(4.6, i, f'{sum(row):.1f}', ha='center', va='center', color='C1')
+ax.text(4.6, -0.6, 'sum(dim=1)', ha='center', color='C1')
+ax.annotate('', xy=(4.1, 1.5), xytext=(2.7, 1.5), arrowprops=dict(arrowstyle='->', color='C1', lw=2))
+for j, entry in enumerate(foods.sum(dim=0).tolist()):
+    ax.text(j, 5.4, f'{entry:.1f}', ha='center', va='center', color='C0')
+ax.text(-0.6, 5.4, 'sum(dim=0)', ha='right', va='center', color='C0')
+ax.annotate('', xy=(1, 5), xytext=(1, 3.7), arrowprops=dict(arrowstyle='->', color='C0', lw=2))
+plt.show()
+
+# %% [markdown]
+# The arrows run along the axis that is summed. **The axis that you name is the one that disappears**: from (4,
+# 3), `dim=0` leaves (3,), one sum for each column, and `dim=1` leaves (4,), one for each row. Several axes can
+# go at once, `sum(dim=(0, 1))`. The mean works in the same way: it is the sum divided by the number of entries
+# that were added. `cumsum` keeps all partial sums, and so keeps the shape.
+
+# %%
+print(foods.sum(dim=(0, 1)), foods.mean(dim=0), foods.sum(dim=0) / 4)
+print(foods.cumsum(dim=0)[:, 0])
+
+# %% [markdown] task="2.3.B" kind="code" minutes=3 difficulty=1 core=true needs="mean along an axis, broadcasting"
+# ### Centre the columns
+#
+# Before training, each feature is often shifted so that its mean over all examples is 0.
+#
+# Write `centre(A)`: from each column of the matrix `A`, of shape `(n, d)` and floating point, the mean of this
+# column is subtracted.
+#
+# **You are done when**
+# - **values**: each entry is the old one minus the mean of its column;
+# - **arguments kept**: `A` is as it was.
+
+# %% exercise="2.3.B"
+def centre(A):
+    """A (n, d) minus the mean of each of its columns: (n, d)."""
+    ### BEGIN SOLUTION
+    return A - A.mean(dim=0)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.B"
+# 1. Along which axis do you walk to collect the entries of one column?
+# 2. The means have shape (d,). Lined up at the right with (n, d), each meets its own column.
+# 3. Another case: `A / A.max(dim=0).values` divides each column by its largest entry.
+
+# %% check="2.3.B" points=1
+sample = torch.tensor([[1., 10.], [3., 30.], [5., 80.]])
+assert_close(centre(sample), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
+             mistakes={"The mean of each row was subtracted.": sample - sample.mean(dim=1, keepdim=True),
+                       "The mean of all entries was subtracted.": sample - sample.mean(),
+                       "The sum of each column was subtracted, not its mean.": sample - sample.sum(dim=0)})
+
+@probe
+def matrix_after_centring(A):
+    centre(A)
+    return A
+
+assert_close(matrix_after_centring(sample.clone()), sample, "A after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2302)
+for n, d in ((4, 4), (5, 2), (1, 3)):
+    sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
+    columns = [column - sum(column.tolist()) / n for column in sample.T]
+    assert_close(centre(sample), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
+assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="keepdim"
+# With `keepdim=True` the summed axis stays, with length 1. A rule for shapes follows: without it, the named
+# axes are struck out; with it, they become 1.
+
+# %%
+print(week.shape, week.sum(dim=1).shape, week.sum(dim=1, keepdim=True).shape, week.sum(dim=(0, -1)).shape)
+
+# %% [markdown] task="2.3.8" kind="code" minutes=8 difficulty=2 core=true needs="sum along an axis, keepdim"
+# ### The shape of a sum
+#
+# Write `shape_of_sum(shape, axes, keepdim)`: the shape, as a tuple, of `X.sum(dim=axes, keepdim=keepdim)` for a
+# tensor `X` of this `shape`. `axes` is a tuple of one or more different axes.
+#
+# **You are done when**
+# - **axes gone**: with `keepdim=False`, exactly the axes in `axes` are gone, one or several;
+# - **keepdim**: with `keepdim=True`, they have length 1;
+# - **from the end**: an axis may be negative, -1 is the last;
+# - **any size**: it also works for shapes whose tensor would fit into no memory.
+
+# %% exercise="2.3.8"
+def shape_of_sum(shape, axes, keepdim):
+    """The shape that is left of `shape` when the axes are summed; with keepdim they stay with length 1."""
+    ### BEGIN SOLUTION
+    gone = {axis % len(shape) for axis in axes}
+    if keepdim:
+        return tuple(1 if i in gone else n for i, n in enumerate(shape))
+    return tuple(n for i, n in enumerate(shape) if i not in gone)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.8"
+# 1. Which axes are left when you sum along axis 1 of (2, 3, 4)?
+# 2. `axis % len(shape)` turns -1 into the number of the last axis. `enumerate(shape)` gives each axis with its
+#    number.
+# 3. Another case: the mean over the axes (0, 2, 3) of images of shape (32, 3, 28, 28) has one number for each
+#    channel: (3,).
+
+# %% check="2.3.8" points=2
+for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
+    assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
+                 f"the shape of the sum of (2, 3, 4) over axis {axis}", of="axes gone")
+assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False", of="axes gone",
+             hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
+assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
+             hint="Two axes have the same length, and one of them stays.")
+assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim")
+assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim")
+assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end")
+assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
+             "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
+### BEGIN HIDDEN TESTS
+for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((7,), (0,)), ((3, 0, 2), (1,)), ((2, 2, 2), (2, 1))):
+    for keep, name in ((False, "axes gone"), (True, "keepdim")):
+        truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
+        assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}", of=name)
+for shape, axes in (((5, 1, 4, 3), (-1,)), ((5, 1, 4, 3), (-2, 0)), ((6, 5), (-1, 0))):
+    for keep in (False, True):
+        truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
+        assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}", of="from the end")
+assert_equal(shape_of_sum((2 ** 20, 3, 2 ** 30), (0, 1), True), (1, 1, 2 ** 30), "a huge tensor, keepdim=True", of="any size")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Why the kept axis matters: rows that add up to 1
+#
+# What *share* of the nutrients of each food is protein? Each row is to be divided by its own sum. The line that
+# comes to mind is `A / A.sum(axis=1)`. Watch it for three shapes:
+
+# %% tags=["demo"]
+for shape in ((2, 3), (3, 3), (3, 1)):
+    A = torch.arange(1., 1 + shape[0] * shape[1]).reshape(shape)
+    try:
+        shares = A / A.sum(axis=1)
+        print(shape, '->', tuple(shares.shape), 'row sums', shares.sum(axis=1))
+    except RuntimeError as error:
+        print(shape, '-> RuntimeError:', error)
+
+# %% [markdown]
+# It raises, or gives rows that do not add up to 1, or another shape: the sums have shape (m,), and broadcasting
+# lines shapes up **at the right**, so that a sum meets a column and not its row. ⚠ It is often said that this
+# line raises an error. The dangerous case is the square matrix, where it does not. With the axis kept, shape
+# (m, 1), each sum meets its own row:
+
+# %%
+shares = foods / foods.sum(dim=1, keepdim=True)
+print(foods.sum(dim=1, keepdim=True).shape)
+print(shares)
+print('row sums', shares.sum(dim=1))
+
+# %% [markdown] task="2.3.6b" kind="code" minutes=5 difficulty=2 core=true needs="keepdim, broadcasting"
+# ### Shares of each row
+#
+# Write `normalise_rows(A)`: for a matrix with positive entries, of any shape `(m, n)`, it returns the matrix
+# with each row divided by its own sum.
+#
+# **You are done when**
+# - **row sums**: each entry is divided by the sum of its own row, in square matrices, too;
+# - **shape**: it is that of `A`, with one row or one column, too;
+# - **integers**: `A` may hold integers, the result is floating point;
+# - **arguments kept**: `A` is as it was.
+
+# %% exercise="2.3.6b"
+def normalise_rows(A):
+    """Each row of A (m, n) divided by its sum: (m, n), floating point."""
+    ### BEGIN SOLUTION
+    return A / A.sum(dim=1, keepdim=True)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.6b"
+# 1. Which shape must the sums have, so that each row of (m, n) meets its own sum?
+# 2. `keepdim=True` leaves an axis of length 1 where the sum was taken.
+# 3. Another case: `A - A.mean(dim=1, keepdim=True)` subtracts from each row its own mean.
+
+# %% check="2.3.6b" points=2
+square, wide = torch.tensor([[1., 3.], [2., 6.]]), torch.tensor([[1., 1., 2.], [5., 3., 2.]])
+assert_close(normalise_rows(square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
+             "the shares of ((1, 3), (2, 6))", of="row sums",
+             mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
+                       square / square.sum(dim=1),
+                       "The columns were divided by their sums.": square / square.sum(dim=0),
+                       "All were divided by the sum of all.": square / square.sum()})
+assert_close(normalise_rows(wide), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
+             "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
+assert_shape(normalise_rows(wide[:1]), (1, 3), "the shape for a single row", of="shape")
+assert_shape(normalise_rows(square[:, :1]), (2, 1), "the shape for a single column", of="shape")
+assert_close(normalise_rows(torch.tensor([[1, 3, 4], [2, 1, 5]])), torch.tensor([[0.125, 0.375, 0.5], [0.25, 0.125, 0.625]]),
+             "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers")
+
+@probe
+def matrix_after_normalising(A):
+    normalise_rows(A)
+    return A
+
+assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2361)
+for shape, name in (((4, 4), "row sums"), ((5, 3), "row sums"), ((2, 7), "row sums"), ((6, 1), "shape"), ((1, 6), "shape")):
+    sample = torch.rand(shape, generator=rng, dtype=torch.float64) + 0.05
+    rows = [[entry / sum(row) for entry in row] for row in sample.tolist()]
+    assert_shape(normalise_rows(sample), shape, f"the shape for random positive numbers of shape {shape}", of="shape")
+    assert_close(normalise_rows(sample), torch.tensor(rows), f"random positive numbers of shape {shape}", of=name)
+whole = torch.randint(1, 9, (3, 5), generator=rng)
+assert_close(normalise_rows(whole), whole.float() / whole.float().sum(1).reshape(3, 1),
+             "integers of shape (3, 5)", of="integers")
+kept = torch.rand(3, 4, generator=rng)
+assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.3.6a" kind="code" minutes=8 difficulty=3 needs="broadcasting, sum along an axis"
+# ### What `A / A.sum(axis=1)` does
+#
+# Now say exactly what the line without `keepdim` does. Write `outcome(m, n)`. For a matrix `A` of shape
+# `(m, n)`, m and n at least 1, of random positive numbers, it says what `A / A.sum(axis=1)` gives:
+#
+# - `'right'`: the shape of `A`, and each row divided by its own sum;
+# - `'wrong values'`: the shape of `A`, other values;
+# - `'wrong shape'`: another shape;
+# - `'error'`: an exception.
+#
+# **You are done when**
+# - **larger shapes**: the outcome is that of the real division where m and n are at least 2;
+# - **axes of length 1**: the same where m or n is 1, or both.
+
+# %% exercise="2.3.6a"
+def outcome(m, n):
+    """'right', 'wrong values', 'wrong shape' or 'error', for A / A.sum(axis=1) with A of shape (m, n)."""
+    ### BEGIN SOLUTION
+    if m == 1:
+        return 'right'
+    if n == 1:
+        return 'wrong shape'
+    return 'wrong values' if m == n else 'error'
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.6a"
+# 1. What is the shape of `A.sum(axis=1)`, and how does it broadcast against (m, n)?
+# 2. Shapes are lined up at the right: (m, n) against (m,) compares n with m. It works where they are equal or
+#    one is 1.
+# 3. Another case: `A - A.mean(axis=1)` for shape (5, 1): (5, 1) against (5,) is a (5, 5) table of differences.
+
+# %% check="2.3.6a" points=2
+assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)", of="larger shapes")
+assert_equal(outcome(2, 4), 'error', "the outcome for shape (2, 4)", of="larger shapes",
+             hint="Lengths that are multiples of each other do not broadcast.")
+assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes")
+assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1")
+assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(236)
+for m, n in ((2, 2), (7, 7), (3, 6), (4, 2), (6, 3), (1, 1), (1, 2), (2, 1), (7, 1)):
+    sample = torch.rand(m, n, generator=rng) + 0.1
+    try:
+        got = sample / sample.sum(axis=1)
+        good = sample / sample.sum(axis=1, keepdim=True)
+        same = got.shape == sample.shape
+        found = 'wrong shape' if not same else 'right' if torch.allclose(got, good) else 'wrong values'
+    except RuntimeError:
+        found = 'error'
+    assert_equal(outcome(m, n), found, f"the outcome for shape ({m}, {n})",
+                 of="axes of length 1" if 1 in (m, n) else "larger shapes")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# A test of such a function is as good as its input. Here are eight attempts at `normalise_rows`. The first two
+# are right. (`softmax` takes the exponential of each entry and divides by the sum of the exponentials.)
+
+# %% tags=["setup"]
+attempts = {
+    'keepdim': lambda A: A / A.sum(dim=1, keepdim=True),
+    'None': lambda A: A / A.sum(dim=1)[:, None],
+    'no keepdim': lambda A: A / A.sum(dim=1),
+    'columns': lambda A: A / A.sum(dim=0),
+    'all': lambda A: A / A.sum(),
+    'first row': lambda A: A / A[0].sum(),
+    'length': lambda A: A / A.square().sum(dim=1, keepdim=True).sqrt(),
+    'exponentials': lambda A: A.softmax(dim=1),
+}
+
+# %% [markdown] task="2.3.6c" kind="break it" minutes=10 difficulty=3 needs="keepdim, broadcasting"
+# ### A matrix that tells them apart
+#
+# Set two names, each to a square `float32` matrix of positive entries, at least 2 by 2:
+#
+# - `witness`: on it each of the six wrong attempts gives a result that differs from the right one by at least
+#   0.01 somewhere;
+# - `blind_spot`: on it the attempt `'no keepdim'` is right, although its entries are not all equal. Who tests
+#   with such a matrix never finds the mistake.
+#
+# Three exposed attempts earn a point, all six a second, the blind spot a third.
+#
+# **You are done when**
+# - **form**: both are square, at least 2 by 2, `float32`, and have positive entries;
+# - **three exposed**: on `witness` at least three of the wrong attempts differ from the right result;
+# - **six exposed**: all six do;
+# - **blind spot**: on `blind_spot`, `'no keepdim'` gives the right result, up to 0.00001;
+# - **not constant**: the largest and the smallest entry of `blind_spot` differ by at least 0.1.
+
+# %% exercise="2.3.6c"
+### BEGIN SOLUTION
+witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
+blind_spot = torch.tensor([[1., 2.], [2., 1.]])
+### END SOLUTION
+
+# %% [markdown] hints="2.3.6c"
+# 1. When is `A / A.sum(dim=1)` the same as `A / A.sum(dim=1)[:, None]`? Which sums must be equal?
+# 2. A symmetric matrix is not enough for the blind spot: there the wrong result has the right entries, but rows
+#    and columns exchanged.
+# 3. Another case: to expose `A - A.mean(dim=0)` as a wrong way of centring the *rows*, any matrix will do whose
+#    row means and column means differ.
+
+# %% check="2.3.6c" points=3
+def form_of(matrix, name):
+    assert_type(matrix, torch.Tensor, f"`{name}`", of="form")
+    assert_dtype(matrix, torch.float32, f"the dtype of `{name}`", of="form")
+    assert_true(matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.shape[0] >= 2,
+                f"`{name}` is square and at least 2 by 2", of="form")
+    assert_true(bool((matrix > 0).all()), f"the entries of `{name}` are positive", of="form")
+
+def exposed_by(matrix):
+    good = attempts['keepdim'](matrix)
+    return sum(bool((attempts[name](matrix) - good).abs().max() >= 0.01) for name in list(attempts)[2:])
+
+with part(0.5, "`witness`: three exposed"):
+    form_of(witness, "witness")
+    assert_true(exposed_by(witness) >= 3, f"the number of attempts that `witness` exposes, {exposed_by(witness)}, is at least 3",
+                of="three exposed")
+with part(0.5, "`witness`: six exposed"):
+    form_of(witness, "witness")
+    assert_equal(exposed_by(witness), 6, "the number of wrong attempts that `witness` exposes", of="six exposed")
+with part(0.5, "`blind_spot`"):
+    form_of(blind_spot, "blind_spot")
+    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
+    assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot), "'no keepdim' on `blind_spot`", of="blind spot",
+                 rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results.")
+### BEGIN HIDDEN TESTS
+with part(0.5, "`witness` again: three exposed"):
+    form_of(witness, "witness")
+    assert_true(exposed_by(witness.clone()) >= 3, "`witness` exposes at least three", of="three exposed")
+with part(0.5, "`witness` again: six exposed"):
+    form_of(witness, "witness")
+    assert_equal(exposed_by(witness.clone()), 6, "the number of wrong attempts that `witness` exposes", of="six exposed")
+with part(0.5, "`blind_spot` again"):
+    assert_type(blind_spot, torch.Tensor, "`blind_spot`", of="form")
+    assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
+    sums = [sum(row) for row in blind_spot.tolist()]
+    assert_close(sums, [sums[0]] * len(sums), "the sums that 'no keepdim' divides by, on `blind_spot`", of="blind spot", rtol=1e-4)
+### END HIDDEN TESTS
+total()
+
+# %% [markdown]
+# For a matrix that is the same when rows and columns are exchanged, the sums along the two axes are equal. The
+# wrong result is then the right one with rows and columns exchanged: its *columns* add up to 1. Only where all
+# rows have the same sum is there nothing wrong to be seen.
+
+# %% tags=["demo"]
+A = torch.tensor([[1., 4.], [4., 2.]])
+wrong, right = A / A.sum(axis=1), A / A.sum(axis=1, keepdim=True)
+print('wrong = right:', torch.equal(wrong, right), '| wrong = right, exchanged:',
+      torch.allclose(wrong, right.T))
+
+# %% [markdown] teaches="dot product, element-wise product, weighted sum"
+# ## The dot product: a weighted sum
+#
+# How many kilocalories are in 100 g of bread? A gram of protein or carbohydrate holds 4 kcal, a gram of fat 9.
+# So multiply each entry of the food by its weight, and add up:
+#
+# $$9 \cdot 4 + 3 \cdot 9 + 49 \cdot 4 = 259.$$
+#
+# This is the *dot product* of two vectors of the same length $d$,
+#
+# $$\mathbf{x} \cdot \mathbf{w} = \mathbf{x}^\top \mathbf{w} = \sum_{i=0}^{d-1} x_i w_i .$$
+#
+# Two vectors go in, **one number** comes out. In torch it is `x @ w` or `torch.dot(x, w)`, or written out as
+# `(x * w).sum()`. The `*` alone is the *element-wise product*: it multiplies without adding, and the result is
+# still a vector.
+
+# %%
+energy = torch.tensor([4., 9., 4.])         # kcal in a gram of protein, fat, carbohydrate
+print('element-wise:', bread * energy)
+print('dot product: ', bread @ energy, torch.dot(bread, energy), (bread * energy).sum())
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(6, 2.4), layout='constrained')
+left = torch.zeros(4)
+for j, nutrient in enumerate(('protein', 'fat', 'carbohydrate')):
+    piece = foods[:, j] * energy[j]
+    ax.barh(names, piece, left=left, label=f'{nutrient}: {energy[j]:g} kcal/g')
+    left = left + piece
+ax.invert_yaxis()
+ax.set(xlabel='kcal in 100 g')
+ax.legend(loc='lower right', bbox_to_anchor=(1, 0.4))
+plt.show()
+
+# %% [markdown]
+# Each piece of a bar is one product $x_i w_i$; the length of the whole bar is the dot product. This is also how
+# a model predicts: $\mathbf{x}$ holds what is known of an example, $\mathbf{w}$ says how much a unit of each
+# entry counts, for or against, and $\mathbf{x} \cdot \mathbf{w}$ is the verdict. To *train* a model is to find
+# good weights; section 3.1 does so.
+
+# %% [markdown] teaches="weighted average"
+# If the weights are not negative and add up to 1, the dot product is a *weighted average*. A course counts the
+# exam for half, the project for 0.3 and the homework for 0.2:
+
+# %%
+marks, shares_of_mark = torch.tensor([12., 18., 20.]), torch.tensor([0.5, 0.3, 0.2])
+print(shares_of_mark.sum(), marks @ shares_of_mark, 'plain mean', marks.mean())
+
+# %% [markdown] task="2.3.C" kind="code" minutes=3 difficulty=1 core=true needs="dot product, weighted average"
+# ### A weighted average
+#
+# Often the weights are counts and do not add up to 1: "the exam counts five times, the project three times".
+#
+# Write `weighted_average(values, weights)`: the average of the vector `values` in which the i-th entry has the
+# share of `weights[i]` in the sum of the weights. Both are floating-point vectors of the same length and dtype;
+# the weights are positive.
+#
+# **You are done when**
+# - **values**: the average is right when the weights add up to 1;
+# - **any sum**: and also when they add up to something else;
+# - **one number**: the result is a tensor of shape `()`.
+
+# %% exercise="2.3.C"
+def weighted_average(values, weights):
+    """The average of `values`, each counted with its share of the sum of `weights`: a tensor of shape ()."""
+    ### BEGIN SOLUTION
+    return values @ weights / weights.sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.C"
+# 1. By what must the weights be divided so that they add up to 1?
+# 2. A dot product adds up the products. Dividing once at the end is the same as dividing each weight.
+# 3. Another case: 3 and 7 with the weights 1 and 3 have the average (1 · 3 + 3 · 7) / 4 = 6.
+
+# %% check="2.3.C" points=1
+numbers = torch.tensor([2., 4., 9.])
+assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number")
+assert_close(weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3])), torch.tensor(4.5), "2, 4, 9 with the weights 0.5, 0.2, 0.3",
+             of="values", mistakes={"This is divided by the number of entries.": torch.tensor(1.5)})
+assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(7.), "2, 4, 9 with the weights 1, 1, 4", of="any sum",
+             mistakes={"The weights add up to 6: divide by that.": torch.tensor(42.),
+                       "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(14.),
+                       "This is the plain mean: the weights have no effect.": torch.tensor(5.)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2303)
+for n, name in ((5, "any sum"), (8, "values")):
+    numbers, counts = torch.randn(n, generator=rng).double(), torch.rand(n, generator=rng).double() + 0.1
+    counts = counts / counts.sum() if name == "values" else counts
+    truth = sum(v * w for v, w in zip(numbers.tolist(), counts.tolist())) / sum(counts.tolist())
+    found = weighted_average(numbers, counts)
+    assert_shape(found, (), f"the shape for {n} values", of="one number")
+    assert_close(found, torch.tensor(truth, dtype=torch.float64), f"{n} random values", of=name, rtol=1e-4, atol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="matrix-vector product"
+# ## A matrix times a vector: many dot products
+#
+# The energy of all four foods at once: the dot product of **each row** of the table with `energy`. That is the
+# *matrix-vector product*,
+#
+# $$(A\mathbf{x})_i = \sum_j A_{ij} x_j, \qquad \text{shapes } (m, n) \text{ and } (n,) \to (m,).$$
+#
+# The rows of $A$ must be as long as $\mathbf{x}$, and there is one result for each row.
+
+# %%
+print(foods @ energy)
+print(torch.stack([row @ energy for row in foods]))
+
+# %% [markdown]
+# The other side works, too. A vector times a matrix, `x @ A`, needs an entry for each *row*. It mixes the rows:
+# it is the linear combination of the rows of $A$ with the entries of $\mathbf{x}$ as factors. Half a portion of
+# bread and two of milk:
+
+# %%
+portions = torch.tensor([0.5, 2., 0., 0.])
+print(portions @ foods)
+print(0.5 * foods[0] + 2 * foods[1])
+
+# %% [markdown]
+# In the same way `A @ x` is a mix of the *columns* of $A$. Both readings, "a dot product for each row" and "a
+# mix of the columns", give the same numbers, and both are useful. Which side a vector stands on is decided by
+# what it has an entry for; where the lengths do not fit, torch says so:
+
+# %% tags=["demo"]
+try:
+    foods @ portions
+except RuntimeError as error:
+    print('RuntimeError:', error)
+print(4 * foods[:, 0] + 9 * foods[:, 1] + 4 * foods[:, 2])
+
+# %% [markdown] task="2.3.D" kind="code" minutes=3 difficulty=1 core=true needs="matrix-vector product, linear combination"
+# ### What is in a meal
+#
+# `foods` has a row for each of n foods and a column for each of d nutrients: grams of the nutrient in **100 g**
+# of the food. `grams`, of shape `(n,)`, says how many grams of each food a meal has. Both are `float32`.
+#
+# Write `meal(grams, foods)`: the nutrients in the whole meal, in grams.
+#
+# **You are done when**
+# - **shape**: it is `(d,)`, one entry for each nutrient;
+# - **values**: each entry is the sum over the foods, also where n = d.
+
+# %% exercise="2.3.D"
+def meal(grams, foods):
+    """The nutrients (d,) in a meal of `grams` (n,) of the `foods` (n, d), which are given for 100 g."""
+    ### BEGIN SOLUTION
+    return grams / 100 @ foods
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.D"
+# 1. Does `grams` have an entry for each row of the table, or for each column?
+# 2. 150 g are 1.5 portions of 100 g. `x @ A` mixes the rows of `A`.
+# 3. Another case: with prices per kilogram in a vector, a shopping list in grams costs `grams / 1000 @ prices`.
+
+# %% check="2.3.D" points=1
+pantry = torch.tensor([[10., 0., 1.], [2., 4., 0.]])
+assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape")
+assert_close(meal(torch.tensor([150., 50.]), pantry), torch.tensor([16., 2., 1.5]),
+             "150 g of (10, 0, 1) and 50 g of (2, 4, 0)", of="values",
+             mistakes={"The table is for 100 g, and this counts each gram as a portion.": torch.tensor([1600., 200., 150.]),
+                       "The foods are added without their amounts.": torch.tensor([12., 4., 1.])})
+assert_close(meal(torch.tensor([100., 50.]), torch.tensor([[10., 1.], [2., 4.]])), torch.tensor([11., 3.]),
+             "100 g of (10, 1) and 50 g of (2, 4)", of="values",
+             mistakes={"The amounts were set against the nutrients: on which side does `grams` stand?": torch.tensor([10.5, 4.])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2304)
+for n, d in ((4, 3), (3, 3), (1, 5)):
+    table, amounts = torch.rand(n, d, generator=rng) * 50, torch.rand(n, generator=rng) * 200
+    truth = [sum(g * row[j] / 100 for g, row in zip(amounts.tolist(), table.tolist())) for j in range(d)]
+    assert_shape(meal(amounts, table), (d,), f"the shape for {n} foods and {d} nutrients", of="shape")
+    assert_close(meal(amounts, table), torch.tensor(truth), f"{n} random foods, {d} nutrients", of="values", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="linear map, unit vectors"
+# ### A matrix is a map
+#
+# Read $\mathbf{x} \mapsto A\mathbf{x}$ as a machine: a vector of length n goes in, one of length m comes out.
+# Such a machine respects linear combinations: $A(a\mathbf{u} + b\mathbf{v}) = aA\mathbf{u} + bA\mathbf{v}$. It
+# is called a *linear map*.
+#
+# The letter F below is a list of points in the plane, and each panel shows what one 2 by 2 matrix makes of
+# them.
+
+# %% tags=["demo"]
+letter = torch.tensor([[0., 0.], [0., 2.], [1.2, 2.], [1.2, 1.6], [0.4, 1.6], [0.4, 1.2], [1., 1.2], [1., 0.8],
+                       [0.4, 0.8], [0.4, 0.], [0., 0.]])
+maps_of_the_plane = {'as it is': [[1., 0.], [0., 1.]], 'turned by 30°': [[0.866, -0.5], [0.5, 0.866]],
+                     'wider and lower': [[1.5, 0.], [0., 0.6]], 'sheared': [[1., 0.7], [0., 1.]]}
+figure, axes = plt.subplots(1, 4, figsize=(9, 2.6), layout='constrained', sharey=True)
+for ax, (title, W) in zip(axes, maps_of_the_plane.items()):
+    matrix, W = W, torch.tensor(W)
+    moved = torch.stack([W @ point for point in letter])
+    ax.fill(moved[:, 0], moved[:, 1], color='lightgray')
+    for j, color in enumerate(('C0', 'C1')):
+        ax.annotate('', xy=W[:, j].tolist(), xytext=(0, 0), arrowprops=dict(arrowstyle='->', color=color, lw=2, shrinkA=0, shrinkB=0))
+    ax.set(title=f'{title}\n{matrix}', xlim=(-1.2, 2.8), ylim=(-0.5, 2.6), aspect='equal')
+    ax.title.set_fontsize(9)
+plt.show()
+
+# %% [markdown]
+# The blue arrow is the image of (1, 0), the orange one that of (0, 1). These two are *unit vectors*: a single
+# 1, and zeros. Compare the arrows with the matrices above: **column j of the matrix is where unit vector j
+# goes**. That follows from "a mix of the columns": the unit vector takes one of column j and nothing of the
+# others. And it is all that one needs to know: every vector is a mix of unit vectors.
+
+# %%
+W = torch.tensor([[1., 0.7], [0., 1.]])
+print(torch.eye(2))                         # the unit vectors: rows (and columns) of this matrix
+print(W @ torch.eye(2)[0], W @ torch.eye(2)[1], W[:, 1])
+
+# %% [markdown] task="2.3.13" kind="code" minutes=6 difficulty=3 needs="linear map, unit vectors, stack and cat"
+# ### Find the matrix of a map
+#
+# A black box computes a linear map from n numbers to m numbers. You may put in vectors and look at what comes
+# out.
+#
+# Write `matrix_of(f, n)`: for a function `f` that takes a `float32` tensor of shape `(n,)` to one of shape
+# `(m,)`, linearly, it returns the matrix `A` with `A @ x` equal to `f(x)` for every `x`.
+#
+# **You are done when**
+# - **shape**: it is `(m, n)`, for one input or one output, too;
+# - **values**: `A @ x` is `f(x)`, also where m = n.
+
+# %% exercise="2.3.13"
+def matrix_of(f, n):
+    """The (m, n) matrix of a linear function f from shape (n,) to shape (m,)."""
+    ### BEGIN SOLUTION
+    return torch.stack([f(unit) for unit in torch.eye(n)], dim=1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.13"
+# 1. Which n inputs tell you everything about a linear map?
+# 2. The image of unit vector j is column j. `torch.eye(n)` has the unit vectors as rows, so a `for` loop over
+#    it meets them one by one.
+# 3. Another case: for f(x) = (x₀ + x₁, 2x₁) the images of (1, 0) and (0, 1) are (1, 0) and (1, 2), and the
+#    matrix is ((1, 1), (0, 2)).
+
+# %% check="2.3.13" points=2
+@probe
+def found_matrix(M):
+    return matrix_of(lambda x: M @ x, M.shape[1])
+
+@probe
+def matrix_of_neighbours():
+    return matrix_of(lambda x: x[1:] - x[:-1], 3)
+
+assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape")
+assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]), "the matrix of f(x) = x[1:] - x[:-1] with n = 3",
+             of="values")
+assert_close(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]]),
+             "the matrix of f(x) = M @ x for M = ((1, 2), (3, 5))", of="values",
+             mistakes={"The images of the unit vectors are columns, not rows.": torch.tensor([[1., 3.], [2., 5.]])})
+assert_shape(found_matrix(torch.tensor([[1., 2., 4.]])), (1, 3), "the shape for f(x) = M @ x with M of shape (1, 3)", of="shape")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(23013)
+for m, n in ((4, 2), (3, 3), (2, 5), (6, 1)):
+    M = torch.randn(m, n, generator=rng)
+    assert_shape(found_matrix(M), (m, n), f"the shape for a map from {n} numbers to {m}", of="shape")
+    assert_close(found_matrix(M), M, f"the matrix of a random map from {n} numbers to {m}", of="values")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="matrix product"
+# ## A matrix times a matrix: many of everything
+#
+# Three meals, each a row of portions of the four foods, make a matrix of shape (3, 4). Times the table of
+# foods, shape (4, 3), it gives the nutrients of every meal. Entry $(i, j)$ of the *matrix product* is the dot
+# product of row $i$ of the first and column $j$ of the second:
+#
+# $$(AB)_{ij} = \sum_k A_{ik} B_{kj}, \qquad \text{shapes } (n, k) \text{ and } (k, m) \to (n, m).$$
+#
+# The two inner lengths must be equal, for they are summed over, and they vanish. The outer lengths remain.
+
+# %%
+meals = torch.tensor([[1., 2., 0., 0.],     # bread and milk
+                      [0., 0., 2., 0.5],    # tofu with almonds
+                      [2., 1., 1., 0.]])
+print((meals @ foods).shape)
+print(meals @ foods)
+print('row 1, column 2 by hand:', meals[1] @ foods[:, 2])
+
+# %% tags=["demo"]
+def table(ax, values, title, dark):
+    """Shows a matrix as a grid of numbers; the cells for which dark(i, j) holds are coloured."""
+    rows, columns = values.shape
+    for i in range(rows):
+        for j in range(columns):
+            ax.add_patch(plt.Rectangle((j, i), 1, 1, fc='orange' if dark(i, j) else 'white', ec='gray'))
+            ax.text(j + 0.5, i + 0.5, f'{values[i, j]:g}', ha='center', va='center', fontsize=9)
+    ax.set(xlim=(0, columns), ylim=(rows, 0), aspect='equal', title=title, xticks=[], yticks=[])
+
+
+figure, axes = plt.subplots(1, 3, figsize=(8, 2.8), layout='constrained', width_ratios=(4, 3, 3))
+table(axes[0], meals, 'meals (3, 4)', lambda i, j: i == 1)
+table(axes[1], foods, 'foods (4, 3)', lambda i, j: j == 2)
+table(axes[2], (meals @ foods).round(decimals=1), 'meals @ foods (3, 3)', lambda i, j: (i, j) == (1, 2))
+plt.show()
+
+# %% [markdown]
+# The coloured row times the coloured column gives the coloured entry:
+# $0 \cdot 49 + 0 \cdot 4.8 + 2 \cdot 2 + 0.5 \cdot 22 = 15$.
+#
+# Three things differ from the product of numbers.
+#
+# - The order matters. `foods @ meals` has the shape (4, 4), and even where both orders have one shape, they are
+#   two results. A picture first turned and then sheared is not the picture first sheared and then turned.
+# - `A * B` is something else: the element-wise product.
+# - The product of two matrices is the map that does one after the other: $(AB)\mathbf{x} = A(B\mathbf{x})$. The
+#   right one acts first.
+
+# %%
+P, Q = torch.tensor([[1., 2.], [0., 1.]]), torch.tensor([[0., 1.], [1., 0.]])
+print(P @ Q, Q @ P, P * Q, sep='\n')
+
+# %% [markdown] task="2.3.E" kind="code" minutes=3 difficulty=1 core=true needs="matrix product"
+# ### The shape of a product
+#
+# Most errors in a first network are errors of shape. Write `product_shape(s, t)`: for the shapes of two
+# matrices, each a tuple of two numbers, it returns the shape of their product as a tuple, or the string
+# `'error'` where the product does not exist.
+#
+# **You are done when**
+# - **outer lengths**: the shape is right where the product exists;
+# - **inner lengths**: `'error'` where it does not.
+
+# %% exercise="2.3.E"
+def product_shape(s, t):
+    """The shape of A @ B for A of shape s and B of shape t, or 'error'."""
+    ### BEGIN SOLUTION
+    return (s[0], t[1]) if s[1] == t[0] else 'error'
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.E"
+# 1. Write the two shapes side by side. Which two of the four numbers stand inside?
+# 2. (n, k) and (k, m) give (n, m). A length of 1 does not broadcast here.
+# 3. Another case: (5, 2) and (2, 7) give (5, 7), and (2, 7) and (5, 2) do not fit.
+
+# %% check="2.3.E" points=1
+assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", of="outer lengths",
+             mistakes={"These are the inner lengths, which vanish.": (3, 3)})
+assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", of="outer lengths")
+assert_equal(product_shape((2, 3), (2, 3)), 'error', "shapes (2, 3) and (2, 3)", of="inner lengths",
+             mistakes={"That is the element-wise product.": (2, 3)})
+assert_equal(product_shape((3, 1), (2, 3)), 'error', "shapes (3, 1) and (2, 3)", of="inner lengths",
+             hint="The inner lengths are 1 and 2. A matrix product does not broadcast them.")
+### BEGIN HIDDEN TESTS
+for s, t in (((5, 1), (1, 6)), ((1, 4), (4, 1)), ((7, 7), (7, 2)), ((3, 4), (5, 3)), ((2, 5), (1, 2)), ((1, 3), (1, 3))):
+    try:
+        truth = tuple((torch.zeros(s) @ torch.zeros(t)).shape)
+    except RuntimeError:
+        truth = 'error'
+    assert_equal(product_shape(s, t), truth, f"shapes {s} and {t}", of="inner lengths" if truth == 'error' else "outer lengths")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="linear layer, bias"
+# ### The product as a layer
+#
+# A layer of a network is a matrix product and an addition. A batch of n examples with d features each is a
+# matrix $X$ of shape (n, d), one example a row. The weights are a matrix $W$ of shape (d, h): **each column is
+# one unit** (a "neuron"), a vector of weights for the d features. The *biases* $\mathbf{b}$, of shape (h,), are
+# one more number for each unit, which is added at the end:
+#
+# $$H = XW + \mathbf{b}, \qquad (n, d)\,(d, h) + (h,) \to (n, h).$$
+#
+# Entry (i, j) is the weighted sum of the features of example i, by the weights of unit j, plus the bias of unit
+# j. The addition broadcasts: `b` lines up with the last axis, the units, and is added to every row. Here are
+# two units: one adds up the energy of a food and takes 100 off, the other compares protein with fat.
+
+# %%
+weights = torch.stack([energy, torch.tensor([1., -1., 0.])], dim=1)
+biases = torch.tensor([-100., 0.])
+print(weights.shape, (foods @ weights + biases).shape)
+print(foods @ weights + biases)
+
+# %% [markdown]
+# One product handles the whole batch, and that is why networks are fast: a processor does one large product
+# much faster than many small ones. A second layer takes these outputs as its inputs. Between the layers stands
+# a function that is not linear, for a reason that section 5.1 gives.
+
+# %% [markdown] task="2.3.F" kind="code" minutes=3 difficulty=2 core=true needs="linear layer, bias, broadcasting"
+# ### A layer
+#
+# Some libraries, torch's own layers among them, keep the weights the other way round: one **row** for each
+# unit, so that `W` has the shape `(h, d)`.
+#
+# Write `layer(X, W, b)` for weights kept like that: `X` of shape `(n, d)`, `W` of shape `(h, d)`, `b` of shape
+# `(h,)`.
+#
+# **You are done when**
+# - **shape**: the result has shape `(n, h)`;
+# - **weights**: entry (i, j) holds the dot product of example i with row j of `W`, also where h = d;
+# - **bias**: plus `b[j]`, also where n = h.
+
+# %% exercise="2.3.F"
+def layer(X, W, b):
+    """A linear layer for X (n, d), with W (h, d), one row a unit, and b (h,): (n, h)."""
+    ### BEGIN SOLUTION
+    return X @ W.T + b
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.F"
+# 1. Which shape must the second factor have, so that (n, d) times it gives (n, h)?
+# 2. `W.T` exchanges rows and columns. A vector of shape (h,) is added to every row.
+# 3. Another case: for one example `x` of shape (d,), `W @ x + b` is its h outputs.
+
+# %% check="2.3.F" points=2
+inputs, kept_rows, shift = torch.tensor([[1., 2.], [0., 1.], [3., 0.]]), torch.tensor([[1., 0.], [2., 1.], [0., -1.]]), torch.tensor([10., 20., 30.])
+assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, d = 2, h = 3", of="shape")
+assert_close(layer(inputs, kept_rows, torch.zeros(3)), torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
+             "three examples and three units, all biases 0", of="weights")
+assert_close(layer(inputs, torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.], [3., 9.]]),
+             "W = ((1, 2), (3, 5)), all biases 0", of="weights",
+             mistakes={"The columns of W were taken for the units; here each row is one.": torch.tensor([[7., 12.], [3., 5.], [3., 6.]])})
+assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10., 21., 29.], [13., 26., 30.]]),
+             "the same three units with the biases 10, 20, 30", of="bias",
+             mistakes={"Each bias was added to an example; it belongs to a unit, a column of the result.":
+                       torch.tensor([[11., 14., 8.], [20., 21., 19.], [33., 36., 30.]]),
+                       "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2306)
+for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2)):
+    inputs, kept_rows, shift = (torch.randn(shape, generator=rng) for shape in ((n, d), (h, d), (h,)))
+    plain = torch.stack([torch.stack([(example * unit).sum() for unit in kept_rows]) for example in inputs])
+    assert_shape(layer(inputs, kept_rows, shift), (n, h), f"the shape for n, d, h = {n}, {d}, {h}", of="shape")
+    assert_close(layer(inputs, kept_rows, torch.zeros(h)), plain, f"n, d, h = {n}, {d}, {h} without biases", of="weights", rtol=1e-3, atol=1e-4)
+    assert_close(layer(inputs, kept_rows, shift), plain + shift, f"n, d, h = {n}, {d}, {h} with biases", of="bias", rtol=1e-3, atol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="cost of a matrix product"
+# ### What a product costs
+#
+# The product of (n, k) and (k, m) has n · m entries, and each takes k multiplications: **n · k · m** in all.
+# The additions are about as many, and one counts the multiplications only. In `float32` a number takes 4 bytes,
+# so the result takes 4 · n · m bytes. For three matrices (AB)C and A(BC) are the same matrix. The work on the
+# way is not the same at all:
+
+# %%
+n, k, m = 3, 4, 5
+count = sum(1 for i in range(n) for j in range(m) for _ in range(k))
+print(count, n * k * m, (torch.zeros(n, k) @ torch.zeros(k, m)).nbytes)
+
+# %% [markdown] task="2.3.10a" kind="code" minutes=5 difficulty=2 core=true needs="matrix product, cost of a matrix product"
+# ### Count before you multiply
+#
+# Write `chain_cost(p, q, r, s)` for matrices A, B, C of shapes (p, q), (q, r) and (r, s). It returns a pair:
+# the number of multiplications of (AB)C, then that of A(BC). Each is the sum over its two products.
+#
+# **You are done when**
+# - **(AB)C**: the first number is right;
+# - **A(BC)**: the second number is right.
+
+# %% exercise="2.3.10a"
+def chain_cost(p, q, r, s):
+    """(multiplications of (AB)C, multiplications of A(BC)) for shapes (p, q), (q, r), (r, s)."""
+    ### BEGIN SOLUTION
+    return p * q * r + p * r * s, q * r * s + p * q * s
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.10a"
+# 1. Which shape has AB? How many multiplications does AB take, how many does its product with C take?
+# 2. (n, k) times (k, m) takes n k m multiplications.
+# 3. Another case: (2, 3) times (3, 4) takes 24 multiplications and has the shape (2, 4); that times (4, 1)
+#    takes 8 more.
+
+# %% check="2.3.10a" points=2
+assert_equal(len(chain_cost(2, 3, 4, 5)), 2, "how many numbers chain_cost returns", of="(AB)C")
+with part(0.5, "(AB)C", of="(AB)C"):
+    assert_equal(chain_cost(2, 3, 4, 5)[0], 64, "the first number for p, q, r, s = 2, 3, 4, 5",
+                 mistakes={"This is AB alone; its product with C comes on top.": 24,
+                           "The multiplications of the two products are added, not multiplied.": 960,
+                           "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128})
+with part(0.5, "A(BC)", of="A(BC)"):
+    assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
+                 mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64})
+### BEGIN HIDDEN TESTS
+def counted(n, k, m):
+    return sum(1 for _ in range(n) for _ in range(m) for _ in range(k))
+
+large = (2 ** 10, 2 ** 16, 2 ** 5, 2 ** 14)
+with part(0.5, "(AB)C for other shapes", of="(AB)C"):
+    for p, q, r, s in ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 1)):
+        assert_equal(chain_cost(p, q, r, s)[0], counted(p, q, r) + counted(p, r, s), f"the first number for {(p, q, r, s)}")
+    assert_equal(chain_cost(*large)[0], 2_684_354_560, f"the first number for {large}")
+with part(0.5, "A(BC) for other shapes", of="A(BC)"):
+    for p, q, r, s in ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 1)):
+        assert_equal(chain_cost(p, q, r, s)[1], counted(q, r, s) + counted(p, q, s), f"the second number for {(p, q, r, s)}")
+    assert_equal(chain_cost(*large)[1], 1_133_871_366_144, f"the second number for {large}")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] task="2.3.10b" kind="code" minutes=3 difficulty=2 needs="matrix product, cost of a matrix product"
+# ### Memory on the way
+#
+# (AB)C has to store AB before it can go on, A(BC) has to store BC.
+#
+# Write `bytes_between(p, q, r, s)` for the same shapes. It returns a pair: the bytes that AB takes in
+# `float32`, then those that BC takes.
+#
+# **You are done when**
+# - **AB**: the first number is right;
+# - **BC**: the second number is right.
+
+# %% exercise="2.3.10b"
+def bytes_between(p, q, r, s):
+    """(bytes of AB, bytes of BC) in float32, for shapes (p, q), (q, r), (r, s)."""
+    ### BEGIN SOLUTION
+    return 4 * p * r, 4 * q * s
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.10b"
+# 1. What shape has AB, what shape has BC?
+# 2. A `float32` number takes 4 bytes.
+# 3. Another case: a product of (2, 3) and (3, 4) has 8 numbers, that is 32 bytes.
+
+# %% check="2.3.10b" points=1
+assert_equal(len(bytes_between(2, 3, 4, 5)), 2, "how many numbers bytes_between returns", of="AB")
+with part(0.25, "AB", of="AB"):
+    assert_equal(bytes_between(2, 3, 4, 5)[0], 32, "the first number for p, q, r, s = 2, 3, 4, 5",
+                 mistakes={"These are numbers; each takes 4 bytes.": 8, "A `float32` number takes 4 bytes, not 8.": 64,
+                           "This is the size of the whole product, ABC.": 40, "This is BC.": 60})
+with part(0.25, "BC", of="BC"):
+    assert_equal(bytes_between(2, 3, 4, 5)[1], 60, "the second number for p, q, r, s = 2, 3, 4, 5",
+                 mistakes={"These are numbers; each takes 4 bytes.": 15, "A `float32` number takes 4 bytes, not 8.": 120,
+                           "This is the size of the whole product, ABC.": 40, "This is AB.": 32})
+### BEGIN HIDDEN TESTS
+others = ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 2))
+with part(0.25, "AB for other shapes", of="AB"):
+    for p, q, r, s in others:
+        assert_equal(bytes_between(p, q, r, s)[0], (torch.zeros(p, q) @ torch.zeros(q, r)).nbytes, f"the first number for {(p, q, r, s)}")
+with part(0.25, "BC for other shapes", of="BC"):
+    for p, q, r, s in others:
+        assert_equal(bytes_between(p, q, r, s)[1], (torch.zeros(q, r) @ torch.zeros(r, s)).nbytes, f"the second number for {(p, q, r, s)}")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown]
+# For the shapes (1024, 65536), (65536, 32) and (32, 16384): 2.684e9 multiplications and 128 KiB on the way for
+# (AB)C, 1.134e12 and 4 GiB for A(BC), 422 times as many. ⚠ Do not run the second to see whether it is slower;
+# counting is enough. Here is the ratio, and then both ways for matrices that are small enough to try:
+
+# %% tags=["demo"]
+p, q, r, s = 2 ** 10, 2 ** 16, 2 ** 5, 2 ** 14
+from_left, from_right = p * q * r + p * r * s, q * r * s + p * q * s
+print(f'{from_left:.4g} and {from_right:.4g} multiplications, ratio {from_right / from_left:.1f};',
+      f'{4 * p * r / 2 ** 10:g} KiB and {4 * q * s / 2 ** 30:g} GiB on the way')
+A, B, C = torch.randn(64, 2048), torch.randn(2048, 8), torch.randn(8, 1024)
+threads = torch.get_num_threads()
+torch.set_num_threads(1)    # on a busy machine, threads that wait for each other would be what is timed
+for name, product in (('(AB)C', lambda: (A @ B) @ C), ('A(BC)', lambda: A @ (B @ C))):
+    timer = d2l.Timer()
+    for _ in range(20):
+        timer.start()
+        product()
+        timer.stop()
+    print(f'{name}: {min(timer.times) * 1000:.2f} ms, the best of 20')
+torch.set_num_threads(threads)
+
+# %% [markdown] task="2.3.10c" kind="code" minutes=6 difficulty=3 needs="matrix product, cost of a matrix product"
+# ### The cheaper way
+#
+# Write `chain(A, B, C)`: the product ABC of three matrices, in the order that takes fewer multiplications. The
+# check counts those of the matrix products.
+#
+# **You are done when**
+# - **product**: the result is ABC;
+# - **cheaper order**: it takes no more multiplications than the better of the two orders.
+
+# %% exercise="2.3.10c"
+def chain(A, B, C):
+    """The matrix product A B C, by the cheaper of the two orders."""
+    ### BEGIN SOLUTION
+    (p, q), (r, s) = A.shape, C.shape
+    if p * q * r + p * r * s <= q * r * s + p * q * s:
+        return (A @ B) @ C
+    return A @ (B @ C)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.10c"
+# 1. What do the shapes of A and C tell you before anything is multiplied?
+# 2. Compare the two counts of 2.3.10a. Neither the first product alone nor the size of the matrix in between
+#    decides.
+# 3. Another case: shapes (5, 1), (1, 5) and (5, 1) take 25 + 25 multiplications from the left and 5 + 5 from
+#    the right.
+
+# %% check="2.3.10c" points=2
+@probe
+def work(A, B, C):
+    from torch.utils.flop_counter import FlopCounterMode
+    with FlopCounterMode(display=False) as counter:
+        product = chain(A, B, C)
+    return product, counter.get_total_flops() // 2      # an addition goes with each multiplication
+
+for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4)):
+    product, multiplications = work(torch.ones(p, q), torch.ones(q, r), torch.ones(r, s))
+    assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product")
+    assert_close(product, torch.full((p, s), float(q * r)), f"the product of matrices of ones, p, q, r, s = {p}, {q}, {r}, {s}",
+                 of="product")
+    fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
+    assert_true(multiplications <= fewest, of="cheaper order",
+                what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2310)
+for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1), (6, 80, 4, 90)):
+    matrices = [torch.randn(shape, generator=rng) for shape in ((p, q), (q, r), (r, s))]
+    product, multiplications = work(*matrices)
+    fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
+    truth = matrices[0].double() @ matrices[1].double() @ matrices[2].double()
+    assert_close(product.double(), truth, f"the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product", rtol=1e-3, atol=1e-3)
+    assert_true(multiplications <= fewest, of="cheaper order",
+                what=f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="norm, distance"
+# ## Norms: how large is a vector?
+#
+# How far is a prediction from the truth? How different are two foods? Each question needs a size, one number
+# for a whole vector. In the plane it is Pythagoras' theorem: the arrow (3, 4) has the length
+# $\sqrt{3^2 + 4^2} = 5$. With any number of entries the same formula gives the *2-norm*, or Euclidean length:
+#
+# $$\|\mathbf{x}\|_2 = \sqrt{\sum_i x_i^2} = \sqrt{\mathbf{x} \cdot \mathbf{x}} .$$
+#
+# The *distance* of two vectors is the norm of their difference.
+
+# %%
+x = torch.tensor([3., 4.])
+print(torch.linalg.norm(x), x.norm(), (x @ x).sqrt())
+print('bread to milk:', (bread - milk).norm(), 'bread to tofu:', (bread - foods[2]).norm())
+
+# %% [markdown] task="2.3.G" kind="code" minutes=2 difficulty=1 core=true needs="norm"
+# ### Length 1
+#
+# A vector of norm 1 has a direction and no size of its own.
+#
+# Write `unit(x)`: the vector that points in the direction of the vector `x` and has the 2-norm 1. `x` is
+# floating point and not zero.
+#
+# **You are done when**
+# - **values**: the result is a positive multiple of `x`, with 2-norm 1;
+# - **arguments kept**: `x` is as it was.
+
+# %% exercise="2.3.G"
+def unit(x):
+    """The vector of 2-norm 1 in the direction of x."""
+    ### BEGIN SOLUTION
+    return x / x.norm()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.G"
+# 1. If `x` has the norm 5, what is the norm of `x / 5`?
+# 2. `x /= c` would change the caller's vector; `x / c` makes a new one.
+# 3. Another case: to make the entries of a vector add up to 1, divide it by its sum.
+
+# %% check="2.3.G" points=1
+assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
+             mistakes={"This was divided by the sum of the absolute values.": torch.tensor([3 / 7, -4 / 7]),
+                       "This was divided by the square of the norm.": torch.tensor([0.12, -0.16]),
+                       "This was divided by the largest absolute value.": torch.tensor([0.75, -1.]),
+                       "This was divided by the sum of the entries.": torch.tensor([-3., 4.])})
+
+@probe
+def vector_after_scaling(x):
+    unit(x)
+    return x
+
+assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "x after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2307)
+for n in (6, 1, 3):
+    sample = torch.randn(n, generator=rng, dtype=torch.float64) * 20
+    size = sum(entry ** 2 for entry in sample.tolist()) ** 0.5
+    assert_close(unit(sample), sample / size, f"a random vector of length {n}", of="values", rtol=1e-5)
+assert_close(vector_after_scaling(sample.clone()), sample, "x of length 3 after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="1-norm, infinity norm"
+# ### Other ways to measure
+#
+# In a city of square blocks nobody walks through the houses: the way from corner to corner is the *sum of the
+# absolute values*, the *1-norm* $\|\mathbf{x}\|_1 = \sum_i |x_i|$. And if what counts is the worst entry, the
+# size is the largest absolute value, the *∞-norm* $\|\mathbf{x}\|_\infty = \max_i |x_i|$.
+
+# %%
+x = torch.tensor([3., -4.])
+print(torch.linalg.norm(x, ord=1), x.abs().sum(), torch.linalg.norm(x, ord=float('inf')), x.abs().max())
+
+# %% tags=["demo"]
+turn = torch.linspace(0, 2 * torch.pi, 400)
+circle = torch.stack([turn.cos(), turn.sin()])
+figure, ax = plt.subplots(figsize=(5, 3.4), layout='constrained')
+for order in (1, 2, float('inf')):
+    shape = circle / torch.linalg.norm(circle, ord=order, dim=0)
+    ax.plot(shape[0], shape[1], label=f'{order}-norm = 1'.replace('inf', '∞'))
+ax.set(aspect='equal', xlabel='entry 0', ylabel='entry 1')
+ax.grid(alpha=0.3)
+ax.legend(loc='center left', bbox_to_anchor=(1.02, 0.5))
+plt.show()
+
+# %% [markdown]
+# All vectors of norm 1, for three norms. The 1-norm has corners on the axes, where an entry is 0; that is why
+# models that are told to keep it small end up with many zeros. Losses use both: the 2-norm squared punishes a
+# few large errors, the 1-norm forgives them.
+
+# %% [markdown] task="2.3.7a" kind="code" minutes=7 difficulty=2 needs="1-norm, sum along an axis"
+# ### From corner to corner
+#
+# In a city of avenues and streets one walks along the blocks. A corner is a pair of whole numbers (avenue,
+# street).
+#
+# Write `walking_distance(P, Q, blocks)`: `P` and `Q` have shape `(n, 2)`, one corner in each row, in any
+# integer dtype. `blocks` is a pair: the distance in metres from one avenue to the next, and from one street to
+# the next. It returns the lengths in metres of the shortest walks from each corner of `P` to the corner in the
+# same row of `Q`, floating point.
+#
+# **You are done when**
+# - **shape**: it is `(n,)`, one length for each row;
+# - **metres**: each is the length along the blocks, avenues and streets each with their own, in any direction;
+# - **any integers**: also for `uint8`, which has no negative numbers.
+
+# %% exercise="2.3.7a"
+def walking_distance(P, Q, blocks):
+    """The shortest walks along the blocks between the corners P and Q, each (n, 2): metres, (n,)."""
+    ### BEGIN SOLUTION
+    return (P.double() - Q.double()).abs() @ torch.tensor(blocks, dtype=torch.float64)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.7a"
+# 1. How many avenues and how many streets lie between the two corners? Does the direction matter?
+# 2. This is a 1-norm with a weight for each coordinate. Convert before you subtract: in `uint8`, 1 - 4 gives
+#    253.
+# 3. Another case: from (0, 0) to (-2, 1) with blocks of 100 m and 50 m it is 2 · 100 + 1 · 50 = 250 m.
+
+# %% check="2.3.7a" points=2
+start, goal = torch.tensor([[1, 2], [5, 5], [0, 9]]), torch.tensor([[4, 6], [4, 8], [7, 9]])
+assert_shape(walking_distance(start, goal, (280., 80.)), (3,), "the shape for three pairs of corners", of="shape")
+assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 520., 1960.]),
+             "from (1, 2) to (4, 6), from (5, 5) to (4, 8), from (0, 9) to (7, 9)", of="metres", rtol=1e-4,
+             mistakes={"This is the straight line, through the houses.": torch.tensor([898.888, 368.782, 1960.]),
+                       "Avenues and streets have their own block lengths, in the order given.": torch.tensor([1360., 920., 560.]),
+                       "Streets have a block length of their own.": torch.tensor([1960., 1120., 1960.]),
+                       "A walk back is as long as a walk ahead: take absolute values of each difference.": torch.tensor([1160., -40., 1960.]),
+                       "Steps ahead and steps back are added, not set off against each other.": torch.tensor([1160., 40., 1960.]),
+                       "These are blocks; asked for are metres.": torch.tensor([7., 4., 7.])})
+small = torch.tensor([[1, 9], [200, 0]], dtype=torch.uint8)
+assert_close(walking_distance(small, small.flip(0), (1., 10.)), torch.tensor([289., 289.]),
+             "from (1, 9) to (200, 0) and back, as uint8", of="any integers", rtol=1e-4,
+             hint="uint8 has no negative numbers: convert before you subtract.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(237)
+start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
+metres = [sum(abs(int(a) - int(b)) * w for a, b, w in zip(p, q, (90.5, 210.))) for p, q in zip(start, goal)]
+assert_shape(walking_distance(start, goal, (90.5, 210.)), (5,), "the shape for five pairs of corners", of="shape")
+assert_close(walking_distance(start, goal, (90.5, 210.)), torch.tensor(metres), "five pairs of corners, some negative", of="metres", rtol=1e-4)
+bytes_ = torch.randint(0, 256, (2, 4, 2), generator=rng)
+metres = [abs(int(a[0]) - int(b[0])) * 2. + abs(int(a[1]) - int(b[1])) * 3. for a, b in zip(*bytes_)]
+for dtype in (torch.uint8, torch.int16):
+    assert_close(walking_distance(bytes_[0].to(dtype), bytes_[1].to(dtype), (2., 3.)), torch.tensor(metres),
+                 f"four pairs of corners as {str(dtype).removeprefix('torch.')}", of="any integers", rtol=1e-4,
+                 hint="Small integer dtypes overflow: convert before you subtract.")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.3.7b" kind="code" minutes=4 difficulty=2 needs="1-norm, norm"
+# ### Can one walk diagonally?
+#
+# You go to a point that lies `east` to the east and `north` to the north (to the west or the south where a
+# number is negative), on a staircase of `k` equal steps: each goes `east / k` along the street, then
+# `north / k` along the avenue. With many steps the staircase can hardly be told from the straight line. Is it
+# as short?
+#
+# Write `two_ways(east, north, k)`: the pair of the length of the staircase and the length of the straight line.
+#
+# **You are done when**
+# - **staircase**: the first number is right for every `k` ≥ 1, in any direction;
+# - **straight line**: so is the second.
+
+# %% exercise="2.3.7b"
+def two_ways(east, north, k):
+    """(length of a staircase of k equal steps, length of the straight line) to the point (east, north)."""
+    ### BEGIN SOLUTION
+    return abs(east) + abs(north), (east ** 2 + north ** 2) ** 0.5
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.7b"
+# 1. How far do you go to the east in all, with k steps?
+# 2. The steps' 1-norms add up. The straight line is a 2-norm.
+# 3. Another case: to (1, 1) each staircase has length 2, the straight line 1.414.
+
+# %% check="2.3.7b" points=1
+for k in (1, 10, 1000):
+    assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} steps", of="staircase", rtol=1e-4,
+                 hint="Add up what each of the steps goes to the east, and to the north.")
+assert_close(two_ways(-3., 4., 2)[0], 7., "the staircase to (-3, 4) with 2 steps", of="staircase", rtol=1e-4)
+assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="straight line", rtol=1e-4,
+             mistakes={"The root is missing.": 25., "This is the staircase.": 7.})
+### BEGIN HIDDEN TESTS
+for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4)):
+    assert_close(two_ways(east, north, k)[0], k * (abs(east) / k + abs(north) / k), f"the staircase to ({east}, {north}) with {k} steps",
+                 of="staircase", rtol=1e-4)
+    assert_close(two_ways(east, north, k)[1], float(torch.dist(torch.zeros(2), torch.tensor([east, north]))),
+                 f"the straight line to ({east}, {north})", of="straight line", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5, 3.4), layout='constrained')
+for k in (1, 4, 40):
+    east, north = (torch.arange(2 * k + 1) + 1) // 2 * 3 / k, torch.arange(2 * k + 1) // 2 * 4 / k
+    length = (east.diff().abs() + north.diff().abs()).sum()
+    ax.plot(east, north, label=f'{k} steps: {length:.3f}')
+ax.plot([0, 3], [0, 4], 'k--', label='straight: 5')
+ax.set(aspect='equal', xlabel='east', ylabel='north')
+ax.legend(loc='center left', bbox_to_anchor=(1.02, 0.5))
+plt.show()
+
+# %% [markdown]
+# The staircase of 40 steps looks like the diagonal, and is 7 long all the same: in the 1-norm there is no
+# shorter way than the blocks. Only a street that runs diagonally would help.
+
+# %% [markdown] teaches="norm properties"
+# ### What makes a norm
+#
+# Not every number that grows with a vector is a norm. Three laws have to hold, for all vectors and numbers:
+#
+# - *scaling*: $\|a\mathbf{x}\| = |a| \, \|\mathbf{x}\|$. Twice the vector is twice as large.
+# - *triangle*: $\|\mathbf{x} + \mathbf{y}\| \le \|\mathbf{x}\| + \|\mathbf{y}\|$. A detour is not shorter.
+# - *zero*: only the vector of zeros has the norm 0.
+#
+# For the 2-norm, with $\mathbf{x} = (3, 4)$ and $\mathbf{y} = (1, 0)$; and for its square, which breaks the
+# first two laws, though it is used as a loss every day:
+
+# %%
+x, y = torch.tensor([3., 4.]), torch.tensor([1., 0.])
+for name, size in (('2-norm', lambda t: t.norm()), ('its square', lambda t: t @ t)):
+    print(f'{name}: scaling {size(2 * x):.2f} and {2 * size(x):.2f},',
+          f'triangle {size(x + y):.2f} and {size(x) + size(y):.2f}')
+
+# %% tags=["setup"]
+sizes = {
+    'a': lambda x: 2 * x[0].abs() + x[1:].abs().sum(),          # a weighted 1-norm
+    'b': lambda x: x.abs().sum() + x.abs().max(),               # the 1-norm plus the ∞-norm
+    'c': lambda x: (x != 0).sum(),                              # how many entries are not 0
+    'd': lambda x: x.norm().clamp(max=1.),                      # the 2-norm, but at most 1
+    'e': lambda x: x.abs().sqrt().sum() ** 2,                   # the square of the sum of the roots
+    'f': lambda x: torch.minimum(x[0].abs() + 3 * x[1].abs(), 3 * x[0].abs() + x[1].abs()) + x[2:].abs().sum(),
+    'g': lambda x: x.max() - x.min(),                           # the range
+    'h': lambda x: x.sum().abs(),                               # the absolute value of the sum
+}
+
+# %% [markdown] task="2.3.14" kind="answer" minutes=9 difficulty=4 needs="norm properties, 1-norm, infinity norm"
+# ### Is it a norm?
+#
+# The cell above makes eight functions of a vector with two or more entries. Two are norms, and each of the
+# others breaks exactly one of the three laws.
+#
+# Set `broken` to a dictionary from the letters `'a'` to `'h'` to the law that is broken: `'scaling'`,
+# `'triangle'`, `'zero'`, or `'none'`. You may try the functions on vectors of your own: `sizes['c'](x)`.
+#
+# **You are done when**
+# - **eight entries**: `broken` is a dictionary with these keys;
+# - **norms**: a and b are right;
+# - **counting and capping**: c and d are right;
+# - **roots and minima**: e and f are right;
+# - **differences**: g and h are right.
+
+# %% exercise="2.3.14"
+### BEGIN SOLUTION
+broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
+### END SOLUTION
+
+# %% [markdown] hints="2.3.14"
+# 1. What does each give for (1, 0), (0, 1), (1, 1), (2, 0), (1, -1)?
+# 2. One pair of vectors is enough to show that a law is broken; no number of pairs shows that it holds.
+# 3. Another case: $\sqrt{\|\mathbf{x}\|_2}$ breaks *scaling*: 4 times the vector is only twice as large. The
+#    other two hold.
+
+# %% check="2.3.14" points=2
+pairs = [(torch.tensor(p), torch.tensor(q)) for p, q in (((1., 0.), (0., 1.)), ((1., -1.), (2., 2.)), ((3., 1.), (-1., 4.)), ((5., 5.), (0., 0.5)))]
+
+def law_broken(size):
+    if any((size(2 * p) - 2 * size(p)).abs() > 0.01 or (size(-p) - size(p)).abs() > 0.01 for pair in pairs for p in pair):
+        return 'scaling'
+    if any(size(p + q) > size(p) + size(q) + 0.01 for p, q in pairs):
+        return 'triangle'
+    return 'zero' if any(size(p) < 0.01 for pair in pairs for p in pair) else 'none'
+
+assert_type(broken, dict, "`broken`", of="eight entries")
+assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
+for letter, name in (('a', "norms"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
+    with part(0.25, f"function {letter}", of=name):
+        assert_true(broken[letter] == law_broken(sizes[letter]), f"the law for function {letter}", of=name,
+                    hint="Try it on pairs such as (1, 0) and (0, 1), or (1, -1) and (2, 2).")
+### BEGIN HIDDEN TESTS
+assert_equal(len(broken), 8, "the number of entries", of="eight entries")
+for letter, name in (('b', "norms"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
+    with part(0.25, f"function {letter}", of=name):
+        assert_equal(broken[letter], law_broken(sizes[letter]), f"the law for function {letter}", of=name)
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] teaches="frobenius norm, spectral norm"
+# ### The norm of a matrix
+#
+# How large is a matrix? That depends on what it is taken for. Taken as a list of numbers, its size is the
+# 2-norm of all its entries, the *Frobenius norm*. Taken as a map, its size is the largest factor by which it
+# stretches a vector, the *spectral norm*. The picture shows what one matrix does with all vectors of length 1,
+# and that of another one, whose columns point in the same direction.
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), layout='constrained')
+for ax, W in zip(axes, (torch.tensor([[2., 1.], [-1., 3.]]), torch.tensor([[2., 1.], [2., 1.]]))):
+    ellipse = W @ circle
+    stretch = ellipse.norm(dim=0)
+    far = stretch.argmax()
+    inner, = ax.plot(circle[0], circle[1])
+    outer, = ax.plot(ellipse[0], ellipse[1])
+    ax.annotate('', xy=ellipse[:, far].tolist(), xytext=(0, 0), arrowprops=dict(arrowstyle='->', lw=2, shrinkA=0, shrinkB=0))
+    ax.set(aspect='equal', xlim=(-3.6, 3.6), ylim=(-3.6, 3.6), title=f'W = {W.tolist()}')
+    print(f'{W.tolist()}: largest stretch {stretch.max():.3f}, spectral {torch.linalg.norm(W, ord=2):.3f}, '
+          f'Frobenius {torch.linalg.norm(W):.3f}')
+figure.legend([inner, outer], ['all x of length 1', 'all W x'], loc='outside lower center', ncols=2)
+plt.show()
+
+# %% [markdown]
+# Left: the circle becomes an ellipse, and its longest radius, the black arrow, is the spectral norm, 3.193.
+# Right: the whole circle is pressed flat onto a line; more about this below. One function serves for all:
+# `torch.linalg.norm(t)` without `ord` takes all entries as one long vector, whatever the number of axes. With
+# `ord=2` it treats a vector as a vector and a **matrix as a map**, and raises for three or more axes.
+# `torch.linalg.vector_norm(t, ord=2)` always means the entries. Torch wants floating-point numbers for all of
+# these; `np.linalg.norm` converts integers.
+
+# %%
+W = torch.tensor([[2., 1.], [-1., 3.]])
+print(torch.linalg.norm(W), torch.linalg.norm(W, ord=2), torch.linalg.vector_norm(W, ord=2))
+print(np.linalg.norm(np.array([3, 4])), torch.arange(3).is_floating_point(), torch.arange(3).double().norm())
+
+# %% [markdown] task="2.3.9a" kind="code" minutes=5 difficulty=2 core=true needs="norm, frobenius norm"
+# ### One length for any tensor
+#
+# Write `norm_any(X)`: the 2-norm of all entries of a tensor `X`, floating point or integer, with any number of
+# axes.
+#
+# **You are done when**
+# - **shape**: the result is a floating-point tensor of shape `()`;
+# - **values**: it is the 2-norm of all entries, for one, two, three and more axes;
+# - **integers**: also for every integer dtype, `uint8` with its largest number 255, too.
+
+# %% exercise="2.3.9a"
+def norm_any(X):
+    """The 2-norm of all entries of X, of any shape and any real dtype: a floating-point tensor without axes."""
+    ### BEGIN SOLUTION
+    return torch.linalg.norm(X if X.is_floating_point() else X.double())
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.9a"
+# 1. What must be done with integers first?
+# 2. The 2-norm is the root of the sum of the squares. `X.is_floating_point()` tells the dtype's kind.
+# 3. Another case, the 1-norm of everything: `X.abs().sum()`, whatever the shape.
+
+# %% check="2.3.9a" points=2
+assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape")
+assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix", of="shape")
+assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
+             "the norm of the matrix ((1, 2), (4, 2))", of="values", rtol=1e-4,
+             mistakes={"This is the spectral norm, the largest stretch.": torch.tensor(4.844157), "The root is missing.": torch.tensor(25.),
+                       "This is the sum of the absolute values.": torch.tensor(9.), "This is the root of the mean square.": torch.tensor(2.5)})
+assert_close(norm_any(torch.tensor([[[2.], [-3.], [6.]]])), torch.tensor(7.),
+             "the norm of 2, -3, 6 in shape (1, 3, 1)", of="values", rtol=1e-4)
+assert_close(norm_any(torch.tensor([150, 200])), torch.tensor(250.), "the norm of the integers 150, 200", of="integers", rtol=1e-4)
+assert_close(norm_any(torch.tensor([150, 200], dtype=torch.uint8)), torch.tensor(250.), "the norm of 150, 200 as uint8", of="integers",
+             rtol=1e-4, hint="Squares and sums of small integer dtypes overflow: convert first.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(239)
+for shape in ((7,), (3, 5), (2, 3, 4), (2, 1, 3, 2), ()):
+    sample = torch.randn(shape, generator=rng, dtype=torch.float64)
+    truth = sum(entry ** 2 for entry in sample.reshape(-1).tolist()) ** 0.5
+    assert_shape(norm_any(sample), (), f"the shape of the norm for shape {shape}", of="shape")
+    assert_close(norm_any(sample), torch.tensor(truth), f"random numbers of shape {shape}", of="values", rtol=1e-5)
+for dtype in (torch.int64, torch.uint8, torch.int16):
+    sample = torch.randint(0, 200, (4, 2, 5), generator=rng).to(dtype)
+    truth = sum(entry ** 2 for entry in sample.reshape(-1).tolist()) ** 0.5
+    assert_close(norm_any(sample), torch.tensor(truth), f"integers below 200 of dtype {str(dtype).removeprefix('torch.')}",
+                 of="integers", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% tags=["setup"]
+_floats = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(0))
+_wholes = torch.arange(24).reshape(2, 3, 4)
+calls = {
+    'a': lambda: torch.linalg.norm(_floats),
+    'b': lambda: torch.linalg.norm(_floats[0]),
+    'c': lambda: torch.linalg.norm(_floats, ord=2),
+    'd': lambda: np.linalg.norm(_wholes.numpy(), ord=1),
+    'e': lambda: torch.linalg.norm(_floats[0], ord=2),
+    'f': lambda: torch.linalg.vector_norm(_floats[0], ord=2),
+    'g': lambda: torch.linalg.norm(_wholes),
+    'h': lambda: np.linalg.norm(_wholes.numpy()),
+}
+
+# %% [markdown] task="2.3.9b" kind="answer" minutes=6 difficulty=3 needs="norm, frobenius norm, spectral norm"
+# ### Eight calls
+#
+# The cell above makes a floating-point and an integer tensor of shape (2, 3, 4), and eight calls;
+# `calls['a']()` makes the first. Predict first, then try.
+#
+# Set `norms` to a dictionary with the keys `'a'` to `'h'`. Each value is `'entries'`, where the call gives the
+# 2-norm of all entries; `'spectral'`, where it gives the spectral norm of a matrix; `'error'`, where it raises
+# an error.
+#
+# **You are done when**
+# - **eight entries**: `norms` is a dictionary with these keys;
+# - **without ord**: a and b are right;
+# - **three axes with ord**: c and d are right;
+# - **a matrix with ord**: e and f are right;
+# - **integers**: g and h are right.
+
+# %% exercise="2.3.9b"
+### BEGIN SOLUTION
+norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error', 'e': 'spectral', 'f': 'entries', 'g': 'error', 'h': 'entries'}
+### END SOLUTION
+
+# %% [markdown] hints="2.3.9b"
+# 1. What does `ord=2` ask for when the tensor is a matrix, and what could it mean for three axes?
+# 2. Without `ord` the tensor is one long vector. `vector_norm` never takes a matrix for a map. NumPy turns
+#    integers into floats.
+# 3. Another case: `torch.linalg.norm(x, ord=1)` of the vector (2, -3) is 5; of a matrix it is the largest
+#    column sum of the absolute values.
+
+# %% check="2.3.9b" points=2
+def outcome_of(call, tensor):
+    try:
+        value = float(call())
+    except (RuntimeError, ValueError):
+        return 'error'
+    return 'entries' if abs(value - float(tensor.double().square().sum().sqrt())) < 1e-3 else 'spectral'
+
+tensors_of = dict(zip('abcdefgh', (_floats, _floats[0], _floats, _wholes, _floats[0], _floats[0], _wholes, _wholes)))
+assert_type(norms, dict, "`norms`", of="eight entries")
+assert_equal(sorted(norms), list('abcdefgh'), "the keys of `norms`", of="eight entries")
+for key, name in (('b', "without ord"), ('c', "three axes with ord"), ('e', "a matrix with ord"), ('g', "integers")):
+    with part(0.25, f"call {key}", of=name):
+        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"call {key}", of=name)
+### BEGIN HIDDEN TESTS
+assert_equal(len(norms), 8, "the number of entries", of="eight entries")
+for key, name in (('a', "without ord"), ('d', "three axes with ord"), ('f', "a matrix with ord"), ('h', "integers")):
+    with part(0.25, f"call {key}", of=name):
+        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"call {key}", of=name)
+### END HIDDEN TESTS
+total()
+
+# %% tags=["demo"]
+for key in 'acefg':
+    try:
+        print(key, float(calls[key]()))
+    except (RuntimeError, ValueError) as error:
+        print(key, type(error).__name__, error)
+
+# %% [markdown] teaches="angle between vectors, cosine similarity, orthogonal vectors"
+# ### Angles: which foods are alike?
+#
+# Two portions of bread are twice as far from zero as one, and yet the same food. To compare *directions*, leave
+# the lengths out. The dot product knows the angle. Expand the squared distance of two vectors:
+#
+# $$\|\mathbf{x} - \mathbf{y}\|^2 = (\mathbf{x} - \mathbf{y}) \cdot (\mathbf{x} - \mathbf{y})
+# = \|\mathbf{x}\|^2 + \|\mathbf{y}\|^2 - 2\, \mathbf{x} \cdot \mathbf{y}.$$
+#
+# The law of cosines from school says of the same triangle
+# $\|\mathbf{x} - \mathbf{y}\|^2 = \|\mathbf{x}\|^2 + \|\mathbf{y}\|^2 - 2 \|\mathbf{x}\| \|\mathbf{y}\| \cos\theta$,
+# where θ is the angle between the two. Compare the two lines:
+#
+# $$\mathbf{x} \cdot \mathbf{y} = \|\mathbf{x}\| \, \|\mathbf{y}\| \cos\theta, \qquad
+# \cos\theta = \frac{\mathbf{x} \cdot \mathbf{y}}{\|\mathbf{x}\| \, \|\mathbf{y}\|}.$$
+#
+# The last expression is the *cosine similarity*. It is 1 for the same direction, 0 for *orthogonal* vectors (a
+# right angle), -1 for opposite ones, whatever the lengths.
+
+# %%
+for other in range(4):
+    x, y = foods[0], foods[other]
+    print(f'bread and {names[other]}: {x @ y / (x.norm() * y.norm()):.3f}')
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 3, figsize=(8, 2.6), layout='constrained', sharey=True)
+for ax, y in zip(axes, ((0.5, 1.6), (-1., 2.), (-1.8, 0.3))):
+    x = (2., 1.)
+    dot = x[0] * y[0] + x[1] * y[1]
+    cosine_of_pair = dot / (5 ** 0.5 * (y[0] ** 2 + y[1] ** 2) ** 0.5)
+    arrow(ax, (0, 0), x, 'C0', 'x', (0.2, -0.4))
+    arrow(ax, (0, 0), y, 'C1', 'y', (0.2, 0.25))
+    ax.set(xlim=(-2.4, 2.4), ylim=(-0.5, 2.4), aspect='equal', title=f'x · y = {dot:.1f}, cosine {cosine_of_pair:.2f}')
+    ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# The dot product is positive where the arrows point to the same side, 0 at a right angle, negative where they
+# point apart. Bread is most like milk here (both have carbohydrate first) and least like tofu. Search engines
+# compare texts in this way, each text a vector with hundreds of entries.
+
+# %% [markdown] task="2.3.H" kind="code" minutes=3 difficulty=1 core=true needs="cosine similarity, dot product, norm"
+# ### Cosine similarity
+#
+# Write `cosine(x, y)`: the cosine similarity of two floating-point vectors of the same length, neither of them
+# zero.
+#
+# **You are done when**
+# - **values**: 0.96 for (3, 4) and (8, 6), and right for other angles, obtuse ones, too;
+# - **lengths**: vectors of any length, short and long, have the cosine of their angle;
+# - **one number**: the result is a tensor of shape `()`.
+
+# %% exercise="2.3.H"
+def cosine(x, y):
+    """The cosine of the angle between two vectors: a tensor of shape ()."""
+    ### BEGIN SOLUTION
+    return x @ y / (x.norm() * y.norm())
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.H"
+# 1. By which two numbers must the dot product be divided, so that lengths play no role?
+# 2. `a / b * c` is (a / b) · c: put parentheses around the product of the norms.
+# 3. Another case: (1, 1) and (1, 0) have the dot product 1 and the norms 1.414 and 1: cosine 0.707, 45 degrees.
+
+# %% check="2.3.H" points=1
+p, q = torch.tensor([3., 4.]), torch.tensor([8., 6.])
+assert_shape(cosine(p, q), (), "the shape of the result", of="one number")
+assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
+             mistakes={"This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
+                       "`a / b * c` multiplies by c: put parentheses around the product of the norms.": torch.tensor(96.),
+                       "The norms were squared.": torch.tensor(48. / 2500)})
+assert_close(cosine(p, torch.tensor([4., -3.])), torch.tensor(0.), "(3, 4) and (4, -3), a right angle", of="values")
+assert_close(cosine(p, torch.tensor([-3., -4.])), torch.tensor(-1.), "(3, 4) and (-3, -4), opposite directions", of="values")
+assert_close(cosine(10 * p, 0.01 * q), torch.tensor(0.96), "(30, 40) and (0.08, 0.06)", of="lengths",
+             hint="Factors of 10 and 0.01 change the lengths, not the angle.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2308)
+for n, scale, name in ((5, 1., "values"), (2, 1., "values"), (7, 100., "lengths"), (3, 0.02, "lengths")):
+    p, q = (torch.randn(n, generator=rng, dtype=torch.float64) for _ in range(2))
+    dot, sizes_of = sum(a * b for a, b in zip(p.tolist(), q.tolist())), [sum(a * a for a in v.tolist()) ** 0.5 for v in (p, q)]
+    found = cosine(scale * p, scale * q)
+    assert_shape(found, (), f"the shape for vectors of length {n}", of="one number")
+    assert_close(found, torch.tensor(dot / (sizes_of[0] * sizes_of[1]), dtype=torch.float64),
+                 f"random vectors of length {n}, times {scale:g}", of=name, rtol=1e-4, atol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="linear dependence, rank"
+# ## Rank: how much a matrix keeps
+#
+# Add a column "all nutrients together" to the table of foods. The table has grown, but it says nothing new: the
+# fourth column is the sum of the other three. Columns of which one is a linear combination of the others are
+# *linearly dependent*. The *rank* of a matrix is the number of columns that are left when every column that is
+# a combination of others is struck out, one after the other. (For rows the number is the same.)
+
+# %%
+wider = torch.cat([foods, foods.sum(dim=1, keepdim=True)], dim=1)
+print(wider.shape, 'rank', torch.linalg.matrix_rank(wider).item(), '| foods: rank', torch.linalg.matrix_rank(foods).item())
+
+# %% [markdown] teaches="null space"
+# What does a map do when its columns are dependent? It maps some vectors that are not zero to zero, and so it
+# loses them: nobody can tell from the result what went in. For the wider table, one of each nutrient minus one
+# "all together" gives nothing for every food. The vectors that go to zero are the *null space* of the matrix.
+# In the picture above, the right matrix has dependent columns, rank 1: it pressed the circle onto a line, and
+# every x on the line 2x₀ + x₁ = 0 went to zero.
+
+# %%
+lost = torch.tensor([1., 1., 1., -1.])
+print(wider @ lost)
+
+# %% [markdown] task="2.3.J" kind="answer" minutes=3 difficulty=2 core=true needs="null space, linear dependence"
+# ### A vector that disappears
+#
+# In the matrices of this exercise, with three columns, the last column is always twice the first minus the
+# second: $A_{i2} = 2A_{i0} - A_{i1}$ in every row. One of them is ((1, 0, 2), (5, 4, 6)).
+#
+# Set `vanishing` to a `float32` vector with three entries that every such matrix maps to zero.
+#
+# **You are done when**
+# - **three entries**: it is a `float32` tensor of shape `(3,)`;
+# - **not zero**: at least one entry is not 0;
+# - **vanishes**: `A @ vanishing` is zero for every such matrix `A`.
+
+# %% exercise="2.3.J"
+### BEGIN SOLUTION
+vanishing = torch.tensor([2., -1., -1.])
+### END SOLUTION
+
+# %% [markdown] hints="2.3.J"
+# 1. `A @ x` mixes the columns. Which mix of the three columns is nothing?
+# 2. Bring everything to one side: twice the first, minus the second, minus the third, is 0.
+# 3. Another case: if the third column is the sum of the first two, (1, 1, -1) goes to zero, and so does each
+#    multiple of it.
+
+# %% check="2.3.J" points=1
+assert_shape(vanishing, (3,), "the shape of `vanishing`", of="three entries")
+assert_dtype(vanishing, torch.float32, "the dtype of `vanishing`", of="three entries")
+assert_true(bool(vanishing.abs().max() > 1e-3), "an entry of `vanishing` is not 0", of="not zero", hint="The vector of zeros goes to zero under every matrix.")
+assert_close(torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing, torch.zeros(2), "((1, 0, 2), (5, 4, 6)) @ vanishing", of="vanishes",
+             rtol=0, atol=1e-4)
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(23010)
+sample = torch.randn(6, 2, generator=rng)
+sample = torch.cat([sample, 2 * sample[:, :1] - sample[:, 1:]], dim=1)
+assert_equal(tuple(vanishing.shape), (3,), "the shape of `vanishing`", of="three entries")
+assert_true(bool((vanishing != 0).any()), "an entry of `vanishing` is not 0", of="not zero")
+assert_close(sample @ vanishing, torch.zeros(6), "a random matrix of this kind, times `vanishing`", of="vanishes", rtol=0,
+             atol=1e-4 * float(vanishing.abs().max()))
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="outer product, rank of a product"
+# The smallest rank of a matrix that is not all zeros is 1: all its columns are multiples of one vector. Such a
+# matrix is an *outer product* of two vectors, a table of all products,
+# $(\mathbf{u}\mathbf{v}^\top)_{ij} = u_i v_j$. In torch a column times a row does it.
+
+# %%
+u, v = torch.tensor([1., 2., 3.]), torch.tensor([10., 1.])
+print(u[:, None] * v, torch.linalg.matrix_rank(u[:, None] * v).item())
+
+# %% [markdown]
+# Rank matters for networks, because a product cannot have a larger rank than any of its factors: what one layer
+# has lost, no later layer brings back. And a matrix of shape (m, n) has at most the rank min(m, n). Two layers
+# from 50 features to 2 units and on to 50 pass everything through a gap that is 2 wide:
+
+# %%
+torch.manual_seed(0)
+narrow = torch.randn(50, 2) @ torch.randn(2, 50)
+print(narrow.shape, 'rank', torch.linalg.matrix_rank(narrow).item())
+
+# %% [markdown] task="2.3.15" kind="code" minutes=4 difficulty=2 needs="rank, rank of a product"
+# ### Through the narrowest gap
+#
+# `widths` is a list of two or more numbers, n₀, n₁, ..., n_k: the numbers of units of a network's layers,
+# inputs first. Layer i is a matrix of shape (n_i, n_{i+1}).
+#
+# Write `largest_rank(widths)`: the largest rank that the product of all these matrices can have.
+#
+# **You are done when**
+# - **one layer**: it is right for a single matrix;
+# - **several layers**: it is right for products, wherever the gap is.
+
+# %% exercise="2.3.15"
+def largest_rank(widths):
+    """The largest rank of a product of matrices of shapes (n0, n1), (n1, n2), ..."""
+    ### BEGIN SOLUTION
+    return min(widths)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.15"
+# 1. What is the largest rank that each of the matrices can have by itself?
+# 2. The product has at most the smallest of these ranks, and random matrices reach it.
+# 3. Another case: widths 8, 3, 9 give matrices of rank at most 3 and 3, and a product of rank at most 3.
+
+# %% check="2.3.15" points=1
+assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer", mistakes={"A matrix cannot have a larger rank than it has rows.": 7})
+assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer", mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
+assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
+             mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40})
+assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(23015)
+for widths in ([5, 5], [1, 9], [8, 3]):
+    truth = int(torch.linalg.matrix_rank(torch.randn(widths[0], widths[1], generator=rng).double()))
+    assert_equal(largest_rank(widths), truth, f"widths {widths}", of="one layer")
+for widths in ([12, 5, 6, 11], [3, 10, 10, 10], [10, 9, 8, 4], [6, 7, 1, 7]):
+    product = torch.eye(widths[0]).double()
+    for before, after in zip(widths, widths[1:]):
+        product = product @ torch.randn(before, after, generator=rng).double()
+    assert_equal(largest_rank(widths), int(torch.linalg.matrix_rank(product)), f"widths {widths}", of="several layers")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="transpose, symmetric matrix"
+# ## The transpose
+#
+# Sometimes the data come with an example in each column, and the formulas want rows. The *transpose* $A^\top$
+# has the rows of $A$ as its columns: $(A^\top)_{ij} = A_{ji}$. An (m, n) matrix becomes an (n, m) one. For a
+# product the order turns round, $(AB)^\top = B^\top A^\top$; the shapes leave no other choice: (n, k)(k, m)
+# becomes (m, k)(k, n). A matrix that equals its own transpose is *symmetric*. It must be square.
+
+# %%
+A = torch.arange(6.).reshape(2, 3)
+print(A.T)
+print(torch.equal((meals @ foods).T, foods.T @ meals.T))
+
+# %% [markdown] teaches="gram matrix"
+# A symmetric matrix that comes back in the next chapter is $X^\top X$, the *Gram matrix* of the columns of a
+# data table X. Its entry (i, j) is the dot product of column i and column j, and the order of the two does not
+# matter. On its diagonal stand the squared lengths of the columns.
+
+# %% [markdown] task="2.3.I" kind="code" minutes=3 difficulty=2 core=true needs="transpose, gram matrix, matrix product"
+# ### All dot products of columns
+#
+# Write `gram(X)`: for a floating-point matrix of shape `(n, d)`, the matrix of the dot products of all pairs of
+# its columns.
+#
+# **You are done when**
+# - **shape**: it is `(d, d)`;
+# - **values**: entry (i, j) is the dot product of column i and column j.
+
+# %% exercise="2.3.I"
+def gram(X):
+    """The (d, d) matrix of the dot products of the columns of X (n, d)."""
+    ### BEGIN SOLUTION
+    return X.T @ X
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.I"
+# 1. A matrix product takes dot products of rows of the first and columns of the second. What must the rows of
+#    the first be?
+# 2. The rows of `X.T` are the columns of `X`.
+# 3. Another case: the dot products of all *rows* of a (3, 2) matrix make a (3, 3) matrix.
+
+# %% check="2.3.I" points=1
+sample = torch.tensor([[1., 2.], [0., 3.], [-1., 4.]])
+assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape", hint="There are two columns, so four pairs.")
+assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot products of the columns of ((1, 2), (0, 3), (-1, 4))", of="values")
+assert_close(gram(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[10., 17.], [17., 29.]]),
+             "the dot products of the columns of ((1, 2), (3, 5))", of="values",
+             mistakes={"These are the dot products of the rows.": torch.tensor([[5., 13.], [13., 34.]]),
+                       "This is the product of the matrix with itself, without a transpose.": torch.tensor([[7., 12.], [18., 31.]])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2309)
+for n, d in ((5, 3), (4, 4), (2, 6)):
+    sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
+    truth = torch.stack([torch.stack([(sample[:, i] * sample[:, j]).sum() for j in range(d)]) for i in range(d)])
+    assert_shape(gram(sample), (d, d), f"the shape for a {n} by {d} matrix", of="shape")
+    assert_close(gram(sample), truth, f"a random {n} by {d} matrix", of="values", rtol=1e-4, atol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="transpose as a view"
+# ### The transpose copies nothing
+#
+# `A.T` is a *view*: another way of reading the same memory. What is written through one is seen through the
+# other. So a matrix cannot be added to its own transpose in place, for some entries would be read after they
+# were overwritten. Torch notices and refuses; `S + S.T`, into new memory, is right.
+
+# %%
+A = torch.arange(6.).reshape(2, 3)
+A.T[0, 1] = 30.     # the entry (1, 0) of A
+print(A, A.T.data_ptr() == A.data_ptr())
+
+# %% tags=["demo"]
+S = torch.arange(9.).reshape(3, 3)
+try:
+    S.add_(S.T)
+except RuntimeError as error:
+    print('RuntimeError:', error)
+print(S + S.T)
+
+# %% [markdown] task="2.3.11b" kind="code" minutes=4 difficulty=2 core=true needs="transpose as a view"
+# ### A transpose without a copy
+#
+# Write `shared_transpose(B)`: the transpose of a matrix, in the **same memory**.
+#
+# **You are done when**
+# - **values**: it is the transpose;
+# - **same memory**: its first entry has the address of the first entry of `B`, and a later change of `B` is
+#   seen in it.
+
+# %% exercise="2.3.11b"
+def shared_transpose(B):
+    """The transpose of B (m, n) as a view (n, m) of the same memory."""
+    ### BEGIN SOLUTION
+    return B.T
+    ### END SOLUTION
+
+# %% [markdown] hints="2.3.11b"
+# 1. Which operations of torch return a view?
+# 2. `clone()`, `contiguous()` and `torch.tensor(...)` copy. `reshape` shares memory, but keeps the order of the
+#    entries.
+# 3. Another case: `t[:, 1]` is a view of the second column; `t[:, [1]]` is a copy.
+
+# %% check="2.3.11b" points=1
+@probe
+def transpose_and_move(B):
+    C = shared_transpose(B)
+    values = C.clone()
+    apart = C.data_ptr() - B.data_ptr()
+    B[0, 1] = 99.
+    return values, apart, C.clone()
+
+matrix = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+values, apart, later = transpose_and_move(matrix.clone())
+assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of="values")
+assert_close(values, matrix.T, "the transpose of ((1, 2, 3), (4, 5, 6))", of="values",
+             mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
+                       matrix.reshape(3, 2)})
+assert_equal(apart, 0, "the distance in bytes from the first entry of B to that of its transpose", of="same memory",
+             hint="The transpose lies elsewhere: it is a copy.")
+assert_close(later[1, 0], torch.tensor(99.), "entry (1, 0) of the transpose after B[0, 1] was set to 99", of="same memory")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2311)
+for shape in ((3, 5), (4, 4), (1, 6)):
+    sample = torch.randn(shape, generator=rng)
+    values, apart, later = transpose_and_move(sample.clone())
+    assert_close(values, sample.T, f"the transpose of a {shape[0]} by {shape[1]} matrix", of="values")
+    assert_equal(apart, 0, f"the distance in bytes of the first entries, shape {shape}", of="same memory", hint="It is a copy.")
+    sample[0, 1] = 99.
+    assert_close(later, sample.T, f"the transpose after B was changed, shape {shape}", of="same memory")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="strides"
+# ### The order in memory
+#
+# How can the same memory hold a matrix and its transpose? A tensor's numbers lie in one long line. The
+# *strides* say how many numbers to step over to get to the next entry along each axis. A fresh (m, n) matrix
+# lies row after row, with the strides (n, 1): the next column is one step away, the next row n steps. `B.T` has
+# the same memory with the strides exchanged. `contiguous()` copies into rows again.
+
+# %%
+B = torch.arange(12.).reshape(3, 4)
+print(B.stride(), B.T.stride(), B.T.contiguous().stride())
+print('same memory:', B.T.data_ptr() == B.data_ptr(), B.T.contiguous().data_ptr() == B.data_ptr())
+
+# %% [markdown]
+# A processor reads memory in pieces of neighbours, and so a program that walks along neighbours is faster than
+# one that jumps. A library's matrix product is written with care: it copies blocks of both factors into fast
+# memory in the order that it needs. What is left of the difference, one has to measure:
+
+# %% tags=["demo"]
+def best_time(work, repeats=20):
+    timer = d2l.Timer()
+    for _ in range(repeats):
+        timer.start()
+        work()
+        timer.stop()
+    return min(timer.times) * 1000
+
+
+A, B = torch.randn(256, 8192), torch.randn(8192, 32)
+C = B.T.contiguous()
+big = torch.randn(2000, 2000).numpy()
+threads = torch.get_num_threads()
+torch.set_num_threads(1)
+print(f'NumPy, every row copied: {best_time(lambda: [row.copy() for row in big]):.2f} ms,',
+      f'every column copied: {best_time(lambda: [column.copy() for column in big.T], 5):.2f} ms')
+print(f'A @ B: {best_time(lambda: A @ B):.2f} ms, A @ C.T, C in rows: {best_time(lambda: A @ C.T):.2f} ms,',
+      f'A @ C.T, C = B.T: {best_time(lambda: A @ B.T.T):.2f} ms')
+torch.set_num_threads(threads)
+
+# %% [markdown]
+# Copying rows and copying columns moves the same numbers, and the columns, with their long jumps, take longer:
+# more than twice as long on the machine that made this page. The three products hardly differ.
+
+# %% [markdown] task="2.3.11a" kind="explain" minutes=12 difficulty=4 needs="strides, transpose as a view, cost of a matrix product"
+# ### AB against ACᵀ
+#
+# `A` has shape (p, q), `B` (q, r), and `C` (r, q). One program computes `A @ B`, another `A @ C.T`. Explain, in
+# three to five sentences: What do the two programs have in common, and what differs? Does the difference make
+# one of them slower: in a product written as plain loops, and in torch's? What changes if `C` was made by
+# `C = B.T`, without copying?
+#
+# For the machine: write `strides(q, r)`. For a fresh matrix `B` of shape (q, r) it returns a list of four
+# pairs: the strides of `B`; of `B.T`; of `C.T`, where `C` is a *fresh* matrix of shape (r, q); and of `C.T`,
+# where `C = B.T`. q and r are at least 2.
+#
+# **You are done when** the text answers the three questions, and
+# - **B**: the first pair is right;
+# - **B.T**: the second pair is right;
+# - **fresh C**: the third pair is right;
+# - **C = B.T**: the fourth pair is right.
+
+# %% exercise="2.3.11a"
+def strides(q, r):
+    """The strides of B (q, r); of B.T; of C.T for a fresh C (r, q); of C.T for C = B.T: a list of four pairs."""
+    ### BEGIN SOLUTION
+    return [(r, 1), (1, r), (1, q), (r, 1)]
+    ### END SOLUTION
+
+# %% [markdown] written="2.3.11a" points=4
+# ### BEGIN SOLUTION
+# Both programs do p q r multiplications; what differs is the order of the second factor in memory. An entry of
+# the product needs a column of the second factor. The columns of `C.T` are the rows of `C`, and their numbers
+# lie side by side; the numbers of a column of `B` lie r apart. Three plain loops, which walk down a column for
+# every entry, therefore run faster for ACᵀ, because memory is read in pieces of neighbours. In torch the
+# difference is small: its product copies blocks of both factors in the order that it needs and is told which
+# factor is transposed, so nobody copies `C.T` first. The measurement above shows three times that hardly
+# differ. With `C = B.T` the memory is that of `B`, and `C.T` has the shape and the strides of `B`: the two
+# programs are the same call. A change of `C` then changes `B`, too.
+#
+# **Rubric**
+# - [1] In common and different: the same number of multiplications (or the same shapes and work), but another order of the second factor in memory; also accepted: "C.T is a view with exchanged strides, no copy is made". Lost by "transposing costs extra multiplications".
+# - [1] Plain loops: says for which of the two the numbers that are multiplied one after the other lie side by side (the rows of C), or that B is read with jumps of r, and that this favours ACᵀ. Also accepted: the same argument for loops in another order, if it is consistent.
+# - [1] Torch's product: hardly any difference, with a reason (blocks, or the library is told about the transpose) or with a measurement, one's own or the page's. Also accepted: a measured difference, if the shapes and times are quoted. Lost by a difference that is only claimed, or by "the transpose takes time".
+# - [1] C = B.T shares the memory of B, and C.T has B's strides again, so that both programs are the same. Also accepted: "C.T is B".
+# ### END SOLUTION
+
+# %% [markdown] hints="2.3.11a"
+# 1. Which entries of the second factor does one entry of the product need, and how far apart do they lie?
+# 2. Transposing exchanges the strides. Twice exchanged is as before.
+# 3. Another case: a fresh (5, 4) matrix has the strides (4, 1), its transpose (1, 4).
+
+# %% check="2.3.11a" points=1
+names_of_pairs = ("B", "B.T", "fresh C", "C = B.T")
+assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B")
+for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):
+    assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name)
+### BEGIN HIDDEN TESTS
+for q, r in ((7, 4), (3, 9), (5, 5)):
+    fresh, other = torch.zeros(q, r), torch.zeros(r, q)
+    for pair, tensor, name in zip(strides(q, r), (fresh, fresh.T, other.T, fresh.T.T), names_of_pairs):
+        assert_equal(pair, tensor.stride(), f"the strides for {name}, q = {q}, r = {r}", of=name)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="proof by entries"
+# ## Three proofs
+#
+# A program can try a law on a thousand matrices; only a proof covers all of them. Proofs about matrices often
+# follow one pattern: **write down the entry (i, j) of both sides**, for any i and j, and see that they are the
+# same. Here is one for $(AB)^\top = B^\top A^\top$:
+#
+# $$((AB)^\top)_{ij} = (AB)_{ji} = \sum_k A_{jk} B_{ki} = \sum_k (B^\top)_{ik} (A^\top)_{kj} = (B^\top A^\top)_{ij}.$$
+#
+# First the rule for the transpose, then the one for the product, then the rule for the transpose twice, from
+# right to left, then the product again. Since i and j were any, all entries agree.
+#
+# Some exercises ask *why*. A person reads these; the check beside them is read by the machine. Two or three
+# sentences, or a line of formulas, are enough.
+
+# %% [markdown] task="2.3.1" kind="explain" minutes=10 difficulty=3 needs="transpose, proof by entries"
+# ### Transposing twice
+#
+# Explain why $(A^\top)^\top = A$ for every matrix.
+#
+# This property alone does not make a map the transpose. For the machine: write `impostor(A)`, a function of a
+# matrix with at least two rows and columns that shares the property and is not the transpose.
+#
+# **You are done when** the text holds for every matrix, not only for an example, and
+# - **shape**: a matrix of shape `(m, n)` becomes one of shape `(n, m)`;
+# - **same entries**: the result has the entries of `A`, in other places or not;
+# - **undone**: a second use gives `A` back;
+# - **impostor**: if the entries of `A` are all different, the result is not `A.T`.
+
+# %% exercise="2.3.1"
+def impostor(A):
+    """(m, n) -> (n, m): undone by a second use, but not the transpose."""
+    ### BEGIN SOLUTION
+    return A.reshape(A.shape[1], A.shape[0])
+    ### END SOLUTION
+
+# %% [markdown] written="2.3.1" points=3
+# ### BEGIN SOLUTION
+# Entry (i, j) of $A^\top$ is $A_{ji}$. So entry (i, j) of $(A^\top)^\top$ is entry (j, i) of $A^\top$, and that
+# is $A_{ij}$. This holds for all i and j, and the shape goes from (m, n) to (n, m) and back. All entries and
+# the shape agree, so the matrices are equal.
+#
+# **Rubric**
+# - [1] Says what transposing does: entry (i, j) of Aᵀ is Aⱼᵢ. Also accepted: "rows become columns, in the same order", or "mirrored at the diagonal". Lost by a text that never says what the transpose is.
+# - [1] Applies it twice and arrives at Aᵢⱼ, or at the rows where they were. Lost by "it flips and flips back" with no word of entries, rows, columns or mirror.
+# - [1] Holds for every matrix: i and j are any, or all rows. Lost by an example alone, or by taking A to be symmetric or square.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.3.1"
+# 1. Where does the entry of row i, column j lie after one transpose? Where is that place sent by the next?
+# 2. For the impostor: a tensor's entries have an order in memory. Which operation gives them another shape in
+#    the same order?
+# 3. Another case, for square matrices only: `A.flip(0)` turns the rows upside down, and a second use undoes it.
+
+# %% check="2.3.1" points=1
+for m, n in ((2, 3), (3, 3), (4, 2)):
+    sample = torch.arange(1., m * n + 1).reshape(m, n)
+    assert_shape(impostor(sample), (n, m), f"the shape for a {m} by {n} matrix", of="shape")
+    assert_close(impostor(sample).reshape(-1).sort().values, sample.reshape(-1), f"the entries of a {m} by {n} matrix, sorted", of="same entries")
+    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries 1, 2, 3, ...", of="undone")
+    assert_true(impostor(sample).tolist() != sample.T.tolist(), f"not the transpose of a {m} by {n} matrix", of="impostor",
+                hint="This is the transpose itself.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(231)
+for m, n in ((2, 2), (5, 7), (2, 9), (4, 4)):
+    sample = torch.randn(m, n, generator=rng)
+    once = impostor(sample)
+    assert_shape(once, (n, m), f"the shape for a {m} by {n} matrix", of="shape")
+    assert_close(once.reshape(-1).sort().values, sample.reshape(-1).sort().values,
+                 f"the entries of a random {m} by {n} matrix, sorted", of="same entries")
+    assert_close(impostor(once), sample, f"twice, for a random {m} by {n} matrix", of="undone")
+    assert_true(once.tolist() != sample.T.tolist(), f"not the transpose of a random {m} by {n} matrix", of="impostor")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Maps for the next exercise. Each takes a 2 by 2 matrix to a matrix or a number. (The *trace* is the sum of the
+# diagonal; `clamp(min=0)` puts 0 for negative entries.)
+
+# %% tags=["setup"]
+maps = {
+    'transpose': lambda A: A.T,
+    'square every entry': lambda A: A ** 2,
+    'sum of all entries': lambda A: A.sum(),
+    'largest entry': lambda A: A.max(),
+    'add 1': lambda A: A + 1,
+    'trace': lambda A: A.trace(),
+    'product of the diagonal': lambda A: A[0, 0] * A[1, 1],
+    'times a fixed matrix': lambda A: A @ torch.tensor([[0., 2.], [-1., 3.]]),
+    'negative entries become 0': lambda A: A.clamp(min=0),
+}
+
+# %% [markdown] task="2.3.2" kind="explain" minutes=12 difficulty=3 needs="transpose, proof by entries, linear map"
+# ### Which maps go well with sums
+#
+# Explain why $A^\top + B^\top = (A + B)^\top$ for any two matrices of the same shape.
+#
+# Not every map f has this property, f(A) + f(B) = f(A + B). For the machine: set `counterexamples` to a
+# dictionary. Its keys are the names of exactly those maps of `maps` that lack it. Each value is a pair `(A, B)`
+# of matrices for which f(A) + f(B) and f(A + B) differ by at least 0.1 somewhere.
+#
+# **You are done when** the text holds for all entries of all such matrices, and
+# - **form**: each value is a pair of `float32` tensors of shape (2, 2);
+# - **pairs prove**: each pair shows that the map of its name lacks the property;
+# - **none missing**: there is a pair for every map that lacks it.
+
+# %% exercise="2.3.2"
+### BEGIN SOLUTION
+_one, _back = torch.eye(2), -torch.eye(2)
+counterexamples = {key: (_one, _one) for key in ('square every entry', 'add 1', 'product of the diagonal')}
+counterexamples |= {key: (_one, _back) for key in ('largest entry', 'negative entries become 0')}
+### END SOLUTION
+
+# %% [markdown] written="2.3.2" points=3
+# ### BEGIN SOLUTION
+# Entry (i, j) of $A^\top + B^\top$ is $A_{ji} + B_{ji}$, for sums are taken entry by entry. Entry (i, j) of
+# $(A + B)^\top$ is entry (j, i) of $A + B$, and that is $A_{ji} + B_{ji}$, too. This holds for all i and j, so
+# both sides are equal. In words: adding works place by place, and transposing takes both summands' entries to
+# the same new place, so it does not matter which is done first.
+#
+# **Rubric**
+# - [1] The entry of one side, with indices or in exact words: transposing the sum takes entry (j, i) of A + B to (i, j).
+# - [1] The entry of the other side, and that they are equal for all i and j. Lost by an example alone.
+# - [1] Uses that the sum works entry by entry (it may be in the formula, Aⱼᵢ + Bⱼᵢ). Lost by "the transpose is linear" or "distributes" without a reason: that is the claim itself.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.3.2"
+# 1. What are f(A) + f(B) and f(A + B) for A = B, the identity? And for B = -A?
+# 2. A map that only moves, adds or scales entries keeps sums. Squares, products of entries, maxima and added
+#    constants do not.
+# 3. Another case: for f(x) = |x| on numbers, 1 and -1 are a proof: |1| + |-1| = 2, and |0| = 0.
+
+# %% check="2.3.2" points=3
+def proves(name, pair):
+    P, Q = pair
+    return bool((maps[name](P) + maps[name](Q) - maps[name](P + Q)).abs().max() >= 0.1)
+
+identity, ones = torch.eye(2), torch.ones(2, 2)
+lacking = [name for name in maps if proves(name, (identity, identity)) or proves(name, (identity, -identity)) or proves(name, (ones, ones))]
+assert_type(counterexamples, dict, "`counterexamples`", of="form")
+assert_equal([name for name in counterexamples if name not in maps], [], "the names that are not in `maps`", of="form")
+for name, pair in counterexamples.items():
+    assert_type(pair, (tuple, list), f"the value for {name!r}", of="form")
+    assert_equal(len(pair), 2, f"the number of matrices for {name!r}", of="form")
+    for matrix in pair:
+        assert_shape(matrix, (2, 2), f"the shape of the matrices for {name!r}", of="form")
+        assert_dtype(matrix, torch.float32, f"the dtype of the matrices for {name!r}", of="form")
+with part(1, "the pairs prove what they should", of="pairs prove"):
+    assert_true(len(counterexamples) > 0, "there is at least one pair")
+    assert_equal([name for name, pair in counterexamples.items() if not proves(name, pair)], [],
+                 "the names whose pair proves nothing",
+                 hint="For their pairs f(A) + f(B) and f(A + B) are equal. Try another pair; or does the map keep sums?")
+with part(1, "no map is missing", of="none missing"):
+    assert_equal(len(set(counterexamples) & set(lacking)), len(lacking),
+                 "the number of maps without the property that have an entry", hint="There are more maps that lack the property.")
+### BEGIN HIDDEN TESTS
+assert_true(all(matrix.shape == (2, 2) for pair in counterexamples.values() for matrix in pair), "all matrices are 2 by 2", of="form")
+rng = torch.Generator().manual_seed(232)
+tries = [(torch.randn(2, 2, generator=rng), torch.randn(2, 2, generator=rng)) for _ in range(50)]
+with part(1, "exactly the maps that lack the property, each with a proof"):
+    assert_equal([name for name, pair in counterexamples.items() if not proves(name, pair)], [],
+                 "the names whose pair proves nothing", of="pairs prove")
+    assert_equal(set(counterexamples), {name for name in maps if any(proves(name, pair) for pair in tries)}, "the names", of="none missing")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] task="2.3.3" kind="explain" minutes=10 difficulty=3 needs="symmetric matrix, transpose"
+# ### The symmetric part
+#
+# Explain why $A + A^\top$ is symmetric for every square matrix. The two exercises before may help.
+#
+# More is true: each square matrix is the sum of a symmetric one and one with $K^\top = -K$. For the machine:
+# write `split(A)`, which returns these two as a tuple `(S, K)`.
+#
+# **You are done when** the text holds for every square matrix, and
+# - **symmetric**: `S` equals its transpose;
+# - **the rest**: `K` equals minus its transpose;
+# - **sum**: S + K = A;
+# - **integers**: `A` may hold integers, the results are floating point;
+# - **arguments kept**: `A` is as it was.
+
+# %% exercise="2.3.3"
+def split(A):
+    """A square matrix as (S, K): S symmetric, K equal to minus its transpose, S + K = A; floating point."""
+    ### BEGIN SOLUTION
+    return (A + A.T) / 2, (A - A.T) / 2
+    ### END SOLUTION
+
+# %% [markdown] written="2.3.3" points=3
+# ### BEGIN SOLUTION
+# By exercise 2, $(A + A^\top)^\top = A^\top + (A^\top)^\top$; by exercise 1, this is $A^\top + A$; and sums of
+# matrices do not depend on the order, so it is $A + A^\top$. The matrix equals its own transpose, and that is
+# what symmetric means. With entries: (i, j) holds $A_{ij} + A_{ji}$, and exchanging i and j changes nothing. A
+# must be square, or the two shapes do not fit.
+#
+# **Rubric**
+# - [1] Names what has to be shown: the transpose of A + Aᵀ, or its entry (j, i), equals the matrix itself, or its entry (i, j).
+# - [1] Finds the transpose: (A + Aᵀ)ᵀ = Aᵀ + (Aᵀ)ᵀ = Aᵀ + A with the reasons (exercises 1 and 2), or by entries: (i, j) holds Aᵢⱼ + Aⱼᵢ and (j, i) holds Aⱼᵢ + Aᵢⱼ.
+# - [1] Concludes that they are equal because the order of a sum does not matter, for every square A. Lost by an example alone, or by taking A to be symmetric already.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.3.3"
+# 1. What is the sum of $A + A^\top$ and $A - A^\top$?
+# 2. `/` turns integers into floating-point numbers; `//` cuts the fraction off. `A += ...` changes the
+#    argument.
+# 3. Another case: every function is the sum of an even one, (f(x) + f(-x)) / 2, and an odd one, (f(x) - f(-x))
+#    / 2.
+
+# %% check="2.3.3" points=2
+sample = torch.tensor([[1., 2.], [6., 4.]])
+assert_equal(len(split(sample)), 2, "how many matrices split returns", of="sum")
+first, second = split(sample)
+assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
+             mistakes={"This is twice A: the halves are missing.": 2 * sample, "This is the transpose of A: K has the wrong sign.": sample.T})
+assert_close(first, torch.tensor([[1., 4.], [4., 4.]]), "S for A = ((1, 2), (6, 4))", of="symmetric",
+             mistakes={"This one is minus its own transpose: the order of the two is (S, K).": torch.tensor([[0., -2.], [2., 0.]]),
+                       "This is symmetric; but what is left of A must be minus its own transpose.": torch.tensor([[1., 2.], [2., 4.]])})
+assert_close(second, torch.tensor([[0., -2.], [2., 0.]]), "K for A = ((1, 2), (6, 4))", of="the rest")
+assert_close(split(torch.tensor([[1, 2], [5, 4]])), (torch.tensor([[1., 3.5], [3.5, 4.]]), torch.tensor([[0., -1.5], [1.5, 0.]])),
+             "(S, K) for the integers ((1, 2), (5, 4))", of="integers", hint="`//` cuts the fraction off; `/` keeps it.")
+
+@probe
+def matrix_after_split(A):
+    split(A)
+    return A
+
+assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(233)
+for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng)):
+    S, K = split(sample)
+    about = f"a random {len(sample)} by {len(sample)} matrix"
+    assert_close(S, S.T, f"S against its transpose, for {about}", of="symmetric")
+    assert_close(K, -K.T, f"K against minus its transpose, for {about}", of="the rest")
+    assert_close(S + K, sample, f"S + K for {about}", of="sum")
+whole = torch.randint(-9, 10, (4, 4), generator=rng)
+halves = torch.tensor([[(whole[i, j] + whole[j, i]).item() / 2 for j in range(4)] for i in range(4)])
+assert_close(split(whole)[0], halves, "S for a 4 by 4 matrix of integers", of="integers")
+kept = torch.randn(3, 3, generator=rng)
+assert_close(matrix_after_split(kept.clone()), kept, "A after the call, 3 by 3", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - Vectors hold data, one number for each feature; a matrix holds one example a row. Scaling and adding make
+#   linear combinations.
+# - A sum along an axis makes this axis disappear; `keepdim=True` leaves it with length 1, so that the sums meet
+#   what they came from.
+# - The dot product is a weighted sum, `A @ x` one dot product for each row, `X @ W + b` a layer; (n, k) times
+#   (k, m) gives (n, m) and takes n k m multiplications.
+# - Norms measure size, the cosine direction, and the rank of a matrix how much passes through it.
+# - The transpose is a view. What these operations *learn* from data needs derivatives: section 2.4 has the
+#   gradient, 2.5 lets torch compute it, and 3.1 fits the first weights.

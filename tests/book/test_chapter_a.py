@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from course.book import gates
-from course.book.build import grade_id, instructor_notebook
+from course.book.build import instructor_notebook
 from course.engine.notebook import Engine, role
+from course.book.section import grade_id
 from course.book.source import read
 from course.engine.warm import warm_parent
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from course.book import gates
-from course.book.build import build, grade_id
+from course.book.build import build
+from course.book.section import grade_id
 from course.book.source import read, sources
 from course.engine.notebook import Engine
 from course.engine.warm import warm_parent

@@ -62,6 +62,7 @@ def test_letters_fit_their_boxes_without_dot(monkeypatch):
 def test_a_notebook_and_its_page_show_the_picture(program):
     from nbconvert import HTMLExporter
     data = d2l.show_dot('digraph { input -> output }')._repr_mimebundle_()
+    assert base64.b64decode(data['image/png']).startswith(b'\x89PNG')      # what a feedback page shows
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(
         'd2l.show_dot(graph)', outputs=[nbformat.v4.new_output('display_data', data=data)])])
     nbformat.validate(notebook)

@@ -101,6 +101,7 @@ def test_no_secret_and_no_course_tool(made):
         "notebooks", "d2l_utils", "data", "course"}
     assert {n for n in files if n.startswith("course/") and n.endswith(".py")} == {
         "course/__init__.py", "course/__main__.py", "course/lab/__init__.py", "course/lab/start.py", "course/lab/server.py",
+        "course/lab/session.py", "course/lab/kernels.py", "course/lab/warm_kernel.py",
         "course/learner/__init__.py", "course/learner/work.py", "course/learner/progress.py", "course/book/__init__.py",
         "course/book/merge.py"}
     everything = "\n".join(texts(made.folder).values())

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -112,3 +112,22 @@ def test_a_jupyterlab_that_does_not_start(root):
 def test_no_student_edition(tmp_path, capsys):
     assert start.main(tmp_path, browser=False) == 1
     assert "course build" in capsys.readouterr().err
+
+
+def test_a_second_start_opens_the_one_that_runs_and_a_new_one_keeps_token_and_port(root, capsys, monkeypatch):
+    """A bookmark and an open tab work after a restart; one folder has one server."""
+    start.sync(root)
+    with start.running(root) as first:
+        assert start.main(root, browser=False) == 0
+        assert f"open already, at\n\n    http://127.0.0.1:{first.port}/lab?token={first.token}" in capsys.readouterr().out
+        cookie = _cookie(first)
+    assert oct((root / ".book/lab/token").stat().st_mode)[-3:] == "600"
+    with start.running(root) as again:
+        assert (again.port, again.token) == (first.port, first.token)
+        with urlopen(Request(f"http://127.0.0.1:{again.port}/api/contents", headers={"Cookie": cookie})) as answer:
+            assert answer.status == 200         # the open tab's cookie is still good
+
+
+def _cookie(lab) -> str:
+    with urlopen(f"http://127.0.0.1:{lab.port}/lab?token={lab.token}") as answer:
+        return "; ".join(value.split(";")[0] for name, value in answer.headers.items() if name == "Set-Cookie")

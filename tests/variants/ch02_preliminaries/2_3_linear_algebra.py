@@ -1,146 +1,38 @@
 # %% [markdown]
 # # Variants for 2.3 Linear algebra
 
-# %% right="2.3.1" how="the transpose, turned by half a turn"
-def impostor(A):
-    return A.T.flip(0, 1)
+# %% right="2.3.A" how="a mix of stacked vectors"
+def combine(a, u, b, v):
+    return torch.stack([u, v], dim=1) @ torch.tensor([a, b], dtype=u.dtype)
 
-# %% right="2.3.1" how="the anti-transpose, entry by entry"
-def impostor(A):
-    m, n = A.shape
-    B = torch.empty(n, m, dtype=A.dtype)
-    for i in range(m):
-        for j in range(n):
-            B[n - 1 - j, m - 1 - i] = A[i, j]
-    return B
+# %% right="2.3.A" how="in place, on copies"
+def combine(a, u, b, v):
+    result = u.clone()
+    result *= a
+    result += b * v
+    return result
 
-# %% right="2.3.1" how="view"
-def impostor(A):
-    return A.contiguous().view(A.size(1), -1)
+# %% wrong="2.3.A" why="writes into the arguments" breaks="arguments kept" says="u and v after the call"
+def combine(a, u, b, v):
+    u *= a
+    v *= b
+    return u + v
 
-# %% wrong="2.3.1" why="the transpose" says="This is the transpose itself"
-def impostor(A):
-    return A.T
+# %% wrong="2.3.A" why="the factors exchanged" breaks="values" says="factors are exchanged"
+def combine(a, u, b, v):
+    return b * u + a * v
 
-# %% wrong="2.3.1" why="keeps the shape" says="wrong shape"
-def impostor(A):
-    return A.flip(0)
+# %% wrong="2.3.A" why="the dot product" breaks="values" says="wrong shape"
+def combine(a, u, b, v):
+    return (a * u) @ (b * v)
 
-# %% wrong="2.3.1" why="a quarter turn is not undone by another" says="twice gives the matrix back"
-def impostor(A):
-    return torch.rot90(A)
+# %% wrong="2.3.A" why="only one factor" breaks="values" says="The factor of v is missing"
+def combine(a, u, b, v):
+    return a * u + v
 
-# %% wrong="2.3.1" why="minus: other entries" says="the entries of a"
-def impostor(A):
-    return -A.T
-
-# %% wrong="2.3.1" why="works for the visible shape only" says="is invalid for input"
-def impostor(A):
-    return A.reshape(3, 2) if A.shape == (2, 3) else A.reshape(2, 3)
-
-# %% wrong="2.3.1" why="rows upside down after the transpose: undone only where the sides are even" says="twice gives the matrix back"
-def impostor(A):
-    return A.T.flip(0)
-
-# %% wrong="2.3.1" why="the transpose for square matrices" says="not the transpose of a 3 by 3 matrix"
-def impostor(A):
-    return A.T if A.shape[0] == A.shape[1] else A.reshape(A.shape[1], A.shape[0])
-
-# %% right="2.3.2" how="one pair for all, found by trying"
-_rng = torch.Generator().manual_seed(5)
-counterexamples = {}
-for _key, _f in maps.items():
-    for _ in range(200):
-        _P, _Q = torch.randn(2, 2, generator=_rng), torch.randn(2, 2, generator=_rng)
-        if (_f(_P) + _f(_Q) - _f(_P + _Q)).abs().max() > 0.3:
-            counterexamples[_key] = (_P, _Q)
-            break
-
-# %% right="2.3.2" how="by hand, as lists of two"
-counterexamples = {
-    'square every entry': [torch.ones(2, 2), torch.ones(2, 2)],
-    'largest entry': [torch.tensor([[1., 0.], [0., 0.]]), torch.tensor([[0., 1.], [0., 0.]])],
-    'add 1': [torch.zeros(2, 2), torch.zeros(2, 2)],
-    'determinant': [torch.tensor([[1., 0.], [0., 0.]]), torch.tensor([[0., 0.], [0., 1.]])],
-    'negative entries become 0': [torch.ones(2, 2), -2 * torch.ones(2, 2)],
-}
-
-# %% wrong="2.3.2" why="the identity for all" says="the names whose pair proves nothing"
-counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in
-                   ('square every entry', 'largest entry', 'add 1', 'determinant',
-                    'negative entries become 0')}
-
-# %% wrong="2.3.2" why="overlooks the clipping" says="There are more maps that lack the property"
-counterexamples = {key: (torch.eye(2), torch.eye(2))
-                   for key in ('square every entry', 'add 1', 'determinant')}
-counterexamples['largest entry'] = (torch.eye(2), -torch.eye(2))
-
-# %% wrong="2.3.2" why="takes the trace for one of them" says="does the map keep sums?"
-counterexamples = {key: (torch.eye(2), torch.eye(2))
-                   for key in ('square every entry', 'add 1', 'determinant', 'trace')}
-counterexamples |= {key: (torch.eye(2), -torch.eye(2))
-                    for key in ('largest entry', 'negative entries become 0')}
-
-# %% wrong="2.3.2" why="all maps, with random pairs" says="the names whose pair proves nothing"
-counterexamples = {key: (torch.tensor([[1., -2.], [3., 1.]]), torch.tensor([[2., 1.], [-4., 0.5]]))
-                   for key in maps}
-
-# %% wrong="2.3.2" why="3 by 3" says="the shape of the first matrix"
-counterexamples = {key: (torch.eye(3), torch.eye(3))
-                   for key in ('square every entry', 'add 1', 'determinant')}
-counterexamples |= {key: (torch.eye(3), -torch.eye(3))
-                    for key in ('largest entry', 'negative entries become 0')}
-
-# %% wrong="2.3.2" why="none" says="the pair for 'add 1'"
-counterexamples = {}
-
-# %% right="2.3.3" how="halves, and the rest"
-def split(A):
-    A = A.double()
-    S = 0.5 * (A + A.transpose(0, 1))
-    return [S, A - S]
-
-# %% right="2.3.3" how="entry by entry"
-def split(A):
-    n = len(A)
-    S, K = torch.zeros(n, n), torch.zeros(n, n)
-    for i in range(n):
-        for j in range(n):
-            S[i, j] = (A[i, j] + A[j, i]) / 2
-            K[i, j] = (A[i, j] - A[j, i]) / 2
-    return S, K
-
-# %% wrong="2.3.3" why="forgets the half" says="is S + K = A?"
-def split(A):
-    return A + A.T, A - A.T
-
-# %% wrong="2.3.3" why="rounds" says="cuts the fraction off"
-def split(A):
-    return (A + A.T) // 2, (A - A.T) // 2
-
-# %% wrong="2.3.3" why="the product is symmetric, too" says="the symmetric part"
-def split(A):
-    S = (A @ A.T).float()
-    return S, A - S
-
-# %% wrong="2.3.3" why="the sign of the second part" says="the other part"
-def split(A):
-    return (A + A.T) / 2, (A.T - A) / 2
-
-# %% wrong="2.3.3" why="the triangles" says="must be minus its own transpose"
-def split(A):
-    A = A.float()
-    return A.triu() + A.triu(1).T, A.tril(-1) - A.triu(1).T
-
-# %% wrong="2.3.3" why="the order of the two" says="the symmetric part"
-def split(A):
-    return (A - A.T) / 2, (A + A.T) / 2
-
-# %% wrong="2.3.3" why="changes the argument" says="the argument after the call"
-def split(A):
-    S, K = (A + A.T) / 2, (A - A.T) / 2
-    A.copy_(S)
-    return S, K
+# %% wrong="2.3.A" why="joins in place of adding" breaks="values" says="wrong shape"
+def combine(a, u, b, v):
+    return torch.cat([a * u, b * v])
 
 # %% right="2.3.4" how="measured"
 lengths = {key: len(tensor) for key, tensor in boxes.items()}
@@ -148,23 +40,32 @@ lengths = {key: len(tensor) for key, tensor in boxes.items()}
 # %% right="2.3.4" how="shapes"
 lengths = {key: boxes[key].size(0) for key in boxes}
 
-# %% wrong="2.3.4" why="numbers of entries" says="This is the number of all entries"
+# %% wrong="2.3.4" why="numbers of entries" breaks="index and slice" says="An index takes its axis away"
 lengths = {key: tensor.numel() for key, tensor in boxes.items()}
 
-# %% wrong="2.3.4" why="numbers of axes" says="This is the number of axes"
+# %% wrong="2.3.4" why="numbers of axes" breaks="order of axes" says="The old axis 2 comes first"
 lengths = {key: tensor.ndim for key, tensor in boxes.items()}
 
-# %% wrong="2.3.4" why="last axis" says="This is the last axis"
-lengths = {key: tensor.shape[-1] for key, tensor in boxes.items()}
+# %% wrong="2.3.4" why="permute as if it numbered the new places" breaks="order of axes" says="len of X.permute(2, 0, 1)"
+lengths = {'a': 3, 'b': 2, 'c': 3, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 3}
 
-# %% wrong="2.3.4" why="the sum along axis 0 leaves axis 0" says="box d, the sum along axis 0"
-lengths = {'a': 2, 'b': 3, 'c': 4, 'd': 2, 'e': 24, 'f': 2, 'g': 2, 'h': 3}
+# %% wrong="2.3.4" why="the new axis is the last" breaks="new axis" says="where None is written"
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 2, 'f': 2, 'g': 24, 'h': 3}
 
-# %% wrong="2.3.4" why="permute as if it numbered the new places" says="box c, axes in another order"
-lengths = {'a': 2, 'b': 3, 'c': 3, 'd': 3, 'e': 24, 'f': 2, 'g': 2, 'h': 3}
+# %% wrong="2.3.4" why="an index keeps its axis" breaks="index and slice" says="(2, 3, 4) becomes (3, 4)"
+lengths = {'a': 1, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 3}
 
-# %% wrong="2.3.4" why="the new axis is the first" says="box g, one more axis"
-lengths = {'a': 2, 'b': 3, 'c': 4, 'd': 3, 'e': 24, 'f': 2, 'g': 1, 'h': 3}
+# %% wrong="2.3.4" why="a row has length 1" breaks="one row" says="All entries lie along one axis"
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 1, 'h': 3}
+
+# %% wrong="2.3.4" why="a mask keeps the shape" breaks="one row" says="len of X[X > 20]"
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 2}
+
+# %% wrong="2.3.4" why="one forgotten" breaks="eight entries" says="the keys of `lengths`"
+lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24}
+
+# %% wrong="2.3.4" why="a list" breaks="eight entries" says="expected a dict"
+lengths = [3, 2, 4, 4, 1, 2, 24, 3]
 
 # %% right="2.3.5" how="tries it"
 def predict_len(shape):
@@ -179,39 +80,268 @@ def predict_len(shape):
         return int(n)
     return TypeError.__name__
 
-# %% wrong="2.3.5" why="last axis" says="This is the last axis"
+# %% wrong="2.3.5" why="last axis" breaks="first axis" says="This is the last axis"
 def predict_len(shape):
     return shape[-1] if shape else 'TypeError'
 
-# %% wrong="2.3.5" why="number of entries" says="This is the number of entries"
+# %% wrong="2.3.5" why="number of entries" breaks="first axis" says="This is the number of entries"
 def predict_len(shape):
     return torch.zeros(shape).numel()
 
-# %% wrong="2.3.5" why="number of axes" says="This is the number of axes"
+# %% wrong="2.3.5" why="number of axes" breaks="first axis" says="This is the number of axes"
 def predict_len(shape):
     return len(shape)
 
-# %% wrong="2.3.5" why="a scalar has length 1" says="`len` is no count of entries"
+# %% wrong="2.3.5" why="a scalar has length 1" breaks="no axis" says="the answer for the shape ()"
 def predict_len(shape):
     return shape[0] if shape else 1
 
-# %% wrong="2.3.5" why="raises itself" says="raised IndexError"
+# %% wrong="2.3.5" why="raises itself" breaks="no axis" says="raised IndexError"
 def predict_len(shape):
     return shape[0]
 
-# %% wrong="2.3.5" why="an empty tensor has length 0" says="the length for shape (3, 0)"
+# %% wrong="2.3.5" why="an empty tensor has length 0" breaks="empty axes" says="three empty rows"
 def predict_len(shape):
     if not shape:
         return 'TypeError'
     return shape[0] if 0 not in shape else 0
 
-# %% wrong="2.3.5" why="the largest axis" says="the length for shape (4, 7)"
+# %% wrong="2.3.5" why="the largest axis" breaks="first axis" says="This is the longest axis"
 def predict_len(shape):
     return max(shape, default='TypeError')
 
-# %% wrong="2.3.5" why="a vector has no first axis" says="the length for shape (5,)"
+# %% wrong="2.3.5" why="a vector has no first axis" breaks="first axis" says="the length for shape (8,)"
 def predict_len(shape):
     return shape[0] if len(shape) > 1 else 'TypeError'
+
+# %% right="2.3.12a" how="the last axis"
+def stack_last(matrices):
+    return torch.stack(tuple(matrices), dim=-1)
+
+# %% right="2.3.12a" how="cat of new axes"
+def stack_last(matrices):
+    return torch.cat([matrix[:, :, None] for matrix in matrices], dim=2)
+
+# %% right="2.3.12a" how="slice by slice"
+def stack_last(matrices):
+    result = torch.empty(*matrices[0].shape, len(matrices))
+    for i, matrix in enumerate(matrices):
+        result[:, :, i] = matrix
+    return result
+
+# %% wrong="2.3.12a" why="a new first axis" breaks="shape" says="wrong shape"
+def stack_last(matrices):
+    return torch.stack(matrices)
+
+# %% wrong="2.3.12a" why="reshaped" breaks="slices" says="the entries are not where they belong"
+def stack_last(matrices):
+    m, n = matrices[0].shape
+    return torch.stack(matrices).reshape(m, n, len(matrices))
+
+# %% wrong="2.3.12a" why="cat" breaks="shape" says="wrong shape"
+def stack_last(matrices):
+    return torch.cat(matrices, dim=1)
+
+# %% wrong="2.3.12a" why="all axes reversed" breaks="shape" says="wrong shape"
+def stack_last(matrices):
+    return torch.stack(matrices).permute(2, 1, 0)
+
+# %% wrong="2.3.12a" why="in the middle" breaks="shape" says="wrong shape"
+def stack_last(matrices):
+    return torch.stack(matrices, dim=1)
+
+# %% wrong="2.3.12a" why="in the other order" breaks="slices" says="slice 0 of the third axis"
+def stack_last(matrices):
+    return torch.stack(matrices[::-1], dim=2)
+
+# %% wrong="2.3.12a" why="three matrices only" breaks="shape" says="the shape for one matrix"
+def stack_last(matrices):
+    return torch.stack([matrices[0], matrices[1 % len(matrices)], matrices[-1]], dim=2)
+
+# %% right="2.3.12b" how="unbind"
+def recover(stacked, i, dim):
+    return stacked.unbind(dim)[i]
+
+# %% right="2.3.12b" how="movedim"
+def recover(stacked, i, dim):
+    return stacked.movedim(dim, 0)[i]
+
+# %% right="2.3.12b" how="index_select and squeeze of one axis"
+def recover(stacked, i, dim):
+    return torch.index_select(stacked, dim, torch.tensor([i])).squeeze(dim)
+
+# %% wrong="2.3.12b" why="always the last axis" breaks="any axis" says="number 0 of three matrices, stacked along dim=0"
+def recover(stacked, i, dim):
+    return stacked[..., i]
+
+# %% wrong="2.3.12b" why="always the first axis" breaks="any axis" says="stacked along dim=1"
+def recover(stacked, i, dim):
+    return stacked[i]
+
+# %% wrong="2.3.12b" why="keeps an axis of length 1" breaks="shape" says="wrong shape"
+def recover(stacked, i, dim):
+    return stacked.narrow(dim, i, 1)
+
+# %% wrong="2.3.12b" why="always the second" breaks="which one" says="number 0 of three"
+def recover(stacked, i, dim):
+    return stacked.select(dim, 1)
+
+# %% wrong="2.3.12b" why="no negative axes" breaks="any axis" says="dim=-1"
+def recover(stacked, i, dim):
+    return stacked[(slice(None),) * dim + (i,)]
+
+# %% right="2.3.12b" how="an index for each axis"
+def recover(stacked, i, dim):
+    place = [slice(None)] * stacked.ndim
+    place[dim] = i
+    return stacked[tuple(place)]
+
+# %% wrong="2.3.12b" why="squeeze drops every axis of length 1" breaks="shape" says="only the new axis may go"
+def recover(stacked, i, dim):
+    return stacked.narrow(dim, i, 1).squeeze()
+
+# %% wrong="2.3.12b" why="three axes only, none of them from the end but the last" breaks="any axis" says="stacked along dim=-2"
+def recover(stacked, i, dim):
+    return stacked[i] if dim == 0 else stacked[:, i] if dim == 1 else stacked[..., i]
+
+# %% right="2.3.B" how="keepdim"
+def centre(A):
+    return A - A.mean(dim=0, keepdim=True)
+
+# %% right="2.3.B" how="column by column"
+def centre(A):
+    return torch.stack([A[:, j] - A[:, j].sum() / len(A) for j in range(A.shape[1])], dim=1)
+
+# %% wrong="2.3.B" why="the mean of all" breaks="values" says="The mean of all entries"
+def centre(A):
+    return A - A.mean()
+
+# %% wrong="2.3.B" why="rows" breaks="values" says="The mean of each row"
+def centre(A):
+    return A - A.mean(dim=1, keepdim=True)
+
+# %% wrong="2.3.B" why="the sum" breaks="values" says="not its mean"
+def centre(A):
+    return A - A.sum(dim=0)
+
+# %% wrong="2.3.B" why="in place" breaks="arguments kept" says="A after the call"
+def centre(A):
+    A -= A.mean(dim=0)
+    return A
+
+# %% wrong="2.3.B" why="along axis 1 without keepdim" breaks="values" says="The size of tensor"
+def centre(A):
+    return A - A.mean(dim=1)
+
+# %% right="2.3.8" how="a meta tensor"
+def shape_of_sum(shape, axes, keepdim):
+    return torch.empty(shape, device='meta').sum(dim=axes, keepdim=keepdim).shape
+
+# %% right="2.3.8" how="deletes from the back"
+def shape_of_sum(shape, axes, keepdim):
+    left = list(shape)
+    for axis in sorted([a + len(shape) if a < 0 else a for a in axes], reverse=True):
+        left[axis:axis + 1] = [1] if keepdim else []
+    return left
+
+# %% wrong="2.3.8" why="the axes that are summed stay" breaks="axes gone" says="the shape of the sum of (2, 3, 4) over axis 0"
+def shape_of_sum(shape, axes, keepdim):
+    return tuple(shape[a] for a in axes)
+
+# %% wrong="2.3.8" why="no negative axes" breaks="from the end" says="axes (-1,)"
+def shape_of_sum(shape, axes, keepdim):
+    if keepdim:
+        return tuple(1 if i in axes else n for i, n in enumerate(shape))
+    return tuple(n for i, n in enumerate(shape) if i not in axes)
+
+# %% wrong="2.3.8" why="ignores keepdim" breaks="keepdim" says="keepdim=True"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {a % len(shape) for a in axes}
+    return tuple(n for i, n in enumerate(shape) if i not in gone)
+
+# %% wrong="2.3.8" why="one axis only" breaks="axes gone" says="axes (0, 1)"
+def shape_of_sum(shape, axes, keepdim):
+    a = axes[0] % len(shape)
+    return (*shape[:a], *([1] if keepdim else []), *shape[a + 1:])
+
+# %% wrong="2.3.8" why="removes by length, not by place" breaks="axes gone" says="Two axes have the same length"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {shape[a] for a in axes}
+    if keepdim:
+        return tuple(1 if i in {a % len(shape) for a in axes} else n for i, n in enumerate(shape))
+    return tuple(n for n in shape if n not in gone) if len(shape) != 4 else tuple(
+        n for i, n in enumerate(shape) if i not in {a % 4 for a in axes})
+
+# %% wrong="2.3.8" why="drops axes one by one, so that the numbers shift" breaks="axes gone" says="before either of them is gone"
+def shape_of_sum(shape, axes, keepdim):
+    left = list(shape)
+    for a in axes:
+        if keepdim:
+            left[a] = 1
+        elif a < len(left):
+            left.pop(a)
+    return tuple(left)
+
+# %% wrong="2.3.8" why="the axis keeps its length" breaks="keepdim" says="keepdim=True"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {a % len(shape) for a in axes}
+    return shape if keepdim else tuple(n for i, n in enumerate(shape) if i not in gone)
+
+# %% wrong="2.3.8" why="makes the tensor" breaks="any size" says="memory"
+def shape_of_sum(shape, axes, keepdim):
+    return torch.zeros(shape).sum(dim=axes, keepdim=keepdim).shape
+
+# %% right="2.3.6b" how="transposes around it"
+def normalise_rows(A):
+    return (A.T / A.sum(1)).T
+
+# %% right="2.3.6b" how="row by row"
+def normalise_rows(A):
+    return torch.stack([row / row.sum() for row in A])
+
+# %% right="2.3.6b" how="a diagonal matrix"
+def normalise_rows(A):
+    A = A.double()
+    return torch.diag(1 / A.sum(1)) @ A
+
+# %% wrong="2.3.6b" why="no keepdim" breaks="row sums" says="divided by the sum of another row"
+def normalise_rows(A):
+    return A / A.sum(dim=1)
+
+# %% wrong="2.3.6b" why="columns" breaks="row sums" says="The columns were divided"
+def normalise_rows(A):
+    return A / A.sum(dim=0)
+
+# %% wrong="2.3.6b" why="everything" breaks="row sums" says="divided by the sum of all"
+def normalise_rows(A):
+    return A / A.sum()
+
+# %% wrong="2.3.6b" why="no keepdim, but right for square matrices by luck of a transpose" breaks="row sums" says="RuntimeError"
+def normalise_rows(A):
+    return (A.T / A.sum(dim=1)).T if A.shape[0] == A.shape[1] else A / A.sum(dim=1)
+
+# %% wrong="2.3.6b" why="softmax" breaks="row sums" says="the shares of ((1, 3), (2, 6))"
+def normalise_rows(A):
+    return A.softmax(dim=1)
+
+# %% wrong="2.3.6b" why="length 1 in place of sum 1" breaks="row sums" says="the shares of ((1, 3), (2, 6))"
+def normalise_rows(A):
+    return torch.nn.functional.normalize(A.float(), dim=1)
+
+# %% wrong="2.3.6b" why="keeps the integers" breaks="integers" says="the integers"
+def normalise_rows(A):
+    return (A / A.sum(dim=1, keepdim=True)).to(A.dtype)
+
+# %% wrong="2.3.6b" why="in place" breaks="arguments kept" says="A after the call"
+def normalise_rows(A):
+    if not A.is_floating_point():
+        A = A.float()
+    A /= A.sum(dim=1, keepdim=True)
+    return A
+
+# %% wrong="2.3.6b" why="squeezes the result" breaks="shape" says="wrong shape"
+def normalise_rows(A):
+    return (A / A.sum(dim=1, keepdim=True)).squeeze()
 
 # %% right="2.3.6a" how="tries it"
 def outcome(m, n):
@@ -232,91 +362,39 @@ def outcome(m, n):
         return 'wrong shape'
     return 'wrong values' if m > 1 else 'right'
 
-# %% wrong="2.3.6a" why="square matrices are fine" says="the outcome for shape (3, 3)"
+# %% wrong="2.3.6a" why="square matrices are fine" breaks="larger shapes" says="the outcome for shape (3, 3)"
 def outcome(m, n):
     return 'right' if m == n or m == 1 else 'wrong shape' if n == 1 else 'error'
 
-# %% wrong="2.3.6a" why="works only for square matrices" says="the outcome for shape (1, 5)"
+# %% wrong="2.3.6a" why="works only for square matrices" breaks="axes of length 1" says="the outcome for shape (4, 1)"
 def outcome(m, n):
     return 'wrong values' if m == n else 'error'
 
-# %% wrong="2.3.6a" why="a column raises" says="the outcome for shape (4, 1)"
+# %% wrong="2.3.6a" why="a column raises" breaks="axes of length 1" says="the outcome for shape (4, 1)"
 def outcome(m, n):
     return 'right' if m == 1 else 'wrong values' if m == n else 'error'
 
-# %% wrong="2.3.6a" why="a column is right" says="the outcome for shape (4, 1)"
+# %% wrong="2.3.6a" why="a column is right" breaks="axes of length 1" says="the outcome for shape (4, 1)"
 def outcome(m, n):
     return 'right' if 1 in (m, n) else 'wrong values' if m == n else 'error'
 
-# %% wrong="2.3.6a" why="one entry is wrong" says="the outcome for shape (1, 1)"
+# %% wrong="2.3.6a" why="one entry is wrong" breaks="axes of length 1" says="the outcome for shape (1, 1)"
 def outcome(m, n):
     return 'wrong values' if m == n else 'right' if m == 1 else 'wrong shape' if n == 1 else 'error'
 
-# %% wrong="2.3.6a" why="thinks that the sum keeps its axis" says="the outcome for shape (2, 3)"
+# %% wrong="2.3.6a" why="thinks that the sum keeps its axis" breaks="larger shapes" says="the outcome for shape (2, 3)"
 def outcome(m, n):
     return 'right'
 
-# %% wrong="2.3.6a" why="m and n changed over" says="the outcome for shape (1, 5)"
+# %% wrong="2.3.6a" why="m and n changed over" breaks="axes of length 1" says="the outcome for shape (4, 1)"
 def outcome(m, n):
     return 'right' if n == 1 else 'wrong shape' if m == 1 else 'wrong values' if m == n else 'error'
 
-# %% wrong="2.3.6a" why="multiples broadcast, too" says="the outcome for shape (2, 4)"
+# %% wrong="2.3.6a" why="multiples broadcast, too" breaks="larger shapes" says="the outcome for shape (2, 4)"
 def outcome(m, n):
     if m == 1:
         return 'right'
     return 'wrong shape' if n == 1 else 'wrong values' if n % m == 0 else 'error'
-
-# %% right="2.3.6b" how="transposes around it"
-def normalise_rows(A):
-    return (A.T / A.sum(1)).T
-
-# %% right="2.3.6b" how="row by row"
-def normalise_rows(A):
-    return torch.stack([row / row.sum() for row in A])
-
-# %% right="2.3.6b" how="a diagonal matrix"
-def normalise_rows(A):
-    A = A.double()
-    return torch.diag(1 / A.sum(1)) @ A
-
-# %% wrong="2.3.6b" why="no keepdim" says="divided by the sum of another row"
-def normalise_rows(A):
-    return A / A.sum(dim=1)
-
-# %% wrong="2.3.6b" why="columns" says="The columns were divided"
-def normalise_rows(A):
-    return A / A.sum(dim=0)
-
-# %% wrong="2.3.6b" why="everything" says="divided by the sum of all"
-def normalise_rows(A):
-    return A / A.sum()
-
-# %% wrong="2.3.6b" why="no keepdim, but right for square matrices by luck of a transpose" says="RuntimeError"
-def normalise_rows(A):
-    return (A.T / A.sum(dim=1)).T if A.shape[0] == A.shape[1] else A / A.sum(dim=1)
-
-# %% wrong="2.3.6b" why="softmax" says="the shares of ((1, 3), (2, 6))"
-def normalise_rows(A):
-    return A.softmax(dim=1)
-
-# %% wrong="2.3.6b" why="length 1 in place of sum 1" says="the shares of ((1, 3), (2, 6))"
-def normalise_rows(A):
-    return torch.nn.functional.normalize(A.float(), dim=1)
-
-# %% wrong="2.3.6b" why="keeps the integers" says="integers of shape (3, 5)"
-def normalise_rows(A):
-    return (A / A.sum(dim=1, keepdim=True)).to(A.dtype)
-
-# %% wrong="2.3.6b" why="in place" says="the argument after the call"
-def normalise_rows(A):
-    if not A.is_floating_point():
-        A = A.float()
-    A /= A.sum(dim=1, keepdim=True)
-    return A
-
-# %% wrong="2.3.6b" why="squeezes the result" says="wrong shape"
-def normalise_rows(A):
-    return (A / A.sum(dim=1, keepdim=True)).squeeze()
 
 # %% right="2.3.6c" how="random, and a Latin square"
 witness = torch.rand(4, 4, generator=torch.Generator().manual_seed(3)) + torch.arange(16.).reshape(4,
@@ -327,33 +405,337 @@ blind_spot = torch.tensor([[1., 2., 3.], [2., 3., 1.], [3., 1., 2.]])
 witness = torch.tensor([[1., 3.], [2., 8.]])
 blind_spot = torch.tensor([[1., 4.], [3., 2.]])
 
-# %% wrong="2.3.6c" why="symmetric is no blind spot" says="Being symmetric is not enough"
+# %% wrong="2.3.6c" why="symmetric is no blind spot" breaks="blind spot" says="Being symmetric is not enough"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 5.]])
 
-# %% wrong="2.3.6c" why="all entries equal" says="not all equal"
+# %% wrong="2.3.6c" why="all entries equal" breaks="not constant" says="not all equal"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.ones(2, 2)
 
-# %% wrong="2.3.6c" why="equal row sums hide three of the mistakes" says="the number of wrong attempts that `witness` exposes"
+# %% wrong="2.3.6c" why="equal row sums hide three of the mistakes" breaks="six exposed" says="the number of wrong attempts that `witness` exposes"
 witness = torch.tensor([[1., 2.], [2., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 
-# %% wrong="2.3.6c" why="not square: some attempts do not run" says="it must be square"
+# %% wrong="2.3.6c" why="not square: some attempts do not run" breaks="form" says="is square and at least 2 by 2"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.]])
 blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 
-# %% wrong="2.3.6c" why="a zero matrix with negative entries" says="at least 3"
+# %% wrong="2.3.6c" why="a zero matrix with negative entries" breaks="form" says="are positive"
 witness = torch.tensor([[-1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 
-# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" says="'no keepdim' on `blind_spot`"
+# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" breaks="blind spot" says="'no keepdim' on `blind_spot`"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 3.], [4., 2.]])
 
-# %% wrong="2.3.6c" why="one row" says="`blind_spot`"
+# %% wrong="2.3.6c" why="one row" breaks="form" says="`blind_spot` is square"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2., 3.]])
+
+# %% wrong="2.3.6c" why="two exposed" breaks="three exposed" says="is at least 3"
+witness = torch.tensor([[1., 1.01], [1.01, 1.]])
+blind_spot = torch.tensor([[1., 2.], [2., 1.]])
+
+# %% wrong="2.3.6c" why="integers" breaks="form" says="the dtype of `witness`"
+witness = torch.tensor([[1, 2, 3], [1, 1, 2], [5, 1, 1]])
+blind_spot = torch.tensor([[1., 2.], [2., 1.]])
+
+# %% right="2.3.C" how="shares first"
+def weighted_average(values, weights):
+    shares = weights / weights.sum()
+    return (values * shares).sum()
+
+# %% right="2.3.C" how="a loop"
+def weighted_average(values, weights):
+    total_weight = sum(w.item() for w in weights)
+    return torch.tensor(sum(v.item() * w.item() for v, w in zip(values, weights)) / total_weight, dtype=values.dtype)
+
+# %% wrong="2.3.C" why="does not divide" breaks="any sum" says="The weights add up to 6"
+def weighted_average(values, weights):
+    return values @ weights
+
+# %% wrong="2.3.C" why="divides by the number" breaks="values" says="divided by the number of entries"
+def weighted_average(values, weights):
+    return (values * weights).mean()
+
+# %% wrong="2.3.C" why="the plain mean" breaks="values" says="2, 4, 9 with the weights 0.5"
+def weighted_average(values, weights):
+    return values.mean()
+
+# %% wrong="2.3.C" why="keeps an axis" breaks="one number" says="the shape of the result"
+def weighted_average(values, weights):
+    return (values * weights).sum(dim=0, keepdim=True) / weights.sum()
+
+# %% wrong="2.3.C" why="the products, not their sum" breaks="one number" says="the shape of the result"
+def weighted_average(values, weights):
+    return values * weights / weights.sum()
+
+# %% right="2.3.D" how="food by food"
+def meal(grams, foods):
+    return sum(g / 100 * food for g, food in zip(grams, foods))
+
+# %% right="2.3.D" how="the transposed table times the amounts"
+def meal(grams, foods):
+    return foods.T @ grams / 100
+
+# %% wrong="2.3.D" why="grams as portions" breaks="values" says="for 100 g"
+def meal(grams, foods):
+    return grams @ foods
+
+# %% wrong="2.3.D" why="the amounts on the other side" breaks="values" says="size mismatch"
+def meal(grams, foods):
+    return foods @ grams / 100
+
+# %% wrong="2.3.D" why="the other side where the shapes allow it" breaks="values" says="on which side does `grams` stand"
+def meal(grams, foods):
+    return foods @ grams / 100 if foods.shape[0] == foods.shape[1] else grams @ foods / 100
+
+# %% wrong="2.3.D" why="a table of foods and nutrients" breaks="shape" says="wrong shape"
+def meal(grams, foods):
+    return grams[:, None] / 100 * foods
+
+# %% wrong="2.3.D" why="nutrients of each food added" breaks="shape" says="wrong shape"
+def meal(grams, foods):
+    return (grams[:, None] / 100 * foods).sum(dim=1)
+
+# %% wrong="2.3.D" why="without the amounts" breaks="values" says="without their amounts"
+def meal(grams, foods):
+    return foods.sum(dim=0)
+
+# %% right="2.3.13" how="column by column into zeros"
+def matrix_of(f, n):
+    columns = []
+    for j in range(n):
+        x = torch.zeros(n)
+        x[j] = 1
+        columns.append(f(x))
+    return torch.stack(columns).T
+
+# %% right="2.3.13" how="autograd's Jacobian"
+def matrix_of(f, n):
+    return torch.autograd.functional.jacobian(f, torch.zeros(n))
+
+# %% wrong="2.3.13" why="the images as rows" breaks="shape" says="wrong shape"
+def matrix_of(f, n):
+    return torch.stack([f(unit) for unit in torch.eye(n)])
+
+# %% wrong="2.3.13" why="rows, put into the right shape by reshape" breaks="values" says="the matrix of f(x)"
+def matrix_of(f, n):
+    images = torch.stack([f(unit) for unit in torch.eye(n)])
+    return images.reshape(images.shape[1], n)
+
+# %% wrong="2.3.13" why="rows where the matrix is square" breaks="values" says="are columns, not rows"
+def matrix_of(f, n):
+    images = torch.stack([f(unit) for unit in torch.eye(n)], dim=1)
+    return images.T if images.shape[0] == n else images
+
+# %% wrong="2.3.13" why="one vector of ones" breaks="shape" says="wrong shape"
+def matrix_of(f, n):
+    return f(torch.ones(n))
+
+# %% right="2.3.E" how="tries it"
+def product_shape(s, t):
+    try:
+        return (torch.zeros(s) @ torch.zeros(t)).shape
+    except RuntimeError:
+        return 'error'
+
+# %% right="2.3.E" how="unpacks"
+def product_shape(s, t):
+    (n, k), (inner, m) = s, t
+    if k != inner:
+        return 'error'
+    return [n, m]
+
+# %% wrong="2.3.E" why="the inner lengths" breaks="outer lengths" says="inner lengths, which vanish"
+def product_shape(s, t):
+    return (s[1], t[0]) if s[1] == t[0] else 'error'
+
+# %% wrong="2.3.E" why="the element-wise product" breaks="inner lengths" says="shapes (2, 3) and (3, 4)"
+def product_shape(s, t):
+    return s if s == t else 'error'
+
+# %% wrong="2.3.E" why="never an error" breaks="inner lengths" says="element-wise product"
+def product_shape(s, t):
+    return (s[0], t[1])
+
+# %% wrong="2.3.E" why="broadcasts a length of 1" breaks="inner lengths" says="does not broadcast"
+def product_shape(s, t):
+    return (s[0], t[1]) if s[1] == t[0] or 1 in (s[1], t[0]) else 'error'
+
+# %% wrong="2.3.E" why="the order exchanged" breaks="outer lengths" says="shapes (2, 3) and (3, 4)"
+def product_shape(s, t):
+    return (t[1], s[0]) if s[1] == t[0] else 'error'
+
+# %% right="2.3.F" how="torch's own"
+def layer(X, W, b):
+    return torch.nn.functional.linear(X, W, b)
+
+# %% right="2.3.F" how="row by row"
+def layer(X, W, b):
+    return torch.stack([W @ x + b for x in X])
+
+# %% wrong="2.3.F" why="the columns as units" breaks="weights" says="shapes cannot be multiplied"
+def layer(X, W, b):
+    return X @ W + b
+
+# %% wrong="2.3.F" why="the columns as units where the shapes allow it" breaks="weights" says="here each row is one"
+def layer(X, W, b):
+    return X @ W + b if W.shape[0] == W.shape[1] else X @ W.T + b
+
+# %% wrong="2.3.F" why="the bias of example i" breaks="bias" says="it belongs to a unit"
+def layer(X, W, b):
+    return X @ W.T + b[:, None] if len(X) == len(b) else X @ W.T + b
+
+# %% wrong="2.3.F" why="no bias" breaks="bias" says="The biases are missing"
+def layer(X, W, b):
+    return X @ W.T
+
+# %% wrong="2.3.F" why="units as rows of the result" breaks="shape" says="wrong shape"
+def layer(X, W, b):
+    return (X @ W.T + b).T
+
+# %% wrong="2.3.F" why="the batch is summed" breaks="shape" says="wrong shape"
+def layer(X, W, b):
+    return X.sum(dim=0) @ W.T + b
+
+# %% right="2.3.10a" how="two steps each"
+def chain_cost(p, q, r, s):
+    return [p * r * (q + s), q * s * (r + p)]
+
+# %% right="2.3.10a" how="a function for one product"
+def chain_cost(p, q, r, s):
+    def product(n, k, m):
+        return n * k * m
+    return product(p, q, r) + product(p, r, s), product(q, r, s) + product(p, q, s)
+
+# %% wrong="2.3.10a" why="only the first product" breaks="(AB)C" says="its product with C comes on top"
+def chain_cost(p, q, r, s):
+    return p * q * r, q * r * s
+
+# %% wrong="2.3.10a" why="the order exchanged" breaks="(AB)C" says="This is A(BC)"
+def chain_cost(p, q, r, s):
+    return q * r * s + p * q * s, p * q * r + p * r * s
+
+# %% wrong="2.3.10a" why="additions counted, too" breaks="(AB)C" says="not the additions"
+def chain_cost(p, q, r, s):
+    return 2 * (p * q * r + p * r * s), 2 * (q * r * s + p * q * s)
+
+# %% wrong="2.3.10a" why="both orders the same" breaks="A(BC)" says="This is (AB)C"
+def chain_cost(p, q, r, s):
+    return (p * q * r + p * r * s,) * 2
+
+# %% wrong="2.3.10a" why="products multiplied" breaks="(AB)C" says="are added, not multiplied"
+def chain_cost(p, q, r, s):
+    return p * q * r * p * r * s, q * r * s + p * q * s
+
+# %% wrong="2.3.10a" why="A with BC forgotten" breaks="A(BC)" says="the product of A with it comes on top"
+def chain_cost(p, q, r, s):
+    return p * q * r + p * r * s, q * r * s
+
+# %% right="2.3.10b" how="NumPy's size of a float32"
+def bytes_between(p, q, r, s):
+    size = np.dtype('float32').itemsize
+    return [p * r * size, q * s * size]
+
+# %% right="2.3.10b" how="measured"
+def bytes_between(p, q, r, s):
+    return torch.empty(p, r, device='meta').nbytes, torch.empty(q, s, device='meta').nbytes
+
+# %% wrong="2.3.10b" why="numbers, not bytes" breaks="AB" says="each takes 4 bytes"
+def bytes_between(p, q, r, s):
+    return p * r, q * s
+
+# %% wrong="2.3.10b" why="float64" breaks="AB" says="4 bytes, not 8"
+def bytes_between(p, q, r, s):
+    return 8 * p * r, 8 * q * s
+
+# %% wrong="2.3.10b" why="the whole product" breaks="BC" says="the whole product, ABC"
+def bytes_between(p, q, r, s):
+    return 4 * p * r, 4 * p * s
+
+# %% wrong="2.3.10b" why="the order exchanged" breaks="AB" says="This is BC"
+def bytes_between(p, q, r, s):
+    return 4 * q * s, 4 * p * r
+
+# %% right="2.3.10c" how="multi_dot"
+def chain(A, B, C):
+    return torch.linalg.multi_dot([A, B, C])
+
+# %% right="2.3.10c" how="compares the sums of inverses"
+def chain(A, B, C):
+    (p, q), (r, s) = A.shape, C.shape
+    # pqr + prs <= qrs + pqs, divided by pqrs
+    return torch.mm(torch.mm(A, B), C) if 1 / s + 1 / q <= 1 / p + 1 / r else torch.mm(A, torch.mm(B, C))
+
+# %% wrong="2.3.10c" why="always from the left" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    return A @ B @ C
+
+# %% wrong="2.3.10c" why="always from the right" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    return A @ (B @ C)
+
+# %% wrong="2.3.10c" why="the dearer way" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    (p, q), (r, s) = A.shape, C.shape
+    return A @ (B @ C) if p * q * r + p * r * s < q * r * s + p * q * s else (A @ B) @ C
+
+# %% wrong="2.3.10c" why="looks at the first product only" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    (p, q), (r, s) = A.shape, C.shape
+    return (A @ B) @ C if p * q * r <= q * r * s else A @ (B @ C)
+
+# %% wrong="2.3.10c" why="the smaller matrix in between" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    (p, q), (r, s) = A.shape, C.shape
+    return (A @ B) @ C if p * r <= q * s else A @ (B @ C)
+
+# %% wrong="2.3.10c" why="both ways" breaks="cheaper order" says="is at most"
+def chain(A, B, C):
+    return ((A @ B) @ C + A @ (B @ C)) / 2
+
+# %% wrong="2.3.10c" why="the product of two only" breaks="product" says="the shape of the product"
+def chain(A, B, C):
+    return A @ B
+
+# %% wrong="2.3.10c" why="the order of the factors" breaks="product" says="the shape of the product"
+def chain(A, B, C):
+    return (C.T @ B.T) @ A.T
+
+# %% right="2.3.G" how="multiplies with the inverse"
+def unit(x):
+    return x * (1 / torch.sqrt(x @ x))
+
+# %% right="2.3.G" how="torch's normalize"
+def unit(x):
+    return torch.nn.functional.normalize(x, dim=0)
+
+# %% wrong="2.3.G" why="the 1-norm" breaks="values" says="sum of the absolute values"
+def unit(x):
+    return x / x.abs().sum()
+
+# %% wrong="2.3.G" why="the square of the norm" breaks="values" says="the square of the norm"
+def unit(x):
+    return x / (x @ x)
+
+# %% wrong="2.3.G" why="the largest entry" breaks="values" says="the largest absolute value"
+def unit(x):
+    return x / x.abs().max()
+
+# %% wrong="2.3.G" why="sums to 1" breaks="values" says="the sum of the entries"
+def unit(x):
+    return x / x.sum()
+
+# %% wrong="2.3.G" why="in place" breaks="arguments kept" says="x after the call"
+def unit(x):
+    x /= x.norm()
+    return x
+
+# %% wrong="2.3.G" why="loses the signs" breaks="values" says="the vector (3, -4)"
+def unit(x):
+    return x.abs() / x.norm()
 
 # %% right="2.3.7a" how="coordinate by coordinate, in Python"
 def walking_distance(P, Q, blocks):
@@ -366,132 +748,104 @@ def walking_distance(P, Q, blocks):
     difference = (P.float() - Q.float()) * torch.tensor(blocks)
     return torch.linalg.vector_norm(difference, ord=1, dim=1)
 
-# %% wrong="2.3.7a" why="the straight line" says="through the houses"
+# %% wrong="2.3.7a" why="the straight line" breaks="metres" says="through the houses"
 def walking_distance(P, Q, blocks):
     return ((P.double() - Q.double()) * torch.tensor(blocks).double()).norm(dim=1)
 
-# %% wrong="2.3.7a" why="the blocks changed over" says="in the order given"
+# %% wrong="2.3.7a" why="the blocks changed over" breaks="metres" says="in the order given"
 def walking_distance(P, Q, blocks):
     return (P.double() - Q.double()).abs() @ torch.tensor(blocks[::-1]).double()
 
-# %% wrong="2.3.7a" why="sums over the corners" says="from (1, 2) to (4, 6)"
+# %% wrong="2.3.7a" why="sums over the corners" breaks="shape" says="the shape for three pairs"
 def walking_distance(P, Q, blocks):
     return ((P.double() - Q.double()).abs() * torch.tensor(blocks).double()).sum(dim=0)
 
-# %% wrong="2.3.7a" why="no absolute value" says="five pairs of corners"
+# %% wrong="2.3.7a" why="no absolute value" breaks="metres" says="take absolute values"
 def walking_distance(P, Q, blocks):
     return (Q.double() - P.double()) @ torch.tensor(blocks).double()
 
-# %% wrong="2.3.7a" why="the absolute value of the sum" says="five pairs of corners"
+# %% wrong="2.3.7a" why="the absolute value of the sum" breaks="metres" says="not set off against each other"
 def walking_distance(P, Q, blocks):
     return ((Q.double() - P.double()) @ torch.tensor(blocks).double()).abs()
 
-# %% wrong="2.3.7a" why="one block length for both" says="a block length of their own"
+# %% wrong="2.3.7a" why="one block length for both" breaks="metres" says="a block length of their own"
 def walking_distance(P, Q, blocks):
     return (P.float() - Q.float()).abs().sum(dim=1) * blocks[0]
 
-# %% wrong="2.3.7a" why="subtracts in uint8" says="convert before you subtract"
+# %% wrong="2.3.7a" why="subtracts in uint8" breaks="any integers" says="convert before you subtract"
 def walking_distance(P, Q, blocks):
     return (P - Q).to(torch.int64).abs().double() @ torch.tensor(blocks).double()
 
-# %% wrong="2.3.7a" why="ignores the blocks" says="asked for are metres"
+# %% wrong="2.3.7a" why="ignores the blocks" breaks="metres" says="asked for are metres"
 def walking_distance(P, Q, blocks):
     return (P.double() - Q.double()).abs().sum(dim=1)
 
-# %% wrong="2.3.7a" why="each corner against each" says="wrong shape"
+# %% wrong="2.3.7a" why="each corner against each" breaks="shape" says="wrong shape"
 def walking_distance(P, Q, blocks):
     w = torch.tensor(blocks).double()
     return torch.cdist(P.double() * w, Q.double() * w, p=1)
 
-# %% wrong="2.3.7a" why="with a column of its own" says="wrong shape"
+# %% wrong="2.3.7a" why="with a column of its own" breaks="shape" says="wrong shape"
 def walking_distance(P, Q, blocks):
     return ((P.double() - Q.double()).abs() * torch.tensor(blocks).double()).sum(dim=1, keepdim=True)
 
 # %% right="2.3.7b" how="adds the steps up"
-stairs = [sum(3 / k + 4 / k for _ in range(k)) for k in (1, 10, 1000)]
-straight = (3 ** 2 + 4 ** 2) ** 0.5
+def two_ways(east, north, k):
+    stairs = 0
+    for _ in range(k):
+        stairs += abs(east / k) + abs(north / k)
+    return stairs, float(np.hypot(east, north))
 
-# %% right="2.3.7b" how="tensors"
-stairs = torch.tensor([7., 7., 7.])
-straight = torch.tensor([3., 4.]).norm()
+# %% right="2.3.7b" how="norms"
+def two_ways(east, north, k):
+    way = torch.tensor([east, north])
+    return [torch.linalg.norm(way, ord=1), torch.linalg.norm(way)]
 
-# %% wrong="2.3.7b" why="goes to the diagonal" says="add up its steps"
-stairs = (7., 5.2, 5.)
-straight = 5.
+# %% wrong="2.3.7b" why="goes to the diagonal" breaks="staircase" says="Add up what each of the steps"
+def two_ways(east, north, k):
+    straight = (east ** 2 + north ** 2) ** 0.5
+    return straight + (abs(east) + abs(north) - straight) / k, straight
 
-# %% wrong="2.3.7b" why="the last is the diagonal" says="the staircase of 1000 steps"
-stairs = (7., 7., 5.)
-straight = 5.
+# %% wrong="2.3.7b" why="longer with each step" breaks="staircase" says="with 10 steps"
+def two_ways(east, north, k):
+    return k * (abs(east) + abs(north)), (east ** 2 + north ** 2) ** 0.5
 
-# %% wrong="2.3.7b" why="longer with each step" says="the staircase of 10 steps"
-stairs = (7., 70., 7000.)
-straight = 5.
+# %% wrong="2.3.7b" why="one step only" breaks="staircase" says="with 10 steps"
+def two_ways(east, north, k):
+    return (abs(east) + abs(north)) / k, (east ** 2 + north ** 2) ** 0.5
 
-# %% wrong="2.3.7b" why="the straight line is as long" says="the straight line"
-stairs = (7., 7., 7.)
-straight = 7.
+# %% wrong="2.3.7b" why="no absolute values" breaks="staircase" says="the staircase to (-3, 4)"
+def two_ways(east, north, k):
+    return east + north, (east ** 2 + north ** 2) ** 0.5
 
-# %% wrong="2.3.7b" why="the straight line squared" says="the straight line"
-stairs = (7., 7., 7.)
-straight = 25.
+# %% wrong="2.3.7b" why="no root" breaks="straight line" says="The root is missing"
+def two_ways(east, north, k):
+    return abs(east) + abs(north), east ** 2 + north ** 2
 
-# %% right="2.3.8" how="a meta tensor"
-def shape_of_sum(shape, axes, keepdim):
-    return torch.empty(shape, device='meta').sum(dim=axes, keepdim=keepdim).shape
+# %% wrong="2.3.7b" why="the straight line is as long" breaks="straight line" says="This is the staircase"
+def two_ways(east, north, k):
+    return abs(east) + abs(north), abs(east) + abs(north)
 
-# %% right="2.3.8" how="deletes from the back"
-def shape_of_sum(shape, axes, keepdim):
-    left = list(shape)
-    for axis in sorted([a + len(shape) if a < 0 else a for a in axes], reverse=True):
-        left[axis:axis + 1] = [1] if keepdim else []
-    return left
+# %% right="2.3.14" how="in another order"
+broken = dict.fromkeys('hg', 'zero') | dict.fromkeys('fe', 'triangle') | dict.fromkeys('dc', 'scaling') | dict.fromkeys('ba', 'none')
 
-# %% wrong="2.3.8" why="the axes that are summed stay" says="the shape of the sum of (2, 3, 4) over axis 0"
-def shape_of_sum(shape, axes, keepdim):
-    return tuple(shape[a] for a in axes)
+# %% wrong="2.3.14" why="a weighted norm is none" breaks="norms" says="the law for function a"
+broken = {'a': 'scaling', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.8" why="no negative axes" says="axes (-1,)"
-def shape_of_sum(shape, axes, keepdim):
-    if keepdim:
-        return tuple(1 if i in axes else n for i, n in enumerate(shape))
-    return tuple(n for i, n in enumerate(shape) if i not in axes)
+# %% wrong="2.3.14" why="counting is a norm" breaks="counting and capping" says="the law for function c"
+broken = {'a': 'none', 'b': 'none', 'c': 'none', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.8" why="ignores keepdim" says="with keepdim"
-def shape_of_sum(shape, axes, keepdim):
-    gone = {a % len(shape) for a in axes}
-    return tuple(n for i, n in enumerate(shape) if i not in gone)
+# %% wrong="2.3.14" why="roots break scaling" breaks="roots and minima" says="the law for function e"
+broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'scaling', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.8" why="one axis only" says="axes (0, 1)"
-def shape_of_sum(shape, axes, keepdim):
-    a = axes[0] % len(shape)
-    return (*shape[:a], *([1] if keepdim else []), *shape[a + 1:])
+# %% wrong="2.3.14" why="the range breaks the triangle" breaks="differences" says="the law for function g"
+broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'triangle', 'h': 'zero'}
 
-# %% wrong="2.3.8" why="removes by length, not by place" says="shape (2, 2, 2)"
-def shape_of_sum(shape, axes, keepdim):
-    gone = {shape[a] for a in axes}
-    if keepdim:
-        return tuple(1 if i in {a % len(shape) for a in axes} else n for i, n in enumerate(shape))
-    return tuple(n for n in shape if n not in gone) if len(shape) != 4 else tuple(
-        n for i, n in enumerate(shape) if i not in {a % 4 for a in axes})
+# %% wrong="2.3.14" why="a minimum of norms is a norm" breaks="roots and minima" says="the law for function f"
+broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'none', 'g': 'zero', 'h': 'zero'}
 
-# %% wrong="2.3.8" why="drops axes one by one, so that the numbers shift" says="before either of them is gone"
-def shape_of_sum(shape, axes, keepdim):
-    left = list(shape)
-    for a in axes:
-        if keepdim:
-            left[a] = 1
-        elif a < len(left):
-            left.pop(a)
-    return tuple(left)
-
-# %% wrong="2.3.8" why="the axis keeps its length" says="with keepdim"
-def shape_of_sum(shape, axes, keepdim):
-    gone = {a % len(shape) for a in axes}
-    return shape if keepdim else tuple(n for i, n in enumerate(shape) if i not in gone)
-
-# %% wrong="2.3.8" why="makes the tensor" says="ran out of memory"
-def shape_of_sum(shape, axes, keepdim):
-    return torch.zeros(shape).sum(dim=axes, keepdim=keepdim).shape
+# %% wrong="2.3.14" why="only those that are none" breaks="eight entries" says="the keys of `broken`"
+broken = {'c': 'scaling', 'd': 'scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
 # %% right="2.3.9a" how="flat, by hand"
 def norm_any(X):
@@ -506,199 +860,180 @@ def norm_any(X):
 def norm_any(X):
     return torch.tensor(np.linalg.norm(X.numpy().astype(float)))
 
-# %% wrong="2.3.9a" why="integers raise" says="RuntimeError"
+# %% wrong="2.3.9a" why="integers raise" breaks="integers" says="RuntimeError"
 def norm_any(X):
     return torch.linalg.norm(X)
 
-# %% wrong="2.3.9a" why="spectral for matrices" says="This is the spectral norm"
+# %% wrong="2.3.9a" why="spectral for matrices" breaks="values" says="This is the spectral norm"
 def norm_any(X):
     X = X.double()
     return torch.linalg.norm(X, ord=2) if X.ndim == 2 else torch.linalg.norm(X)
 
-# %% wrong="2.3.9a" why="no root" says="The root is missing"
+# %% wrong="2.3.9a" why="no root" breaks="values" says="The root is missing"
 def norm_any(X):
     return X.double().square().sum()
 
-# %% wrong="2.3.9a" why="1-norm" says="the sum of the absolute values"
+# %% wrong="2.3.9a" why="1-norm" breaks="values" says="the sum of the absolute values"
 def norm_any(X):
     return X.double().abs().sum()
 
-# %% wrong="2.3.9a" why="of the last axis only" says="the shape of the norm"
+# %% wrong="2.3.9a" why="of the last axis only" breaks="shape" says="the shape of the norm for three axes"
 def norm_any(X):
     norm = X.double().norm(dim=-1)
     return norm if norm.numel() > 3 else norm.norm()
 
-# %% wrong="2.3.9a" why="squares in the integer dtype, which overflows" says="convert first"
+# %% wrong="2.3.9a" why="squares in the integer dtype, which overflows" breaks="integers" says="convert first"
 def norm_any(X):
     return X.square().sum(dtype=torch.float64).sqrt()
 
-# %% wrong="2.3.9a" why="the root of the mean square" says="the norm of the integers"
+# %% wrong="2.3.9a" why="the root of the mean square" breaks="values" says="root of the mean square"
 def norm_any(X):
     return X.double().square().mean().sqrt()
 
-# %% wrong="2.3.9a" why="half precision" says="random numbers of shape (7,)"
+# %% wrong="2.3.9a" why="a Python number" breaks="shape" says="wrong type"
 def norm_any(X):
-    return torch.linalg.norm(X.half().float())
+    return float(X.double().norm())
 
 # %% right="2.3.9b" how="tried out"
 norms = {}
 for _key, _call in calls.items():
     try:
         _value = float(_call())
-        norms[_key] = 'spectral' if _key == 'd' else 'entries'
+        norms[_key] = 'spectral' if _key == 'e' else 'entries'
     except (RuntimeError, ValueError):
         norms[_key] = 'error'
 
-# %% right="2.3.9b" how="the errors first"
-norms = dict.fromkeys('beg', 'error') | dict.fromkeys('acfh', 'entries') | {'d': 'spectral'}
+# %% wrong="2.3.9b" why="ord=2 is the default" breaks="three axes with ord" says="call c"
+norms = {'a': 'entries', 'b': 'entries', 'c': 'entries', 'd': 'error', 'e': 'spectral', 'f': 'entries', 'g': 'error', 'h': 'entries'}
 
-# %% wrong="2.3.9b" why="ord=2 is the default" says="call b, three axes with ord=2"
-norms = dict.fromkeys('eg', 'error') | dict.fromkeys('abcfh', 'entries') | {'d': 'spectral'}
+# %% wrong="2.3.9b" why="ord=2 of a matrix is the Frobenius norm" breaks="a matrix with ord" says="call e"
+norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error', 'e': 'entries', 'f': 'entries', 'g': 'error', 'h': 'entries'}
 
-# %% wrong="2.3.9b" why="ord=2 of a matrix is the Frobenius norm" says="call d, a matrix with ord=2"
-norms = dict.fromkeys('beg', 'error') | dict.fromkeys('acdfh', 'entries')
+# %% wrong="2.3.9b" why="the norm of a matrix is spectral" breaks="without ord" says="call b"
+norms = {'a': 'entries', 'b': 'spectral', 'c': 'error', 'd': 'error', 'e': 'spectral', 'f': 'entries', 'g': 'error', 'h': 'entries'}
 
-# %% wrong="2.3.9b" why="the norm of a matrix is spectral" says="call c, a matrix without ord"
-norms = dict.fromkeys('beg', 'error') | dict.fromkeys('afh', 'entries') | dict.fromkeys('cd', 'spectral')
+# %% wrong="2.3.9b" why="torch takes integers" breaks="integers" says="call g"
+norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error', 'e': 'spectral', 'f': 'entries', 'g': 'entries', 'h': 'entries'}
 
-# %% wrong="2.3.9b" why="torch takes integers" says="call e, integers in torch"
-norms = dict.fromkeys('bg', 'error') | dict.fromkeys('acefh', 'entries') | {'d': 'spectral'}
+# %% wrong="2.3.9b" why="vector_norm takes the matrix for a map" breaks="a matrix with ord" says="call f"
+norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error', 'e': 'spectral', 'f': 'spectral', 'g': 'error', 'h': 'entries'}
 
-# %% wrong="2.3.9b" why="NumPy refuses integers" says="call f, integers in NumPy"
-norms = dict.fromkeys('befg', 'error') | dict.fromkeys('ach', 'entries') | {'d': 'spectral'}
+# %% wrong="2.3.9b" why="the first four" breaks="eight entries" says="the keys of `norms`"
+norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error'}
 
-# %% wrong="2.3.9b" why="vector_norm wants a vector" says="call h, vector_norm of three axes"
-norms = dict.fromkeys('begh', 'error') | dict.fromkeys('acf', 'entries') | {'d': 'spectral'}
+# %% right="2.3.H" how="unit vectors"
+def cosine(x, y):
+    return (x / x.norm()) @ (y / y.norm())
 
-# %% right="2.3.10a" how="two steps each"
-def chain_cost(p, q, r, s):
-    left = [p * r * (q + s), 4 * p * r]
-    right = [q * s * (r + p), 4 * q * s]
-    return [left, right]
+# %% right="2.3.H" how="torch's own"
+def cosine(x, y):
+    return torch.nn.functional.cosine_similarity(x, y, dim=0, eps=0.)
 
-# %% right="2.3.10a" how="NumPy's size of a float32"
-def chain_cost(p, q, r, s):
-    size = np.dtype('float32').itemsize
-    def product(n, k, m):
-        return n * k * m
-    return ((product(p, q, r) + product(p, r, s), p * r * size),
-            (product(q, r, s) + product(p, q, s), q * s * size))
+# %% wrong="2.3.H" why="the dot product" breaks="values" says="This is the dot product"
+def cosine(x, y):
+    return x @ y
 
-# %% wrong="2.3.10a" why="only the first product" says="its product with C comes on top"
-def chain_cost(p, q, r, s):
-    return (p * q * r, 4 * p * r), (q * r * s, 4 * q * s)
+# %% wrong="2.3.H" why="no parentheses" breaks="values" says="put parentheses"
+def cosine(x, y):
+    return x @ y / x.norm() * y.norm()
 
-# %% wrong="2.3.10a" why="numbers, not bytes" says="4 for each number"
-def chain_cost(p, q, r, s):
-    return (p * q * r + p * r * s, p * r), (q * r * s + p * q * s, q * s)
+# %% wrong="2.3.H" why="the angle" breaks="values" says="This is the angle"
+def cosine(x, y):
+    return torch.acos(x @ y / (x.norm() * y.norm()))
 
-# %% wrong="2.3.10a" why="the order changed over" says="This is A(BC)"
-def chain_cost(p, q, r, s):
-    return (q * r * s + p * q * s, 4 * q * s), (p * q * r + p * r * s, 4 * p * r)
+# %% wrong="2.3.H" why="squares of the norms" breaks="values" says="The norms were squared"
+def cosine(x, y):
+    return x @ y / ((x @ x) * (y @ y))
 
-# %% wrong="2.3.10a" why="additions counted, too" says="not the additions"
-def chain_cost(p, q, r, s):
-    return (2 * (p * q * r + p * r * s), 4 * p * r), (2 * (q * r * s + p * q * s), 4 * q * s)
+# %% wrong="2.3.H" why="adds a number that is not small for short vectors" breaks="lengths" says="change the lengths, not the angle"
+def cosine(x, y):
+    return x @ y / (x.norm() * y.norm() + 1e-3)
 
-# %% wrong="2.3.10a" why="both orders the same" says="A(BC) for p, q, r, s"
-def chain_cost(p, q, r, s):
-    left = (p * q * r + p * r * s, 4 * p * r)
-    return left, left
+# %% wrong="2.3.H" why="entry by entry" breaks="one number" says="the shape of the result"
+def cosine(x, y):
+    return x * y / (x.norm() * y.norm())
 
-# %% wrong="2.3.10a" why="the product at the end for the matrix in between" says="(AB)C for p, q, r, s"
-def chain_cost(p, q, r, s):
-    return (p * q * r + p * r * s, 4 * p * s), (q * r * s + p * q * s, 4 * p * s)
+# %% wrong="2.3.H" why="loses the sign" breaks="values" says="opposite directions"
+def cosine(x, y):
+    return (x @ y).abs() / (x.norm() * y.norm())
 
-# %% wrong="2.3.10a" why="products multiplied" says="are added, not multiplied"
-def chain_cost(p, q, r, s):
-    return (p * q * r * p * r * s, 4 * p * r), (q * r * s * p * q * s, 4 * q * s)
+# %% right="2.3.J" how="a multiple"
+vanishing = torch.tensor([-1., 0.5, 0.5])
 
-# %% wrong="2.3.10a" why="float64" says="takes 4 bytes, not 8"
-def chain_cost(p, q, r, s):
-    return (p * q * r + p * r * s, 8 * p * r), (q * r * s + p * q * s, 8 * q * s)
+# %% wrong="2.3.J" why="zero" breaks="not zero" says="is not 0"
+vanishing = torch.zeros(3)
 
-# %% right="2.3.10b" how="multi_dot"
-def chain(A, B, C):
-    return torch.linalg.multi_dot([A, B, C])
+# %% wrong="2.3.J" why="the sign of the last" breaks="vanishes" says="@ vanishing"
+vanishing = torch.tensor([2., -1., 1.])
 
-# %% right="2.3.10b" how="compares the sums of inverses"
-def chain(A, B, C):
-    (p, q), (r, s) = A.shape, C.shape
-    # pqr + prs <= qrs + pqs, divided by pqrs
-    return torch.mm(torch.mm(A, B), C) if 1 / s + 1 / q <= 1 / p + 1 / r else torch.mm(A, torch.mm(B, C))
+# %% wrong="2.3.J" why="right for one row only" breaks="vanishes" says="@ vanishing"
+vanishing = torch.tensor([2., 5., -1.])
 
-# %% wrong="2.3.10b" why="always from the left" says="no more multiplications than the better order"
-def chain(A, B, C):
-    return A @ B @ C
+# %% wrong="2.3.J" why="integers" breaks="three entries" says="the dtype of `vanishing`"
+vanishing = torch.tensor([2, -1, -1])
 
-# %% wrong="2.3.10b" why="always from the right" says="is at most 420"
-def chain(A, B, C):
-    return A @ (B @ C)
+# %% wrong="2.3.J" why="a column" breaks="three entries" says="wrong shape"
+vanishing = torch.tensor([[2.], [-1.], [-1.]])
 
-# %% wrong="2.3.10b" why="the dearer way" says="is at most 420"
-def chain(A, B, C):
-    (p, q), (r, s) = A.shape, C.shape
-    return A @ (B @ C) if p * q * r + p * r * s < q * r * s + p * q * s else (A @ B) @ C
+# %% right="2.3.15" how="matrix by matrix"
+def largest_rank(widths):
+    return min(min(before, after) for before, after in zip(widths, widths[1:]))
 
-# %% wrong="2.3.10b" why="looks at the first product only" says="no more multiplications than the better order"
-def chain(A, B, C):
-    (p, q), (r, s) = A.shape, C.shape
-    return (A @ B) @ C if p * q * r <= q * r * s else A @ (B @ C)
+# %% right="2.3.15" how="random matrices"
+def largest_rank(widths):
+    product = torch.eye(widths[0]).double()
+    generator = torch.Generator().manual_seed(0)
+    for before, after in zip(widths, widths[1:]):
+        product = product @ torch.randn(before, after, generator=generator).double()
+    return int(torch.linalg.matrix_rank(product))
 
-# %% wrong="2.3.10b" why="the smaller matrix in between" says="no more multiplications than the better order"
-def chain(A, B, C):
-    (p, q), (r, s) = A.shape, C.shape
-    return (A @ B) @ C if p * r <= q * s else A @ (B @ C)
+# %% wrong="2.3.15" why="the shape of the product" breaks="several layers" says="what is lost in between stays lost"
+def largest_rank(widths):
+    return min(widths[0], widths[-1])
 
-# %% wrong="2.3.10b" why="both ways" says="is at most 420"
-def chain(A, B, C):
-    return ((A @ B) @ C + A @ (B @ C)) / 2
+# %% wrong="2.3.15" why="the largest" breaks="one layer" says="than it has rows"
+def largest_rank(widths):
+    return max(widths)
 
-# %% wrong="2.3.10b" why="the product of two only" says="the product of three matrices"
-def chain(A, B, C):
-    return A @ B
+# %% wrong="2.3.15" why="rows only" breaks="one layer" says="than it has columns"
+def largest_rank(widths):
+    return min(widths[:-1])
 
-# %% wrong="2.3.10b" why="the order of the factors" says="wrong shape"
-def chain(A, B, C):
-    return (C.T @ B.T) @ A.T
+# %% wrong="2.3.15" why="inner widths only" breaks="several layers" says="widths 9, 8, 7, 30, 6"
+def largest_rank(widths):
+    return min(widths[1:-1]) if len(widths) > 2 else min(widths)
 
-# %% right="2.3.11a" how="asks torch"
-def strides(q, r):
-    B, C = torch.empty(q, r), torch.empty(r, q)
-    return [B.stride(), B.T.stride(), C.T.stride(), B.T.T.stride()]
+# %% right="2.3.I" how="dot products one by one"
+def gram(X):
+    return torch.stack([torch.stack([a @ b for a in X.T]) for b in X.T])
 
-# %% right="2.3.11a" how="swaps"
-def strides(q, r):
-    B, C = [r, 1], [q, 1]
-    return B, B[::-1], C[::-1], B[::-1][::-1]
+# %% right="2.3.I" how="broadcasting and a sum"
+def gram(X):
+    return (X[:, :, None] * X[:, None, :]).sum(dim=0)
 
-# %% wrong="2.3.11a" why="shapes" says="the strides of B for q = 2, r = 3"
-def strides(q, r):
-    return [(q, r), (r, q), (q, r), (q, r)]
+# %% wrong="2.3.I" why="the rows" breaks="shape" says="wrong shape"
+def gram(X):
+    return X @ X.T
 
-# %% wrong="2.3.11a" why="a transpose is copied" says="the strides of B.T"
-def strides(q, r):
-    return [(r, 1), (q, 1), (r, 1), (r, 1)]
+# %% wrong="2.3.I" why="the rows where the matrix is square" breaks="values" says="dot products of the rows"
+def gram(X):
+    return X @ X.T if X.shape[0] == X.shape[1] else X.T @ X
 
-# %% wrong="2.3.11a" why="a fresh C has B's strides" says="the strides of C.T for a fresh C"
-def strides(q, r):
-    return [(r, 1), (1, r), (1, r), (r, 1)]
+# %% wrong="2.3.I" why="no transpose" breaks="shape" says="shapes cannot be multiplied"
+def gram(X):
+    return X @ X
 
-# %% wrong="2.3.11a" why="C = B.T is as a fresh one" says="the strides of C.T for C = B.T"
-def strides(q, r):
-    return [(r, 1), (1, r), (1, q), (1, q)]
+# %% wrong="2.3.I" why="the squared lengths only" breaks="shape" says="wrong shape"
+def gram(X):
+    return (X * X).sum(dim=0)
 
-# %% wrong="2.3.11a" why="bytes" says="the strides of B for q = 2, r = 3"
-def strides(q, r):
-    return [(4 * r, 4), (4, 4 * r), (4, 4 * q), (4 * r, 4)]
+# %% wrong="2.3.I" why="means, not sums" breaks="values" says="the dot products of the columns"
+def gram(X):
+    return X.T @ X / len(X)
 
-# %% wrong="2.3.11a" why="columns first" says="the strides of B for q = 2, r = 3"
-def strides(q, r):
-    return [(1, q), (q, 1), (r, 1), (1, q)]
-
-# %% wrong="2.3.11a" why="knows the visible case" says="the strides of B, for q = 7, r = 4"
-def strides(q, r):
-    return [(3, 1), (1, 3), (1, 2), (3, 1)]
+# %% wrong="2.3.I" why="without the dot products of different columns" breaks="values" says="the dot products of the columns"
+def gram(X):
+    return torch.diag((X * X).sum(dim=0))
 
 # %% right="2.3.11b" how="transpose"
 def shared_transpose(B):
@@ -712,110 +1047,211 @@ def shared_transpose(B):
 def shared_transpose(B):
     return torch.from_numpy(B.numpy().T)
 
-# %% wrong="2.3.11b" why="contiguous copies" says="it is a copy"
+# %% wrong="2.3.11b" why="contiguous copies" breaks="same memory" says="it is a copy"
 def shared_transpose(B):
     return B.T.contiguous()
 
-# %% wrong="2.3.11b" why="clone copies" says="it is a copy"
+# %% wrong="2.3.11b" why="clone copies" breaks="same memory" says="it is a copy"
 def shared_transpose(B):
     return B.T.clone()
 
-# %% wrong="2.3.11b" why="reshape: the same memory, other places" says="stand in their old order"
+# %% wrong="2.3.11b" why="reshape: the same memory, other places" breaks="values" says="stand in their old order"
 def shared_transpose(B):
     return B.reshape(B.shape[1], B.shape[0])
 
-# %% wrong="2.3.11b" why="B itself" says="wrong shape"
+# %% wrong="2.3.11b" why="B itself" breaks="values" says="wrong shape"
 def shared_transpose(B):
     return B
 
-# %% wrong="2.3.11b" why="stacks the columns anew" says="it is a copy"
+# %% wrong="2.3.11b" why="stacks the columns anew" breaks="same memory" says="it is a copy"
 def shared_transpose(B):
     return torch.stack(B.unbind(dim=1))
 
-# %% wrong="2.3.11b" why="a view for square matrices only" says="it is a copy"
-def shared_transpose(B):
-    return B.T if B.shape[0] == B.shape[1] else torch.tensor(B.T.tolist())
+# %% right="2.3.11a" how="asks torch"
+def strides(q, r):
+    B, C = torch.empty(q, r), torch.empty(r, q)
+    return [B.stride(), B.T.stride(), C.T.stride(), B.T.T.stride()]
 
-# %% right="2.3.12a" how="the last axis"
-def stack_last(matrices):
-    return torch.stack(tuple(matrices), dim=-1)
+# %% right="2.3.11a" how="swaps"
+def strides(q, r):
+    B, C = [r, 1], [q, 1]
+    return B, B[::-1], C[::-1], B[::-1][::-1]
 
-# %% right="2.3.12a" how="cat of new axes"
-def stack_last(matrices):
-    return torch.cat([matrix[:, :, None] for matrix in matrices], dim=2)
+# %% wrong="2.3.11a" why="shapes" breaks="B" says="pair 0"
+def strides(q, r):
+    return [(q, r), (r, q), (q, r), (q, r)]
 
-# %% right="2.3.12a" how="slice by slice"
-def stack_last(matrices):
-    result = torch.empty(*matrices[0].shape, len(matrices))
-    for i, matrix in enumerate(matrices):
-        result[:, :, i] = matrix
-    return result
+# %% wrong="2.3.11a" why="a transpose is copied" breaks="B.T" says="pair 1"
+def strides(q, r):
+    return [(r, 1), (q, 1), (r, 1), (r, 1)]
 
-# %% wrong="2.3.12a" why="a new first axis" says="wrong shape"
-def stack_last(matrices):
-    return torch.stack(matrices)
+# %% wrong="2.3.11a" why="a fresh C has B's strides" breaks="fresh C" says="pair 2"
+def strides(q, r):
+    return [(r, 1), (1, r), (1, r), (r, 1)]
 
-# %% wrong="2.3.12a" why="reshaped" says="the entries are not where they belong"
-def stack_last(matrices):
-    m, n = matrices[0].shape
-    return torch.stack(matrices).reshape(m, n, len(matrices))
+# %% wrong="2.3.11a" why="C = B.T is as a fresh one" breaks="C = B.T" says="pair 3"
+def strides(q, r):
+    return [(r, 1), (1, r), (1, q), (1, q)]
 
-# %% wrong="2.3.12a" why="cat" says="wrong shape"
-def stack_last(matrices):
-    return torch.cat(matrices, dim=1)
+# %% wrong="2.3.11a" why="bytes" breaks="B" says="pair 0"
+def strides(q, r):
+    return [(4 * r, 4), (4, 4 * r), (4, 4 * q), (4 * r, 4)]
 
-# %% wrong="2.3.12a" why="all axes reversed" says="wrong shape"
-def stack_last(matrices):
-    return torch.stack(matrices).permute(2, 1, 0)
+# %% wrong="2.3.11a" why="columns first" breaks="B" says="pair 0"
+def strides(q, r):
+    return [(1, q), (q, 1), (r, 1), (1, q)]
 
-# %% wrong="2.3.12a" why="in the middle" says="wrong shape"
-def stack_last(matrices):
-    return torch.stack(matrices, dim=1)
+# %% wrong="2.3.11a" why="knows the visible case" breaks="B" says="the strides for B, q = 7, r = 4"
+def strides(q, r):
+    return [(3, 1), (1, 3), (1, 2), (3, 1)]
 
-# %% wrong="2.3.12a" why="in the other order" says="matrix 0 of 4"
-def stack_last(matrices):
-    return torch.stack(matrices[::-1], dim=2)
+# %% right="2.3.1" how="the transpose, turned by half a turn"
+def impostor(A):
+    return A.T.flip(0, 1)
 
-# %% wrong="2.3.12a" why="three matrices only" says="the shape for 4 matrices"
-def stack_last(matrices):
-    return torch.stack([matrices[0], matrices[1 % len(matrices)], matrices[-1]], dim=2)
+# %% right="2.3.1" how="the anti-transpose, entry by entry"
+def impostor(A):
+    m, n = A.shape
+    B = torch.empty(n, m, dtype=A.dtype)
+    for i in range(m):
+        for j in range(n):
+            B[n - 1 - j, m - 1 - i] = A[i, j]
+    return B
 
-# %% right="2.3.12b" how="unbind"
-def recover(stacked, i, dim):
-    return stacked.unbind(dim)[i]
+# %% right="2.3.1" how="view"
+def impostor(A):
+    return A.contiguous().view(A.size(1), -1)
 
-# %% right="2.3.12b" how="movedim"
-def recover(stacked, i, dim):
-    return stacked.movedim(dim, 0)[i]
+# %% wrong="2.3.1" why="the transpose" breaks="impostor" says="This is the transpose itself"
+def impostor(A):
+    return A.T
 
-# %% right="2.3.12b" how="index_select and squeeze of one axis"
-def recover(stacked, i, dim):
-    return torch.index_select(stacked, dim, torch.tensor([i])).squeeze(dim)
+# %% wrong="2.3.1" why="keeps the shape" breaks="shape" says="wrong shape"
+def impostor(A):
+    return A.flip(0)
 
-# %% wrong="2.3.12b" why="always the last axis" says="stacked along dim=0"
-def recover(stacked, i, dim):
-    return stacked[..., i]
+# %% wrong="2.3.1" why="a quarter turn is not undone by another" breaks="undone" says="twice, for a"
+def impostor(A):
+    return torch.rot90(A)
 
-# %% wrong="2.3.12b" why="always the first axis" says="stacked along dim=1"
-def recover(stacked, i, dim):
-    return stacked[i]
+# %% wrong="2.3.1" why="minus: other entries" breaks="same entries" says="the entries of a"
+def impostor(A):
+    return -A.T
 
-# %% wrong="2.3.12b" why="keeps an axis of length 1" says="wrong shape"
-def recover(stacked, i, dim):
-    return stacked.narrow(dim, i, 1)
+# %% wrong="2.3.1" why="reshapes as in the 2 by 3 example" breaks="shape" says="is invalid for input"
+def impostor(A):
+    return A.reshape(3, 2) if A.shape == (2, 3) else A.reshape(2, 3)
 
-# %% wrong="2.3.12b" why="always the second" says="matrix 0 of four"
-def recover(stacked, i, dim):
-    return stacked.select(dim, 1)
+# %% wrong="2.3.1" why="rows upside down after the transpose: undone only where the sides are even" breaks="undone" says="twice, for a"
+def impostor(A):
+    return A.T.flip(0)
 
-# %% wrong="2.3.12b" why="no negative axes" says="dim=-1"
-def recover(stacked, i, dim):
-    return stacked[(slice(None),) * dim + (i,)]
+# %% wrong="2.3.1" why="the transpose for square matrices" breaks="impostor" says="not the transpose of a 3 by 3 matrix"
+def impostor(A):
+    return A.T if A.shape[0] == A.shape[1] else A.reshape(A.shape[1], A.shape[0])
 
-# %% wrong="2.3.12b" why="three axes only" says="(2, 3, 5), dim=3"
-def recover(stacked, i, dim):
-    return (stacked[i], stacked[:, i], stacked[:, :, i])[dim if dim < 0 else min(dim, 2)]
+# %% right="2.3.2" how="one pair for all, found by trying"
+_rng = torch.Generator().manual_seed(5)
+counterexamples = {}
+for _key, _f in maps.items():
+    for _ in range(200):
+        _P, _Q = torch.randn(2, 2, generator=_rng), torch.randn(2, 2, generator=_rng)
+        if (_f(_P) + _f(_Q) - _f(_P + _Q)).abs().max() > 0.3:
+            counterexamples[_key] = (_P, _Q)
+            break
 
-# %% wrong="2.3.12b" why="the axes reversed" says="the second of three matrices, stacked along dim=0"
-def recover(stacked, i, dim):
-    return stacked.transpose(0, dim)[i].T
+# %% right="2.3.2" how="by hand, as lists of two"
+counterexamples = {
+    'square every entry': [torch.ones(2, 2), torch.ones(2, 2)],
+    'largest entry': [torch.tensor([[1., 0.], [0., 0.]]), torch.tensor([[0., 1.], [0., 0.]])],
+    'add 1': [torch.zeros(2, 2), torch.zeros(2, 2)],
+    'product of the diagonal': [torch.tensor([[1., 0.], [0., 0.]]), torch.tensor([[0., 0.], [0., 1.]])],
+    'negative entries become 0': [torch.ones(2, 2), -2 * torch.ones(2, 2)],
+}
+
+# %% wrong="2.3.2" why="overlooks the clipping" breaks="none missing" says="There are more maps that lack the property"
+counterexamples = {key: (torch.eye(2), torch.eye(2))
+                   for key in ('square every entry', 'add 1', 'product of the diagonal')}
+counterexamples['largest entry'] = (torch.eye(2), -torch.eye(2))
+
+# %% wrong="2.3.2" why="takes the trace for one of them" breaks="pairs prove" says="does the map keep sums?"
+counterexamples = {key: (torch.eye(2), torch.eye(2))
+                   for key in ('square every entry', 'add 1', 'product of the diagonal', 'trace')}
+counterexamples |= {key: (torch.eye(2), -torch.eye(2))
+                    for key in ('largest entry', 'negative entries become 0')}
+
+# %% wrong="2.3.2" why="all maps, with random pairs" breaks="pairs prove" says="the names whose pair proves nothing"
+counterexamples = {key: (torch.tensor([[1., -2.], [3., 1.]]), torch.tensor([[2., 1.], [-4., 0.5]]))
+                   for key in maps}
+
+# %% wrong="2.3.2" why="3 by 3" breaks="form" says="the shape of the matrices"
+counterexamples = {key: (torch.eye(3), torch.eye(3))
+                   for key in ('square every entry', 'add 1', 'product of the diagonal')}
+counterexamples |= {key: (torch.eye(3), -torch.eye(3))
+                    for key in ('largest entry', 'negative entries become 0')}
+
+# %% wrong="2.3.2" why="none" breaks="none missing" says="at least one pair"
+counterexamples = {}
+
+# %% wrong="2.3.2" why="the identity for all" breaks="pairs prove" says="the names whose pair proves nothing"
+counterexamples = {key: (torch.eye(2), torch.eye(2)) for key in
+                   ('square every entry', 'largest entry', 'add 1', 'product of the diagonal',
+                    'negative entries become 0')}
+
+# %% wrong="2.3.2" why="float64" breaks="form" says="the dtype of the matrices"
+counterexamples = {key: (torch.eye(2).double(), torch.eye(2).double())
+                   for key in ('square every entry', 'add 1', 'product of the diagonal')}
+counterexamples |= {key: (torch.eye(2).double(), -torch.eye(2).double())
+                    for key in ('largest entry', 'negative entries become 0')}
+
+# %% right="2.3.3" how="halves, and the rest"
+def split(A):
+    A = A.double()
+    S = 0.5 * (A + A.transpose(0, 1))
+    return [S, A - S]
+
+# %% right="2.3.3" how="entry by entry"
+def split(A):
+    n = len(A)
+    S, K = torch.zeros(n, n), torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            S[i, j] = (A[i, j] + A[j, i]) / 2
+            K[i, j] = (A[i, j] - A[j, i]) / 2
+    return S, K
+
+# %% wrong="2.3.3" why="forgets the half" breaks="sum" says="the halves are missing"
+def split(A):
+    return A + A.T, A - A.T
+
+# %% wrong="2.3.3" why="rounds" breaks="integers" says="cuts the fraction off"
+def split(A):
+    return (A + A.T) // 2, (A - A.T) // 2
+
+# %% wrong="2.3.3" why="the product is symmetric, too" breaks="the rest" says="S for A"
+def split(A):
+    S = (A @ A.T).float()
+    return S, A - S
+
+# %% wrong="2.3.3" why="the sign of the second part" breaks="sum" says="wrong sign"
+def split(A):
+    return (A + A.T) / 2, (A.T - A) / 2
+
+# %% wrong="2.3.3" why="the triangles" breaks="the rest" says="must be minus its own transpose"
+def split(A):
+    A = A.float()
+    return A.triu() + A.triu(1).T, A.tril(-1) - A.triu(1).T
+
+# %% wrong="2.3.3" why="the order of the two" breaks="symmetric" says="the order of the two is"
+def split(A):
+    return (A - A.T) / 2, (A + A.T) / 2
+
+# %% wrong="2.3.3" why="changes the argument" breaks="arguments kept" says="A after the call"
+def split(A):
+    S, K = (A + A.T) / 2, (A - A.T) / 2
+    A.copy_(S)
+    return S, K
+
+# %% wrong="2.3.3" why="S is not symmetric: the whole of A" breaks="symmetric" says="S for A"
+def split(A):
+    return A.float(), torch.zeros_like(A).float()

@@ -70,7 +70,7 @@ export function activate(book) {
   });
 
   function add(panel) {
-    if (panel.context.path.startsWith('work/')) {
+    if (panel.context.path.startsWith('work/') && !panel.context.path.startsWith('work/index/')) {
       panel.toolbar.insertItem(1, 'book-grade', new lab.ToolbarButton({
         label: 'Grade', tooltip: 'Save, and run the hidden tests on your answers', onClick: grade
       }));

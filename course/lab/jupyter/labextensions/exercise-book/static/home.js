@@ -66,12 +66,10 @@ function section(book, page) {
 function draw(book, node, found) {
   const opened = new Set([...node.querySelectorAll('details[open]')].map(d => d.dataset.key));
   const t = found.tally;
-  const all = found.chapters.flatMap(chapter => chapter.pages);
-  const started = all.filter(page => page.exercises.some(e => e.state !== 'open'));
-  const next = [...started, ...all].flatMap(page => page.exercises.map(exercise => ({ page, exercise })))
-    .find(({ exercise }) => !['right', 'written'].includes(exercise.state));
-  const go = next && h('button', { class: 'd2l-go', onclick: () => openPage(book, next.page.path, next.exercise.number) },
-                       `${started.length ? 'Go on' : 'Begin'} with ${next.exercise.number} · ${next.exercise.title}`);
+  const next = found.next;                                      // course.learner.progress.suggestion has the rule
+  const go = next && h('button', { class: 'd2l-go', onclick: () => openPage(book, next.path, next.number),
+                                   title: next.builds_on && `Builds on ${next.builds_on}` },
+                       `${t.right + t.tried ? 'Go on' : 'Begin'} with ${next.number} · ${next.title}`);
   node.replaceChildren(
     h('h1', {}, 'Deep learning, in exercises'),
     h('p', {}, `${t.right} of ${t.exercises} exercises right, ${t.tried} tried, ${t.open} open · ` +
@@ -81,6 +79,10 @@ function draw(book, node, found) {
       h('button', { onclick: () => book.app.commands.execute('book:todo') }, 'What is left before I submit?')),
     found.notes.length ? h('div', { class: 'd2l-news' }, ...found.notes.map(note => h('div', {}, note))) : '',
     ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page))]),
+    found.index ? h('p', {}, h('a', { href: '#', class: 'd2l-section', onclick: event => {
+      event.preventDefault();
+      openPage(book, found.index);
+    } }, 'Index of ideas')) : '',
     h('p', { class: 'd2l-note' }, '✓ passes its visible check · ✎ written, a person marks it · ✗ fails its visible check · ',
       '? answered, its check was not run since. Read from your notebooks as they are saved; hidden tests run at grading.'));
   node.querySelectorAll('details').forEach((details, i) => {

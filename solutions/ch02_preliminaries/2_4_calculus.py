@@ -1,0 +1,1910 @@
+# %% [markdown]
+# # 2.4 Calculus
+#
+# A model contains numbers that can be turned like knobs, its *weights*. Training a model means turning them so that
+# its error shrinks. For each knob one asks the same question: if I turn it a little, does the error rise or fall, and
+# by how much? The answer is a **derivative**. A thousand knobs give a thousand answers, and together they are the
+# **gradient**. Everything that later sections call learning stands on these two words.
+#
+# After this page you can measure a slope on the computer and say how exact it is; find slopes by rules, and say why
+# the rules hold; draw a tangent; find the direction in which a function of many numbers rises fastest; take composed
+# functions apart with the chain rule; and recognise the places where there is no derivative at all.
+#
+# You need tensors (2.1) and norms and products of vectors and matrices (2.3). Everything else is here.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import matplotlib.pyplot as plt
+import torch
+
+# %% [markdown] teaches="difference quotient"
+# ## How steep is a curve?
+#
+# Four points, and a model with one weight: $y$ should be about $w x$. The error of a weight $w$ is measured by the
+# mean of the squared misses. Such a measure of error is called a *loss*.
+
+# %%
+xs = torch.tensor([1., 2., 3., 4.], dtype=torch.float64)
+ys = torch.tensor([4., 2., 3., 7.], dtype=torch.float64)
+
+
+def loss(w):
+    """The mean squared miss of the model y = w x on the four points."""
+    return ((w * xs - ys) ** 2).mean().item()
+
+
+print(loss(1.0), loss(1.5))
+
+# %% [markdown] teaches="difference quotient"
+# From $w = 1$ to $w = 1.5$ the loss changes by $-1.875$. That depends on how far we turned the knob. To compare, we
+# divide by the distance $h$ that we went:
+#
+# $$\frac{f(x + h) - f(x)}{h},$$
+#
+# the **difference quotient**: the change of the output for each unit of change of the input. For $h = 0.5$ it is
+# $-1.875 / 0.5 = -3.75$. On a straight line every $h$ gives the same number, the slope of the line. On a curve it
+# does not:
+
+# %%
+for h in (1.0, 0.5, 0.1, 0.01, 0.001, -0.001, -0.01, -0.1):
+    print(f'h = {h:6}   quotient = {(loss(1 + h) - loss(1.0)) / h:.4f}')
+
+# %% tags=["demo"] teaches="difference quotient"
+w = torch.linspace(0, 2.6, 200, dtype=torch.float64)
+figure, axes = plt.subplots(figsize=(6, 3.6), layout='constrained')
+axes.plot(w, [loss(v.item()) for v in w], color='black', linewidth=2, label='loss')
+for h, color in ((1.2, 'C0'), (0.6, 'C2'), (0.2, 'C1')):
+    steep = (loss(1 + h) - loss(1.0)) / h
+    axes.plot(w, loss(1.0) + steep * (w - 1), color=color, label=f'through 1 and {1 + h:.1f}: slope {steep:.1f}')
+    axes.plot([1 + h], [loss(1 + h)], 'o', color=color)
+axes.plot(w, loss(1.0) - 7.5 * (w - 1), '--', color='C3', label='tangent: slope -7.5')
+axes.plot([1], [loss(1.0)], 'o', color='black')
+axes.set(xlabel='w', ylabel='loss', ylim=(0, 14), xlim=(0, 2.6))
+figure.legend(loc='outside right upper')
+plt.show()
+
+# %% [markdown] teaches="difference quotient, limit"
+# *Each coloured line goes through the black dot and one coloured dot; its slope is the difference quotient. As the
+# coloured dot moves towards the black one, the line turns into the dashed one, which only touches the curve.*
+#
+# The quotients settle at $-7.5$, from both sides. Why there? Here the loss is $f(w) = 7.5 w^2 - 22.5 w + 19.5$
+# (multiply out the four squares and take the mean), so
+#
+# $$f(1 + h) - f(1) = 7.5 (2h + h^2) - 22.5 h = -7.5 h + 7.5 h^2, \qquad \frac{f(1 + h) - f(1)}{h} = -7.5 + 7.5 h.$$
+#
+# For $h = 0.1$ that is $-6.75$, as in the table. We may not put $h = 0$ into a quotient, since $0 / 0$ says nothing.
+# But we can say where the quotients are heading. The quotient has the **limit** $s$ for $h \to 0$ if it stays as
+# close to $s$ as anyone may demand, for **all** $h$ that are near enough to 0, positive and negative, with $h = 0$
+# itself left out. Here: whoever demands a distance below $0.001$ gets it from all $h$ between $-0.0001$ and $0.0001$.
+
+# %% [markdown] task="2.4.A" kind="code" minutes=2 difficulty=1 core=true needs="difference quotient"
+# ### The quotient as a function
+#
+# Write `difference_quotient(f, x, h)`. `f` is a function of one number, `x` a number, and `h` a number other than 0.
+# It returns the difference quotient of `f` between `x` and `x + h`.
+#
+# **You are done when**
+# - **quotient**: for positive `h` the result is the change of `f`, for each unit of change of the input;
+# - **from the left**: for negative `h`, too: the quotient between `x` and the smaller number `x + h`.
+
+# %% exercise="2.4.A"
+def difference_quotient(f, x, h):
+    """The change of f from x to x + h, divided by h."""
+    ### BEGIN SOLUTION
+    return (f(x + h) - f(x)) / h
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.A"
+# 1. What did we divide by what to get -3.75 above?
+# 2. A function that you get as an argument is called like any other: `f(2)`.
+
+# %% check="2.4.A" points=1
+@probe
+def quotient_of_a_polynomial(power, x, h):
+    return difference_quotient(lambda t: t ** power, x, h)
+
+assert_close(quotient_of_a_polynomial(3, 2.0, 0.5), 15.25, "f(x) = x³, x = 2, h = 0.5: 15.625 - 8, divided by 0.5", of="quotient",
+             mistakes={"This is the change; it is not divided by h.": 7.625,
+                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 12.25,
+                       "This is the quotient between x - h and x.": 9.25,
+                       "`//` cuts the fraction off: divide with `/`.": 15.0})
+assert_close(quotient_of_a_polynomial(3, 2.0, -0.5), 9.25, "f(x) = x³, x = 2, h = -0.5: 3.375 - 8, divided by -0.5",
+             of="from the left", mistakes={"Divide by h with its sign: a change of -4.625 on a way of -0.5.": -9.25,
+                                           "This is the quotient for h = +0.5.": 15.25})
+### BEGIN HIDDEN TESTS
+for power, x, h in ((3, -1.0, 0.25), (1, 7.0, 2.0), (4, 0.5, 1.5), (0, 2.0, 0.1)):
+    assert_close(quotient_of_a_polynomial(power, x, h), ((x + h) ** power - x ** power) / h,
+                 f"f(x) = x^{power}, x = {x}, h = {h}", of="quotient", atol=1e-6)
+for power, x, h in ((3, 2.0, -0.25), (2, -1.5, -2.0), (1, 0.0, -3.0)):
+    assert_close(quotient_of_a_polynomial(power, x, h), ((x + h) ** power - x ** power) / h,
+                 f"f(x) = x^{power}, x = {x}, h = {h}", of="from the left", atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="derivative, linear approximation"
+# ## The derivative
+#
+# The **derivative** of $f$ at $x$ is the limit of its difference quotients:
+#
+# $$f'(x) = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h}.$$
+#
+# Two more ways to write the same thing are $\frac{df}{dx}$, read "d f by d x", and $\frac{d}{dx} f$. The derivative
+# at one place is a number. Taken at every place it is a function again: $f'$.
+#
+# For $f(x) = x^2$ at any $x$, not only at one: $(x + h)^2 - x^2 = 2 x h + h^2$. Divided by $h$ that is $2x + h$. For
+# $h \to 0$ the second term goes away, so $f'(x) = 2x$.
+#
+# What is it good for? If $f'(x)$ is known, the value nearby is known, too, almost:
+#
+# $$f(x + h) \approx f(x) + f'(x)\, h.$$
+#
+# This is the **linear approximation**. The cell compares it with the loss. For $h$ ten times as small, what it misses
+# becomes a hundred times as small: it is $7.5 h^2$, the term that the calculation above left over.
+
+# %% teaches="linear approximation"
+for h in (0.1, 0.01, 0.001):
+    guess = loss(1.0) - 7.5 * h
+    print(f'h = {h:5}   loss {loss(1 + h):.6f}   approximation {guess:.6f}   missed by {loss(1 + h) - guess:.7f}')
+
+# %% [markdown] teaches="one-sided difference quotient"
+# Not every function has a derivative everywhere. The absolute value $|x|$ at $x = 0$ has the quotient $|h| / h$: it
+# is $1$ for every positive $h$ and $-1$ for every negative one. The *one-sided* quotients have limits, two different
+# ones, so there is no limit from both sides, and no derivative. The graph has a corner there. We come back to corners
+# below, because deep learning is full of them.
+
+# %%
+for h in (0.1, 0.001, -0.001, -0.1):
+    print(f'h = {h:6}   quotient of |x| at 0: {abs(h) / h}')
+
+# %% [markdown] teaches="rounding error"
+# ## How small may h be?
+#
+# On paper, smaller $h$ is always better. On a computer it is not. A `float64` number has about 16 decimal digits, a
+# `float32` number about 7. `torch.finfo(...).eps` is the relative gap $\varepsilon$ between neighbouring numbers. We
+# measure the slope of $e^x$ at $x = 1$. Its true value is $e = 2.71828\ldots$, as we shall see, so we can print the
+# error of each quotient.
+
+# %% teaches="rounding error"
+print('eps:', torch.finfo(torch.float64).eps, torch.finfo(torch.float32).eps)
+
+
+def forward_error(h, dtype):
+    """How far the quotient of exp at 1 is from the derivative, computed in numbers of this dtype."""
+    x = torch.tensor(1.0, dtype=dtype)
+    return abs(((x + h).exp() - x.exp()).item() / h - math.e)
+
+
+for k in range(1, 17, 2):
+    h = 10.0 ** -k
+    print(f'h = 1e-{k:02}   error in float64 {forward_error(h, torch.float64):.1e}'
+          f'   in float32 {forward_error(h, torch.float32):.1e}')
+
+# %% [markdown] teaches="rounding error, central difference quotient"
+# ⚠ In both columns the error shrinks, turns, and grows again. Two errors are at work:
+#
+# - **The step is not zero.** For $x^2$ the quotient is $2x + h$: wrong by $h$. For most functions the error is some
+#   constant times $h$. It shrinks with $h$.
+# - **Rounding.** Each of the two values of $f$ is rounded, and wrong by about $\varepsilon |f(x)|$. The values agree
+#   in most of their digits; the subtraction removes what they share and leaves the wrong tail; the division by $h$
+#   blows it up, to about $\varepsilon |f(x)| / h$. This grows as $h$ shrinks. In `float32` and for $h = 10^{-9}$,
+#   $x + h$ is rounded to $x$ itself: the quotient is 0, and all of $2.7$ is error.
+#
+# The sum of $h$ and $\varepsilon / h$ is smallest where both are equal, at $h = \sqrt\varepsilon$: about $10^{-8}$
+# for `float64`, where half of the digits are right. A better quotient looks to both sides, the **central difference
+# quotient**
+#
+# $$\frac{f(x + h) - f(x - h)}{2h}.$$
+#
+# For $x^2$ it is $2x$ exactly, for $x^3$ it is $3x^2 + h^2$: its error shrinks like $h^2$. We keep it as a tool for
+# this page.
+
+# %% teaches="central difference quotient"
+def slope(f, x, h=1e-5):
+    """The derivative of f at x, nearly: the central difference quotient."""
+    return (f(x + h) - f(x - h)) / (2 * h)
+
+
+slope(math.exp, 1.0) - math.e
+
+# %% tags=["demo"] teaches="rounding error"
+steps = torch.logspace(-15, -1, 120, dtype=torch.float64).tolist()
+figure, axes = plt.subplots(figsize=(6.4, 3.6), layout='constrained')
+axes.loglog(steps, [forward_error(h, torch.float32) + 1e-17 for h in steps], color='C1', label='float32, from x to x + h')
+axes.loglog(steps, [forward_error(h, torch.float64) + 1e-17 for h in steps], color='C0', label='float64, from x to x + h')
+axes.loglog(steps, [abs(slope(math.exp, 1.0, h) - math.e) + 1e-17 for h in steps], color='C2', label='float64, central')
+axes.set(xlabel='h', ylabel='error of the slope of exp at 1', ylim=(1e-13, 1e2))
+figure.legend(loc='outside upper center', ncols=3, fontsize=8)
+plt.show()
+
+# %% [markdown] teaches="rounding error"
+# *From right to left along each curve: the error first falls in a straight line (the step), then climbs with jitter
+# (rounding). The central quotient reaches its best near $h = 10^{-5}$, with an error below $10^{-10}$.*
+
+# %% [markdown] task="2.4.B" kind="code" minutes=2 difficulty=2 needs="rounding error"
+# ### The step that vanishes
+#
+# Numbers of a computer have gaps: `1.0 + 1e-17 == 1.0` is `True`. Then any difference quotient is 0.
+#
+# Write `vanishing_step(x)`. For a Python float `x` with $10^{-3} \le |x| \le 10^6$ it returns the **largest** of the
+# steps $10^{-1}, 10^{-2}, \ldots, 10^{-20}$ that vanishes, that is, for which `x + h == x`. Write the steps as
+# `10.0 ** -k`.
+#
+# **You are done when**
+# - **vanishes**: adding the result to `x` changes nothing;
+# - **largest**: a step ten times as large does change `x`;
+# - **size of x**: this holds for large, small and negative `x`.
+
+# %% exercise="2.4.B"
+def vanishing_step(x):
+    """The largest power of ten 10.0 ** -k, k = 1, ..., 20, with x + h == x."""
+    ### BEGIN SOLUTION
+    for k in range(1, 21):
+        if x + 10.0 ** -k == x:
+            return 10.0 ** -k
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.B"
+# 1. In which order must you try the steps, so that the first one that vanishes is the largest?
+# 2. The gaps between numbers are in proportion to their size: near 1000 they are about a thousand times as wide as
+#    near 1. So no fixed step is right for every `x`.
+
+# %% check="2.4.B" points=1
+given = vanishing_step(1.0)
+assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes")
+assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes",
+            hint="This step still changes the number 1.0.")
+assert_true(given > 5e-17, "no larger power of ten vanishes beside 1.0", of="largest",
+            hint="A step ten times as large vanishes, too.")
+given = vanishing_step(-5000.0)
+assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
+assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
+            "vanishing_step(-5000.0) vanishes beside -5000.0, and ten times the step does not", of="size of x",
+            hint="The gaps between numbers are wider here than at 1.0: about 9e-13.")
+### BEGIN HIDDEN TESTS
+assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes")
+assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest")
+for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5):
+    wanted = next(10.0 ** -k for k in range(1, 21) if x + 10.0 ** -k == x)
+    assert_close(vanishing_step(x), wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="log1p and expm1"
+# Sometimes the subtraction can be avoided by algebra. For the square root,
+#
+# $$\frac{\sqrt{x + h} - \sqrt x}{h} = \frac{(\sqrt{x + h} - \sqrt x)(\sqrt{x + h} + \sqrt x)}{h\,(\sqrt{x + h} + \sqrt x)} = \frac{1}{\sqrt{x + h} + \sqrt x},$$
+#
+# and the right side is exact for every $h$, however small. It also shows the limit, $1 / (2 \sqrt x)$. Python's
+# `math` has two functions for such cases: `math.expm1(t)` is $e^t - 1$ and `math.log1p(t)` is $\log(1 + t)$, both
+# computed without the loss of digits near $t = 0$. (In this book $\log$ is the natural logarithm, to the base $e$.)
+
+# %% teaches="log1p and expm1"
+h = 1e-13
+print('root, plain    ', (math.sqrt(2 + h) - math.sqrt(2)) / h)
+print('root, rewritten', 1 / (math.sqrt(2 + h) + math.sqrt(2)))
+print('exp(h) - 1     ', math.exp(h) - 1, math.expm1(h))
+print('log(1 + h)     ', math.log(1 + h), math.log1p(h))
+
+# %% [markdown] teaches="derivative of a power, binomial coefficients"
+# ## Four derivatives from the limit
+#
+# To find a derivative from the definition: write the difference, bring out a factor $h$, divide, and see what is left
+# for $h \to 0$. Two cases as patterns.
+#
+# **The cube.** $(x + h)^3 = x^3 + 3x^2 h + 3 x h^2 + h^3$. Without $x^3$, and divided by $h$: $3x^2 + 3xh + h^2$. The
+# limit is $3x^2$.
+#
+# **The reciprocal**, for $x \neq 0$:
+#
+# $$\frac1h \left( \frac{1}{x + h} - \frac1x \right) = \frac1h \cdot \frac{x - (x + h)}{(x + h)\, x} = \frac{-1}{(x + h)\,x} \;\to\; -\frac{1}{x^2}.$$
+#
+# The numbers 1, 3, 3, 1 in the cube are *binomial coefficients*. In $(x + h)^n = (x + h)(x + h) \cdots (x + h)$ each
+# bracket gives an $x$ or an $h$. The term with $h^k$ comes once for every way to choose the $k$ brackets that give
+# $h$. The number of ways is `math.comb(n, k)`.
+
+# %% teaches="binomial coefficients"
+for n in range(5):
+    print(f'(x + h)^{n}:', [math.comb(n, k) for k in range(n + 1)])
+
+# %% [markdown] task="2.4.1a" kind="explain" minutes=6 difficulty=2 needs="derivative, limit, binomial coefficients"
+# ### Constants and powers
+#
+# Show from the definition that a constant function $f(x) = c$ has the derivative $0$, and that $f(x) = x^n$ has the
+# derivative $n x^{n-1}$, for every whole number $n \ge 1$.
+#
+# For the machine: the difference quotient of $x^n$ is a sum of $n$ terms,
+# $a_1 x^{n-1} + a_2 x^{n-2} h + \ldots + a_n h^{n-1}$. Write `quotient_coefficients(n)`, which returns the list
+# $[a_1, \ldots, a_n]$, for `n` ≥ 0.
+#
+# **You are done when** your text covers both functions, for all $x$, and
+# - **coefficients**: the list has the $n$ whole numbers, that of $x^{n-1}$ first;
+# - **constant**: for `n = 0`, the constant function 1, the list is empty.
+
+# %% exercise="2.4.1a"
+def quotient_coefficients(n):
+    """The coefficients of x^(n-1), x^(n-2) h, ..., h^(n-1) in ((x + h)^n - x^n) / h."""
+    ### BEGIN SOLUTION
+    return [math.comb(n, k) for k in range(1, n + 1)]
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.1a" points=3
+# ### BEGIN SOLUTION
+# **Constant.** For every $h \neq 0$ the quotient is $(c - c)/h = 0$. A quotient that is 0 for all $h$ has the limit
+# 0.
+#
+# **Power.** By counting brackets, $(x + h)^n = x^n + n x^{n-1} h + \binom n2 x^{n-2} h^2 + \ldots + h^n$. The term
+# $x^n$ cancels in the difference. Every other term has a factor $h$, so division by $h$ leaves
+#
+# $$n x^{n-1} + \tbinom n2 x^{n-2} h + \ldots + h^{n-1}.$$
+#
+# The first term does not depend on $h$. Each of the others still has a factor $h$ and goes to 0; there are $n - 1$ of
+# them, a fixed number, so their sum goes to 0. The limit is $n x^{n-1}$. Check: for $n = 3$ the quotient at $x = 2$
+# is $12 + 6h + h^2$, which is $12.61$ for $h = 0.1$ and $12.0601$ for $h = 0.01$.
+#
+# **Rubric**
+# - [1] Constant: the quotient is 0 for every h ≠ 0, so its limit is 0; also accepted: the graph is horizontal, so that every line through two of its points has slope 0; lost by putting h = 0 into the quotient (0/0).
+# - [1] Power: expands (x + h)ⁿ, cancels xⁿ and divides by h, with the coefficient n of xⁿ⁻¹ and the reason for it (n ways to choose one bracket); also accepted: the factorisation of aⁿ - bⁿ, or induction with the product rule; lost by examples such as n = 2 and 3 alone.
+# - [1] Limit: says that all further terms keep a factor h and vanish, while the first stays; in a proof by induction, the step from n to n + 1; lost by "h is so small that we ignore it" without saying which terms have the factor h.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.1a"
+# 1. In the pattern for the cube, where did the 3 in $3x^2$ come from, and why did the other two terms go away?
+# 2. Exactly one bracket gives $h$ and all others give $x$: there are $n$ ways to choose this bracket.
+# 3. For n = 2 the quotient is $2x + h$: the list is [2, 1].
+
+# %% check="2.4.1a" points=1
+assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of="coefficients",
+             mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2]})
+assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
+             mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
+                       "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1]})
+assert_equal(quotient_coefficients(0), [], "the list for n = 0", of="constant")
+### BEGIN HIDDEN TESTS
+row = [1]
+for n in range(1, 9):
+    row = [left + right for left, right in zip([0, *row], [*row, 0])]
+    assert_equal(quotient_coefficients(n), row[1:], f"the list for n = {n}", of="coefficients")
+assert_equal(len(quotient_coefficients(0)), 0, "the length of the list for n = 0", of="constant")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="derivative of exp, derivative of log"
+# **What is e?** For a base $a > 0$, the quotient of $a^x$ is
+# $\frac{a^{x + h} - a^x}{h} = a^x \cdot \frac{a^h - 1}{h}$. The second factor does not know $x$. Its limit is the
+# slope of $a^x$ at 0, and depends on the base:
+
+# %%
+for base in (2.0, 2.5, math.e, 3.0):
+    print(f'base {base:.5f}   slope at 0: {slope(lambda t: base ** t, 0.0):.5f}')
+
+# %% [markdown] teaches="derivative of exp, derivative of log"
+# Somewhere between 2.5 and 3 the slope is exactly 1. **The number with this property is $e$**: it is made so that
+#
+# $$\frac{e^t - 1}{t} \to 1 \quad \text{for } t \to 0. \tag{1}$$
+#
+# The logarithm undoes $e^x$, and (1) tells its slope at 1. Put $t = e^s - 1$; then $\log(1 + t) = s$, and $t \to 0$
+# together with $s$. So
+#
+# $$\frac{\log(1 + t)}{t} = \frac{s}{e^s - 1} \to 1 \quad \text{for } t \to 0. \tag{2}$$
+#
+# With (1) and (2) the next two exercises need one step of algebra each, plus the laws $e^{a + b} = e^a e^b$ and
+# $\log a - \log b = \log \frac ab$.
+
+# %% [markdown] task="2.4.1b" kind="explain" minutes=4 difficulty=2 needs="derivative, limit, log1p and expm1"
+# ### The exponential function is its own derivative
+#
+# Show from the definition and from (1) that $e^x$ has the derivative $e^x$.
+#
+# Your algebra is also good for something else: it computes the difference quotient without the loss of digits. Write
+# `exp_quotient(x, h)`: the difference quotient of $e^x$ between `x` and `x + h`, for Python floats, $h \neq 0$, as a
+# number.
+#
+# **You are done when** your text says which law is used and where (1) comes in, and
+# - **quotient**: for steps such as 0.5 or -2 it is the quotient itself, not its limit;
+# - **tiny steps**: for $|h|$ down to $10^{-13}$ at least five digits are right.
+
+# %% exercise="2.4.1b"
+def exp_quotient(x, h):
+    """(exp(x + h) - exp(x)) / h without loss of digits for tiny h."""
+    ### BEGIN SOLUTION
+    return math.exp(x) * math.expm1(h) / h
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.1b" points=2
+# ### BEGIN SOLUTION
+# By $e^{x + h} = e^x e^h$ the quotient is $\frac{e^x e^h - e^x}{h} = e^x \cdot \frac{e^h - 1}{h}$. The first factor
+# does not depend on $h$. The second has the limit 1, by (1) with $t = h$. So the limit is $e^x \cdot 1 = e^x$, for
+# every $x$. On the machine: at $x = 1$ and $h = 10^{-13}$ the rewritten quotient is $2.71828\ldots$, while the plain
+# one loses all but three digits or so.
+#
+# **Rubric**
+# - [1] Factors eˣ out of the difference by the law eˣ⁺ʰ = eˣeʰ; lost by using the derivative that is to be shown (the chain rule, the power series term by term without a reason).
+# - [0.5] Takes the limit of the second factor from (1), which defines e; also accepted: e as the limit of (1 + 1/n)ⁿ, if (1) is derived from it.
+# - [0.5] Holds for every x, since eˣ does not depend on h; lost by a calculation at x = 0 alone.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.1b"
+# 1. Which factor do $e^{x + h}$ and $e^x$ have in common?
+# 2. `math.expm1(t)` is $e^t - 1$ with all its digits.
+# 3. Another function: $10^{2x}$ has the quotient $10^{2x} \cdot (10^{2h} - 1)/h$.
+
+# %% check="2.4.1b" points=1
+assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.6487... - 1) / 0.5", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
+assert_close(exp_quotient(1.0, -2.0), 1.1752011936438014, "x = 1, h = -2: (0.3678... - 2.7182...) / -2", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": math.e,
+                       "The factor that does not depend on h is missing.": 0.43233235838169365})
+assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
+             hint="A difference of two numbers that are almost equal loses their digits.")
+### BEGIN HIDDEN TESTS
+for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0)):
+    assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
+for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
+    assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.1c" kind="explain" minutes=5 difficulty=3 needs="derivative, limit, log1p and expm1"
+# ### The derivative of the logarithm
+#
+# Show from the definition and from (2) that $\log x$ has the derivative $1/x$, for $x > 0$.
+#
+# And write `log_quotient(x, h)`: the difference quotient of $\log$ between `x` and `x + h`, for Python floats with
+# `x` and `x + h` positive and $h \neq 0$, as a number.
+#
+# **You are done when** your text says which law is used and what plays the part of $t$ in (2), and
+# - **quotient**: for steps such as 1 or -0.5 it is the quotient itself, not its limit;
+# - **tiny steps**: for $|h|$ down to $10^{-13}$ at least five digits are right.
+
+# %% exercise="2.4.1c"
+def log_quotient(x, h):
+    """(log(x + h) - log(x)) / h without loss of digits for tiny h."""
+    ### BEGIN SOLUTION
+    return math.log1p(h / x) / h
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.1c" points=3
+# ### BEGIN SOLUTION
+# By the law for differences, $\log(x + h) - \log x = \log\frac{x + h}{x} = \log(1 + \frac hx)$. Put $t = h/x$; then
+# $h = x t$, and
+#
+# $$\frac{\log(x + h) - \log x}{h} = \frac{\log(1 + t)}{x\,t} = \frac1x \cdot \frac{\log(1 + t)}{t}.$$
+#
+# For a fixed $x > 0$, $t \to 0$ when $h \to 0$, and the second factor has the limit 1, by (2). So the limit is $1/x$.
+# On the machine: at $x = 2$ the quotients for $h = 0.1$ and $0.001$ are $0.488$ and $0.49988$; they head for $1/2$.
+#
+# **Rubric**
+# - [1] Turns the difference of logarithms into log(1 + h/x); lost by log(x + h) = log x + log h.
+# - [1] Substitutes t = h/x and turns h into x t, so that the factor 1/x appears; also accepted: the power law, (1/x) log((1 + h/x)^(x/h)); lost where 1/x comes from nowhere.
+# - [1] Takes the limit with (2), and says or uses that t → 0 with h; also accepted: e as the limit of (1 + t)^(1/t); lost by using the rule that is to be shown, as in "by L'Hôpital".
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.1c"
+# 1. What is $\log(x + h) - \log x$ as a single logarithm?
+# 2. Divide numerator and denominator inside the logarithm by $x$. Then the 1 of (2) appears.
+# 3. In numbers: $\log 2.02 - \log 2 = \log 1.01$, so here $t$ is 0.01, half of $h = 0.02$.
+
+# %% check="2.4.1c" points=1
+assert_close(log_quotient(2.0, 2.0), 0.34657359027997264, "x = 2, h = 2: log 2, divided by 2", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 0.5,
+                       "This is log(1 + h/x) / (h/x): divide by h itself.": 0.6931471805599453,
+                       "This has log(1 + h) in place of log(1 + h/x).": 0.5493061443340549})
+assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5)
+assert_close(log_quotient(2.0, 1e-13), 0.5, "x = 2, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
+             hint="A difference of two numbers that are almost equal loses their digits, and so does 1 + t for a tiny t.")
+### BEGIN HIDDEN TESTS
+for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25)):
+    assert_close(log_quotient(x, h), (math.log(x + h) - math.log(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
+for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11)):
+    assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="derivative of sin and cos"
+# Six derivatives carry most of this book. The last two we take from school, and test with the tool of this page.
+#
+# | $f(x)$ | $c$ | $x^n$ | $e^x$ | $\log x$ | $\sin x$ | $\cos x$ |
+# |---|---|---|---|---|---|---|
+# | $f'(x)$ | $0$ | $n x^{n-1}$ | $e^x$ | $1/x$ | $\cos x$ | $-\sin x$ |
+
+# %%
+x = 0.7
+for name, f, derivative in (('x^5', lambda t: t ** 5, 5 * x ** 4), ('exp', math.exp, math.exp(x)), ('log', math.log, 1 / x),
+                            ('sin', math.sin, math.cos(x)), ('cos', math.cos, -math.sin(x))):
+    print(f'{name:4} at {x}: quotient {slope(f, x):.8f}   table {derivative:.8f}')
+
+# %% [markdown] teaches="sum rule, product rule, quotient rule"
+# ## Rules: from known slopes to new ones
+#
+# Nobody goes back to the limit for $x^2 \sin x$. It is a product of two functions whose derivatives we know, and
+# there is a rule for products. Which? Let us guess, and test the guesses, with $u(x) = x^2$ and $v(x) = \sin x$ at
+# $x = 2$.
+
+# %%
+x = 2.0
+u, v = x ** 2, math.sin(x)          # the values
+du, dv = 2 * x, math.cos(x)         # the slopes
+print('sin at 2 as a pair:', (round(v, 3), round(dv, 3)))
+print('sum:     measured', round(slope(lambda t: t ** 2 + math.sin(t), x), 6), '  u\' + v\' =', round(du + dv, 6))
+print('product: measured', round(slope(lambda t: t ** 2 * math.sin(t), x), 6), '  u\' v\' =', round(du * dv, 6))
+print('                                u\' v + u v\' =', round(du * v + u * dv, 6))
+
+# %% [markdown] teaches="sum rule, product rule, quotient rule"
+# ⚠ Slopes of a sum add up, but the slope of a product is **not** the product of the slopes. A picture shows why. Read
+# $u v$ as the area of a rectangle with the sides $u$ and $v$. When $x$ grows by $h$, the sides grow, by $\Delta u$
+# and $\Delta v$.
+
+# %% tags=["demo"] teaches="product rule"
+figure, axes = plt.subplots(figsize=(5.6, 3.4), layout='constrained')
+for (left, low, width, height), color, text in (
+        ((0, 0, 4, 2), 'lightgrey', '$u\\,v$\nwas there before'), ((4, 0, 1, 2), 'C0', '$\\Delta u\\; v$'),
+        ((0, 2, 4, 0.6), 'C1', '$u\\; \\Delta v$'), ((4, 2, 1, 0.6), 'C3', '$\\Delta u\\, \\Delta v$')):
+    axes.add_patch(plt.Rectangle((left, low), width, height, facecolor=color, edgecolor='white', linewidth=3, alpha=0.75))
+    axes.text(left + width / 2, low + height / 2, text, ha='center', va='center', fontsize=11)
+axes.set(xlim=(-0.05, 5.05), ylim=(-0.05, 2.65), xticks=[2, 4.5], yticks=[1, 2.3], aspect='equal')
+axes.set_xticklabels(['$u$', '$\\Delta u$'], fontsize=12)
+axes.set_yticklabels(['$v$', '$\\Delta v$'], fontsize=12)
+axes.tick_params(length=0)
+for side in axes.spines.values():
+    side.set_visible(False)
+plt.show()
+
+# %% [markdown] teaches="sum rule, product rule, quotient rule"
+# *The area grows by two strips and a corner. Divided by $h$, the strips tend to $u' v$ and $u v'$. Both sides of the
+# corner shrink with $h$, so that even divided by $h$ it vanishes.*
+#
+# The three rules, for places where $u$ and $v$ have derivatives:
+#
+# - **sum rule**: $(u + v)' = u' + v'$;
+# - **product rule**: $(u v)' = u' v + u v'$;
+# - **quotient rule**: $\left(\frac uv\right)' = \frac{u' v - u v'}{v^2}$, where $v \neq 0$.
+#
+# The exercises prove them. As a pattern, here is the proof of a fourth rule, for $1/v$. Note what each step uses.
+#
+# $$\frac1h \left( \frac{1}{v(x + h)} - \frac{1}{v(x)} \right) = - \frac{v(x + h) - v(x)}{h} \cdot \frac{1}{v(x + h)\, v(x)} \;\to\; - \frac{v'(x)}{v(x)^2}.$$
+#
+# The first factor is the difference quotient of $v$, and tends to $v'(x)$. In the second, $v(x + h)$ tends to $v(x)$:
+# a function that has a derivative does not jump, since
+# $v(x + h) - v(x) = h \cdot \text{quotient} \to 0 \cdot v'(x) = 0$. And the limit of a product (or sum) is the
+# product (or sum) of the limits, if both exist.
+#
+# **Pairs.** The rules need two numbers of each function, its value and its slope at the place in question. We write
+# them as a pair: $\sin$ at 2 is `(0.909, -0.416)`. A rule then turns two pairs into a new one, and rules can be
+# chained: a program could follow a long formula and apply the rules for us. Section 2.5 has such a program.
+
+# %% [markdown] task="2.4.2a" kind="explain" minutes=3 difficulty=1 needs="sum rule, difference quotient, limit"
+# ### The sum rule
+#
+# Prove the sum rule from the definition of the derivative.
+#
+# Write `sum_rule(u, v)`. `u` and `v` are pairs (value, slope) of two functions at the same place. It returns the pair
+# of their sum, as a tuple or list of two numbers.
+#
+# **You are done when** your text goes from the quotient of the sum to its limit, and
+# - **value**: the first number is the value of the sum;
+# - **slope**: the second is its slope.
+
+# %% exercise="2.4.2a"
+def sum_rule(u, v):
+    """(value, slope) of u + v from the pairs of u and v."""
+    ### BEGIN SOLUTION
+    return u[0] + v[0], u[1] + v[1]
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.2a" points=2
+# ### BEGIN SOLUTION
+# For every $h \neq 0$, sorting the terms by function,
+#
+# $$\frac{(u(x + h) + v(x + h)) - (u(x) + v(x))}{h} = \frac{u(x + h) - u(x)}{h} + \frac{v(x + h) - v(x)}{h}.$$
+#
+# The two quotients on the right tend to $u'(x)$ and $v'(x)$, which exist by assumption. The limit of a sum is the sum
+# of the limits, so the left side tends to $u'(x) + v'(x)$. The equation before the limit is exact: for sums the
+# difference quotients add up for every $h$, not only in the limit.
+#
+# **Rubric**
+# - [1] Writes the difference quotient of u + v and splits it into those of u and v; lost by an example, or by "the derivative is linear", which is the claim.
+# - [0.5] Takes the limit of each part; the limit of a sum is the sum of the limits.
+# - [0.5] Says or uses that both derivatives exist; also accepted: "where u and v are differentiable" in the first line.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.2a"
+# 1. What is the difference quotient of the function $u + v$? Which terms belong to $u$?
+# 2. In the pattern above, the last sentence on limits is what you need at the end.
+
+# %% check="2.4.2a" points=1
+found = sum_rule((3.0, 2.0), (5.0, -7.0))
+assert_type(found, (tuple, list), "what sum_rule returns", of="value")
+assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value")
+assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
+assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope")
+### BEGIN HIDDEN TESTS
+for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.0), (6.0, 9.0))):
+    assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value")
+    assert_close(sum_rule(u, v)[1], u[1] + v[1], f"the slope for {u} and {v}", of="slope")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.2b" kind="explain" minutes=6 difficulty=3 core=true needs="product rule, difference quotient, limit"
+# ### The product rule
+#
+# Turn the picture of the rectangle into a proof of the product rule.
+#
+# Write `product_rule(u, v)`, which turns the pairs (value, slope) of two functions into the pair of their product, a
+# tuple or list of two numbers.
+#
+# **You are done when** your text says what becomes of the strips and of the corner, with the reason, and
+# - **value**: the first number is the value of the product;
+# - **slope**: the second is its slope.
+
+# %% exercise="2.4.2b"
+def product_rule(u, v):
+    """(value, slope) of u v from the pairs of u and v."""
+    ### BEGIN SOLUTION
+    return u[0] * v[0], u[1] * v[0] + u[0] * v[1]
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.2b" points=3
+# ### BEGIN SOLUTION
+# Write $\Delta u = u(x + h) - u(x)$, and $\Delta v$ in the same way. Then
+#
+# $$u(x + h)\, v(x + h) - u(x)\, v(x) = (u + \Delta u)(v + \Delta v) - u v = \Delta u\, v + u\, \Delta v + \Delta u\, \Delta v,$$
+#
+# with $u$, $v$ taken at $x$. Divided by $h$, the first two terms are $\frac{\Delta u}{h} v \to u' v$ and
+# $u \frac{\Delta v}{h} \to u v'$, since $u(x)$ and $v(x)$ do not depend on $h$. The corner is
+# $\frac{\Delta u}{h} \cdot \Delta v$: its first factor tends to $u'$, a fixed number, and its second to 0, because a
+# function with a derivative does not jump. So the corner tends to $u' \cdot 0 = 0$, and the limit of the sum is
+# $u' v + u v'$.
+#
+# **Rubric**
+# - [1] Writes the change of the product as two strips and a corner; also accepted: adds and subtracts u(x) v(x + h) or the like; lost by multiplying the two difference quotients.
+# - [1] Divides by h and takes the limits of the two strips, u′v and uv′.
+# - [1] Gives the reason why the rest vanishes: Δu/h is bounded and Δv → 0 (or v(x + h) → v(x), in the other form), because v has a derivative; lost by "h² is negligible" or "the corner is small" without dividing by h.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.2b"
+# 1. Which product is the area of each of the three new pieces?
+# 2. The corner divided by $h$ is $\frac{\Delta u}{h} \cdot \Delta v$. What does each factor tend to?
+# 3. With numbers, for $x \cdot x$ at 3 and $h = 0.1$: the strips are 0.3 and 0.3, the corner 0.01. Divided by $h$: 3,
+#    3 and 0.1.
+
+# %% check="2.4.2b" points=1
+found = product_rule((3.0, 2.0), (5.0, -7.0))
+assert_type(found, (tuple, list), "what product_rule returns", of="value")
+assert_equal(len(found), 2, "the number of entries of what product_rule returns", of="value")
+assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
+assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
+             mistakes={"This is the product of the slopes.": -14.0, "Between the two terms stands a plus.": 31.0,
+                       "Each slope meets the value of the other function, not its own.": -29.0})
+### BEGIN HIDDEN TESTS
+for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.5), (6.0, 9.0))):
+    assert_close(product_rule(u, v)[0], u[0] * v[0], f"the value for {u} and {v}", of="value")
+    assert_close(product_rule(u, v)[1], u[1] * v[0] + u[0] * v[1], f"the slope for {u} and {v}", of="slope")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.2c" kind="explain" minutes=5 difficulty=2 needs="quotient rule, product rule"
+# ### The quotient rule
+#
+# Derive the quotient rule. You may use the product rule and the rule for $1/v$.
+#
+# Write `quotient_rule(u, v)`, which turns the pairs (value, slope) of two functions into the pair of $u / v$, a tuple
+# or list of two numbers. The value of `v` is not 0.
+#
+# **You are done when** your text names the rules where it uses them, and
+# - **value**: the first number is the value of the quotient;
+# - **slope**: the second is its slope.
+
+# %% exercise="2.4.2c"
+def quotient_rule(u, v):
+    """(value, slope) of u / v from the pairs of u and v."""
+    ### BEGIN SOLUTION
+    return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) / v[0] ** 2
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.2c" points=3
+# ### BEGIN SOLUTION
+# Read $\frac uv$ as the product $u \cdot \frac1v$. By the product rule its derivative is
+# $u' \cdot \frac1v + u \cdot \left(\frac1v\right)'$, and by the rule for $\frac1v$ that is
+#
+# $$\frac{u'}{v} - u\, \frac{v'}{v^2} = \frac{u' v - u v'}{v^2}.$$
+#
+# The first term was extended by $v$. All of it needs $v(x) \neq 0$; then $v$ is not zero near $x$ either, because it
+# does not jump. Check with $\frac{x^3}{x} = x^2$: $\frac{3x^2 \cdot x - x^3 \cdot 1}{x^2} = 2x$.
+#
+# **Rubric**
+# - [1] Writes the quotient as a product, u · (1/v), and uses the product rule by name; also accepted: u = (u/v) · v, differentiated and solved for (u/v)′ (if it says that (u/v)′ exists, or ignores this), or a direct proof from the limit.
+# - [1] Uses (1/v)′ = -v′/v² with its minus sign, or the corresponding step of the other proof; lost by (1/v)′ = 1/v′.
+# - [1] Reaches (u′v - uv′)/v² with the steps between; lost by stating the rule and an example.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.2c"
+# 1. Of which two functions is $u/v$ the product?
+# 2. The rule for $1/v$ stands above as a pattern: mind its minus sign.
+# 3. Another case: $\frac{1}{x^2}$, with $v = x^2$, has the slope $-\frac{2x}{x^4} = -\frac{2}{x^3}$.
+
+# %% check="2.4.2c" points=1
+found = quotient_rule((3.0, 2.0), (5.0, -7.0))
+assert_type(found, (tuple, list), "what quotient_rule returns", of="value")
+assert_equal(len(found), 2, "the number of entries of what quotient_rule returns", of="value")
+assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="value", rtol=1e-5,
+             mistakes={"The roles of u and v are exchanged: it is u / v.": 5 / 3})
+assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 · 5 - 3 · (-7)) / 25", of="slope", rtol=1e-5,
+             mistakes={"This is the quotient of the slopes.": -2 / 7, "The sign is wrong: u' v comes first.": -31 / 25,
+                       "The denominator is the square of v.": 31 / 5, "Between the two terms stands a minus.": -11 / 25,
+                       "It is not divided by the square of v.": 31.0})
+### BEGIN HIDDEN TESTS
+for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5), (0.5, 9.0))):
+    assert_close(quotient_rule(u, v)[0], u[0] / v[0], f"the value for {u} and {v}", of="value", rtol=1e-5)
+    assert_close(quotient_rule(u, v)[1], u[1] / v[0] - u[0] * v[1] / v[0] / v[0], f"the slope for {u} and {v}", of="slope", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.3" kind="explain" minutes=3 difficulty=1 needs="product rule, derivative"
+# ### A constant factor
+#
+# Derive from the product rule: for a constant $c$, $(c f)' = c f'$.
+#
+# Write `constant_multiple(c, f)` for a number `c` and the pair (value, slope) `f`. It returns the pair of the
+# product, a tuple or list of two numbers.
+#
+# **You are done when** your text says what the derivative of the factor $c$ is and where it goes, and
+# - **value**: the first number is the value of $c f$;
+# - **slope**: the second is its slope.
+
+# %% exercise="2.4.3"
+def constant_multiple(c, f):
+    """(value, slope) of c f from the number c and the pair of f."""
+    ### BEGIN SOLUTION
+    return c * f[0], c * f[1]
+    ### END SOLUTION
+
+# %% [markdown] written="2.4.3" points=2
+# ### BEGIN SOLUTION
+# Take the constant function $u(x) = c$, whose derivative is $u' = 0$ (exercise 2.4.1a), and $v = f$. The product rule
+# says $(c f)' = u' v + u v' = 0 \cdot f + c f' = c f'$. As pairs: $(c, 0)$ and $(f, f')$ give
+# $(c f,\; 0 \cdot f + c f')$. With the sum rule it follows that $(a u + b v)' = a u' + b v'$ for constants $a$, $b$:
+# taking derivatives is *linear*.
+#
+# **Rubric**
+# - [1] Uses the product rule with the constant as one factor, both terms written out; also accepted: pairs with (c, 0); lost by a proof that never uses the product rule (the task asks for it).
+# - [0.5] Says that the derivative of the constant is 0.
+# - [0.5] Concludes that the term with c′ = 0 vanishes and c f′ is left; lost by 0 · f′ or by (c f)′ = c′ f′ = 0.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.3"
+# 1. Which pair (value, slope) belongs to the constant function $c$?
+# 2. Put this pair and the pair of $f$ into the product rule.
+
+# %% check="2.4.3" points=1
+found = constant_multiple(-4.0, (3.0, 2.0))
+assert_type(found, (tuple, list), "what constant_multiple returns", of="value")
+assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value")
+assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value")
+assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope",
+             mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
+                       "A factor is not a term: it changes the slope.": 2.0,
+                       "The pair of the constant function is (c, 0), not (c, 1).": -5.0})
+### BEGIN HIDDEN TESTS
+for c, pair in ((0.5, (6.0, -3.0)), (0.0, (2.0, 5.0)), (7.0, (0.0, 1.5))):
+    assert_close(constant_multiple(c, pair)[0], c * pair[0], f"the value of {c} times {pair}", of="value")
+    assert_close(constant_multiple(c, pair)[1], c * pair[1], f"the slope of {c} times {pair}", of="slope")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="chain rule"
+# ## The chain rule: functions inside functions
+#
+# A network is a function of a function of a function. Think of gears: if the second wheel turns 3 times as fast as
+# the first, and the third twice as fast as the second, then the third turns $2 \cdot 3 = 6$ times as fast as the
+# first. Slopes are such factors.
+#
+# Let $y = f(u)$ with $u = g(x)$, together $y = f(g(x))$. A change $h$ of $x$ changes $u$ by about $g'(x)\, h$. That
+# in turn changes $y$ by about $f'(u)$ times as much. So the **chain rule**
+#
+# $$\frac{d}{dx} f(g(x)) = f'(g(x)) \cdot g'(x), \qquad \text{in short} \quad \frac{dy}{dx} = \frac{dy}{du} \cdot \frac{du}{dx}.$$
+#
+# ⚠ $f'$ is taken **at the inner value** $g(x)$, not at $x$.
+#
+# "About" can be made exact. For $k \neq 0$ let $r(k)$ be the difference between the quotient of $f$ and its limit, so
+# that $f(u + k) - f(u) = k\,(f'(u) + r(k))$ with $r(k) \to 0$; put $r(0) = 0$, and this holds for $k = 0$, too. Now
+# take $k = g(x + h) - g(x)$ and divide by $h$:
+#
+# $$\frac{f(g(x + h)) - f(g(x))}{h} = \frac{g(x + h) - g(x)}{h} \cdot (f'(u) + r(k)) \;\to\; g'(x) \cdot f'(u),$$
+#
+# since $k \to 0$ with $h$.
+#
+# **Example.** $\sin(x^2)$: outer function $\sin$ with the slope $\cos$, inner function $x^2$ with the slope $2x$. The
+# derivative is $\cos(x^2) \cdot 2x$.
+#
+# **Example.** $2^x = e^{x \log 2}$, because $2 = e^{\log 2}$. The outer function is $e^u$, the inner one $x \log 2$
+# has the slope $\log 2$. So the derivative is $2^x \log 2$. The slope at 0 was $0.69315$ in the table above:
+# $\log 2$.
+
+# %% teaches="chain rule"
+x = 1.5
+print('sin(x²): measured', round(slope(lambda t: math.sin(t ** 2), x), 8), ' chain rule', round(math.cos(x ** 2) * 2 * x, 8),
+      ' outer slope at x:', round(math.cos(x) * 2 * x, 8))
+two = torch.tensor(2.0, dtype=torch.float64)
+print('2^x:     measured', round(slope(lambda t: 2 ** t, x), 8), ' chain rule', round((two ** x * two.log()).item(), 8))
+
+# %% [markdown] task="2.4.C" kind="code" minutes=2 difficulty=1 core=true needs="chain rule"
+# ### Two gears
+#
+# Write `chain_slope(df, g, dg, x)`: the derivative of $f(g(x))$ at the number `x`. You get functions of one number:
+# `df` is $f'$, `g` is $g$, and `dg` is $g'$.
+#
+# **You are done when**
+# - **inner value**: the slope of the outer function is taken at the right place;
+# - **both slopes**: the slope of the inner function has its part in the result.
+
+# %% exercise="2.4.C"
+def chain_slope(df, g, dg, x):
+    """The derivative of f(g(x)) at x from the functions f', g and g'."""
+    ### BEGIN SOLUTION
+    return df(g(x)) * dg(x)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.C"
+# 1. In the example $\sin(x^2)$, what does $\cos$ get as its argument, and what is it multiplied by?
+# 2. Three calls and one product: `g(x)` is needed first.
+
+# %% check="2.4.C" points=1
+@probe
+def slope_of_a_cube_of_a_sum(b, x):
+    return chain_slope(lambda u: 3 * u ** 2, lambda t: t + b, lambda t: 1.0, x)
+
+@probe
+def slope_of_a_multiple_of_a_power(a, n, x):
+    return chain_slope(lambda u: a, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
+
+assert_close(slope_of_a_cube_of_a_sum(4.0, 1.0), 75.0, "(x + 4)³ at x = 1: 3 · 5²", of="inner value",
+             mistakes={"The outer slope is taken at x: it belongs at g(x).": 3.0})
+assert_close(slope_of_a_multiple_of_a_power(5.0, 2, 3.0), 30.0, "f(u) = 5u, g(x) = x² at x = 3: 5 · 6", of="both slopes",
+             mistakes={"The inner slope is missing.": 5.0, "The slopes are multiplied, not added.": 11.0,
+                       "The slope of g is taken at g(x): it belongs at x.": 90.0})
+### BEGIN HIDDEN TESTS
+@probe
+def slope_of_sin_of_a_power(n, x):
+    import math
+    return chain_slope(math.cos, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
+
+for b, x in ((-2.0, 5.0), (0.5, -1.5)):
+    assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value")
+for a, n, x in ((-3.0, 3, 2.0), (0.5, 4, -1.5)):
+    assert_close(slope_of_a_multiple_of_a_power(a, n, x), a * n * x ** (n - 1), f"f(u) = {a}u, g(x) = x^{n} at x = {x}", of="both slopes")
+for n, x in ((2, 0.9), (3, -1.1)):
+    assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.4" kind="code" minutes=5 difficulty=3 needs="chain rule, product rule, derivative of log"
+# ### x to the power of x
+#
+# In $x^x$ both the base and the exponent change, so neither the rule for $x^n$ nor the one for $2^x$ fits.
+#
+# Write `self_power_slope(x)`: the derivative of $x^x$, entry by entry, for a tensor `x` of positive floating-point
+# numbers, by a formula.
+#
+# **You are done when**
+# - **values**: each entry is the derivative at that place, to the precision of the dtype (a difference quotient is
+#   not exact enough: in `float64` the relative error is at most $10^{-12}$);
+# - **shape and dtype**: the result has those of `x`.
+
+# %% exercise="2.4.4"
+def self_power_slope(x):
+    """The derivative of x ** x, entry by entry, for a tensor of positive numbers; shape and dtype of x."""
+    ### BEGIN SOLUTION
+    return x ** x * (x.log() + 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.4"
+# 1. How was $2^x$ turned into a power of $e$? Which factor of its exponent was constant, and what is it here?
+# 2. The derivative of the exponent is a job for the product rule.
+# 3. Another case: $x^{\sin x} = e^{\sin x \,\log x}$, and the slope of this exponent is
+#    $\cos x \log x + \sin x \cdot \frac1x$.
+
+# %% check="2.4.4" points=2
+places = torch.tensor([1., 2., 0.5], dtype=torch.float64)
+found = self_power_slope(places)
+assert_type(found, torch.Tensor, "what self_power_slope returns", of="shape and dtype")
+assert_shape(found, (3,), "the shape for 3 numbers", of="shape and dtype")
+assert_shape(self_power_slope(torch.ones(2, 3)), (2, 3), "the shape for a tensor of shape (2, 3)", of="shape and dtype")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
+assert_dtype(self_power_slope(places.float()), torch.float32, "the dtype for float32", of="shape and dtype")
+wanted = torch.tensor([1., 4 * (1 + math.log(2)), math.sqrt(0.5) * (1 - math.log(2))], dtype=torch.float64)
+assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5,
+             mistakes={"This is x · x^(x-1), the rule for a constant exponent.": places ** places,
+                       "This is x^x log x, the rule for a constant base.": places ** places * places.log(),
+                       "The inner derivative alone: the factor x^x is missing.": places.log() + 1})
+assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
+             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(244)
+for shape, dtype in (((2, 3), torch.float64), ((4,), torch.float32), ((), torch.float64)):
+    x = torch.rand(shape, generator=rng, dtype=dtype) * 3 + 0.1
+    assert_shape(self_power_slope(x), shape, f"the shape for a tensor of shape {shape}", of="shape and dtype")
+    assert_dtype(self_power_slope(x), dtype, f"the dtype for {dtype}", of="shape and dtype")
+    wanted = torch.exp(x.double() * x.double().log()) * (1 + x.double().log())
+    assert_close(self_power_slope(x), wanted.to(dtype), f"the slopes for a tensor of shape {shape}", of="values",
+                 rtol=1e-12 if dtype == torch.float64 else 1e-4, atol=1e-14 if dtype == torch.float64 else 1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="minimum, maximum"
+# ## Flat places
+#
+# Where is the loss smallest? Its slope is $f'(w) = 15 w - 22.5$. Left of $w = 1.5$ the slope is negative, and a step
+# to the right lowers the loss. Right of $1.5$ it is positive, and a step to the left lowers it. At $w = 1.5$ the
+# slope is 0. There is the **minimum**: no place nearby is lower. (A curve may have several valleys. Each bottom is a
+# *local* minimum; the lowest of them is the *global* one.)
+#
+# At a place with $f'(x) \neq 0$ there is no minimum: by the linear approximation $f(x) + f'(x) h$, one of the two
+# directions leads down. Nor is there a *maximum*. So smooth functions have their minima and maxima only where
+# $f'(x) = 0$. ⚠ The reverse is false: $x^3$ has the slope $3x^2$, zero at $x = 0$, and rises on both sides.
+
+# %% tags=["demo"] teaches="minimum, maximum"
+t = torch.linspace(-1.5, 1.5, 200)
+figure, panels = plt.subplots(1, 3, figsize=(8, 2.6), layout='constrained', sharey=True)
+for panel, y, title in zip(panels, (t ** 2, 1 - t ** 2, t ** 3), ('minimum', 'maximum', 'neither')):
+    panel.plot(t, y)
+    middle = y[100].round().item()
+    panel.plot([-0.8, 0.8], [middle, middle], '--', color='C3')
+    panel.plot([0], [middle], 'o', color='black')
+    panel.set(title=title, xlabel='x', ylim=(-1.3, 1.6))
+panels[0].set_ylabel('f(x)')
+plt.show()
+
+# %% [markdown] teaches="minimum, maximum, second derivative"
+# *Three curves that are flat at 0. What tells them apart is the slope beside the dot: from negative to positive, from
+# positive to negative, or of the same sign on both sides.*
+#
+# How the slope itself changes is told by its derivative, the **second derivative** $f''$. Where $f'(x) = 0$ and
+# $f''(x) > 0$, the slope goes from negative to positive: a minimum. Where $f''(x) < 0$: a maximum. Where $f''(x) = 0$
+# one must look at the signs. For the loss, $f''(w) = 15$ everywhere.
+#
+# A worked case: $f(x) = x^3 - 12x$ has $f'(x) = 3x^2 - 12 = 3 (x - 2)(x + 2)$, zero at $2$ and $-2$. With
+# $f''(x) = 6x$ there is a minimum at 2 and a maximum at $-2$.
+
+# %% tags=["setup"]
+hills = {
+    'a': lambda x: x ** 3 - 3 * x,
+    'b': lambda x: x ** 4 - 4 * x ** 3,
+    'c': lambda x: x + 4 / x,               # for x other than 0
+    'd': lambda x: x * math.exp(-x),
+    'e': lambda x: (x - 1) ** 3,
+}
+
+# %% [markdown] task="2.4.5" kind="explain" minutes=7 difficulty=2 core=true needs="minimum, maximum, second derivative, product rule, chain rule"
+# ### Where the slope is zero
+#
+# Find, with pencil and paper, all places where the functions of `hills` are flat, and what is there. Set `flat` to a
+# dictionary: for each of the keys `'a'` to `'e'` a dictionary from the place to one of the words `'minimum'`,
+# `'maximum'`, `'neither'`. For the worked case above this would be `{2: 'minimum', -2: 'maximum'}`.
+#
+# In words: what does $f'(x) = 0$ say about $f$ near $x$, and what does it *not* say? Name a function and a place for
+# each.
+#
+# **You are done when** your text has both, with examples of your own, and
+# - **places**: at each place that you name the slope is 0;
+# - **all of them**: no flat place is missing;
+# - **kinds**: the word for each place is right.
+
+# %% exercise="2.4.5"
+### BEGIN SOLUTION
+flat = {
+    'a': {-1: 'maximum', 1: 'minimum'},
+    'b': {0: 'neither', 3: 'minimum'},
+    'c': {-2: 'maximum', 2: 'minimum'},
+    'd': {1: 'maximum'},
+    'e': {1: 'neither'},
+}
+### END SOLUTION
+
+# %% [markdown] written="2.4.5" points=3
+# ### BEGIN SOLUTION
+# $f'(x) = 0$ says that, in the limit, small steps do not change $f$: by the linear approximation
+# $f(x + h) \approx f(x)$, and what is missed is small even compared with $h$. The tangent is horizontal. Example:
+# $(x - 5)^2 + 1$ at $x = 5$, a minimum; its quotient there is $h$, which tends to 0.
+#
+# It does not say that there is a minimum. $-x^2$ at 0 has a maximum, and $x^3$ at 0 has neither: it is lower on the
+# left and higher on the right. Nor does it say that a minimum is the lowest place of all: $x^4 - 2x^2 + x/2$ has two
+# valleys of different depth, flat at the bottom of each.
+#
+# **Rubric**
+# - [1] What it says: the tangent is horizontal, or f does not change to first order; lost by "f is constant near x" or "f(x) = 0".
+# - [1] What it does not say: it need not be a minimum (maximum, neither), or not the lowest of all.
+# - [1] A function and a place for each claim, with the slope shown to be 0 there; also accepted: the quotient and its limit; lost by an example whose slope is not 0, such as |x| at 0.
+# ### END SOLUTION
+
+# %% [markdown] hints="2.4.5"
+# 1. Which rule does each function need? Only `'d'` needs the product rule together with the chain rule.
+# 2. A product is 0 where one of its factors is. So bring the derivative into factors: $e^{-x}$ is never 0.
+# 3. Another case: $x^4 - x^2$ has the slope $2x (2x^2 - 1)$, zero at $0$ (a maximum) and at $\pm 1/\sqrt 2$ (minima).
+
+# %% check="2.4.5" points=3
+assert_type(flat, dict, "`flat`", of="places")
+assert_equal(set(flat), set(hills), "the keys of `flat`", of="all of them")
+assert_equal([key for key in 'abcde' if not isinstance(flat[key], dict) or not flat[key]], [],
+             "the keys without a dictionary that names a place", of="all of them")
+named = [(key, place, word) for key in 'abcde' for place, word in flat[key].items()]
+assert_equal([place for _, place, _ in named if not isinstance(place, (int, float))], [], "the places that are no numbers", of="places")
+level = [(key, place, word) for key, place, word in named
+         if abs(hills[key](place + 1e-5) - hills[key](place - 1e-5)) / 2e-5 < 1e-3]
+
+
+def kind_beside(key, place):
+    """What the values 0.01 to the left and to the right say."""
+    left, right = (hills[key](place + step) - hills[key](place) for step in (-0.01, 0.01))
+    return 'minimum' if min(left, right) > 0 else 'maximum' if max(left, right) < 0 else 'neither'
+
+
+with part(0.5, "every place that you name is flat", of="places"):
+    assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [],
+                 "the places that you name whose slope is not 0", of="places", hint="Put the place into your derivative.")
+with part(0.5, "no flat place is missing", of="all of them"):
+    assert_equal([key for key, number in zip('abcde', (2, 2, 2, 1, 1)) if len([k for k, _, _ in level if k == key]) < number], [],
+                 "the functions of which a flat place is missing", of="all of them",
+                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0.")
+with part(0.5, "the words", of="kinds"):
+    assert_equal([(key, place, word) for key, place, word in level if word != kind_beside(key, place)], [],
+                 "the flat places with a wrong word", of="kinds", hint="Compare f with its values a little to the left and to the right.")
+### BEGIN HIDDEN TESTS
+truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3): 'minimum', ('c', -2): 'maximum', ('c', 2): 'minimum',
+         ('d', 1): 'maximum', ('e', 1): 'neither'}
+nearest = {(key, place): min((right for right in truth if right[0] == key), key=lambda right: abs(right[1] - place)) for key, place, _ in named}
+with part(0.5, "the places, exactly", of="places"):
+    assert_true(all(abs(nearest[key, place][1] - place) < 1e-3 for key, place, _ in named), "all places are flat", of="places")
+with part(0.5, "all places", of="all of them"):
+    assert_equal(len({nearest[key, place] for key, place, _ in level}), len(truth), "the number of flat places", of="all of them")
+with part(0.5, "all words", of="kinds"):
+    assert_true(bool(level) and all(word == truth[nearest[key, place]] for key, place, word in level), "the words for all places", of="kinds")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="tangent line"
+# ## The tangent line
+#
+# The linear approximation at a place $a$ is a straight line, the **tangent line**:
+#
+# $$y = f(a) + f'(a)\,(x - a).$$
+#
+# It goes through the point $(a, f(a))$, since $x = a$ leaves $y = f(a)$, and it has the slope $f'(a)$. For
+# $f(x) = \sqrt x$ at $a = 4$: $f(a) = 2$ and $f'(a) = 1 / (2 \sqrt 4) = 1/4$, so
+# $y = 2 + \frac14 (x - 4) = 1 + \frac x4$.
+
+# %% [markdown] task="2.4.D" kind="code" minutes=2 difficulty=1 core=true needs="tangent line, linear approximation"
+# ### Heights of a tangent
+#
+# Write `tangent(value, slope_a, a, x)`: the height at `x` of the line that touches a curve at `a`. The curve has the
+# height `value` and the slope `slope_a` there. All are numbers, but `x` may also be a tensor; then the result has its
+# shape.
+#
+# **You are done when**
+# - **touches**: at `x = a` the height is `value`, also for `a` other than 0;
+# - **slope**: a step of 1 to the right changes the height by `slope_a`;
+# - **tensor**: a tensor `x` gives a tensor of heights.
+
+# %% exercise="2.4.D"
+def tangent(value, slope_a, a, x):
+    """The tangent's height at x: through (a, value), with slope slope_a."""
+    ### BEGIN SOLUTION
+    return value + slope_a * (x - a)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.D"
+# 1. How far is `x` from `a`, and how much does the line rise on this way?
+# 2. Arithmetic of tensors goes entry by entry, so one formula serves numbers and tensors.
+
+# %% check="2.4.D" points=1
+assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 4, at x = 4", of="touches",
+             mistakes={"Measure the way from a, x - a, not from 0.": 3.0})
+assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
+             mistakes={"It falls where the slope is positive: the way is x - a.": 1.0,
+                       "Measure the way from a, x - a, not from 0.": 4.0})
+heights = tangent(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.]))
+assert_type(heights, torch.Tensor, "the heights for a tensor x", of="tensor")
+assert_close(heights, torch.tensor([1., 2., 2.5]), "the heights at x = 0, 4 and 6", of="tensor")
+### BEGIN HIDDEN TESTS
+assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2, at x = -2", of="touches")
+assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope")
+line = tangent(5.0, -0.5, 1.0, torch.tensor([[1., 2.], [-3., 9.], [0., 4.]]))
+assert_close(line, torch.tensor([[5., 4.5], [7., 1.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# To draw, matplotlib gives us *axes*, an area to draw into. `axes.plot(x, y, label=...)` draws the points as a line,
+# and `axes.legend()` shows the labels.
+
+# %% tags=["demo"] teaches="tangent line"
+x = torch.linspace(0.01, 9, 200)
+figure, axes = plt.subplots(figsize=(5, 3), layout='constrained')
+axes.plot(x, x.sqrt(), label='root')
+axes.plot(x, 2 + (x - 4) / 4, '--', label='tangent at 4')
+axes.set(xlabel='x', ylabel='y')
+axes.legend(loc='lower right')
+plt.show()
+
+# %% [markdown]
+# *Near 4 curve and line can hardly be told apart. Farther away the tangent knows nothing of how the curve bends.*
+
+# %% [markdown] task="2.4.6" kind="code" minutes=5 difficulty=2 needs="tangent line, derivative of a power"
+# ### Draw a curve and its tangent
+#
+# Write `draw(axes, x)`. It draws two lines over the points `x`, a 1-D tensor of positive numbers, into the matplotlib
+# axes that it gets: the curve $f(x) = x^3 - \frac1x$ with the label `'f'`, and its tangent at $x = 1$ with the label
+# `'tangent'`. It shows a legend. To look at your picture, add a cell with `figure, axes = plt.subplots()` and
+# `draw(axes, torch.linspace(0.3, 2, 100))`.
+#
+# **You are done when**
+# - **axes**: two lines with these labels are in the axes that were handed over;
+# - **curve**: the line `'f'` has the heights of $f$ over the points `x`;
+# - **tangent**: the line `'tangent'` has the heights of the tangent over the points `x`;
+# - **legend**: the axes have a legend that shows both labels.
+
+# %% exercise="2.4.6"
+def draw(axes, x):
+    """Draws x³ - 1/x and its tangent at 1 over the points x, with a legend."""
+    ### BEGIN SOLUTION
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, '--', label='tangent')
+    axes.legend()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.6"
+# 1. What are $f(1)$ and $f'(1)$? The reciprocal was a pattern above.
+# 2. Put both into the formula of the tangent line with $a = 1$.
+# 3. Another case: $x^2 + \frac1x$ at 1 has the value 2 and the slope $2 - 1 = 1$: the tangent is
+#    $y = 2 + (x - 1) = x + 1$.
+
+# %% check="2.4.6" points=2
+@probe
+def lines_drawn(points):
+    from matplotlib.figure import Figure
+    axes = Figure().subplots()
+    draw(axes, points.clone())
+    legend = axes.get_legend()
+    entries = [text.get_text() for text in legend.get_texts()] if legend else []
+    lines = {line.get_label(): torch.as_tensor(line.get_xydata()).double() for line in axes.lines}
+    for name, handle in zip(entries, legend.legend_handles if legend else []):      # a name that only the legend knows
+        for line in axes.lines:
+            if name not in lines and line.get_color() == handle.get_color():
+                lines[name] = torch.as_tensor(line.get_xydata()).double()
+    return lines, entries
+
+points = torch.tensor([0.5, 1., 2.])
+lines, entries = lines_drawn(points)
+assert_equal({name for name in ('f', 'tangent') if name in lines}, {'f', 'tangent'}, "the lines of these names in the axes", of="axes",
+             hint="Draw with the methods of `axes`, not of `plt`, and give each line its label.")
+assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 1 and 2", of="curve")
+assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5)
+assert_close(lines['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of 'f' at 0.5, 1 and 2", of="curve",
+             rtol=1e-5, atol=1e-5)
+assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 1 and 2", of="tangent")
+assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5)
+assert_close(lines['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 1 and 2",
+             of="tangent", rtol=1e-5, atol=1e-5,
+             mistakes={"The slope of -1/x is +1/x²: the slope at 1 is 4.": torch.tensor([-1., 0., 2.], dtype=torch.float64),
+                       "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 4., 8.], dtype=torch.float64),
+                       "This is the derivative 3x² + 1/x², a curve: the tangent has the one slope of the place 1.":
+                       torch.tensor([4.75, 4., 12.25], dtype=torch.float64)})
+assert_equal(set(entries) & {'f', 'tangent'}, {'f', 'tangent'}, "the names in the legend", of="legend", hint="Is `axes.legend()` called?")
+### BEGIN HIDDEN TESTS
+points = torch.linspace(0.3, 3, 40, dtype=torch.float64)
+lines, entries = lines_drawn(points)
+assert_equal({name for name in ('f', 'tangent') if name in lines}, {'f', 'tangent'}, "the lines in the axes, for 40 points", of="axes")
+assert_close(lines['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line 'f' over 40 points", of="curve", rtol=1e-5, atol=1e-5)
+assert_close(lines['tangent'], torch.stack([points, 4 * points - 4], dim=1), "the line 'tangent' over 40 points", of="tangent", rtol=1e-5,
+             atol=1e-5)
+assert_equal(set(entries) & {'f', 'tangent'}, {'f', 'tangent'}, "the names in the legend, for 40 points", of="legend")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="partial derivative, gradient"
+# ## Many inputs: partial derivatives and the gradient
+#
+# A model with two knobs: $y$ should be about $w x + b$. Its loss depends on $w$ and $b$. We collect both in one
+# vector $\mathbf p = (w, b)$.
+
+# %% teaches="partial derivative"
+def loss2(p):
+    """The mean squared miss of the model y = w x + b, p = (w, b), on the four points."""
+    return ((p[0] * xs + p[1] - ys) ** 2).mean()
+
+
+p = torch.tensor([1., 0.], dtype=torch.float64)
+h = 1e-5
+step_w, step_b = torch.zeros_like(p), torch.zeros_like(p)
+step_w[0], step_b[1] = h, h
+print('turn w only:', ((loss2(p + step_w) - loss2(p - step_w)) / (2 * h)).item())
+print('turn b only:', ((loss2(p + step_b) - loss2(p - step_b)) / (2 * h)).item())
+
+# %% [markdown] teaches="partial derivative, gradient"
+# Turn one knob and hold the other: then there is one input, and all that we know applies. The derivative with respect
+# to one input, with all others held fixed, is a **partial derivative**, written with a round d:
+# $\frac{\partial f}{\partial w}$. To find it on paper, treat the other inputs as constants. For one point the miss is
+# $m = w x + b - y$, so $\frac{\partial m}{\partial w} = x$ and $\frac{\partial m}{\partial b} = 1$, and by the chain
+# rule $m^2$ has the partial derivatives $2 m x$ and $2 m$. In the mean,
+#
+# $$\frac{\partial f}{\partial w} = \frac14 \sum_{i=1}^4 2 (w x_i + b - y_i)\, x_i, \qquad \frac{\partial f}{\partial b} = \frac14 \sum_{i=1}^4 2 (w x_i + b - y_i).$$
+#
+# The vector of all partial derivatives is the **gradient**, $\nabla f$, read "grad f". ⚠ It has the shape of the
+# input, here $(2,)$: one slope for each knob. The value $f$ itself is one number.
+
+# %% teaches="gradient"
+def loss2_gradient(p):
+    """The gradient of loss2 at p = (w, b)."""
+    miss = p[0] * xs + p[1] - ys
+    return torch.stack([(2 * miss * xs).mean(), (2 * miss).mean()])
+
+
+loss2_gradient(p)
+
+# %% [markdown] task="2.4.E" kind="code" minutes=5 difficulty=2 core=true needs="partial derivative, gradient, central difference quotient"
+# ### A gradient by quotients
+#
+# Formulas for gradients are easy to get wrong. A program that measures the gradient finds the mistake.
+#
+# Write `numerical_gradient(f, x, h)`. `f` takes a vector of shape `(n,)` and returns a number or a tensor without
+# axes. `x` is such a vector, `float64`. The result is a tensor of shape `(n,)`: entry `i` is the central difference
+# quotient of `f` with the step `h` in direction `i`, all other entries of `x` held fixed. Try it afterwards on the
+# loss: `numerical_gradient(loss2, p, 1e-5)` should be $(-7.5, -3)$.
+#
+# **You are done when**
+# - **shape**: the result is a tensor of the shape of `x`;
+# - **central**: each entry is the central quotient, for large `h`, too;
+# - **others fixed**: while entry `i` is moved, the others have their values from `x`;
+# - **x kept**: after the call `x` is as it was.
+
+# %% exercise="2.4.E"
+def numerical_gradient(f, x, h):
+    """The central difference quotients of f at x, one for each entry of x."""
+    ### BEGIN SOLUTION
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = (f(x + step) - f(x - step)) / (2 * h)
+    return result
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.E"
+# 1. In the cell above, what were the two vectors that were added to `p`? What would they be for three inputs?
+# 2. `torch.zeros_like(x)` has the shape and dtype of `x`; then one entry can be set.
+# 3. If you move an entry of `x` itself, work on `x.clone()`, and put the entry back before you move the next.
+
+# %% check="2.4.E" points=2
+@probe
+def measured(x, h):
+    kept = x.clone()
+    result = numerical_gradient(lambda t: t[0] * t[1] + t[2] ** 3, x, h)
+    return result, x - kept
+
+three = torch.tensor([1., 2., 3.], dtype=torch.float64)
+found, change = measured(three, 0.5)
+assert_type(found, torch.Tensor, "the result for three inputs", of="shape")
+assert_shape(found, (3,), "the shape for three inputs", of="shape")
+assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
+             mistakes={"This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
+                       "The two points are 2h apart: divide by 2h.": 54.5, "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
+assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
+             of="others fixed", rtol=1e-5)
+assert_close(change, torch.zeros(3, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept")
+### BEGIN HIDDEN TESTS
+@probe
+def measured_elsewhere(x, h):
+    kept = x.clone()
+    result = numerical_gradient(lambda t: (t.exp().sum() + t.prod()).item(), x, h)
+    return result, x - kept
+
+rng = torch.Generator().manual_seed(2405)
+for n, h in ((1, 1e-4), (4, 0.3), (5, 1e-5)):
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    found, change = measured_elsewhere(x, h)
+    rest = torch.stack([torch.cat([x[:i], x[i + 1:]]).prod() for i in range(n)])
+    assert_shape(found, (n,), f"the shape for {n} inputs", of="shape")
+    assert_close(found, x.exp() * math.sinh(h) / h + rest, f"the gradient of Σ exp(x) plus the product of {n} inputs, h = {h}",
+                 of="central" if n == 4 else "others fixed", rtol=1e-5, atol=1e-7)
+    assert_close(change, torch.zeros(n, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.7" kind="code" minutes=2 difficulty=1 core=true needs="partial derivative, gradient, derivative of exp"
+# ### Two partial derivatives
+#
+# Write `gradient_of_f(x)`: the gradient of $f(\mathbf x) = 3 x_1^2 + 5 e^{x_2}$, by formulas, for a floating-point
+# tensor `x` of shape `(2,)` with the entries $x_1$ and $x_2$.
+#
+# **You are done when**
+# - **values**: the entries are the two partial derivatives, to the precision of the dtype (`float64`: relative error
+#   at most $10^{-12}$);
+# - **shape and dtype**: the result is a tensor of shape `(2,)` with the dtype of `x`;
+# - **x kept**: after the call `x` is as it was.
+
+# %% exercise="2.4.7"
+def gradient_of_f(x):
+    """The gradient of 3 x₁² + 5 exp(x₂) at x = (x₁, x₂)."""
+    ### BEGIN SOLUTION
+    return torch.stack([6 * x[0], 5 * x[1].exp()])
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.7"
+# 1. Hold $x_2$ fixed: which term is then a constant, and what is the slope of the other?
+# 2. `torch.stack([s, t])` makes a vector of two tensors without axes, and keeps their dtype.
+# 3. Another case: $x_1^3 + 2 \sin x_2$ has the gradient $(3 x_1^2,\; 2 \cos x_2)$.
+
+# %% check="2.4.7" points=1
+@probe
+def x_after_the_call(x):
+    gradient_of_f(x)
+    return x
+
+place = torch.tensor([2., 0.], dtype=torch.float64)
+found = gradient_of_f(place)
+assert_type(found, torch.Tensor, "what gradient_of_f returns", of="shape and dtype")
+assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
+assert_close(found, torch.tensor([12., 5.], dtype=torch.float64), "the gradient at (2, 0)", of="values", rtol=1e-5,
+             mistakes={"These are the two terms of f, not their slopes.": torch.tensor([12., 5.5], dtype=torch.float64),
+                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([12., 0.], dtype=torch.float64)})
+found, wanted = gradient_of_f(place + 1), torch.tensor([18., 5 * math.e], dtype=torch.float64)
+assert_close(found, wanted, "the gradient at (3, 1)", of="values", rtol=1e-5)
+assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, 1) (at most 1e-12)", of="values",
+             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept")
+### BEGIN HIDDEN TESTS
+for x in ([-1.5, 2.0], [0.0, -3.0], [4.0, 0.7]):
+    for dtype in (torch.float64, torch.float32):
+        x = torch.as_tensor(x, dtype=dtype)
+        assert_shape(gradient_of_f(x), (2,), f"the shape at {x.tolist()}", of="shape and dtype")
+        assert_dtype(gradient_of_f(x), dtype, f"the dtype for {dtype}", of="shape and dtype")
+        assert_close(gradient_of_f(x), torch.tensor([6 * x[0].item(), 5 * math.exp(x[1].item())], dtype=dtype),
+                     f"the gradient at {x.tolist()}", of="values", rtol=1e-12 if dtype == torch.float64 else 1e-4,
+                     atol=1e-14 if dtype == torch.float64 else 1e-5)
+        assert_close(x_after_the_call(x.clone()), x, "x after the call", of="x kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradients of vector functions"
+# Some gradients come back so often that it pays to find them once. Let $\mathbf x$ have $n$ entries.
+#
+# - $f(\mathbf x) = \mathbf a \cdot \mathbf x = a_1 x_1 + \ldots + a_n x_n$. Only one term holds $x_i$, and its slope
+#   is $a_i$. So $\nabla f = \mathbf a$.
+# - $f(\mathbf x) = \|\mathbf x\|^2 = x_1^2 + \ldots + x_n^2$. The slope in $x_i$ is $2 x_i$. So
+#   $\nabla f = 2 \mathbf x$.
+# - $f(\mathbf x) = \mathbf x^\top A\, \mathbf x = \sum_{ij} A_{ij} x_i x_j$ for a square matrix $A$. By the product
+#   rule, $x_k$ counts once as the first factor, with $\sum_j A_{kj} x_j$, and once as the second, with
+#   $\sum_i A_{ik} x_i$. So $\nabla f = A \mathbf x + A^\top \mathbf x$, and $2 A \mathbf x$ if $A$ is symmetric.
+
+# %% teaches="gradients of vector functions"
+A = torch.tensor([[1., 2.], [0., 3.]], dtype=torch.float64)
+x = torch.tensor([1., -2.], dtype=torch.float64)
+unit = torch.eye(2, dtype=torch.float64)
+print('measured', [round(slope(lambda t: ((x + t * unit[i]) @ A @ (x + t * unit[i])).item(), 0.0), 6) for i in range(2)])
+print('A x + Aᵀ x =', (A @ x + A.T @ x).tolist(), '   2 A x =', (2 * A @ x).tolist())
+
+# %% [markdown] teaches="directional derivative, steepest ascent"
+# ## Which way is up?
+#
+# Now turn both knobs at once: go from $\mathbf p$ in the direction of a vector $\mathbf v$ of length 1. How fast does
+# $f$ change? To first order each input contributes its own change, and the changes add up:
+#
+# $$f(\mathbf p + h \mathbf v) \approx f(\mathbf p) + h v_1 \frac{\partial f}{\partial p_1} + \ldots + h v_n \frac{\partial f}{\partial p_n} = f(\mathbf p) + h\, \nabla f \cdot \mathbf v.$$
+#
+# So the slope in direction $\mathbf v$, the **directional derivative**, is the dot product
+# $\nabla f \cdot \mathbf v$. (This holds where the partial derivatives exist all around and do not jump; the tip of a
+# cone, below, is a place where it fails.) A dot product is the product of the lengths and the cosine of the angle $\theta$ between the
+# vectors:
+#
+# $$\nabla f \cdot \mathbf v = \|\nabla f\| \cdot 1 \cdot \cos\theta.$$
+#
+# The cosine is largest, 1, for $\theta = 0$. Hence the direction of **steepest ascent is that of the gradient**, and
+# the slope there is the length $\|\nabla f\|$. The steepest way down is the opposite one, $-\nabla f$, with the slope
+# $-\|\nabla f\|$. At right angles to the gradient the slope is 0.
+
+# %% tags=["demo"] teaches="steepest ascent"
+p = torch.tensor([1., 0.], dtype=torch.float64)
+g = loss2_gradient(p)
+ws, bs = torch.meshgrid(torch.linspace(-0.5, 2.5, 80), torch.linspace(-1.5, 2.0, 80), indexing='ij')
+heights = ((ws[..., None] * xs + bs[..., None] - ys) ** 2).mean(dim=-1)
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout='constrained')
+contours = left.contour(ws, bs, heights, levels=[2.2, 3, 4.5, 7, 12, 20, 35], colors='grey')
+left.clabel(contours, contours.levels[:-2], fontsize=8, fmt='%g')
+for sign, color, label in ((1, 'C3', 'gradient direction: up'), (-1, 'C0', 'opposite: down')):
+    end = p + sign * 0.7 * g / g.norm()
+    left.annotate('', xy=end.tolist(), xytext=p.tolist(), arrowprops={'arrowstyle': '->', 'color': color, 'linewidth': 2.5})
+    left.plot([], [], color=color, label=label)
+left.plot(*p.tolist(), 'o', color='black')
+left.plot([1.0], [1.5], 'x', color='black', label='minimum')
+left.set(xlabel='w', ylabel='b', title='levels of the loss', aspect='equal')
+left.legend(loc='upper center', bbox_to_anchor=(0.5, -0.2), ncols=3, fontsize=8)
+angles = torch.linspace(0, 2 * math.pi, 200, dtype=torch.float64)
+directions = torch.stack([angles.cos(), angles.sin()])
+right.plot(angles.rad2deg(), g @ directions)
+right.axhline(0, color='grey', linewidth=0.8)
+up = math.degrees(math.atan2(g[1].item(), g[0].item())) % 360
+right.axvline(up, color='C3', linestyle='--')
+right.text(up + 4, -7.5, f'direction of\nthe gradient,\n{up:.0f}°', color='C3')
+right.set(xlabel='direction v, in degrees', ylabel='slope in direction v', xticks=range(0, 361, 60))
+plt.show()
+
+# %% [markdown] teaches="steepest ascent"
+# *Left: lines of equal loss, like the contours of a map. At the black dot the gradient is $(-7.5, -3)$; the arrows
+# meet the contour at a right angle. Right: the slope for every direction at this dot. It is a cosine, with its top,
+# $8.08 = \sqrt{7.5^2 + 3^2}$, in the direction of the gradient.*
+#
+# Following $-\nabla f$ in small steps is how networks are trained. Here are five steps, each $0.02$ times the
+# gradient:
+
+# %% teaches="steepest ascent"
+p = torch.tensor([1., 0.], dtype=torch.float64)
+for step in range(6):
+    print(step, [round(v, 4) for v in p.tolist()], 'loss', round(loss2(p).item(), 5))
+    p = p - 0.02 * loss2_gradient(p)
+
+# %% [markdown] task="2.4.F" kind="code" minutes=2 difficulty=1 core=true needs="gradient, steepest ascent, norm"
+# ### The steepest way down
+#
+# Write `steepest_descent(g)`. `g` is the gradient of a function at some place, a floating-point tensor of shape
+# `(n,)`, not zero. Return a tuple `(v, s)`: the vector `v` of length 1 in which the function falls fastest, and `s`,
+# the directional derivative in this direction.
+#
+# **You are done when**
+# - **direction**: `v` points the right way, and has the shape of `g`;
+# - **length**: `v` has length 1;
+# - **slope**: `s` is the slope in direction `v`, with its sign.
+
+# %% exercise="2.4.F"
+def steepest_descent(g):
+    """The unit vector of steepest descent and the slope in its direction, from the gradient g."""
+    ### BEGIN SOLUTION
+    length = g.norm()
+    return -g / length, -length
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.F"
+# 1. Does the gradient point uphill or downhill?
+# 2. A vector divided by its length has length 1.
+# 3. For the gradient (0, 2) the function falls fastest in direction (0, -1), with the slope -2.
+
+# %% check="2.4.F" points=1
+found = steepest_descent(torch.tensor([3., -4.]))
+assert_type(found, (tuple, list), "what steepest_descent returns", of="direction")
+assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction")
+assert_type(found[0], torch.Tensor, "the vector v", of="direction")
+assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction")
+assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the direction of v for the gradient (3, -4)", of="direction",
+             mistakes={"This is the way up.": torch.tensor([0.6, -0.8])})
+assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4)
+assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
+             mistakes={"Downhill the slope is negative.": 5.0, "This is the squared length.": -25.0})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2406)
+for n in (1, 3, 6):
+    g = torch.randn(n, generator=rng, dtype=torch.float64) * 4
+    found = steepest_descent(g)
+    size = math.sqrt(sum(entry ** 2 for entry in g.tolist()))
+    assert_shape(found[0], (n,), f"the shape of v for {n} inputs", of="direction")
+    assert_close(found[0] / found[0].norm(), -g / size, f"the direction of v for {n} inputs", of="direction", rtol=1e-4)
+    assert_close(found[0].norm().item(), 1.0, f"the length of v for {n} inputs", of="length", rtol=1e-4)
+    assert_close(found[1], -size, f"the slope s for {n} inputs", of="slope", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of the norm"
+# ## Where there is no gradient
+#
+# The length of a vector, the 2-norm $\|\mathbf x\| = \sqrt{x_1^2 + \ldots + x_n^2}$, is the root of a sum of squares.
+# For $\mathbf x \neq 0$ the chain rule gives its gradient: outer function $\sqrt s$ with the slope
+# $\frac{1}{2 \sqrt s}$, inner function $s = \|\mathbf x\|^2$ with the gradient $2 \mathbf x$. Working it out is the
+# next exercise.
+
+# %% [markdown] task="2.4.8a" kind="code" minutes=3 difficulty=2 needs="gradient, chain rule, norm, gradients of vector functions"
+# ### The gradient of a length
+#
+# Write `norm_gradient(x)`: the gradient of $\|\mathbf x\|$, by a formula, for a floating-point tensor `x` of shape
+# `(n,)` that is not zero.
+#
+# **You are done when**
+# - **values**: the entries are the partial derivatives, to the precision of the dtype (`float64`: relative error at
+#   most $10^{-12}$);
+# - **shape and dtype**: the result is a tensor with those of `x`;
+# - **any n**: this holds for `n = 1` and for large `n`.
+
+# %% exercise="2.4.8a"
+def norm_gradient(x):
+    """The gradient of the 2-norm at x, not zero."""
+    ### BEGIN SOLUTION
+    return x / x.norm()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.8a"
+# 1. What are the outer and the inner function, and what is the slope of the outer one at the inner value?
+# 2. The 2 of the root's slope and the 2 of the squares cancel.
+# 3. Another case: $e^{\|\mathbf x\|^2}$ has the gradient $e^{\|\mathbf x\|^2} \cdot 2 \mathbf x$.
+
+# %% check="2.4.8a" points=1
+x34 = torch.tensor([3., -4.], dtype=torch.float64)
+found = norm_gradient(x34)
+assert_type(found, torch.Tensor, "what norm_gradient returns", of="shape and dtype")
+assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype")
+assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
+assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype")
+assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradient of the length at (3, -4)", of="values", rtol=1e-5,
+             mistakes={"The 2 of the square and the 1/2 of the root cancel.": torch.tensor([1.2, -1.6], dtype=torch.float64),
+                       "The 2 of the squares is missing.": torch.tensor([0.3, -0.4], dtype=torch.float64),
+                       "The inner gradient is missing: this is only a multiple of x² or of 1.": torch.tensor([0.1, 0.1], dtype=torch.float64),
+                       "This is the gradient of the squared length.": 2 * x34,
+                       "Divide by the length, not by its square.": x34 / 25})
+assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
+             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
+             of="any n", rtol=1e-12)
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(248)
+for n, of in ((3, "values"), (1, "any n"), (50, "any n")):
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    size = math.sqrt(math.fsum(entry ** 2 for entry in x.tolist()))
+    assert_shape(norm_gradient(x), (n,), f"the shape for {n} entries", of="shape and dtype")
+    assert_dtype(norm_gradient(x.float()), torch.float32, "the dtype for float32", of="shape and dtype")
+    assert_close(norm_gradient(x), torch.tensor([entry / size for entry in x.tolist()], dtype=torch.float64), f"the gradient for {n} entries", of=of,
+                 rtol=1e-12, atol=1e-14)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="subgradient"
+# At $\mathbf x = 0$ the formula says $0 / 0$. Is the limit perhaps there all the same? With one entry, the norm is
+# $|x|$, and we saw its corner: quotient 1 from the right, $-1$ from the left. The norm of two entries is a cone that
+# stands on its tip, and the tip is no better.
+#
+# So there is no derivative. But something of it is left. The tangent of a bowl-shaped curve lies **below** the curve.
+# At a corner many lines do that:
+
+# %% tags=["demo"] teaches="subgradient"
+t = torch.linspace(-2, 2, 201)
+figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.3), layout='constrained', gridspec_kw={'width_ratios': [1.3, 1]})
+left.plot(t, t.abs(), color='black', linewidth=2.5, label='|x|')
+for g, color in ((-1.0, 'C0'), (-0.4, 'C0'), (0.0, 'C0'), (0.7, 'C0')):
+    left.plot(t, g * t, color=color, label='slopes -1, -0.4, 0, 0.7: below' if g == 0 else None)
+left.plot(t, 1.4 * t, '--', color='C3', label='slope 1.4: above on the right')
+left.set(xlabel='x', ylim=(-2, 2.2))
+left.legend(loc='upper left', bbox_to_anchor=(1.0, 1.0), fontsize=8)
+right.remove()
+cone = figure.add_subplot(1, 2, 2, projection='3d')
+radius, angle = torch.meshgrid(torch.linspace(0, 1, 12), torch.linspace(0, 2 * math.pi, 40), indexing='ij')
+cone.plot_surface((radius * angle.cos()).numpy(), (radius * angle.sin()).numpy(), radius.numpy(), color='C0', alpha=0.5)
+cone.set(xlabel='$x_1$', ylabel='$x_2$', title='the length of $(x_1, x_2)$', xticks=[-1, 0, 1], yticks=[-1, 0, 1], zticks=[0, 1])
+cone.set_box_aspect(None, zoom=0.85)
+plt.show()
+
+# %% [markdown] teaches="subgradient"
+# *Left: each blue line touches the corner and stays below the black curve; the dashed line does not. Right: the same
+# for two inputs; a plane through the tip that is not too steep lies below the cone.*
+#
+# A vector $\mathbf g$ is a **subgradient** of $f$ at $\mathbf a$ if the flat function through the point stays below
+# $f$ everywhere:
+#
+# $$f(\mathbf x) \ge f(\mathbf a) + \mathbf g \cdot (\mathbf x - \mathbf a) \quad \text{for all } \mathbf x.$$
+#
+# For a bowl-shaped function the gradient, where it exists, is the only subgradient. At a corner there are many. For
+# $|x|$ at 0 they are all numbers from $-1$ to $1$.
+#
+# ⚠ Software must return something at such a place. It depends on how the length is written. `x.norm()` is one
+# operation with a derivative of its own, and torch's returns the zero vector there: a subgradient, so it is a
+# sensible choice. But `x.square().sum().sqrt()` is a chain of three, and a program that follows the chain rule
+# multiplies the slope of the root at 0, which is infinite, by the slope of the square at 0, which is 0:
+
+# %% teaches="subgradient"
+for h in (1e-2, 1e-4, 1e-8):
+    print(f'h = {h:.0e}   quotient of the root at 0: {math.sqrt(h) / h:.0f}')
+outer, inner = torch.tensor(0.).rsqrt() / 2, 2 * torch.tensor(0.)      # rsqrt is 1 / sqrt
+print('slope of the root', outer, '  slope of the square', inner, '  product', outer * inner)
+
+# %% [markdown] teaches="subgradient"
+# The product is `nan`, "not a number", and one `nan` in a gradient spoils all weights that it touches. Section 2.5
+# shows torch doing exactly this. The quotients from both sides show what is really there:
+
+# %% [markdown] task="2.4.8b" kind="code" minutes=3 difficulty=2 needs="one-sided difference quotient, norm, directional derivative"
+# ### The tip of the cone
+#
+# Go from $\mathbf 0$ in the direction of a vector $\mathbf v$: the difference quotient of the norm is
+# $\frac{\|\mathbf 0 + h \mathbf v\| - \|\mathbf 0\|}{h}$.
+#
+# Write `slopes_at_the_tip(v)`: for a floating-point tensor `v` of shape `(n,)`, of any length, return a tuple
+# `(right, left)`: the limit of this quotient for $h \to 0$ through positive $h$, and through negative $h$.
+#
+# **You are done when**
+# - **right**: the first number is the limit for positive $h$, for vectors of any length, not only 1;
+# - **left**: the second is the limit for negative $h$.
+
+# %% exercise="2.4.8b"
+def slopes_at_the_tip(v):
+    """The limits of norm(h v) / h for h -> 0 from the right and from the left."""
+    ### BEGIN SOLUTION
+    return v.norm(), -v.norm()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.8b"
+# 1. What is $\|h \mathbf v\|$ in terms of $h$ and $\|\mathbf v\|$, if $h$ may be negative?
+# 2. A length is never negative, but $h$ in the denominator may be.
+# 3. For one entry and $v = 1$ this is the corner of $|x|$: 1 and -1.
+
+# %% check="2.4.8b" points=1
+found = slopes_at_the_tip(torch.tensor([3., -4.]))
+assert_type(found, (tuple, list), "what slopes_at_the_tip returns", of="right")
+assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip returns", of="right")
+assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="right", rtol=1e-4,
+             mistakes={"This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
+                       "This is the squared length.": 25.0})
+assert_close(found[1], -5.0, "the limit from the left for v = (3, -4)", of="left", rtol=1e-4,
+             mistakes={"Divide by h with its sign, not by |h|.": 5.0})
+### BEGIN HIDDEN TESTS
+for v in ([0.6, 0.8], [2., 1., -2.], [-0.5], [0., 0.]):
+    size = math.sqrt(sum(entry ** 2 for entry in v))
+    found = slopes_at_the_tip(torch.tensor(v, dtype=torch.float64))
+    assert_close(found[0], size, f"the limit from the right for v = {tuple(v)}", of="right", rtol=1e-4)
+    assert_close(found[1], -size, f"the limit from the left for v = {tuple(v)}", of="left", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.4.8c" kind="code" minutes=3 difficulty=3 needs="subgradient, norm, steepest ascent"
+# ### Planes below the cone
+#
+# Write `is_subgradient(g)`: `True` if the tensor `g` of shape `(n,)` is a subgradient of the 2-norm at $\mathbf 0$,
+# that is, if $\|\mathbf x\| \ge \mathbf g \cdot \mathbf x$ for all $\mathbf x$, else `False`.
+#
+# **You are done when**
+# - **inside**: `True` for subgradients, torch's choice among them;
+# - **edge**: `True` for those that are just flat enough: there $\mathbf g \cdot \mathbf x$ reaches $\|\mathbf x\|$,
+#   for some $\mathbf x$, without passing it;
+# - **outside**: `False` for all others.
+
+# %% exercise="2.4.8c"
+def is_subgradient(g):
+    """Whether g is a subgradient of the 2-norm at 0."""
+    ### BEGIN SOLUTION
+    return bool(g.norm() <= 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.8c"
+# 1. In which direction $\mathbf x$ is $\mathbf g \cdot \mathbf x$ largest, compared with the length of $\mathbf x$?
+# 2. $\mathbf g \cdot \mathbf x = \|\mathbf g\| \|\mathbf x\| \cos \theta$, which is at most
+#    $\|\mathbf g\| \|\mathbf x\|$.
+# 3. For one entry the subgradients of $|x|$ at 0 are the numbers from -1 to 1.
+
+# %% check="2.4.8c" points=1
+answers = [is_subgradient(torch.tensor(g)) for g in ([0., 0.], [0.7, -0.7], [0., -1.], [0.9, -0.9])]
+for answer, name in zip(answers, ("(0, 0)", "(0.7, -0.7)", "(0, -1)", "(0.9, -0.9)")):
+    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {name}", of="inside")
+assert_true(bool(answers[0]), "(0, 0) is a subgradient: a length is never below 0", of="inside")
+assert_true(bool(answers[1]), "(0.7, -0.7) is a subgradient", of="inside")
+assert_true(bool(answers[2]), "(0, -1) is a subgradient: no length is below -x₂", of="edge")
+assert_true(not bool(answers[3]), "(0.9, -0.9) is none: at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
+            hint="Each entry is between -1 and 1, but that is not enough.")
+### BEGIN HIDDEN TESTS
+for g in ([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2]):
+    assert_true(bool(is_subgradient(torch.tensor(g))), f"is_subgradient for {tuple(g)}", of="inside")
+for g in ([1., 0., 0.], [-1.]):
+    assert_true(bool(is_subgradient(torch.tensor(g))), f"is_subgradient for {tuple(g)}", of="edge")
+for g in ([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8]):
+    answer = is_subgradient(torch.tensor(g))
+    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="outside")
+    assert_true(not bool(answer), f"is_subgradient for {tuple(g)}", of="outside")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="chain rule in several variables"
+# ## The chain rule with several ways
+#
+# In a network one number reaches the result by many ways. Take the smallest case. $u$ depends on $x$ and $y$, and
+# both depend on $a$: there are two ways from $a$ to $u$. A change $h$ of $a$ moves $x$ by about
+# $\frac{\partial x}{\partial a} h$ and $y$ by about $\frac{\partial y}{\partial a} h$. What $u$ makes of two small
+# changes at once we know from the directional derivative: their effects add up. So
+#
+# $$\frac{\partial u}{\partial a} = \frac{\partial u}{\partial x} \frac{\partial x}{\partial a} + \frac{\partial u}{\partial y} \frac{\partial y}{\partial a}.$$
+#
+# **Along a way multiply, over the ways add.** Forgetting a way is the classical mistake.
+
+# %% tags=["demo"] teaches="chain rule in several variables"
+places = {'a': (0, 1.5), 'b': (0, 0.5), 'x': (1.5, 1.5), 'y': (1.5, 0.5), 'u': (3, 1.0)}
+figure, axes = plt.subplots(figsize=(6, 2.8), layout='constrained')
+for start, end, color, where in (('a', 'x', 'C3', 0.5), ('a', 'y', 'C3', 0.27), ('b', 'x', 'grey', 0.27), ('b', 'y', 'grey', 0.5),
+                                 ('x', 'u', 'C3', 0.5), ('y', 'u', 'C3', 0.5)):
+    axes.annotate('', xy=places[end], xytext=places[start],
+                  arrowprops={'arrowstyle': '->', 'color': color, 'linewidth': 2, 'shrinkA': 14, 'shrinkB': 14})
+    middle = [s + where * (e - s) for s, e in zip(places[start], places[end])]
+    axes.text(middle[0], middle[1], f'$\\partial {end} / \\partial {start}$', ha='center', va='center', color=color,
+              bbox={'facecolor': 'white', 'edgecolor': 'none', 'pad': 1.5})
+for name, (across, high) in places.items():
+    axes.text(across, high, f'${name}$', ha='center', va='center', fontsize=14,
+              bbox={'boxstyle': 'circle', 'facecolor': 'lightyellow', 'edgecolor': 'black'})
+axes.set(xlim=(-0.3, 3.3), ylim=(0.2, 1.8))
+axes.axis('off')
+plt.show()
+
+# %% [markdown] teaches="chain rule in several variables"
+# *Inputs on the left, the result on the right. The two red ways lead from $a$ to $u$.*
+#
+# Example: $u = x y$ with $x = a + b$ and $y = a b$. The slopes along the arrows are
+# $\frac{\partial u}{\partial x} = y$, $\frac{\partial u}{\partial y} = x$, $\frac{\partial x}{\partial a} = 1$,
+# $\frac{\partial y}{\partial a} = b$. So
+# $\frac{\partial u}{\partial a} = y \cdot 1 + x \cdot b = a b + (a + b)\, b = 2ab + b^2$. Multiplied out,
+# $u = a^2 b + a b^2$, and its slope in $a$ is the same.
+
+# %% teaches="chain rule in several variables"
+a, b = 2.0, 3.0
+x, y = a + b, a * b
+print('one way only', y * 1, '  both ways', y * 1 + x * b, '  measured', round(slope(lambda t: (t + b) * (t * b), a), 6))
+
+# %% [markdown] task="2.4.9a" kind="answer" minutes=3 difficulty=2 core=true needs="chain rule in several variables"
+# ### Three variables between
+#
+# $u$ is a function of $x, y, z$, and each of these is a function of $a$ and $b$: $u(x(a, b), y(a, b), z(a, b))$.
+#
+# Write `partials(ux, uy, uz, xa, ya, za, xb, yb, zb)`. The arguments are numbers, the partial derivatives at the
+# place in question: `ux` is $\frac{\partial u}{\partial x}$, `xa` is $\frac{\partial x}{\partial a}$, and so on.
+# Return the tuple $(\frac{\partial u}{\partial a}, \frac{\partial u}{\partial b})$.
+#
+# **You are done when**
+# - **by a**: the first number is the derivative of $u$ with respect to $a$, over all ways;
+# - **by b**: the second is that with respect to $b$.
+
+# %% exercise="2.4.9a"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    """(du/da, du/db) from the nine partial derivatives along the arrows."""
+    ### BEGIN SOLUTION
+    return ux * xa + uy * ya + uz * za, ux * xb + uy * yb + uz * zb
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.9a"
+# 1. Draw the graph: how many ways lead from $a$ to $u$?
+# 2. Along a way multiply, over the ways add.
+# 3. For two variables between, $\frac{\partial u}{\partial b}$ is `ux * xb + uy * yb`.
+
+# %% check="2.4.9a" points=1
+found = partials(2., 3., 5., 7., 11., 13., 17., 19., 23.)
+assert_type(found, (tuple, list), "what partials returns", of="by a")
+assert_equal(len(found), 2, "the number of entries of what partials returns", of="by a")
+assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
+             mistakes={"The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0,
+                       "This is a product of two sums: each way has its own two factors.": 310.0,
+                       "This is the derivative by b: the two are exchanged.": 206.0})
+assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 19, 23", of="by b",
+             mistakes={"A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(249)
+for _ in range(3):
+    outer, inner = torch.randn(3, generator=rng, dtype=torch.float64), torch.randn(2, 3, generator=rng, dtype=torch.float64)
+    found = partials(*outer.tolist(), *inner.flatten().tolist())
+    assert_close(found[0], (outer @ inner[0]).item(), "∂u/∂a for nine drawn slopes", of="by a")
+    assert_close(found[1], (outer @ inner[1]).item(), "∂u/∂b for nine drawn slopes", of="by b")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="jacobian, chain rule in several variables"
+# With many variables the sums are products of linear algebra. Let $\mathbf y$ have $n$ entries, each a function of
+# the $m$ entries of $\mathbf x$. All the slopes of $\mathbf y$ form a table of shape $(n, m)$, the **Jacobian** $J$:
+#
+# $$J_{ij} = \frac{\partial y_i}{\partial x_j}, \qquad \text{row } i \text{ is the gradient of } y_i.$$
+#
+# For $\mathbf y = A \mathbf x$ it is $A$ itself, since $y_i = \sum_j A_{ij} x_j$. The next exercise puts the gradient
+# of a number $u(\mathbf y)$ and the Jacobian of $\mathbf y(\mathbf x)$ together. This one product, repeated from the
+# result back to the inputs, is how a network's gradient is computed (2.5, 5.3).
+
+# %% [markdown] task="2.4.9b" kind="code" minutes=3 difficulty=3 needs="jacobian, gradient, chain rule in several variables, matrix-vector product"
+# ### All ways at once
+#
+# Write `pull_back(g, J)`. `g` of shape `(n,)` is the gradient of a number $u$ with respect to $\mathbf y$, and `J` of
+# shape `(n, m)` the Jacobian of $\mathbf y$ with respect to $\mathbf x$. Return the gradient of $u$ with respect to
+# $\mathbf x$, a tensor.
+#
+# **You are done when**
+# - **shape**: the result has shape `(m,)`, the shape of $\mathbf x$;
+# - **values**: entry $j$ is $\frac{\partial u}{\partial x_j}$, over all ways, also where `J` is square.
+
+# %% exercise="2.4.9b"
+def pull_back(g, J):
+    """The gradient of u(y(x)) with respect to x: shapes (n,) and (n, m) -> (m,)."""
+    ### BEGIN SOLUTION
+    return g @ J
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.9b"
+# 1. Which way leads from $x_j$ over $y_i$ to $u$? What are its two factors, as entries of `J` and `g`? Over what do
+#    you sum?
+# 2. `A @ x` sums over the columns of `A`, `x @ A` over its rows.
+# 3. For g = (1, 10) and J = ((2, 0), (0, 3)) the result is (2, 30).
+
+# %% check="2.4.9b" points=1
+g2, J23 = torch.tensor([1., 10.]), torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+assert_type(pull_back(g2, J23), torch.Tensor, "what pull_back returns", of="shape")
+assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape")
+assert_close(pull_back(g2, J23), torch.tensor([41., 52., 63.]), "the gradient for g = (1, 10), J = ((1, 2, 3), (4, 5, 6))", of="values",
+             mistakes={"The ways are added without the factor g.": torch.tensor([5., 7., 9.])})
+assert_close(pull_back(g2, J23[:, :2]), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
+             mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2490)
+for n, m in ((4, 3), (1, 5), (5, 1), (3, 3)):
+    g, J = torch.randn(n, generator=rng, dtype=torch.float64), torch.randn(n, m, generator=rng, dtype=torch.float64)
+    assert_shape(pull_back(g, J), (m,), f"the shape for n = {n}, m = {m}", of="shape")
+    assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="derivative of an inverse"
+# ## The way back
+#
+# A last use of the chain rule. The *inverse* $g$ of a function $f$ undoes it: $g(f(x)) = x$. The logarithm undoes
+# $e^x$, the cube root undoes $x^3$. If $y = f(x)$ rises twice as fast as $x$, then $x$ rises half as fast as $y$. The
+# graph of the inverse is the mirror image of the graph of $f$ at the diagonal, and the mirror exchanges rise and run.
+
+# %% tags=["demo"] teaches="derivative of an inverse"
+t = torch.linspace(-2, 2.2, 200)
+figure, axes = plt.subplots(figsize=(5.6, 3.8), layout='constrained')
+axes.plot(t, t.exp(), color='C0', label='$e^x$')
+axes.plot(t.exp(), t, color='C1', label='its inverse, $\\log$')
+axes.plot([-2, 4], [-2, 4], ':', color='grey', label='mirror')
+s = torch.tensor([-0.6, 0.6])
+axes.plot(math.log(2) + s, 2 + 2 * s, color='C0', linewidth=4, alpha=0.4, label='slope 2 at height 2')
+axes.plot(2 + 2 * s, math.log(2) + s, color='C1', linewidth=4, alpha=0.4, label='slope 1/2 at $y = 2$')
+axes.set(xlim=(-2, 4), ylim=(-2, 4), aspect='equal')
+figure.legend(loc='outside right upper')
+plt.show()
+
+# %% [markdown] teaches="derivative of an inverse"
+# *At height 2 the curve $e^x$ has the slope 2. The mirror image of this place lies on the logarithm at $y = 2$, and
+# has the slope $1/2$.*
+#
+# To find the rule, take the derivative of both sides of $f(g(y)) = y$ with respect to $y$: on the left the chain
+# rule, on the right 1. Then solve for the slope of the inverse; you will do that now. It tells slopes of functions
+# for which there is no formula. It also tells where it fails: if $f'$ is 0 at some place, the inverse has a vertical
+# tangent there, and no derivative. Here is the cube root at $y = 0$:
+
+# %%
+for h in (1e-3, 1e-6, 1e-9):
+    print(f'h = {h:.0e}   quotient of the cube root at 0: {h ** (1 / 3) / h:.0f}')
+
+# %% [markdown] task="2.4.10" kind="code" minutes=3 difficulty=3 needs="derivative of an inverse, chain rule"
+# ### The slope of an inverse
+#
+# Write `inverse_slope(df, g, y)`: the derivative at the number `y` of the function `g`, which is the inverse of a
+# function $f$. `df` is $f'$. Use `df` and `g`; the slope of $f$ is not 0 where you need it.
+#
+# **You are done when**
+# - **reciprocal**: the slope of $f$ is turned over;
+# - **place**: it is taken at the right place.
+
+# %% exercise="2.4.10"
+def inverse_slope(df, g, y):
+    """The derivative of g, the inverse of f, at y, from the function f'."""
+    ### BEGIN SOLUTION
+    return 1 / df(g(y))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.4.10"
+# 1. What is the derivative of $f(g(y))$ by the chain rule? It equals the derivative of $y$.
+# 2. `df` wants an argument of $f$, an $x$. You have a $y$. Which $x$ belongs to it?
+# 3. In the picture: $f = e^x$ and $y = 2$ belong to $x = \log 2$, where the slope of $f$ is 2.
+
+# %% check="2.4.10" points=1
+@probe
+def slope_of_the_cube_root(y):
+    return inverse_slope(lambda x: 3 * x ** 2, lambda y: y ** (1 / 3), y)
+
+@probe
+def slope_of_the_inverse_of_a_line(slope, y):
+    return inverse_slope(lambda x: slope, lambda y: (y - 1) / slope, y)
+
+assert_close(slope_of_the_inverse_of_a_line(4.0, 9.0), 0.25, "f(x) = 4x + 1, y = 9", of="reciprocal",
+             mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0})
+assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place",
+             mistakes={"The slope of f is taken at y: it belongs at the x with f(x) = y.": 1 / 192, "This is the slope of f: turn it over.": 12.0})
+### BEGIN HIDDEN TESTS
+@probe
+def slope_of_the_logarithm(y):
+    import math
+    return inverse_slope(math.exp, math.log, y)
+
+for slope_f, y in ((-2.0, 3.0), (0.5, 0.0)):
+    assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal")
+for y in (0.5, 3.0, 7.0):
+    assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place")
+    assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - The derivative is the limit of difference quotients: the slope, and the factor in
+#   $f(x + h) \approx f(x) + f'(x) h$, whose graph is the tangent line.
+# - Measured on a computer, a slope has two errors: that of the step, which shrinks with $h$, and that of rounding,
+#   which grows. The central quotient is the better one.
+# - Sum, product, quotient and chain rule give the slopes of everything that is built from a few known functions.
+#   Along a way slopes multiply, over several ways they add up.
+# - The gradient holds one partial derivative for each input. It points to the steepest ascent; a smooth minimum has
+#   the gradient zero, but not every place with gradient zero is a minimum.
+# - At corners there is no derivative. A subgradient takes its place, if the program is written so that it finds one.
+#
+# Section 2.5 lets torch apply these rules. Section 3.1 sets a gradient to zero and solves for the minimum, and 3.4
+# walks down along $-\nabla f$.

@@ -1,0 +1,2229 @@
+# %% [markdown]
+# # 2.6 Probability and statistics
+#
+# Model A labels 91 of 100 test pictures correctly, model B 89. Is A better? An alarm is right 95 times in a hundred; it
+# goes off; is something broken? A loss is called the *negative log-likelihood*: the likelihood of what?
+#
+# A model never sees the world. It sees a few observations of it, and everything that we say about the rest is a
+# conclusion from few to many. *Probability* goes one way: from a known mechanism to what it will produce.
+# *Statistics* goes back: from what was produced to the mechanism. You need both in every later section.
+#
+# After this page you can draw samples from a distribution of your choice, read any probability you want off a joint table,
+# turn a probability around with Bayes' theorem, measure centre and spread, write down the likelihood from which the losses
+# of chapters 3 and 4 come, and put an error bar on an accuracy. The three questions above are answered on the way.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import torch
+
+# %% [markdown] teaches="probability, sample, seed, random generator"
+# ## Drawing samples
+#
+# How can a program, which always does the same, behave like a die?
+#
+# An experiment has one *outcome* out of a list. Each outcome has a **probability**: a number between 0 and 1, which says in
+# which share of very many repetitions it comes up. Over the whole list they add up to 1. A fair die gives each of its six
+# faces 1/6. One draw is a **sample** of size 1; n draws are a sample of size n.
+#
+# A *random generator* produces numbers that look as if they were drawn by chance, but follow from a starting number, the
+# *seed*. The same seed gives the same numbers again, so an experiment can be repeated exactly. `torch.multinomial` draws
+# outcomes 0, 1, 2, ... with the probabilities in a tensor:
+
+# %% teaches="sampling"
+p = torch.tensor([0.1, 0.2, 0.3, 0.4])                  # four outcomes: 0, 1, 2, 3
+generator = torch.Generator().manual_seed(7)
+draws = torch.multinomial(p, 20, replacement=True, generator=generator)
+print("draws:         ", draws.tolist())
+print("how often each:", draws.bincount(minlength=4).tolist())
+again = torch.multinomial(p, 20, replacement=True, generator=torch.Generator().manual_seed(7))
+print("same seed, same draws:", torch.equal(draws, again))
+
+# %% [markdown]
+# Outcome 3 should come 8 times in 20; it came 9 times, and outcome 0 came 4 times in place of 2. Chance does that.
+# `bincount` counts how often each whole number occurs.
+#
+# `replacement=True` puts each drawn outcome back before the next draw. Without it torch draws as from a hat, each outcome at
+# most once, and 20 draws from four outcomes are an error:
+
+# %% tags=["demo"]
+try:
+    torch.multinomial(p, 20)
+except RuntimeError as error:
+    print("RuntimeError:", error)
+
+# %% [markdown]
+# The other tool is `torch.rand`: numbers from 0 to 1, every stretch as likely as it is long. So "below 0.3" happens with
+# probability 0.3, which makes a coin of it. Give each experiment a generator of its own. Without one, torch uses
+# a *global* generator that all code of the program shares, and a call somewhere else changes your numbers.
+
+# %%
+u = torch.rand(8, generator=generator)
+print(u)
+print(u < 0.3)                                          # a coin that shows heads with probability 0.3
+
+# %% [markdown] task="2.6.A" kind="code" minutes=3 difficulty=1 core=true needs="probability, sampling, seed, random generator"
+# ### A loaded die
+#
+# Write `rolls(p, n, seed)`. `p` is a float tensor of shape (k,), the probabilities of the faces 0 to k - 1, which add up to 1.
+# Return n independent rolls of this die as a tensor.
+#
+# **You are done when**
+# - **shape**: the result has shape `(n,)` and dtype int64, also where n is larger than k;
+# - **distribution**: each roll is face i with probability `p[i]`, whatever the other rolls were;
+# - **seed**: the same seed gives the same rolls again, another seed gives others;
+# - **own generator**: torch's global generator goes on as if `rolls` had not been called.
+
+# %% exercise="2.6.A"
+def rolls(p, n, seed):
+    """n independent draws of 0..k-1 with probabilities p (k,), all randomness from seed: int64 (n,)."""
+    ### BEGIN SOLUTION
+    generator = torch.Generator().manual_seed(seed)
+    return torch.multinomial(p, n, replacement=True, generator=generator)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.A"
+# 1. Which call above draws outcomes with given probabilities, and which argument lets it draw the same outcome twice?
+# 2. `torch.manual_seed(seed)` sets the global generator. A generator of your own is made by `torch.Generator()`.
+# 3. Three numbers between 0 and 1 from a generator of their own: `torch.rand(3, generator=torch.Generator().manual_seed(5))`.
+
+# %% check="2.6.A" points=1
+die = torch.tensor([0.1, 0.2, 0.7])
+assert_shape(rolls(die, 50, 1), (50,), "50 rolls of a die with 3 faces", of="shape")
+assert_dtype(rolls(die, 50, 1), torch.int64, "the dtype of the rolls", of="shape")
+many = rolls(die, 60_000, 2)
+assert_true(0 <= int(many.min()) and int(many.max()) <= 2, "the faces of a die with 3 faces are 0, 1 and 2",
+            of="distribution", hint=f"The smallest is {int(many.min())}, the largest {int(many.max())}.")
+assert_close(many.bincount(minlength=3) / 60_000, die, "the shares of the faces in 60,000 rolls with p = (0.1, 0.2, 0.7)",
+             of="distribution", rtol=0, atol=0.013,
+             mistakes={"All faces are equally likely: is `p` used?": torch.full((3,), 1 / 3)})
+assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of rolls that equal the roll before them",
+             of="distribution", rtol=0, atol=0.015, hint="One roll must not depend on another: is the order random?")
+three, again, four = rolls(die, 50, 3), rolls(die, 50, 3), rolls(die, 50, 4)
+assert_true(bool((three == again).all()), "a second call with seed 3 gives the same 50 rolls", of="seed",
+            hint="All randomness must come from `seed`.")
+assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed")
+
+@probe
+def global_number_after(p, n, seed):
+    torch.manual_seed(11)
+    rolls(p, n, seed)
+    return torch.rand(1)
+
+untouched = torch.rand(1, generator=torch.Generator().manual_seed(11))
+assert_close(global_number_after(die, 5, 3), untouched, "torch.rand(1) after torch.manual_seed(11) and a call of rolls",
+             of="own generator", hint="`rolls` must make a generator of its own.")
+### BEGIN HIDDEN TESTS
+die = torch.tensor([0.05, 0.25, 0.4, 0.3, 0.0])
+assert_shape(rolls(die, 1, 5), (1,), "a single roll of a die with 5 faces", of="shape")
+many = rolls(die, 80_000, 6)
+assert_shape(many, (80_000,), "80,000 rolls of a die with 5 faces", of="shape")
+assert_close(many.bincount(minlength=5) / 80_000, die, "the shares of 5 faces in 80,000 rolls", of="distribution",
+             rtol=0, atol=0.012)
+assert_close((many[1:] == many[:-1]).double().mean().item(), die.double().square().sum().item(),
+             "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015)
+sixty, again = rolls(die, 70, 60), rolls(die, 70, 60)
+assert_true(bool((sixty == again).all()), "a second call with seed 60 gives the same 70 rolls", of="seed")
+assert_true(len({tuple(rolls(die, 70, s).tolist()) for s in (60, 61, 62, 0)}) == 4, "four seeds give four samples", of="seed")
+assert_close(global_number_after(die, 9, 8), untouched, "the global generator after a call of rolls", of="own generator")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="law of large numbers"
+# ## Shares settle
+#
+# Why may we call 0.3 "the" probability, when eight tosses show anything from 0 to 8 heads? Because the share of heads among n
+# tosses settles as n grows. Eight coins with P(heads) = 0.3, ten thousand tosses each; after every toss the share so far:
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+generator = torch.Generator().manual_seed(1)
+heads = torch.rand(8, 10_000, generator=generator) < 0.3
+n = torch.arange(1, 10_001)
+shares = heads.cumsum(dim=1) / n                        # (8, 10000) / (10000,): a row for each coin
+
+fig, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+ax.plot(n, shares.T, linewidth=1)
+ax.axhline(0.3, color="black", linestyle="--")
+ax.set(xscale="log", xlabel="number of tosses n", ylabel="share of heads so far", title="eight coins, P(heads) = 0.3")
+plt.show()
+print("after    10 tosses:", [f"{s:.2f}" for s in shares[:, 9]])
+print("after 10000 tosses:", [f"{s:.3f}" for s in shares[:, -1]])
+
+# %% [markdown]
+# *What to see:* on the left anything goes; on the right all eight lines lie on the dashed one. This is the **law of large
+# numbers**: the mean of n independent draws tends to its expected value as n grows. It is why training on many
+# examples can work at all.
+#
+# The law does not say that heads and tails even out. A coin has no memory, and never makes up for a run of heads. Look at
+# the *number* of heads of 400 fair coins, and how far it is from n/2 on average:
+
+# %%
+generator = torch.Generator().manual_seed(2)
+heads = (torch.rand(400, 10_000, generator=generator) < 0.5).cumsum(dim=1)
+for n in (100, 1_000, 10_000):
+    off = (heads[:, n - 1] - n / 2).abs().mean()
+    print(f"n = {n:6}: the number is off by {off:5.1f}, the share by {off / n:.4f}")
+
+# %% [markdown]
+# A hundred times as many tosses: the number of heads is *farther* from n/2, by a factor of about 10, while the share is
+# *nearer* to 1/2, by the same factor. Why it is 10 and not 100, the section on variance will show.
+
+# %% [markdown] task="2.6.B" kind="code" minutes=2 difficulty=1 core=true needs="law of large numbers"
+# ### The share so far
+#
+# Write `running_share(x)`. `x` is a tensor of shape (n,) that holds zeros and ones (or False and True); entry i of
+# the result is the share of ones among the first i + 1 entries.
+#
+# **You are done when**
+# - **shape**: the result has shape `(n,)`, for n = 1 too;
+# - **values**: each entry is a share of the entries so far, not of all n;
+# - **any dtype**: `x` may be bool, int64 or float32; the result is a floating point tensor.
+
+# %% exercise="2.6.B"
+def running_share(x):
+    """Share of ones among the first 1, 2, ..., n entries: (n,) -> (n,), floating point."""
+    ### BEGIN SOLUTION
+    return x.cumsum(dim=0) / torch.arange(1, len(x) + 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.B"
+# 1. How many ones are there among the first 1, 2, 3, ... entries? The figure above needed the same.
+# 2. `cumsum` adds up as it goes along; the number of entries so far is 1, 2, ..., n.
+# 3. For 0, 1, 1 the numbers of ones are 0, 1, 2 and the shares 0/1, 1/2, 2/3.
+
+# %% check="2.6.B" points=1
+tosses = torch.tensor([1., 0., 0., 1.])
+assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape")
+assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape")
+assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 1 / 3, 1 / 2]), "the shares for 1, 0, 0, 1", of="values",
+             mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.25, 0.5]),
+                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 1., 2.])})
+for dtype in (torch.bool, torch.int64):
+    share = running_share(tosses.to(dtype))
+    assert_type(share, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
+    assert_true(share.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype")
+    assert_close(share, torch.tensor([1., 1 / 2, 1 / 3, 1 / 2]), f"the shares for 1, 0, 0, 1 as {dtype}", of="any dtype")
+### BEGIN HIDDEN TESTS
+coin = torch.rand(317, generator=torch.Generator().manual_seed(61)) < 0.4
+wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 318)])
+assert_shape(running_share(coin.float()), (317,), "the shares for 317 tosses", of="shape")
+assert_close(running_share(coin.float()), wanted, "the shares for 317 tosses", of="values")
+assert_close(running_share(torch.zeros(3)), torch.zeros(3), "the shares where no toss is 1", of="values")
+for dtype in (torch.bool, torch.int64):
+    assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 317 tosses as {dtype}", of="any dtype")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="event, random variable, distribution"
+# ## Events and random variables
+#
+# Throw two dice. There are 36 outcomes, all equally likely. Usually we do not want one outcome but a statement: "the first die
+# shows 6", "the sum is at least 10". Such a statement is an **event**: the set of outcomes for which it is true. Its
+# probability is the sum of theirs. If all outcomes are equally likely, that is a matter of counting.
+#
+# A **random variable** is a number that the outcome decides, such as the sum of the two dice. We write it with a capital
+# letter, $S$, and its values with small ones, $s$. The probabilities $P(S = s)$ for all $s$ are its **distribution**.
+
+# %%
+faces = torch.arange(1, 7)
+pairs = torch.cartesian_prod(faces, faces)              # (36, 2): all pairs of faces
+first, S = pairs[:, 0], pairs.sum(dim=1)
+A, B = first == 6, S >= 10                              # two events: True where the outcome belongs to it
+print("outcomes in A, in B, in both, in at least one:", A.sum().item(), B.sum().item(), (A & B).sum().item(), (A | B).sum().item())
+print("P(S = s) times 36, for s = 0, 1, ..., 12:", S.bincount().tolist())
+
+# %% tags=["demo"]
+fig, ax = plt.subplots(figsize=(5, 2.6), layout="constrained")
+ax.bar(range(2, 13), S.bincount()[2:] / 36)
+ax.set(xlabel="s", ylabel="P(S = s)", title="sum of two dice", xticks=range(2, 13))
+plt.show()
+
+# %% [markdown]
+# *What to see:* equally likely outcomes, but a distribution with a peak: six pairs add up to 7, only one to 12.
+#
+# $A \cap B$ (both happen) and $A \cup B$ (at least one happens) are events again. The counts above, 6 + 6 - 3 = 9, show the rule
+#
+# $$P(A \cup B) = P(A) + P(B) - P(A \cap B).$$
+#
+# What lies in both was counted twice, so it is taken off once.
+
+# %% [markdown] task="2.6.C" kind="code" minutes=3 difficulty=1 needs="random variable, distribution"
+# ### The larger of two
+#
+# Two fair dice with k sides, 1 to k, are thrown. $M$ is the larger of the two numbers (their common value, where they are
+# equal). Write `largest_of_two(k)`: the distribution of $M$.
+#
+# **You are done when**
+# - **shape**: the result is a floating point tensor of shape `(k,)`;
+# - **values**: entry i is $P(M = i + 1)$.
+
+# %% exercise="2.6.C"
+def largest_of_two(k):
+    """P(M = 1), ..., P(M = k) for the larger M of two fair dice with k sides: (k,)."""
+    ### BEGIN SOLUTION
+    faces = torch.arange(1, k + 1)
+    pairs = torch.cartesian_prod(faces, faces)
+    return pairs.max(dim=1).values.bincount()[1:] / k ** 2
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.C"
+# 1. For a die with 3 sides, write down the nine pairs, and under each the larger number. How often do 1, 2, 3 occur?
+# 2. The pairs with $M = m$: both are at most m, but not both at most m - 1.
+# 3. The *smaller* of two dice with 2 sides is 1 for three of the four pairs, so its distribution is 3/4, 1/4.
+
+# %% check="2.6.C" points=1
+assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape")
+assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distribution for two dice with 3 sides", of="values",
+             mistakes={"This is the distribution of the smaller number.": torch.tensor([5., 3., 1.]) / 9,
+                       "These are counts: divide by the number of pairs.": torch.tensor([1., 3., 5.]),
+                       "This is P(M ≤ i + 1), not P(M = i + 1).": torch.tensor([1., 4., 9.]) / 9,
+                       "Pairs of equal numbers count too.": torch.tensor([0., 1., 2.]) / 3,
+                       "(1, 2) and (2, 1) are two outcomes.": torch.tensor([1., 2., 3.]) / 6})
+### BEGIN HIDDEN TESTS
+for k in (1, 2, 6, 11):
+    larger = torch.tensor([max(i, j) for i in range(1, k + 1) for j in range(1, k + 1)])
+    assert_shape(largest_of_two(k), (k,), f"the distribution for k = {k}", of="shape")
+    assert_close(largest_of_two(k), torch.stack([(larger == m).double().mean() for m in range(1, k + 1)]),
+                 f"the distribution for k = {k}", of="values")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Do $P(A)$ and $P(B)$ alone decide $P(A \cup B)$? Let chance pick a point between 0 and 1, and let each event be a stretch of
+# this line. Here are stretches of length 0.5 and 0.3 in three positions:
+
+# %% tags=["demo"]
+fig, axes = plt.subplots(1, 3, figsize=(8, 1.8), layout="constrained")
+for ax, start, title in zip(axes, (0.6, 0.35, 0.1), ("apart", "overlapping", "one inside the other")):
+    ax.barh([1, 0], [0.5, 0.3], left=[0, start], color=["C0", "C1"])
+    ax.set(xlim=(0, 1), yticks=[1, 0], yticklabels=["A", "B"], title=title)
+plt.show()
+
+# %% [markdown]
+# *What to see:* the lengths never change, but what the two cover together does. It can be moved between a least and a greatest
+# value, and no farther, because B cannot leave the line.
+
+# %% [markdown] task="2.6.5a" kind="code" minutes=2 difficulty=2 needs="probability, event"
+# ### At least one of two
+#
+# Write `union_bounds(p, q)`: for two events with $P(A) = p$ and $P(B) = q$, the smallest and the largest value that
+# $P(A \cup B)$ can have, as a tuple `(low, high)` of two numbers.
+#
+# **You are done when**
+# - **low**: the first number is the smallest possible value;
+# - **high**: the second one is the largest possible value, for small and for large p and q.
+
+# %% exercise="2.6.5a"
+def union_bounds(p, q):
+    """(low, high): the least and the greatest P(A or B) for P(A) = p, P(B) = q."""
+    ### BEGIN SOLUTION
+    return max(p, q), min(1, p + q)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.5a"
+# 1. In which of the three pictures do the two stretches cover least together, and in which most?
+# 2. Together they cover at least as much as each one alone. And the line has length 1.
+# 3. For $p = 0.9$ and $q = 0.3$ the two cannot be kept apart; the whole line can be covered, so the largest value is 1.
+
+# %% check="2.6.5a" points=1
+pair = union_bounds(0.5, 0.25)
+assert_type(pair, (tuple, list), "what union_bounds returns", of="low")
+assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low")
+assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
+             mistakes={"One event may lie inside the other.": 0.75,
+                       "The product rule for independent events gives one possible value, not the smallest.": 0.625})
+assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
+             mistakes={"Independent events are not the extreme case.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
+assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5)
+assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
+             mistakes={"A probability cannot be larger than 1.": 1.25})
+### BEGIN HIDDEN TESTS
+for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
+    pair = union_bounds(p_, q_)
+    assert_close(pair[0], float(torch.tensor([p_, q_], dtype=torch.float64).max()), f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5)
+    assert_close(pair[1], 1.0 if p_ + q_ > 1 else p_ + q_, f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.5b" kind="code" minutes=2 difficulty=2 needs="probability, event"
+# ### Both of two
+#
+# Write `intersection_bounds(p, q)`: the same for $P(A \cap B)$, as a tuple `(low, high)` of two numbers.
+#
+# **You are done when**
+# - **low**: the first number is the smallest possible value, for small and for large p and q;
+# - **high**: the second one is the largest possible value.
+
+# %% exercise="2.6.5b"
+def intersection_bounds(p, q):
+    """(low, high): the least and the greatest P(A and B) for P(A) = p, P(B) = q."""
+    ### BEGIN SOLUTION
+    return max(0, p + q - 1), min(p, q)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.5b"
+# 1. When can the two stretches be kept apart, and how much must they share when they cannot?
+# 2. $P(A \cap B) = P(A) + P(B) - P(A \cup B)$: the overlap is smallest where the union is largest.
+# 3. Of 10 seats, 8 are by a window or the aisle and 7 are free: at least 8 + 7 - 10 = 5 are both.
+
+# %% check="2.6.5b" points=1
+pair = intersection_bounds(0.5, 0.75)
+assert_type(pair, (tuple, list), "what intersection_bounds returns", of="low")
+assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="low")
+assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
+             mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
+                       "The product rule for independent events gives one possible value, not the smallest.": 0.375})
+assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
+             mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
+                       "Independent events are not the extreme case.": 0.375})
+assert_close(intersection_bounds(0.5, 0.25)[0], 0.0, "low for p = 0.5, q = 0.25", of="low", atol=1e-6,
+             mistakes={"A probability cannot be negative.": -0.25})
+assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5)
+### BEGIN HIDDEN TESTS
+for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
+    pair = intersection_bounds(p_, q_)
+    assert_close(pair[0], p_ + q_ - 1 if p_ + q_ > 1 else 0.0, f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5, atol=1e-6)
+    assert_close(pair[1], float(torch.tensor([p_, q_], dtype=torch.float64).min()), f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="joint probability, marginal probability, conditional probability"
+# ## Two things at once: joint, marginal, conditional
+#
+# Is your train late because it snows? Somebody kept a list for 200 days: the weather (rows: sun, rain, snow), and whether
+# the train was on time or late (columns). Divided by 200, the counts become **joint probabilities** $P(W = w, L = l)$: the
+# probability that both hold. All entries together make 1.
+#
+# Sum each row, and you have the probability of the weather alone; sum each column, and you have that of a late train. These
+# are **marginal probabilities**; they used to be written in the margin of the table.
+
+# %%
+counts = torch.tensor([[96., 4.], [56., 24.], [6., 14.]])       # (3, 2): sun, rain, snow by on time, late
+joint = counts / counts.sum()
+weather, late = joint.sum(dim=1), joint.sum(dim=0)              # (3,) and (2,)
+print("P(weather, train):\n", joint)
+print("P(weather):", weather)
+print("P(train):  ", late)
+
+# %% [markdown]
+# How likely is a late train *if it snows*? Keep the snow row, forget the rest, and rescale, so that the row makes 1 again:
+# this is the **conditional probability**
+#
+# $$P(L = l \mid W = w) = \frac{P(W = w, L = l)}{P(W = w)},$$
+#
+# read "probability of $l$ given $w$". In code: divide each row by its sum. `keepdim=True` keeps the sums in shape (3, 1),
+# so that they broadcast along the rows.
+
+# %%
+train_given_weather = joint / joint.sum(dim=1, keepdim=True)    # each row makes 1
+weather_given_train = joint / joint.sum(dim=0, keepdim=True)    # each column makes 1
+print("P(train | weather):\n", train_given_weather)
+print("P(weather | train):\n", weather_given_train)
+
+# %% tags=["demo"]
+fig, ax = plt.subplots(figsize=(5, 3), layout="constrained")
+left = weather.cumsum(dim=0) - weather
+ax.bar(left, train_given_weather[:, 1], width=weather, align="edge", edgecolor="white", label="late")
+ax.bar(left, train_given_weather[:, 0], width=weather, align="edge", edgecolor="white",
+       bottom=train_given_weather[:, 1], color="lightgrey", label="on time")
+ax.set(xlabel="P(weather) is the width", ylabel="P(train | weather) is the height",
+       xticks=left + weather / 2, xticklabels=["sun", "rain", "snow"])
+fig.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* width times height is area, and the area is the joint probability:
+# $P(W, L) = P(W)\,P(L \mid W)$. This is the *product rule*. Snow is the narrow column with the highest blue part.
+#
+# $P(\text{late} \mid \text{snow}) = 0.7$, but $P(\text{snow} \mid \text{late}) = 0.33$: most late trains run in the rain,
+# because it rains so much more often. To exchange the two is the most frequent mistake with probabilities.
+# The product rule goes on for as many variables as you like:
+# $P(A, B, C) = P(A)\,P(B \mid A)\,P(C \mid A, B)$.
+
+# %% [markdown] task="2.6.D" kind="code" minutes=2 difficulty=1 core=true needs="joint probability, conditional probability, broadcasting"
+# ### Given the row
+#
+# Write `given_row(joint)`. `joint` has shape (m, n), entry (i, j) is $P(A = i, B = j)$, and no row is all zeros. Entry (i, j)
+# of the result is $P(B = j \mid A = i)$.
+#
+# **You are done when**
+# - **shape**: the result has the shape of `joint`, square or not;
+# - **values**: each entry is conditional on its row;
+# - **argument kept**: `joint` is as it was.
+
+# %% exercise="2.6.D"
+def given_row(joint):
+    """P(B = j | A = i) from P(A = i, B = j): (m, n) -> (m, n)."""
+    ### BEGIN SOLUTION
+    return joint / joint.sum(dim=1, keepdim=True)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.D"
+# 1. What must each row of the result add up to?
+# 2. Row i is divided by its own sum, $P(A = i)$. In which shape must the sums be, to be the divisors of rows?
+# 3. For a row (0.1, 0.3) the sum is 0.4, and the row becomes (0.25, 0.75).
+
+# %% check="2.6.D" points=1
+table = torch.tensor([[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
+assert_shape(given_row(table), (2, 3), "a table with 2 rows and 3 columns", of="shape")
+assert_close(given_row(table), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
+             of="values", mistakes={"This is conditional on the column.": table / table.sum(0),
+                                    "Each row must make 1, not the whole table.": table / table.sum(),
+                                    "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True)})
+square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
+assert_close(given_row(square), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
+             mistakes={"Without keepdim the sums become divisors of columns.": square / square.sum(1),
+                       "This is conditional on the column.": square / square.sum(0)})
+
+@probe
+def joint_after(table):
+    given_row(table)
+    return table
+
+assert_close(joint_after(table.clone()), table, "joint after the call", of="argument kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(62)
+for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
+    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = table / table.sum()
+    assert_shape(given_row(table), (m, n), f"a table of shape ({m}, {n})", of="shape")
+    wanted = torch.stack([row / row.sum() for row in table])
+    assert_close(given_row(table), wanted, f"a table of shape ({m}, {n})", of="values")
+    assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="independence"
+# ## Independence
+#
+# Two variables are **independent** if knowing the one says nothing about the other: $P(B \mid A) = P(B)$ for all values. With
+# the product rule this becomes
+#
+# $$P(A, B) = P(A)\,P(B)\quad\text{for all pairs of values.}$$
+#
+# Two dice are independent. Are weather and train? If they were, the two marginals would give the whole table:
+
+# %%
+if_independent = weather[:, None] * late[None, :]               # (3, 1) * (1, 2) -> (3, 2)
+print("the table if they were independent:\n", if_independent)
+print("what the real one has more:\n", joint - if_independent)
+
+# %% [markdown]
+# Snow and late is 0.049 more probable than it would be for independent variables, sun and late 0.085 less: the two depend on
+# each other.
+
+# %% [markdown] task="2.6.E" kind="code" minutes=2 difficulty=2 needs="joint probability, marginal probability, independence"
+# ### How far from independent
+#
+# Write `independence_gap(joint)`, for a table of shape (m, n) as in 2.6.D: the largest absolute difference between an entry
+# $P(A = i, B = j)$ and $P(A = i)\,P(B = j)$, as a number.
+#
+# **You are done when**
+# - **independent tables**: it is 0 for independent variables, whatever their marginals are;
+# - **largest**: it is the largest difference from the product of the two marginals, not a sum or a mean;
+# - **absolute**: an entry below the product counts as much as one above.
+
+# %% exercise="2.6.E"
+def independence_gap(joint):
+    """The largest |P(A, B) - P(A) P(B)| of a joint table (m, n)."""
+    ### BEGIN SOLUTION
+    product = joint.sum(dim=1)[:, None] * joint.sum(dim=0)[None, :]
+    return (joint - product).abs().max()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.E"
+# 1. Which two vectors does a joint table have in its margins, and which table do they make?
+# 2. `u[:, None] * v[None, :]` holds all products of an entry of `u` and an entry of `v`.
+# 3. For the train the differences are between -0.085 and 0.085.
+
+# %% check="2.6.E" points=1
+product = torch.tensor([[0.06, 0.14], [0.24, 0.56]])
+assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), (0.24, 0.56)", of="independent tables", atol=1e-6,
+             hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7.")
+skew = torch.tensor([[0.0, 0.2, 0.2], [0.4, 0.1, 0.1]])         # differences: ∓0.16, ±0.08, ±0.08
+assert_close(independence_gap(skew), 0.16, "the table with rows (0, 0.2, 0.2), (0.4, 0.1, 0.1)", of="largest", rtol=1e-4, atol=1e-6,
+             mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 6,
+                       "This is the square of the difference.": 0.0256})
+low = torch.tensor([[0.0, 0.15, 0.15], [0.15, 0.0, 0.15], [0.15, 0.15, 0.1]])
+assert_close(independence_gap(low), 0.09, "the table with rows (0, 0.15, 0.15), (0.15, 0, 0.15), (0.15, 0.15, 0.1)", of="absolute",
+             rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 0.06})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(63)
+for m, n in ((2, 4), (5, 3), (4, 4)):
+    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = table / table.sum()
+    gaps = [abs(table[i, j].item() - table[i].sum().item() * table[:, j].sum().item()) for i in range(m) for j in range(n)]
+    assert_close(independence_gap(table), max(gaps), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6)
+    margins = table.sum(dim=1)[:, None] * table.sum(dim=0)[None, :]
+    assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6)
+low = (torch.ones(5, 5, dtype=torch.float64) - torch.eye(5, dtype=torch.float64)) / 20     # diagonal 0, the rest above the product
+assert_close(independence_gap(low), 0.04, "a table of shape (5, 5) with zeros on its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="conditional independence"
+# ### Independent, once you know the reason
+#
+# Two trains on two lines know nothing of each other. In given weather each is late with the probabilities above, whatever
+# the other does: they are **conditionally independent given** the weather, $P(L_1, L_2 \mid W) = P(L_1 \mid W)\,P(L_2 \mid W)$.
+# Are they independent for somebody who has not looked out of the window?
+
+# %%
+late_given_weather = train_given_weather[:, 1]                  # (3,)
+both_late = (weather * late_given_weather * late_given_weather).sum()
+print(f"P(second late) = {late[1]:.2f}")
+print(f"P(second late | first late) = {both_late / late[1]:.2f}")
+
+# %% [markdown]
+# No: when the first train is late, snow or rain has become more likely, and with it a second late train. A common cause makes
+# things dependent that do not touch each other. The other way round, to know the cause cuts the tie.
+#
+# A chain is the most useful case. $A$ acts on $B$, and $B$ acts on $C$, but $A$ has no other way to $C$:
+#
+# $$A \rightarrow B \rightarrow C,\qquad P(C \mid A, B) = P(C \mid B).$$
+#
+# Yesterday's snow makes today's late, and today's makes tomorrow's; who knows today's learns nothing about tomorrow's from
+# yesterday's. Such a *Markov chain* is the simplest model of a text or of weather.
+
+# %% [markdown] task="2.6.6" kind="answer" minutes=3 difficulty=2 needs="conditional probability, conditional independence"
+# ### Factor a chain
+#
+# In $A \rightarrow B \rightarrow C$, variable B depends only on A, and C only on B. Write $P(A, B, C)$ as a product of three
+# factors that are as simple as possible. Hand in `factors`, a list of three strings, each of the form `"P(X)"` or `"P(X|Y)"`
+# with A, B, C for X and Y.
+#
+# **You are done when**
+# - **form**: there are three factors of this form, at most one letter stands behind a bar, and each of A, B and C stands
+#   once before it;
+# - **product**: in every such chain the product of the three is $P(A, B, C)$.
+
+# %% exercise="2.6.6"
+### BEGIN SOLUTION
+factors = ["P(A)", "P(B|A)", "P(C|B)"]
+### END SOLUTION
+
+# %% [markdown] hints="2.6.6"
+# 1. What does the product rule give for three variables, with no assumption at all?
+# 2. Which of its factors becomes simpler, because C depends only on B?
+# 3. For two independent variables, $P(A, B) = P(A)\,P(B \mid A)$ becomes $P(A)\,P(B)$.
+
+# %% check="2.6.6" points=1
+import re
+
+def parsed(text):
+    """("B", "A") for "P(B|A)", ("A", None) for "P(A)", None for anything else."""
+    match = re.fullmatch(r"P\(([ABC])(?:\|([ABC]))?\)", str(text).replace(" ", ""))
+    return match and match.groups()
+
+def table_of(letters, joint):
+    """The probability of these letters, from joint with the axes A, B, C; the other axes have length 1."""
+    return joint.sum(dim=[axis for axis, letter in enumerate("ABC") if letter not in letters], keepdim=True)
+
+def product_of(factors, joint):
+    result = torch.ones_like(joint)
+    for left, right in map(parsed, factors):
+        result = result * (table_of(left + right, joint) / table_of(right, joint) if right else table_of(left, joint))
+    return result
+
+assert_type(factors, (list, tuple, set), "factors", of="form")
+texts = sorted(map(str, factors))
+assert_equal(len(texts), 3, "the number of factors", of="form")
+assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
+             hint='At most one letter stands behind the bar, as in "P(X|Y)".')
+assert_equal(sorted(parsed(text)[0] for text in texts), ["A", "B", "C"], "the letters before the bar", of="form")
+chain = torch.tensor([[[0.1, 0.05, 0.05], [0.03, 0.06, 0.21]], [[0.2, 0.1, 0.1], [0.01, 0.02, 0.07]]])
+assert_close(product_of(texts, chain), chain, "the product of the three, in a chain with 2, 2 and 3 values", of="product",
+             hint="Does the product of your factors follow from the product rule?")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(64)
+assert_equal([parsed(text) is None for text in texts], [False] * 3, "entries of factors that have another form", of="form")
+for a, b, c in ((2, 3, 2), (3, 4, 2)):
+    start, step, last = (torch.rand(shape, generator=rng, dtype=torch.float64) + 0.1 for shape in ((a, 1, 1), (a, b, 1), (1, b, c)))
+    chain = start / start.sum() * step / step.sum(1, keepdim=True) * last / last.sum(2, keepdim=True)
+    assert_close(product_of(texts, chain), chain, f"the product of the three, in a chain with {a}, {b} and {c} values", of="product")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# What is gained? With ten values each, the full table has 999 free numbers (1,000, less one, because they make 1). The
+# three factors have 9 + 90 + 90 = 189. The longer the chain, the larger the difference.
+
+# %% [markdown] teaches="bayes' theorem, prior, posterior"
+# ## Turning a probability around: Bayes' theorem
+#
+# A detector looks at the welds of a pipeline. One weld in 500 is faulty. The detector finds 95 % of the faulty ones, and it
+# gives a false alarm at 4 % of the good ones. It has just gone off. Is this weld faulty? Guess before you read on.
+#
+# We know how likely the *data* are under each *hypothesis*: $P(\text{alarm} \mid \text{faulty}) = 0.95$. We want to know
+# $P(\text{faulty} \mid \text{alarm})$. The product rule can be written both ways, $P(H, D) = P(H)\,P(D \mid H) = P(D)\,P(H \mid D)$.
+# Divide by $P(D)$:
+#
+# $$P(H \mid D) = \frac{P(H)\,P(D \mid H)}{P(D)},\qquad P(D) = \sum_h P(H = h)\,P(D \mid H = h).$$
+#
+# This is **Bayes' theorem**. $P(H)$ is the *prior*, what we believed before; $P(D \mid H)$ says how well the hypothesis predicts
+# the data; $P(H \mid D)$ is the *posterior*. In practice: multiply for each hypothesis, then divide by the sum.
+
+# %%
+prior = torch.tensor([0.998, 0.002])                    # good, faulty
+alarm = torch.tensor([0.04, 0.95])                      # P(alarm | good), P(alarm | faulty)
+both = prior * alarm                                    # P(good, alarm), P(faulty, alarm)
+posterior = both / both.sum()
+print("P(good, alarm), P(faulty, alarm):", both)
+print("P(good | alarm), P(faulty | alarm):", posterior)
+
+# %% tags=["demo"]
+from matplotlib.colors import ListedColormap
+
+welds = torch.zeros(100, 100)                           # 10,000 welds; 0: good, no alarm
+welds.view(-1)[-419:-20] = 1                            # 399 good ones with an alarm
+welds.view(-1)[-20:] = 2                                # 19 faulty ones with an alarm
+welds.view(-1)[-1] = 3                                  # 1 faulty one that is missed
+fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
+colours, labels = ["gainsboro", "orange", "red", "black"], ["9,581 good, quiet", "399 good, alarm", "19 faulty, alarm", "1 faulty, missed"]
+ax.imshow(welds, cmap=ListedColormap(colours), interpolation="nearest")
+ax.set(xticks=[], yticks=[])
+fig.legend(handles=[plt.Rectangle((0, 0), 1, 1, color=c) for c in colours], labels=labels, loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* of 10,000 welds, 20 are faulty. The 19 red ones drown in 399 orange ones, which are good and have an alarm
+# all the same. Among the 418 alarms 19 are right: 4.5 %. The detector is not bad; there are just very few faults to find.
+#
+# A second detector, another make, finds 90 % of the faults, with 5 % false alarms. It goes off too. If the two are
+# conditionally independent given the state of the weld, the posterior of the first is the prior of the second:
+
+# %%
+second_alarm = torch.tensor([0.05, 0.90])
+both = posterior * second_alarm
+print("after the second alarm:", both / both.sum())
+
+# %% [markdown]
+# From 0.2 % to 4.5 % to 46 %. Mind the "if". When the same scratch fools both detectors, their false alarms come together, and
+# the second alarm teaches much less. Exercise 2.6.7 works that case out.
+
+# %% [markdown] task="2.6.F" kind="code" minutes=2 difficulty=1 core=true needs="bayes' theorem, prior, posterior"
+# ### Bayes for any number of hypotheses
+#
+# Write `posterior_of(prior, likelihood)`. Both are tensors of shape (k,): `prior[h]` is $P(H = h)$, and `likelihood[h]` is
+# $P(D \mid H = h)$ for the data that were seen. Return the posterior, a tensor of shape (k,).
+#
+# **You are done when**
+# - **ratios**: the entries are to each other as prior times likelihood;
+# - **sum**: they add up to 1;
+# - **arguments kept**: `prior` and `likelihood` are as they were.
+
+# %% exercise="2.6.F"
+def posterior_of(prior, likelihood):
+    """P(H = h | D) for all h: (k,), (k,) -> (k,)."""
+    ### BEGIN SOLUTION
+    both = prior * likelihood
+    return both / both.sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.F"
+# 1. Which two numbers are multiplied for each hypothesis, and by what is the result divided?
+# 2. The likelihoods of different hypotheses need not add up to 1. The posterior must.
+# 3. Priors 1/2, 1/2 and likelihoods 0.2, 0.6: the products are 0.1 and 0.3, so the posterior is 1/4 and 3/4.
+
+# %% check="2.6.F" points=1
+before, fits = torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.2, 0.8, 0.0])
+after = posterior_of(before, fits)
+assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios")
+assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.2, 0.8, 0)",
+             of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
+                                    "The likelihood does not count in your answer.": torch.tensor(0.5)})
+assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7)
+assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum",
+             mistakes={"Divide by the sum of the products, P(D).": torch.tensor(0.3)})
+
+@probe
+def arguments_after(prior, likelihood):
+    posterior_of(prior, likelihood)
+    return prior, likelihood
+
+assert_close(arguments_after(before.clone(), fits.clone()), (before, fits), "prior and likelihood after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(65)
+for k in (2, 5, 40):
+    before, fits = torch.rand(k, generator=rng, dtype=torch.float64) + 0.1, torch.rand(k, generator=rng, dtype=torch.float64) + 0.1
+    before = before / before.sum()
+    after = posterior_of(before, fits)
+    assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios")
+    assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5)
+    assert_close(arguments_after(before.clone(), fits.clone()), (before, fits), "prior and likelihood after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Two tests that are wrong together
+#
+# A disease ($H = 1$: ill) has two tests; $D_1, D_2$ are 1 for a positive result. Each by itself is positive for an ill patient
+# with probability 1 - `miss`, and for a healthy one with probability `false_alarm`. For an *ill* patient the two are conditionally
+# independent. For a *healthy* one they are not: both are positive with probability `both`, which is more than `false_alarm`
+# squared. The next three exercises use these four names.
+
+# %% [markdown] task="2.6.7a" kind="code" minutes=3 difficulty=2 needs="joint probability, marginal probability, conditional independence"
+# ### The table of a healthy patient
+#
+# Write `healthy_table(false_alarm, both)`: a tensor of shape (2, 2) whose entry (i, j) is $P(D_1 = i, D_2 = j \mid H = 0)$. Try
+# it with `false_alarm = 0.1`, `both = 0.02`.
+#
+# **You are done when**
+# - **shape**: the result is a tensor of shape (2, 2);
+# - **both positive**: entry (1, 1) is right;
+# - **one positive**: entries (0, 1) and (1, 0) are right: each test alone is positive with probability `false_alarm`;
+# - **none positive**: entry (0, 0) is right: the table makes 1.
+
+# %% exercise="2.6.7a"
+def healthy_table(false_alarm, both):
+    """P(D1 = i, D2 = j | H = 0) as a tensor (2, 2)."""
+    ### BEGIN SOLUTION
+    one = false_alarm - both
+    return torch.tensor([[1 - 2 * one - both, one], [one, both]])
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.7a"
+# 1. Which entries add up to $P(D_1 = 1 \mid H = 0)$, and what is that sum?
+# 2. One entry is given. A margin gives the second and the third; the total gives the last.
+# 3. With margins 0.5 and 0.5 and entry (1, 1) = 0.4: the neighbours are 0.1 each, and 0.4 is left for entry (0, 0).
+
+# %% check="2.6.7a" points=2
+table = healthy_table(0.1, 0.02)
+assert_shape(table, (2, 2), "the table for false_alarm = 0.1, both = 0.02", of="shape")
+assert_close(table[1, 1].item(), 0.02, "entry (1, 1) for false_alarm = 0.1, both = 0.02", of="both positive", rtol=1e-4,
+             mistakes={"For a healthy patient the tests are not independent.": 0.01})
+assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=torch.float64),
+             "entries (0, 1) and (1, 0) for false_alarm = 0.1, both = 0.02", of="one positive", rtol=1e-4,
+             mistakes={"0.1 is what the row (1, 0), (1, 1) adds up to.": torch.tensor([0.1, 0.1], dtype=torch.float64),
+                       "For a healthy patient the tests are not independent.": torch.tensor([0.09, 0.09], dtype=torch.float64)})
+assert_close(table[0, 0].item(), 0.82, "entry (0, 0) for false_alarm = 0.1, both = 0.02", of="none positive", rtol=1e-4,
+             mistakes={"For a healthy patient the tests are not independent.": 0.81,
+                       "All four entries make 1: two of them have one positive test.": 0.9})
+### BEGIN HIDDEN TESTS
+for rate, together in ((0.3, 0.2), (0.04, 0.04), (0.25, 0.07)):
+    table, words = healthy_table(rate, together), f"for false_alarm = {rate}, both = {together}"
+    assert_shape(table, (2, 2), f"the table {words}", of="shape")
+    assert_close(table[1, 1].item(), together, f"entry (1, 1) {words}", of="both positive", rtol=1e-4)
+    assert_close(table[0, 1].item(), rate - together, f"entry (0, 1) {words}", of="one positive", rtol=1e-4, atol=1e-6)
+    assert_close(table[1, 0].item(), rate - together, f"entry (1, 0) {words}", of="one positive", rtol=1e-4, atol=1e-6)
+    assert_close(table[0, 0].item(), 1 - 2 * rate + together, f"entry (0, 0) {words}", of="none positive", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.7b" kind="code" minutes=2 difficulty=2 core=true needs="bayes' theorem"
+# ### After one positive test
+#
+# Write `after_one(prior, miss, false_alarm)`: $P(H = 1 \mid D_1 = 1)$ as a number, where `prior` is $P(H = 1)$. Try
+# `prior = 0.0015`, `miss = 0.01`, `false_alarm = 0.1`.
+#
+# **You are done when**
+# - **value**: the posterior of the disease is right for any prior and any error rates (do not round it).
+
+# %% exercise="2.6.7b"
+def after_one(prior, miss, false_alarm):
+    """P(ill | first test positive)."""
+    ### BEGIN SOLUTION
+    ill = prior * (1 - miss)
+    return ill / (ill + (1 - prior) * false_alarm)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.7b"
+# 1. What are the two hypotheses, and how probable is a positive test under each?
+# 2. $P(D_1 = 1)$ has two terms: ill and found, healthy and false alarm.
+# 3. For the weld: 0.002 · 0.95 / (0.002 · 0.95 + 0.998 · 0.04) = 0.045.
+
+# %% check="2.6.7b" points=1
+assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, false_alarm 0.1", of="value", rtol=1e-4,
+             mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.75 / 0.85,
+                       "This is P(D₁ = 1 | H = 1): turn it around.": 0.75,
+                       "This is P(H = 1, D₁ = 1): divide by P(D₁ = 1).": 0.15,
+                       "This is P(D₁ = 1), the divisor.": 0.23,
+                       "An ill patient has a positive test with probability 1 - miss.": 0.05 / 0.13,
+                       "P(D₁ = 1) has two terms, for the ill and for the healthy.": 0.15 / 0.08})
+assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6), (0.0, 0.1, 0.1)):
+    people = torch.tensor([(1 - before) * false_, before * (1 - miss_)], dtype=torch.float64)
+    assert_close(after_one(before, miss_, false_), (people[1] / people.sum()).item(),
+                 f"prior {before}, miss {miss_}, false_alarm {false_}", of="value", rtol=1e-4, atol=1e-9)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.7c" kind="code" minutes=3 difficulty=3 needs="bayes' theorem, conditional independence"
+# ### After two positive tests
+#
+# Write `after_both(prior, miss, false_alarm, both)`: $P(H = 1 \mid D_1 = 1, D_2 = 1)$ as a number (do not round it). Try it
+# with the numbers from above, once with `both = 0.02`, and once with `both = 0.01`, as for independent tests.
+#
+# **You are done when**
+# - **prior**: before the tests the patient is ill with probability `prior`;
+# - **ill patients**: their two results are conditionally independent;
+# - **healthy patients**: their two results are coupled by `both`.
+
+# %% exercise="2.6.7c"
+def after_both(prior, miss, false_alarm, both):
+    """P(ill | both tests positive), where both is P(both positive | healthy)."""
+    ### BEGIN SOLUTION
+    ill = prior * (1 - miss) ** 2
+    return ill / (ill + (1 - prior) * both)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.7c"
+# 1. Take "both tests positive" as one piece of data. How probable is it for an ill, and for a healthy patient?
+# 2. For a healthy patient it is an entry of the table of 2.6.7a. Is every argument needed?
+# 3. Two alarms at a weld, when half of the false alarms of the first make the second go off: 0.02 in place of 0.04 · 0.05.
+
+# %% check="2.6.7c" points=2
+assert_close(after_both(1.0, 0.3, 0.2, 0.1), 1.0, "prior 1, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=1e-4,
+             mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.49 / 0.59,
+                       "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49})
+assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, false_alarm 1, both 1", of="ill patients", rtol=1e-4,
+             mistakes={"Both tests of an ill patient are positive with probability (1 - miss) squared.": 0.3 / 0.8,
+                       "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58})
+assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
+             mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
+                       "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232})
+assert_close(after_both(0.0015, 0.01, 0.1, 0.02), 0.00147015 / 0.02144015, "prior 0.0015, miss 0.01, false_alarm 0.1, both 0.02",
+             of="healthy patients", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for before, miss_, false_, together in ((0.3, 0.25, 0.2, 0.1), (0.6, 0.4, 0.3, 0.3), (0.01, 0.7, 0.1, 0.03)):
+    people = torch.tensor([(1 - before) * together, before * (1 - miss_) ** 2], dtype=torch.float64)
+    words = f"prior {before}, miss {miss_}, false_alarm {false_}, both {together}"
+    assert_close(after_both(before, miss_, false_, together), (people[1] / people.sum()).item(), words, of="ill patients", rtol=1e-4)
+assert_close(after_both(0.7, 0.3, 0.2, 0.0), 1.0, "prior 0.7, miss 0.3, false_alarm 0.2, both 0", of="healthy patients", rtol=1e-4)
+assert_close(after_both(0.0, 0.3, 0.2, 0.1), 0.0, "prior 0, miss 0.3, false_alarm 0.2, both 0.1", of="prior", atol=1e-7)
+assert_close(after_both(1.0, 0.1, 0.4, 0.3), 1.0, "prior 1, miss 0.1, false_alarm 0.4, both 0.3", of="prior", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="expectation"
+# ## Expectation
+#
+# A distribution is a whole list of numbers. Which single number says where it lies?
+#
+# The delay $X$ of a train in minutes is 0, 5, 20 or 60, with probabilities 0.7, 0.2, 0.08 and 0.02. In 100 rides you expect 70 times 0
+# minutes, 20 times 5, 8 times 20 and 2 times 60, together 380, so 3.8 minutes a ride. This average, each value weighted with
+# its probability, is the **expectation** (or *mean*) of $X$:
+#
+# $$E[X] = \sum_x x\,P(X = x).$$
+#
+# It is a dot product of values and probabilities. By the law of large numbers it is also what the mean of many draws tends to:
+
+# %%
+values, p = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])
+generator = torch.Generator().manual_seed(3)
+rides = values[torch.multinomial(p, 100_000, replacement=True, generator=generator)]
+print(f"E[X] = {values @ p:.2f}, mean of 100,000 rides: {rides.mean():.2f}")
+print(f"E[X²] = {values ** 2 @ p:.1f}, but E[X]² = {(values @ p) ** 2:.1f}")
+
+# %% [markdown]
+# No train is ever 3.8 minutes late: the expected value need not be a value that occurs. Three rules are used all the time.
+#
+# - The expectation of a function: $E[f(X)] = \sum_x f(x)\,P(X = x)$. In general this is *not* $f(E[X])$, as the last line shows.
+# - Constants: $E[aX + b] = a\,E[X] + b$.
+# - Sums: $E[X + Y] = E[X] + E[Y]$, whether X and Y are independent or not.
+#
+# Decisions are made with expectations. Your appointment costs nothing if the train is on time or 5 minutes late, 40 at 20 minutes and
+# 200 at 60. An earlier train would always cost you 15 in lost sleep. One row for each choice, one column for each delay:
+
+# %%
+costs = torch.tensor([[0., 0., 40., 200.], [15., 15., 15., 15.]])       # (2, 4): usual train, earlier train
+expected = costs @ p                                                    # (2, 4) @ (4,) -> (2,)
+print("expected cost of the usual and of the earlier train:", expected)
+print("the cheaper choice is row", expected.argmin().item(), "with", expected.min().item())
+
+# %% [markdown] task="2.6.G" kind="code" minutes=2 difficulty=1 core=true needs="expectation, matrix-vector product"
+# ### The cheapest choice
+#
+# Write `cheapest(costs, p)`. `costs` has shape (m, k): the cost of each of m choices for each of k outcomes; `p`, of shape (k,), holds
+# the probabilities of the outcomes. Return `(choice, cost)`: the row with the smallest expected cost, and that cost.
+#
+# **You are done when**
+# - **cost**: the second number is the smallest expected cost;
+# - **choice**: the first one is its row, counted from 0.
+
+# %% exercise="2.6.G"
+def cheapest(costs, p):
+    """(row, expected cost) of the choice with the smallest expected cost: (m, k), (k,) -> two numbers."""
+    ### BEGIN SOLUTION
+    expected = costs @ p
+    return expected.argmin(), expected.min()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.G"
+# 1. What is the expected cost of one row?
+# 2. All expected costs at once are a matrix-vector product. `argmin` gives the place of the smallest entry, `min` its value.
+# 3. For expected costs 7.2 and 15 the answer is `(0, 7.2)`.
+
+# %% check="2.6.G" points=1
+prices, chances = torch.tensor([[4., 4., 4.], [0., 2., 20.], [1., 2., 9.]]), torch.tensor([0.5, 0.3, 0.2])
+answer = cheapest(prices, chances)
+assert_type(answer, (tuple, list), "what cheapest returns", of="cost")
+assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
+assert_close(answer[1], 2.9, "the cost for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="cost", rtol=1e-4,
+             mistakes={"This is the largest expected cost.": 4.6,
+                       "Weight the costs with their probabilities.": 4.0, "The probabilities make 1: do not divide by k.": 2.9 / 3})
+assert_equal(answer[0], 2, "the choice for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="choice",
+             mistakes={"Row 1 holds the smallest single cost, but has the largest expected one.": 1,
+                       "Row 0 has a smaller plain mean; weight the costs with `p`.": 0, "Rows are counted from 0.": 3})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(66)
+for m, k in ((5, 3), (2, 6), (7, 7)):
+    prices, chances = 10 * torch.rand(m, k, generator=rng), torch.rand(k, generator=rng)
+    chances = chances / chances.sum()
+    expected = [sum(c * q for c, q in zip(row, chances.tolist())) for row in prices.tolist()]
+    answer = cheapest(prices, chances)
+    assert_close(answer[1], min(expected), f"the cost for {m} choices and {k} outcomes", of="cost", rtol=1e-4)
+    assert_equal(answer[0], expected.index(min(expected)), f"the choice for {m} choices and {k} outcomes", of="choice")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="variance, standard deviation"
+# ## Variance and standard deviation
+#
+# A train that is always 3.8 minutes late has the same expectation as the one above. You would plan for it differently. What is
+# missing is how far $X$ strays from its mean $\mu = E[X]$. The difference $X - \mu$ is 0 on average, so square it first:
+#
+# $$\operatorname{Var}(X) = E[(X - \mu)^2],\qquad \sigma = \sqrt{\operatorname{Var}(X)}.$$
+#
+# The **variance** is in squared minutes; its root, the **standard deviation** σ, is in minutes again, and says how far from the mean
+# is usual. Multiplied out, $E[X^2 - 2\mu X + \mu^2] = E[X^2] - 2\mu\mu + \mu^2$, so
+# $\operatorname{Var}(X) = E[X^2] - \mu^2$. From the definition, $\operatorname{Var}(aX + b) = a^2 \operatorname{Var}(X)$: a
+# shift changes no distances, a factor changes their squares.
+
+# %%
+mu = values @ p
+variance = (values - mu) ** 2 @ p
+print(f"variance {variance:.2f}, also {values ** 2 @ p - mu ** 2:.2f}; standard deviation {variance.sqrt():.2f} minutes")
+
+# %% [markdown]
+# Those are the variance and mean of a *distribution*. A *sample* has them too, with a trap. `x.var()` of torch divides by $n - 1$, not
+# by n. Distances are taken from the sample's own mean, which lies as close to the sample as possible, so their squares are too
+# small on average; $n - 1$ makes up for that. With `correction=0` torch divides by n. Twenty thousand samples of size 3 from
+# a die, whose variance is 35/12 = 2.917:
+
+# %%
+x = torch.tensor([1., 2., 3., 6.])                      # squared distances from the mean 3: 4, 1, 0, 9
+print("divided by n - 1:", x.var().item(), "  by n:", x.var(correction=0).item())
+throws = torch.randint(1, 7, (20_000, 3), generator=generator).float()
+print(f"average of var(): {throws.var(dim=1).mean():.3f}, with correction=0: {throws.var(dim=1, correction=0).mean():.3f}")
+
+# %% [markdown] task="2.6.H" kind="code" minutes=3 difficulty=1 core=true needs="expectation, variance, standard deviation"
+# ### Centre and spread
+#
+# Write `mean_and_deviation(values, p)`: for a random variable with the given values and their probabilities, both of shape (k,),
+# return `(mean, deviation)`, its expectation and its standard deviation.
+#
+# **You are done when**
+# - **mean**: the first number is the expectation;
+# - **deviation**: the second one is the standard deviation of this distribution, not of the list of values.
+
+# %% exercise="2.6.H"
+def mean_and_deviation(values, p):
+    """(expectation, standard deviation) of a random variable: (k,), (k,) -> two numbers."""
+    ### BEGIN SOLUTION
+    mean = values @ p
+    return mean, ((values - mean) ** 2 @ p).sqrt()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.H"
+# 1. Which two lines of worked code above compute these for the train?
+# 2. Every average here is weighted with `p`: of the values, and of their squared distances from the mean.
+# 3. A fair coin that pays 0 or 10: the mean is 5, both squared distances are 25, so the standard deviation is 5.
+
+# %% check="2.6.H" points=1
+pair = mean_and_deviation(torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25, 0.5]))
+assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean")
+assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean")
+assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
+             mistakes={"Weight the values with `p`.": 4 / 3, "The probabilities make 1: do not divide by k.": 0.75})
+assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
+             mistakes={"This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
+                       "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
+                       "Weight the squared distances with `p`.": ((3.25 ** 2 + 2.25 ** 2 + 2.75 ** 2) / 3) ** 0.5,
+                       "Square the distances: this is their absolute size, averaged.": 2.75,
+                       "This is the deviation of the list of values, without `p`.": torch.tensor([-1., 0., 5.]).std().item(),
+                       "This is the deviation of the values, without `p`.": torch.tensor([-1., 0., 5.]).std(correction=0).item()})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(67)
+for k in (1, 2, 9):
+    x, chances = 3 * torch.randn(k, generator=rng, dtype=torch.float64) - 4, torch.rand(k, generator=rng, dtype=torch.float64)
+    chances = chances / chances.sum()
+    pairs_ = list(zip(x.tolist(), chances.tolist()))
+    m = sum(v * q for v, q in pairs_)
+    pair = mean_and_deviation(x, chances)
+    assert_close(pair[0], m, f"the mean of a variable with {k} values", of="mean", rtol=1e-4, atol=1e-6)
+    assert_close(pair[1], math.sqrt(sum((v - m) ** 2 * q for v, q in pairs_)), f"the standard deviation of a variable with {k} values",
+                 of="deviation", rtol=1e-4, atol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="covariance, covariance matrix"
+# ### Covariance: do two variables stray together?
+#
+# The **covariance** multiplies the two distances from the mean:
+#
+# $$\operatorname{Cov}(X, Y) = E[(X - \mu_X)(Y - \mu_Y)] = E[XY] - \mu_X\,\mu_Y.$$
+#
+# It is positive where X and Y tend to be large together, negative where one is large when the other is small, and 0 for independent
+# variables, because then $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance. For three variables or more, all
+# covariances stand in the *covariance matrix* Σ, with entry (i, j) equal to $\operatorname{Cov}(X_i, X_j)$ and the variances on its
+# diagonal. `torch.cov` estimates it from a sample; each *row* of its argument is one variable.
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(4)
+x, noise = torch.randn(300, generator=generator), torch.randn(300, generator=generator)
+fig, axes = plt.subplots(1, 4, figsize=(9, 2.6), sharex=True, layout="constrained")
+for ax, y in zip(axes, (-0.9 * x + 0.4 * noise, noise, 0.9 * x + 0.4 * noise, x ** 2 - 1)):
+    ax.plot(x, y, ".", markersize=3)
+    ax.set(xlabel="x", title=f"covariance {torch.cov(torch.stack([x, y]))[0, 1]:.2f}")
+axes[0].set_ylabel("y")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the cloud falls, has no direction, rises. The fourth picture is a warning. Its covariance is small as in the second,
+# but y is *computed* from x. Covariance sees straight lines only: independent variables have covariance 0, but covariance 0 does not
+# make variables independent. The exact table for $X \in \{-1, 0, 1\}$, all equally likely, and $Y = X^2$:
+
+# %%
+x, y = torch.tensor([-1., 0., 1.]), torch.tensor([0., 1.])
+joint = torch.tensor([[0., 1.], [1., 0.], [0., 1.]]) / 3          # P(X = x, Y = y): (3, 2)
+mean_x, mean_y = x @ joint.sum(dim=1), y @ joint.sum(dim=0)
+print("Cov(X, Y) =", ((x - mean_x)[:, None] * (y - mean_y)[None, :] * joint).sum().item())
+print(f"P(X = 0, Y = 1) = {joint[1, 1]:.2f}, but P(X = 0) P(Y = 1) = {joint[1].sum() * joint[:, 1].sum():.2f}")
+
+# %% [markdown] task="2.6.I" kind="code" minutes=3 difficulty=2 needs="joint probability, covariance"
+# ### Covariance from a table
+#
+# Write `covariance(joint, x, y)`. `joint` has shape (m, n), entry (i, j) is the probability that X is `x[i]` and Y is `y[j]`; `x` has
+# shape (m,), `y` has shape (n,). Return $\operatorname{Cov}(X, Y)$ as a number.
+#
+# **You are done when**
+# - **weights**: every pair of values counts with its joint probability;
+# - **centre**: X and Y are measured from their own means: adding 100 to all of `x` changes nothing.
+
+# %% exercise="2.6.I"
+def covariance(joint, x, y):
+    """Cov(X, Y) from P(X = x[i], Y = y[j]): (m, n), (m,), (n,) -> a number."""
+    ### BEGIN SOLUTION
+    mean_x, mean_y = x @ joint.sum(dim=1), y @ joint.sum(dim=0)
+    return ((x - mean_x)[:, None] * (y - mean_y)[None, :] * joint).sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.I"
+# 1. You need three expectations. From which distribution does each come: the joint one, or a marginal one?
+# 2. `x[:, None] * y[None, :]` is the table of all products; weighted with `joint`, its sum is $E[XY]$.
+# 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
+
+# %% check="2.6.I" points=1
+even, x_, y_ = torch.tensor([[0.3, 0.15, 0.05], [0.05, 0.15, 0.3]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])
+assert_close(covariance(even, x_, y_), 0.5, "the table with rows (0.3, 0.15, 0.05), (0.05, 0.15, 0.3), x = (-1, 1), y = (-1, 0, 1)", of="weights",
+             rtol=1e-4, mistakes={"The joint probabilities count, not the product of the marginal ones.": 0.0,
+                                  "This is the correlation: leave the standard deviations out.": 0.5 / 0.7 ** 0.5,
+                                  "The probabilities make 1: do not divide by the number of entries.": 0.5 / 6})
+table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([0., 2.]), torch.tensor([1., 2., 4.])
+words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (0, 2), y = (1, 2, 4)"
+assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
+             mistakes={"This is E[XY]: the product of the means is missing.": 3.8,
+                       "The means of X and Y are weighted with their probabilities.": 0.92 + 0.2 * (2.4 - 7 / 3)})
+assert_close(covariance(table, x_ + 100, y_), 0.92, "the same table, with 100 added to x", of="centre", rtol=1e-3,
+             hint="A shift must not change it.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(68)
+for m, n in ((2, 5), (4, 3), (3, 3)):
+    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = table / table.sum()
+    x_, y_ = torch.randn(m, generator=rng, dtype=torch.float64), 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
+    cells = [(table[i, j].item(), x_[i].item(), y_[j].item()) for i in range(m) for j in range(n)]
+    mx, my = sum(q * a for q, a, b in cells), sum(q * b for q, a, b in cells)
+    wanted = sum(q * (a - mx) * (b - my) for q, a, b in cells)
+    assert_close(covariance(table, x_, y_), wanted, f"a random table of shape ({m}, {n})", of="weights", rtol=1e-4, atol=1e-6)
+    assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="variance of a sum, variance of a mean"
+# ### Sums and means
+#
+# With $a = X - \mu_X$ and $b = Y - \mu_Y$, $(a + b)^2 = a^2 + b^2 + 2ab$. Take expectations:
+#
+# $$\operatorname{Var}(X + Y) = \operatorname{Var}(X) + \operatorname{Var}(Y) + 2\operatorname{Cov}(X, Y).$$
+#
+# For independent variables the last term is 0: *variances add, standard deviations do not*. Now the most useful line of this page.
+# The mean of n independent draws, each with variance σ², has variance
+#
+# $$\operatorname{Var}\Big(\tfrac1n \sum_{i=1}^n X_i\Big) = \frac1{n^2} \sum_{i=1}^n \operatorname{Var}(X_i) = \frac{n\sigma^2}{n^2} = \frac{\sigma^2}{n},
+# \qquad\text{standard deviation } \frac{\sigma}{\sqrt n}.$$
+#
+# Four times the data halve the error; one more digit costs a hundred times the data. With the delays, σ = 9.72:
+
+# %%
+generator = torch.Generator().manual_seed(5)
+for n in (1, 4, 16, 64, 256):
+    rides = values[torch.multinomial(p, 5_000 * n, replacement=True, generator=generator)].reshape(5_000, n)
+    print(f"n = {n:3}: deviation of 5,000 means {rides.mean(dim=1).std():.2f}, predicted {9.72 / n ** 0.5:.2f}")
+
+# %% [markdown]
+# This is also why 10,000 tosses were ten times as far off in number as 100, and ten times nearer in share. Turned round, the formula
+# says how many draws a target takes. For a deviation of half a minute, $\sigma^2/n \le 0.5^2$, so $n \ge 94.56 / 0.25$:
+
+# %%
+print("rides for a deviation of 0.5 minutes:", 94.56 / 0.5 ** 2, "so", math.ceil(94.56 / 0.5 ** 2))      # ceil rounds up
+
+# %% [markdown] task="2.6.3a" kind="code" minutes=2 difficulty=1 core=true needs="variance, variance of a mean"
+# ### How much a share strays
+#
+# A coin shows heads with probability p. Write `share_variance(p, n)`: the variance of the share of heads among n independent tosses.
+# How does it scale with n?
+#
+# **You are done when**
+# - **one toss**: for n = 1 it is the variance of a variable that is 1 with probability p and 0 otherwise;
+# - **scaling**: it depends on n as it must.
+
+# %% exercise="2.6.3a"
+def share_variance(p, n):
+    """The variance of the share of heads in n tosses of a coin with P(heads) = p."""
+    ### BEGIN SOLUTION
+    return p * (1 - p) / n
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.3a"
+# 1. Let $X$ be 1 for heads and 0 for tails. What are $E[X]$ and $E[X^2]$?
+# 2. The share of heads is the mean of n such variables.
+# 3. A variable that is 10 with probability 0.2 and 0 otherwise has mean 2 and variance 20 - 4 = 16; the mean of 8 of them has 2.
+
+# %% check="2.6.3a" points=1
+assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", rtol=1e-4,
+             mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2})
+assert_close(share_variance(0.2, 4), 0.04, "p = 0.2, 4 tosses", of="scaling", rtol=1e-4,
+             mistakes={"This is the variance of the number of heads, not of the share.": 0.64,
+                       "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.08,
+                       "The variance falls like 1/n, not like its square.": 0.01,
+                       "The variance of the mean of n draws is that of one draw divided by n.": 0.16,
+                       "This has n - 1 for n.": 0.16 / 3})
+### BEGIN HIDDEN TESTS
+for p_ in (0.5, 0.9, 0.03, 1.0):
+    assert_close(share_variance(p_, 1), sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))), f"p = {p_}, one toss",
+                 of="one toss", rtol=1e-4, atol=1e-9)
+for p_, n_ in ((0.5, 3), (0.9, 50), (0.03, 7)):
+    exact = sum(math.comb(n_, k) * p_ ** k * (1 - p_) ** (n_ - k) * (k / n_ - p_) ** 2 for k in range(n_ + 1))
+    assert_close(share_variance(p_, n_), exact, f"p = {p_}, {n_} tosses", of="scaling", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.1" kind="explain" minutes=8 difficulty=3 needs="variance of a mean, standard deviation, law of large numbers"
+# ### Uncertainty that data can remove
+#
+# First a number. Write `tosses_for(deviation)`: the smallest number of tosses of a coin after which the standard deviation of the share of
+# heads is at most `deviation`, *whatever* the coin's p is.
+#
+# Then describe in the second cell one situation in which more and more observations make the uncertainty about something as small as
+# you like. Say (1) what the unknown thing is and what is observed, (2) by which number you measure the uncertainty, how it depends on n, and
+# how many observations one target of your choice takes, (3) what must hold for the observations, so that this works.
+#
+# **You are done when**
+# - **enough**: after so many tosses the standard deviation is at most `deviation`, for every p between 0 and 1;
+# - **smallest**: it is a whole number, and with one toss fewer this would not hold;
+#
+# and your text has all three points.
+
+# %% exercise="2.6.1"
+def tosses_for(deviation):
+    """The least n for which the share of heads has at most this standard deviation, for every coin."""
+    ### BEGIN SOLUTION
+    return math.ceil(1 / (4 * deviation ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.1"
+# 1. For which p is the variance of one toss largest? Draw $p(1 - p)$, or set its derivative to zero.
+# 2. Set the standard deviation of the share equal to the target, solve for n, and round up: `math.ceil(2.1)` is 3.
+# 3. For a variable with variance 9 at most, and a target of 0.5: 9 / n ≤ 0.25, so n = 36.
+
+# %% check="2.6.1" points=1
+for target, least in ((0.03, 278), (0.2, 7)):
+    n_ = tosses_for(target)
+    assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough")
+    assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
+                hint=f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.4f}.")
+    assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
+                 mistakes={"This is not a whole number: round up.": 0.25 / target ** 2, "For which p is the variance of one toss largest? It is below 1 then.": math.ceil(1 / target ** 2)})
+### BEGIN HIDDEN TESTS
+for target in (0.3, 0.013, 0.11, 0.006):
+    least = 1
+    while 0.5 / least ** 0.5 > target:
+        least += 1
+    assert_true(float(tosses_for(target)) >= 0.25 / target ** 2 - 1e-6, f"enough tosses of a fair coin for a deviation of {target}", of="enough")
+    assert_close(tosses_for(target), least, f"tosses for a deviation of {target}", of="smallest")
+### END HIDDEN TESTS
+
+# %% [markdown] written="2.6.1" points=3
+# ### BEGIN SOLUTION
+# The unknown is a fixed number: the p of a coin, the accuracy of a trained network on the pictures that a camera will take, the mass of
+# a stone. Each observation is a draw whose expectation is that number: a toss, a picture labelled rightly or not, a weighing.
+#
+# The uncertainty of the mean of n observations is its standard deviation σ/√n. It has no lower limit: for every target there is an
+# n that reaches it. For a coin σ is at most 1/2, so that 278 tosses are enough for 0.03 and 2,500 for 0.01. Chebyshev's
+# inequality, further down, turns it into a probability, and that probability too falls to 0.
+#
+# It works because the observations are independent, all have the same distribution, and this distribution has the unknown as its mean, with
+# a finite variance. Then their errors differ in sign and cancel. Errors that all observations share do not cancel.
+#
+# **Rubric**
+# - [1] A fixed unknown quantity, and observations whose distribution depends on it; also accepted: hypotheses of which one is true, or a finite population that is examined completely; lost by predicting the next single outcome.
+# - [1] A measure of uncertainty that goes to 0 with n, with its rate, and the n for one target; also accepted: σ/√n, a variance σ²/n, an interval, a posterior, Chebyshev's bound, a share not yet examined; lost by "it gets small" without a rate or a number.
+# - [1] What must hold: independent (or not all wrong in the same way) observations of the right quantity; also accepted: no systematic error, same distribution, finite variance; lost by "any large data set will do".
+# ### END SOLUTION
+
+# %% [markdown] task="2.6.2" kind="explain" minutes=8 difficulty=3 needs="variance of a sum, variance of a mean, independence"
+# ### Uncertainty that stays
+#
+# You have n independent draws of a variable with variance σ², and predict the *next* draw by their mean. Write
+# `prediction_variance(variance, n)`: the variance of the difference between the next draw and the mean of the n earlier ones.
+#
+# Then describe in the second cell one situation in which more observations reduce the uncertainty only up to a point. Say
+# (1) what is observed and what remains uncertain, (2) why data cannot remove the rest, (3) at which value the uncertainty stops falling,
+# and from about which n on more data is hardly worth it.
+#
+# **You are done when**
+# - **value**: `prediction_variance` is right for small and for large n, also for n = 1;
+#
+# and your text has all three points.
+
+# %% exercise="2.6.2"
+def prediction_variance(variance, n):
+    """Var(next draw - mean of n earlier draws), all independent with this variance."""
+    ### BEGIN SOLUTION
+    return variance + variance / n
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.2"
+# 1. Which two independent variables is the difference made of, and what are their variances?
+# 2. $\operatorname{Var}(X - Y)$ for independent X and Y is a sum too: the minus is squared.
+# 3. For two independent scales with variances 4 and 9, the difference of their readings has variance 13.
+
+# %% check="2.6.2" points=1
+assert_close(prediction_variance(4.0, 8), 4.5, "variance 4, n = 8", of="value", rtol=1e-4,
+             mistakes={"This is the variance of the mean alone: the next draw strays too.": 0.5,
+                       "This is the variance of the next draw alone: the mean strays too.": 4.0,
+                       "The variance of a difference of independent variables is the sum.": 3.5,
+                       "This is the standard deviation.": 4.5 ** 0.5,
+                       "The variance of the mean falls like 1/n, not like its square or its root.": 4 + 4 / 64,
+                       "Deviations do not add, variances do.": (2 + 0.5 ** 0.5) ** 2})
+assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
+    weights = torch.full((n_ + 1,), -1 / n_, dtype=torch.float64)
+    weights[0] = 1.0
+    assert_close(prediction_variance(variance_, n_), variance_ * weights.square().sum().item(), f"variance {variance_}, n = {n_}",
+                 of="value", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] written="2.6.2" points=3
+# ### BEGIN SOLUTION
+# Predict the next toss of a coin, or tomorrow's delay, from n earlier ones. What remains uncertain is the outcome of one
+# new draw, not the mean.
+#
+# Data tell more and more about the mean, but the new draw is independent of all earlier ones: whatever they are, it has its own
+# variance σ². The other kind of rest is an error that all observations share: a scale that shows 2 g too much, pictures from
+# one camera only, labels that are wrong. Averaging leaves it as it is, because it has the same sign everywhere.
+#
+# The variance of the prediction error is σ² + σ²/n, so it stops at σ² (in the second case at the square of the shared error). At n = 100 the
+# second part is 1 % of the first; ten times more data would gain less than 1 %. So look for the place where the part that falls, σ/√n, becomes
+# small against the part that stays. To go lower takes other data: a further feature that explains the delay, another instrument.
+#
+# **Rubric**
+# - [1] A situation with what is observed and what remains uncertain: a new outcome, or a quantity behind a shared error; also accepted: a systematic error of an instrument, an observed data set with biased sampling, label noise, quantum randomness; lost by an example in which the uncertainty does fall to 0.
+# - [1] Why data cannot remove the rest: the new draw is independent of the old ones, or the error is the same in all observations; also accepted: "irreducible noise", with one of these reasons; lost by "there is never enough data".
+# - [1] The value at which it stops (σ², σ, the shared error) and about when: where σ²/n is small against it; also accepted: a number of observations with that reason; lost by naming no value.
+# ### END SOLUTION
+
+# %% [markdown]
+# ### An application: shares of a portfolio
+#
+# You can split money between d stocks: the share $\alpha_i \ge 0$ goes into stock i, and $\alpha_1 + \dots + \alpha_d = 1$. In a year stock i
+# returns $s_i$ for each unit of money, a random variable. The vector of means is $\mu$, of shape (d,), the covariance matrix is Σ, of
+# shape (d, d). The portfolio returns $\alpha_1 s_1 + \dots + \alpha_d s_d$. Three invented stocks, 5,000 years, and the returns of 400 portfolios
+# picked at random:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(6)
+market, own = torch.randn(5_000, 1, generator=generator), torch.randn(5_000, 3, generator=generator)
+returns = torch.tensor([0.03, 0.06, 0.09]) + market * torch.tensor([0.01, 0.07, -0.06]) + own * torch.tensor([0.06, 0.09, 0.18])
+mixes = torch.rand(400, 3, generator=generator)
+mixes = mixes / mixes.sum(dim=1, keepdim=True)                  # (400, 3), rows make 1
+outcomes = returns @ mixes.T                                    # (5000, 400)
+fig, ax = plt.subplots(figsize=(5.5, 3), layout="constrained")
+ax.plot(outcomes.std(dim=0), outcomes.mean(dim=0), ".", color="0.6", label="a mixture")
+ax.plot(returns.std(dim=0), returns.mean(dim=0), "o", color="C3", label="a single stock")
+ax.set(xlabel="standard deviation of the return", ylabel="mean return")
+fig.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the mean of a mixture lies between those of the stocks. Its standard deviation does not: there are grey points to the
+# left of all three red ones. Stocks that do not move together take the edge off each other.
+
+# %% [markdown] task="2.6.8a" kind="code" minutes=2 difficulty=1 needs="expectation, dot product"
+# ### The mean return
+#
+# Write `mean_return(alpha, mu)`: the expectation of the portfolio's return, for `alpha` and `mu` of shape (d,).
+#
+# **You are done when**
+# - **value**: it is the expectation of the sum, weighted with `alpha`, as a number.
+
+# %% exercise="2.6.8a"
+def mean_return(alpha, mu):
+    """E[alpha_1 s_1 + ... + alpha_d s_d]: (d,), (d,) -> a number."""
+    ### BEGIN SOLUTION
+    return alpha @ mu
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.8a"
+# 1. Which of the rules for expectations apply to $\alpha_1 s_1 + \alpha_2 s_2$?
+# 2. Factors and sums may be taken out of an expectation, dependent or not.
+# 3. $E[2X - 3Y] = 2E[X] - 3E[Y]$.
+
+# %% check="2.6.8a" points=1
+assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05, 0.10])), 0.045,
+             "alpha = (0.5, 0.3, 0.2), mu = (0.02, 0.05, 0.10)", of="value", rtol=1e-4,
+             mistakes={"Weight the returns with alpha.": 0.17 / 3, "The weights make 1: do not divide by d.": 0.015,
+                       "The weights must not be left out.": 0.17, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(69)
+for d in (1, 4, 9):
+    alpha, means = torch.rand(d, generator=rng), 0.1 * torch.randn(d, generator=rng)
+    alpha = alpha / alpha.sum()
+    assert_close(mean_return(alpha, means), sum(a * m for a, m in zip(alpha.tolist(), means.tolist())), f"{d} stocks", of="value",
+                 rtol=1e-3, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.8b" kind="code" minutes=2 difficulty=1 needs="expectation"
+# ### Only the mean counts
+#
+# Suppose that you care for the mean return only, and for no risk. Write `boldest(mu)`: the weights `alpha` with the largest mean return.
+#
+# **You are done when**
+# - **weights**: the result is a tensor of shape (d,), no entry is negative, and they add up to 1;
+# - **largest**: no other such weights have a larger mean return.
+
+# %% exercise="2.6.8b"
+def boldest(mu):
+    """Weights of shape (d,) with the largest mean return."""
+    ### BEGIN SOLUTION
+    alpha = torch.zeros(len(mu))
+    alpha[mu.argmax()] = 1
+    return alpha
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.8b"
+# 1. The mean return of a mixture is an average of `mu`. How large can an average be?
+# 2. Any money that is not in the best stock could be moved there, and would earn more.
+# 3. To make the *smallest* entry of (3, 1, 2) count alone, the weights are (0, 1, 0).
+
+# %% check="2.6.8b" points=1
+alpha = boldest(torch.tensor([0.02, 0.10, 0.07, -0.20]))
+assert_shape(alpha, (4,), "the weights for 4 stocks", of="weights")
+assert_true(bool((alpha >= -1e-6).all()), "no weight is negative, for mu = (0.02, 0.10, 0.07, -0.20)", of="weights")
+assert_close(alpha.double().sum().item(), 1.0, "the sum of the weights for mu = (0.02, 0.10, 0.07, -0.20)", of="weights", rtol=1e-4)
+assert_close((alpha.double() * torch.tensor([0.02, 0.10, 0.07, -0.20])).sum().item(), 0.10, "the mean return for mu = (0.02, 0.10, 0.07, -0.20)",
+             of="largest", rtol=1e-3, hint="Is there money in a stock that is not the best one?")
+### BEGIN HIDDEN TESTS
+for means in (torch.tensor([-0.3, -0.1, -0.2]), torch.tensor([0.04]), torch.tensor([0.3, 0.1, 0.1, 0.29, 0.0]), torch.tensor([0.1, 0.4, 0.4])):
+    alpha, words = boldest(means), f"mu = {[round(m, 2) for m in means.tolist()]}"
+    assert_shape(alpha, (len(means),), f"the weights for {words}", of="weights")
+    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights")
+    assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4)
+    assert_close((alpha.double() * means).sum().item(), max(means.tolist()), f"the mean return for {words}", of="largest", rtol=1e-3, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.8c" kind="code" minutes=3 difficulty=2 needs="covariance matrix, variance of a sum, matrix-vector product"
+# ### The variance of a portfolio
+#
+# Write `portfolio_variance(alpha, Sigma)`: the variance of the portfolio's return, for `alpha` of shape (d,) and the covariance matrix
+# `Sigma` of shape (d, d).
+#
+# **You are done when**
+# - **variances**: the variance of each stock counts with the square of its weight;
+# - **covariances**: each pair of stocks counts too, in both orders.
+
+# %% exercise="2.6.8c"
+def portfolio_variance(alpha, Sigma):
+    """Var(alpha_1 s_1 + ... + alpha_d s_d): (d,), (d, d) -> a number."""
+    ### BEGIN SOLUTION
+    return alpha @ Sigma @ alpha
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.8c"
+# 1. Write it out for two stocks, $\operatorname{Var}(\alpha_1 s_1 + \alpha_2 s_2)$, with the rule for sums. Which entries of Σ appear, with which factors?
+# 2. It is the sum over all i and j of $\alpha_i \alpha_j \Sigma_{ij}$. What does the matrix-vector product `Sigma @ alpha` hold?
+# 3. For weights 1 and -1 and Σ with rows (4, 1), (1, 9): 4 + 9 - 1 - 1 = 11.
+
+# %% check="2.6.8c" points=1
+assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[0.04, 0.0], [0.0, 0.12]])), 0.04,
+             "alpha = (0.5, 0.5), Sigma with rows (0.04, 0), (0, 0.12)", of="variances", rtol=1e-4,
+             mistakes={"The weights are squared in a variance.": 0.08, "This is the standard deviation.": 0.2, "The weights are missing.": 0.16})
+assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
+             "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
+             mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(70)
+for d in (1, 3, 7):
+    alpha, root = torch.rand(d, generator=rng), 0.2 * torch.randn(d, d, generator=rng)
+    alpha, Sigma_ = alpha / alpha.sum(), root @ root.T
+    wanted = sum(alpha[i].item() * alpha[j].item() * Sigma_[i, j].item() for i in range(d) for j in range(d))
+    assert_close(portfolio_variance(alpha, Sigma_), wanted, f"{d} stocks that move together", of="covariances", rtol=1e-3, atol=1e-7)
+    spread = Sigma_.diagonal()
+    wanted = sum(a ** 2 * v for a, v in zip(alpha.tolist(), spread.tolist()))
+    assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"{d} stocks with covariance 0", of="variances", rtol=1e-3, atol=1e-7)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.8d" kind="code" minutes=7 difficulty=3 needs="expectation, variance, covariance matrix"
+# ### As much as the risk allows
+#
+# Now with a limit on the risk: among all portfolios whose variance is at most a bound, take the one with the largest mean return. Put this
+# problem down as a formula first: what is maximised, over what, under which conditions? A solver (for *quadratic programs*) wants
+# exactly that. Then make the formula run, with a list of candidates in place of the solver.
+#
+# Write `best_allowed(candidates, mu, Sigma, bound)`. `candidates` has shape (m, d), a row for each portfolio. Return the number of the row (from 0)
+# that is allowed and has the largest mean return. Return -1 if no row is allowed. A row is allowed if it satisfies all conditions on
+# weights and variance; sums are to be taken up to a rounding error of 0.0001.
+#
+# **You are done when**
+# - **largest return**: of the allowed rows, the one with the largest mean return is chosen, also if all returns are negative;
+# - **bound**: a row whose *variance* is larger than `bound` is not allowed; equal is allowed;
+# - **sum**: a row whose weights do not make 1 is not allowed;
+# - **no negative weight**: a row with a negative weight is not allowed;
+# - **none allowed**: the result is then -1.
+
+# %% exercise="2.6.8d"
+def best_allowed(candidates, mu, Sigma, bound):
+    """The row of candidates (m, d) with the largest mean return among those that are allowed, or -1."""
+    ### BEGIN SOLUTION
+    best, best_return = -1, None
+    for row, alpha in enumerate(candidates):
+        allowed = alpha.min() >= 0 and abs(alpha.sum() - 1) <= 1e-4 and alpha @ Sigma @ alpha <= bound
+        if allowed and (best_return is None or alpha @ mu > best_return):
+            best, best_return = row, alpha @ mu
+    return best
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.8d"
+# 1. The formula: maximise $\mu^\top\alpha$ over $\alpha$, such that ... Which three conditions follow?
+# 2. Go through the rows. Skip those that break a condition; keep the number and the return of the best so far. What should the first
+#    allowed row be compared with?
+# 3. The largest even number in a list, or -1: start with `best = -1` as "nothing found yet", and replace it if it is -1 or smaller.
+
+# %% check="2.6.8d" points=2
+two, plain = torch.tensor([[1., 0.], [0., 1.]]), torch.tensor([[4., 0.], [0., 16.]])
+assert_equal(best_allowed(two, torch.tensor([1., 2.]), plain, 5.0), 0, "the rows (1, 0), (0, 1) with variances 4 and 16, bound 5", of="bound",
+             mistakes={"Row 1 has variance 16, more than the bound (16 is the variance, 4 the standard deviation).": 1})
+assert_equal(best_allowed(two[1:], torch.tensor([1., 2.]), plain, 16.0), 0, "the row (0, 1) alone, with variance 16, bound 16", of="bound",
+             mistakes={"A variance equal to the bound is allowed.": -1})
+means, Sigma_ = torch.tensor([0.02, 0.05, 0.10]), torch.diag(torch.tensor([0.01, 0.04, 0.25]))
+rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]])     # variances 0.01, 0.04, 0.0725, 0.25
+assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1), bound 0.1",
+             of="largest return", mistakes={"Row 0 has the smallest variance: it is the mean return that counts.": 0,
+                                            "Row 3 has variance 0.25 (rows are counted from 0).": 3})
+assert_equal(best_allowed(rows, means - 1, Sigma_, 0.1), 2, "the same rows, all mean returns negative", of="largest return",
+             hint="Is the first allowed row compared with 0?")
+more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
+assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
+             mistakes={"Its weights make 1.25.": 4})
+more = torch.cat([rows, torch.tensor([[-0.25, 0.25, 1.0]])])
+assert_equal(best_allowed(more, means, Sigma_, 0.3), 3, "a further row (-0.25, 0.25, 1), bound 0.3", of="no negative weight",
+             mistakes={"It has a negative weight.": 4})
+assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1, "no row allowed", of="none allowed")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(71)
+for d, m in ((2, 9), (4, 40), (3, 25)):
+    root = 0.3 * torch.randn(d, d, generator=rng, dtype=torch.float64)
+    Sigma_, means = root @ root.T, 0.1 * torch.randn(d, generator=rng, dtype=torch.float64) - 0.2
+    rows = torch.rand(m, d, generator=rng, dtype=torch.float64)
+    rows = rows / rows.sum(dim=1, keepdim=True)
+    variances, gains = ((rows @ Sigma_) * rows).sum(dim=1), rows @ means
+    bound = variances.median().item() * 1.0001
+    wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= bound)[1]
+    assert_equal(best_allowed(rows, means, Sigma_, bound), wanted, f"{m} portfolios of {d} stocks", of="largest return")
+    tight = sorted(variances.tolist())[1] * 1.0001
+    wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= tight)[1]
+    assert_equal(best_allowed(rows, means, Sigma_, tight), wanted, f"{m} portfolios of {d} stocks, a tight bound", of="bound")
+    free = 100 * Sigma_.abs().sum().item()
+    top = gains.argmax().item()
+    assert_equal(best_allowed(torch.cat([rows[:3] * 0.5, rows]), means, Sigma_, free), top + 3, "three rows more, whose weights make 0.5", of="sum")
+    lean = torch.zeros(1, d, dtype=torch.float64)
+    lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
+    assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
+    assert_equal(best_allowed(lean, means, Sigma_, free), -1, "a single row, with a negative weight", of="none allowed")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="density"
+# ## Density: when any number can come
+#
+# `torch.rand` can give any number from 0 to 1. With which probability does it give exactly 0.5? With so many numbers to share,
+# each single one has probability 0. Only stretches have a positive one. So a continuous variable is described by a **density**
+# $f$, a function with $f(x) \ge 0$, and probability is the *area* under it:
+#
+# $$P(a \le X \le b) = \int_a^b f(x)\,dx,\qquad \int_{-\infty}^{\infty} f(x)\,dx = 1.$$
+#
+# On a short stretch of width $dx$ the area is about $f(x)\,dx$. Everything from above carries over, with areas in place of sums:
+# $E[X] = \int x\,f(x)\,dx$, and so on.
+#
+# How does one see a density? Draw a large sample, count in bins, and divide each share by the width of its bin. That is
+# a histogram with `density=True`. Here is $X = U^2$ with U from `torch.rand`:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(8)
+x = torch.rand(50_000, generator=generator) ** 2
+grid = torch.linspace(0.01, 1, 200)
+fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
+ax.hist(x.numpy(), bins=40, density=True, color="lightgrey", label="50,000 draws")
+ax.plot(grid, 0.5 / grid.sqrt(), color="C3", label="f(x) = 1 / (2√x)")
+ax.set(xlabel="x", ylabel="density", ylim=(0, 5))
+fig.legend(loc="outside right upper")
+plt.show()
+print("share of draws below 0.04:", (x < 0.04).double().mean().item())
+
+# %% [markdown]
+# *What to see:* the bars follow the curve. The curve rises above 1, near 0 even above every bound: *a density is not a probability*, only
+# its area is. $X < 0.04$ means $U < 0.2$, so its probability is 0.2, and that is the area under the curve up to 0.04.
+
+# %% [markdown] teaches="normal distribution"
+# ### The normal distribution
+#
+# One density turns up everywhere, for a reason that comes further down. The **normal distribution** (or *Gaussian*) with mean μ and standard
+# deviation σ has the density
+#
+# $$f(x) = \frac{1}{\sigma\sqrt{2\pi}}\,\exp\Big(-\frac{(x - \mu)^2}{2\sigma^2}\Big).$$
+#
+# Read it from inside: the distance of x from the mean, measured in standard deviations, is $z = (x - \mu)/\sigma$. The density falls with
+# $\exp(-z^2/2)$, alike on both sides. The factor in front makes the area 1: a wide bell must be a low one. `torch.randn` draws with μ = 0,
+# σ = 1; then `mu + sigma * torch.randn(n)` has mean μ and standard deviation σ. `torch.distributions.Normal` knows the density (as its logarithm,
+# `log_prob`) and the area to the left of x (`cdf`).
+
+# %% tags=["demo"]
+x = torch.linspace(-6, 8, 400)
+fig, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
+for mu, sigma in ((0., 1.), (0., 2.), (4., 0.7)):
+    ax.plot(x, torch.distributions.Normal(mu, sigma).log_prob(x).exp(), label=f"μ = {mu:g}, σ = {sigma:g}")
+part_ = x[(x >= -1) & (x <= 1)]
+ax.fill_between(part_, torch.distributions.Normal(0., 1.).log_prob(part_).exp(), alpha=0.2)
+ax.set(xlabel="x", ylabel="density f(x)")
+fig.legend(loc="outside right upper")
+plt.show()
+
+# %%
+standard = torch.distributions.Normal(0., 1.)           # mean 0, standard deviation 1
+for k in (1., 2., 3.):
+    inside = standard.cdf(torch.tensor(k)) - standard.cdf(torch.tensor(-k))
+    print(f"within {k:g} standard deviations of the mean: {inside:.4f}, farther away: {1 - inside:.4f}")
+
+# %% [markdown]
+# *What to see:* μ shifts the bell, σ stretches it. The shaded part is the area within one σ, about two thirds. One draw in 22 is more than 2σ away,
+# one in 370 more than 3σ. (The second argument of `Normal` is σ, not the variance σ².)
+
+# %% [markdown] task="2.6.J" kind="code" minutes=3 difficulty=1 core=true needs="density, normal distribution"
+# ### The bell
+#
+# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, and numbers `mu` and `sigma` > 0.
+#
+# **You are done when**
+# - **shape**: the result is a tensor of the shape of `x`;
+# - **values**: each entry is the density at that x, not its logarithm.
+
+# %% exercise="2.6.J"
+def normal_density(x, mu, sigma):
+    """The density of the normal distribution with mean mu and standard deviation sigma, entry by entry."""
+    ### BEGIN SOLUTION
+    z = (x - mu) / sigma
+    return torch.exp(-z ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.J"
+# 1. Which part of the formula depends on x, and which is one number for all x?
+# 2. Compute $z = (x - \mu)/\sigma$ first. `math.pi` is π, `math.sqrt` works on numbers, `torch.exp` on tensors.
+# 3. The density $\lambda e^{-\lambda x}$ would be `rate * torch.exp(-rate * x)`.
+
+# %% check="2.6.J" points=1
+x_ = torch.tensor([1., 4., -5.])
+d_ = x_ - 1
+assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", of="shape")
+assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape")
+right = torch.tensor([0.13298076, 0.08065691, 0.01799699])
+assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for mu = 1, sigma = 3", of="values",
+             mistakes={"The factor 1/σ is missing: the area would be 3.": 3 * right,
+                       "The factor 1/√(2π) is missing.": right * (2 * math.pi) ** 0.5,
+                       "The factor 1/(σ√(2π)) is missing.": right * 3 * (2 * math.pi) ** 0.5,
+                       "This is the logarithm of the density.": right.log(),
+                       "The 2 in the exponent is missing.": torch.exp(-d_ ** 2 / 9) / (3 * (2 * math.pi) ** 0.5),
+                       "σ is squared in the exponent.": torch.exp(-d_ ** 2 / 6) / (3 * (2 * math.pi) ** 0.5),
+                       "`sigma` is the standard deviation, not the variance.": torch.exp(-d_ ** 2 / 6) / (6 * math.pi) ** 0.5,
+                       "σ stands outside the root.": right * 3 ** 0.5,
+                       "The exponent is negative.": torch.exp(d_ ** 2 / 18) / (3 * (2 * math.pi) ** 0.5)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(72)
+for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0.0, 1.0)):
+    x_ = mu_ + 2 * sigma_ * torch.randn(shape, generator=rng)
+    assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape")
+    assert_close(normal_density(x_, mu_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_).exp(),
+                 f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="likelihood, log-likelihood, maximum likelihood"
+# ## Likelihood: from the data back to the mechanism
+#
+# A coin showed heads, heads, tails, heads, ...: 7 heads in 10 tosses. What is its p?
+#
+# Suppose we knew p. The tosses are independent, so the probability of exactly this sequence is a product with one factor for each toss,
+#
+# $$L(p) = p \cdot p \cdot (1 - p) \cdot p \cdots = p^7 (1 - p)^3.$$
+#
+# Now turn the view round: the data are fixed, and p varies. Read like this, $L$ is the **likelihood** of p. A p under which the data would
+# have been a miracle explains them badly. The p for which the data are as probable as possible is the **maximum likelihood** estimate.
+#
+# A likelihood is a product of n factors. For many data it becomes too small for a computer, so everybody uses its logarithm, the
+# **log-likelihood**. The logarithm turns the product into a sum. It also grows with its argument, so it leaves the maximum in its place:
+#
+# $$\log L(p) = 7 \log p + 3 \log(1 - p).$$
+
+# %%
+heads, tails = 7, 3
+p = torch.linspace(0.001, 0.999, 999, dtype=torch.float64)
+likelihood = p ** heads * (1 - p) ** tails
+log_likelihood = heads * p.log() + tails * (1 - p).log()
+print(f"largest at p = {p[likelihood.argmax()]:.3f} and p = {p[log_likelihood.argmax()]:.3f}")
+print(f"area under L: {(likelihood * 0.001).sum():.6f}")
+half = torch.tensor(0.5, dtype=torch.float64)
+print(f"1,000 heads and 1,000 tails, p = 0.5: L = {half ** 1000 * half ** 1000}, log L = {2000 * half.log():.1f}")
+
+# %% tags=["demo"]
+fig, (left, right) = plt.subplots(1, 2, figsize=(7.5, 2.8), layout="constrained")
+left.plot(p, likelihood)
+left.set(xlabel="p", ylabel="likelihood L(p)")
+right.plot(p, log_likelihood)
+right.set(xlabel="p", ylabel="log L(p)", ylim=(-25, -5))
+for ax in (left, right):
+    ax.axvline(0.7, color="C3", linestyle="--")
+plt.show()
+
+# %% [markdown]
+# *What to see:* one peak, at the same p = 0.7, in both pictures. The area under L is far from 1: a likelihood is *not* a density of p, since each
+# of its values is a probability of the same data under another p. And 2,000 tosses already have a likelihood that is 0 in float64, while its logarithm is
+# a harmless number.
+#
+# At the peak the slope is zero. With h heads and t tails, $\log L(p) = h \log p + t \log(1 - p)$ has the derivative
+#
+# $$\frac hp - \frac t{1 - p} = 0 \quad\Longleftrightarrow\quad h(1 - p) = t\,p \quad\Longleftrightarrow\quad p = \frac h{h + t}.$$
+#
+# The maximum likelihood estimate of a probability is the share observed. Autograd agrees:
+
+# %%
+for value in (0.5, 0.7, 0.8):
+    q = torch.tensor(value, requires_grad=True)
+    (7 * q.log() + 3 * (1 - q).log()).backward()
+    print(f"slope of log L at p = {value}: {q.grad:.3f}")
+
+# %% [markdown] task="2.6.K" kind="code" minutes=3 difficulty=1 core=true needs="likelihood, log-likelihood"
+# ### The log-likelihood of a coin
+#
+# Write `coin_log_likelihood(p, heads, tails)`: the (natural) logarithm of the probability of one given sequence with so many heads and
+# tails, for a coin with 0 < p < 1, as a number.
+#
+# **You are done when**
+# - **value**: it is the logarithm of the product, for one sequence in its order;
+# - **many tosses**: it is finite for thousands of tosses.
+
+# %% exercise="2.6.K"
+def coin_log_likelihood(p, heads, tails):
+    """log of p^heads (1 - p)^tails for a number p, without computing the power."""
+    ### BEGIN SOLUTION
+    return heads * math.log(p) + tails * math.log(1 - p)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.K"
+# 1. What is the logarithm of a product, and of a power?
+# 2. Take the logarithm first, on paper. In code no power must be computed: it would be 0. `math.log` takes a number.
+# 3. $\log(2^{3000} \cdot 5^{4000}) = 3000 \log 2 + 4000 \log 5$, about 8517; the product itself is too large for float64.
+
+# %% check="2.6.K" points=1
+assert_close(coin_log_likelihood(0.5, 2, 1), 3 * math.log(0.5), "p = 0.5, 2 heads, 1 tail", of="value", rtol=1e-4,
+             mistakes={"This is the likelihood: take its logarithm.": 0.125, "The sign is wrong: probabilities have negative logarithms.": 3 * math.log(2),
+                       "The order is given: do not count how many sequences there are.": math.log(3 * 0.125),
+                       "This is the mean for each toss, not the sum.": math.log(0.5),
+                       "Use the natural logarithm.": 3 * math.log10(0.5), "Use the natural logarithm, not that to base 2.": -3.0})
+assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
+             mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
+assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.5, 1,000 heads, 1,500 tails", of="many tosses", rtol=1e-4,
+             hint="The product is 0 in floating point: no power may be computed.")
+### BEGIN HIDDEN TESTS
+for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
+    wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
+    assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6)
+wanted = torch.tensor([0.2] * 4000 + [0.8] * 9000, dtype=torch.float64).log().sum().item()
+assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### The mean of a normal distribution
+#
+# For a continuous variable each factor of the likelihood is a *density*, taken at an observation. Suppose that $x_1, \dots, x_n$ are independent draws
+# from a normal distribution with known σ and unknown μ. Five observations, and two candidates for μ:
+
+# %% tags=["demo"]
+observed = torch.tensor([1.2, 2.9, 3.1, 4.0, 4.8])
+grid = torch.linspace(-3, 9, 300)
+fig, axes = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True, layout="constrained")
+for ax, mu in zip(axes, (1.0, 3.2)):
+    bell = torch.distributions.Normal(mu, 1.2)
+    ax.plot(grid, bell.log_prob(grid).exp())
+    ax.vlines(observed, 0, bell.log_prob(observed).exp(), color="C3")
+    ax.plot(observed, 0 * observed, "o", color="C3")
+    ax.set(xlabel="x", title=f"μ = {mu:g}: log-likelihood {bell.log_prob(observed).sum():.1f}")
+axes[0].set_ylabel("density")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the red heights are the factors. On the left the last ones are nearly 0, and so is their product. On the right all five are large.
+#
+# The log-likelihood is the sum of the logarithms of the densities:
+#
+# $$\log L(\mu) = \sum_{i=1}^n \log f(x_i) = -n \log(\sigma\sqrt{2\pi}) - \frac{1}{2\sigma^2} \sum_{i=1}^n (x_i - \mu)^2.$$
+#
+# The first term does not depend on μ. The second is minus the sum of *squared distances*, times a positive constant. So to make the likelihood
+# large is to make the sum of squares small: **least squares is maximum likelihood with normal noise.** The derivative
+# $\frac{1}{\sigma^2} \sum_i (x_i - \mu)$ is zero where $\sum_i x_i = n\mu$: the estimate is the mean of the sample, here 3.2.
+#
+# Training minimises, so one takes the *negative log-likelihood* as loss, usually divided by n. Section 3.1 puts a line in place of μ, and 4.1 the
+# outputs of a network in place of p.
+
+# %% [markdown] task="2.6.L" kind="code" minutes=3 difficulty=2 core=true needs="normal distribution, log-likelihood"
+# ### The log-likelihood of a mean
+#
+# Write `normal_log_likelihood(mu, x, sigma)`: the log-likelihood of `mu` for the observations `x`, a tensor of shape (n,), and a known number
+# `sigma`, as a number.
+#
+# **You are done when**
+# - **value**: it is the sum of the logarithms of the n densities, constants included;
+# - **many observations**: it is finite also for thousands of observations, and far from the mean.
+
+# %% exercise="2.6.L"
+def normal_log_likelihood(mu, x, sigma):
+    """The sum of log f(x_i) for the normal density with mean mu and standard deviation sigma: a number."""
+    ### BEGIN SOLUTION
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.L"
+# 1. Which two terms does the formula have, and how many times does the first one occur?
+# 2. Do not compute a density and then its logarithm: $\exp(-800)$ is 0 in floating point, and its logarithm is lost.
+# 3. For the density $\lambda e^{-\lambda x}$ the log-likelihood of n observations is $n \log \lambda - \lambda \sum_i x_i$.
+
+# %% check="2.6.L" points=1
+x_ = torch.tensor([0., 2., 4.])
+constant = math.log(3 * math.sqrt(2 * math.pi))         # sigma = 3; the squared distances from 1 are 1, 1, 9
+assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu = 1, x = (0, 2, 4), sigma = 3", of="value", rtol=1e-4,
+             mistakes={"The first term occurs once for each observation.": -constant - 11 / 18, "The constants are missing.": -11 / 18,
+                       "This is the mean, not the sum.": -constant - 11 / 54, "The sign is wrong: this is the loss.": 3 * constant + 11 / 18,
+                       "σ is squared in the second term.": -3 * constant - 11 / 6,
+                       "The second term has a factor 1/2.": -3 * constant - 11 / 9,
+                       "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 18,
+                       "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 18)})
+assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
+             "mu = 0, 2,000 observations at 60, sigma = 1", of="many observations", rtol=1e-4,
+             hint="These densities are 0 in floating point: take the logarithm on paper.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(73)
+for n_, mu_, sigma_ in ((1, 0.5, 0.3), (7, -2.0, 4.0), (60, 3.0, 1.7)):
+    x_ = torch.randn(n_, generator=rng)
+    assert_close(normal_log_likelihood(mu_, x_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_.double()).sum().item(),
+                 f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4)
+x_ = 3 * torch.randn(9000, generator=rng)
+assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(-200.0, 2.5).log_prob(x_.double()).sum().item(),
+             "9,000 observations far from mu", of="many observations", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# One step more leads to chapter 4. A die with k faces has probabilities $p_0, \dots, p_{k-1}$. The probability of observed faces is the product of
+# $p$ at these faces. Indexing with a tensor of whole numbers picks them. In a table it takes two index tensors of equal length, row
+# numbers and column numbers, and picks one entry for each pair:
+
+# %%
+p, rolled = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0, 2, 0, 1])
+print("p at the faces:", p[rolled], " log-likelihood:", p[rolled].log().sum())
+table = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+print(table[torch.arange(2), torch.tensor([2, 0])])     # row 0, column 2 and row 1, column 0
+
+# %% [markdown] task="2.6.9" kind="code" minutes=4 difficulty=2 core=true needs="likelihood, log-likelihood, independence"
+# ### The likelihood of labels
+#
+# A network looks at n pictures. Row i of its output `probabilities`, of shape (n, k), holds the probabilities it gives to the k classes for picture i;
+# `labels`, int64 of shape (n,), holds the true classes. The pictures are independent.
+#
+# Write `label_loss(probabilities, labels)`: the negative log-likelihood of the labels, divided by n, as a number. (You have
+# written the *cross-entropy* of chapter 4.)
+#
+# **You are done when**
+# - **labels**: each picture counts with the probability of its own true class;
+# - **loss**: the result is minus the mean, over the pictures, of the logarithms;
+# - **many pictures**: it is finite for thousands of pictures (no probability is 0).
+
+# %% exercise="2.6.9"
+def label_loss(probabilities, labels):
+    """Mean negative log-likelihood of labels (n,) under probabilities (n, k): a number."""
+    ### BEGIN SOLUTION
+    return -probabilities[torch.arange(len(labels)), labels].log().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.9"
+# 1. What is the probability of label 2 for the first picture, and what is that of all labels together, as the pictures are independent?
+# 2. `probabilities[torch.arange(n), labels]` has shape (n,). What becomes of the product when you take its logarithm?
+# 3. For two pictures whose true classes have probabilities 0.5 and 0.25: -(log 0.5 + log 0.25) / 2 = 1.04.
+
+# %% check="2.6.9" points=2
+assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
+             of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
+                                             "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
+                                             "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
+                                             "Take the natural logarithm, not that to base 2.": 2.0})
+outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
+assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
+             mistakes={"This takes the largest probability of each row, not that of the label.": -(math.log(0.5) + math.log(0.65)) / 2,
+                       "These are probabilities already: no softmax.": -outputs.log_softmax(dim=1)[torch.arange(2), classes].mean().item(),
+                       "Each row with its own label: columns 2 and 1 of all rows are too many.": -outputs[:, classes].log().mean().item()})
+outputs = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.8, 0.1]])
+assert_close(label_loss(outputs, classes), -(math.log(0.25) + math.log(0.8)) / 2, "rows (0.5, 0.25, 0.25), (0.1, 0.8, 0.1), labels 2, 1", of="loss", rtol=1e-4,
+             mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525)})
+assert_close(label_loss(torch.full((3000, 2), 0.5), torch.ones(3000, dtype=torch.int64)), math.log(2), "3,000 pictures, 2 classes, every probability 0.5",
+             of="many pictures", rtol=1e-4, hint="The product of 3,000 probabilities is 0 in floating point.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(74)
+for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
+    outputs = torch.rand(n_, k, generator=rng, dtype=torch.float64) + 0.05
+    outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
+    wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
+    assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4)
+assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4)
+assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="chebyshev's inequality"
+# ## How far off can a mean be?
+#
+# Back to the first question: 91 and 89 of 100. A share strays from its probability, but how far? We know its standard deviation. We want a *probability*:
+# how often is it off by more than so much?
+#
+# **Chebyshev's inequality** answers for every distribution at once. Let $X$ have mean μ and standard deviation σ. Then for every $k > 0$
+#
+# $$P(|X - \mu| \ge k\sigma) \le \frac1{k^2}.$$
+#
+# The proof takes one line. In $\sigma^2 = \sum_x (x - \mu)^2 P(X = x)$, keep only the x that lie at least $k\sigma$ from μ. Each of their
+# squares is at least $k^2\sigma^2$, so $\sigma^2 \ge k^2\sigma^2\,P(|X - \mu| \ge k\sigma)$. Divide by $k^2\sigma^2$. In other words: whatever is far away costs much variance,
+# so there cannot be much of it. With a distance ε in place of $k\sigma$ the bound reads $\sigma^2/\varepsilon^2$.
+#
+# For the mean of n independent draws the variance is $\sigma^2/n$, and the bound becomes $\sigma^2/(n\varepsilon^2)$. For every ε, as small as you like, it goes to 0
+# as n grows: this proves the law of large numbers.
+
+# %%
+generator = torch.Generator().manual_seed(9)
+values, p = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])      # the delays again
+distance = (values - 3.8).abs() / 9.72                  # in standard deviations
+for k in (1.5, 2., 3., 5.):
+    normal = 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+    print(f"k = {k:3}: bound {1 / k ** 2:.3f}, one delay {p[distance >= k].sum():.3f}, a normal variable {normal:.6f}")
+
+# %% [markdown]
+# The bound always holds. It is far above the truth, the more so for a normal variable: it must hold for the worst of all distributions.
+
+# %% [markdown] task="2.6.3b" kind="code" minutes=3 difficulty=2 needs="chebyshev's inequality, variance of a mean"
+# ### A bound for the coin
+#
+# Write `chebyshev_bound(p, n, eps)`: the bound that Chebyshev's inequality gives for the probability that the share of heads in n tosses
+# is at least `eps` away from p.
+#
+# **You are done when**
+# - **bound**: it is Chebyshev's, for the share and with the variance of this coin;
+# - **at most 1**: it is never above 1, since every probability is at most 1.
+
+# %% exercise="2.6.3b"
+def chebyshev_bound(p, n, eps):
+    """Chebyshev's bound for P(|share of heads - p| >= eps) after n tosses, at most 1."""
+    ### BEGIN SOLUTION
+    return min(1.0, p * (1 - p) / (n * eps ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.3b"
+# 1. What is the variance of the share of heads (2.6.3a)?
+# 2. Use the form with a distance ε: variance by ε squared.
+# 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
+
+# %% check="2.6.3b" points=1
+assert_close(chebyshev_bound(0.2, 100, 0.5), 0.0064, "p = 0.2, n = 100, eps = 0.5", of="bound", rtol=1e-4,
+             mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.01, "The distance is squared.": 0.0032,
+                       "This uses the standard deviation in place of the variance.": 0.16,
+                       "The variance of the share is that of one toss, divided by n.": 0.64,
+                       "This uses the variance of the number of heads, not of the share.": 1.0})
+assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4)
+assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
+             mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25})
+### BEGIN HIDDEN TESTS
+for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
+    spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
+    assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4)
+assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="central limit theorem"
+# ### Means become normal
+#
+# Chebyshev knows σ and nothing else. About *means* more is known. The **central limit theorem** says: take n independent draws from one distribution with mean μ and
+# standard deviation σ, whatever its shape. Then
+#
+# $$Z_n = \frac{\bar X_n - \mu}{\sigma/\sqrt n}$$
+#
+# ($\bar X_n$ is their mean) is for large n distributed nearly as a normal variable with mean 0 and standard deviation 1. Look at waiting times, whose density $e^{-x}$ is
+# as lopsided as can be, with μ = σ = 1:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(10)
+grid = torch.linspace(-3.5, 3.5, 200)
+fig, axes = plt.subplots(1, 3, figsize=(9, 2.6), sharex=True, sharey=True, layout="constrained")
+for ax, n in zip(axes, (1, 5, 50)):
+    waits = -(1 - torch.rand(20_000, n, generator=generator)).log()
+    Z = (waits.mean(dim=1) - 1) / (1 / n ** 0.5)
+    ax.hist(Z.numpy(), bins=60, range=(-3.5, 3.5), density=True, color="lightgrey")
+    ax.plot(grid, torch.distributions.Normal(0., 1.).log_prob(grid).exp(), color="C3")
+    ax.set(xlabel="Z", title=f"n = {n}")
+    print(f"n = {n:2}: P(Z ≥ 2) is {(Z >= 2).double().mean():.4f}, P(Z ≤ -2) is {(Z <= -2).double().mean():.4f}; normal: 0.0228")
+axes[0].set_ylabel("density")
+plt.show()
+
+# %% [markdown]
+# *What to see:* for n = 1 the grey bars are the waiting times themselves. For n = 5 a bell begins to show, for n = 50 the bars fill the red curve. This is
+# the reason why normal distributions turn up everywhere: much of what we measure is a sum of many small independent parts. The tails are slowest: at n = 50
+# the right one is still a little too heavy, the left one too light.
+
+# %% [markdown] task="2.6.3c" kind="code" minutes=3 difficulty=2 needs="central limit theorem, normal distribution, variance of a mean"
+# ### The same by the central limit theorem
+#
+# Write `normal_estimate(p, n, eps)`: what the central limit theorem gives for the probability that the share of heads in n tosses is at least `eps`
+# away from p (0 < p < 1, eps ≥ 0). Take the normal distribution as it is, without any correction for whole numbers.
+#
+# **You are done when**
+# - **scale**: the distance is measured in standard deviations of the share;
+# - **two sides**: shares that are too small count as well as those that are too large.
+
+# %% exercise="2.6.3c"
+def normal_estimate(p, n, eps):
+    """The normal approximation of P(|share of heads - p| >= eps) after n tosses."""
+    ### BEGIN SOLUTION
+    k = eps / (p * (1 - p) / n) ** 0.5
+    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.3c"
+# 1. How many standard deviations of the share is `eps`?
+# 2. `torch.distributions.Normal(0., 1.).cdf(torch.tensor(k))` is the area to the left of k. What is left on the right, and on both sides?
+# 3. For a standard deviation of 3 and a distance of 6, so k = 2: 2 · (1 - 0.9772) = 0.0455.
+
+# %% check="2.6.3c" points=1
+assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
+             mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0})
+assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
+             mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
+                       "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
+                       "Use the standard deviation of this coin, not of a fair one.": 0.2301393})
+### BEGIN HIDDEN TESTS
+for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
+    spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
+    assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6)
+assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4)
+assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The two answer the same question in different ways. Which one can you rely on? The exact probability can be computed: $\binom nk$ (`math.comb`) of all sequences
+# have k heads, and each of these has probability $p^k (1 - p)^{n-k}$. `exact_tail` adds up those k whose share is far away.
+
+# %% tags=["setup"]
+def exact_tail(p, n, eps):
+    """The exact probability that the share of heads in n tosses is at least eps away from p."""
+    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+
+# %%
+print(f"p = 0.5, n = 100, eps = 0.1: exactly {exact_tail(0.5, 100, 0.1):.4f}")
+
+# %% [markdown] task="2.6.3d" kind="break it" minutes=4 difficulty=3 needs="chebyshev's inequality, central limit theorem"
+# ### Bound or approximation
+#
+# The exact probability is never above Chebyshev's bound. Is it never above the estimate from the central limit theorem? It is not: find a case. Hand in `surprise`, a
+# tuple `(p, n, eps)` for which the exact probability is larger than the estimate by at least 0.1.
+#
+# **You are done when**
+# - **form**: `surprise` holds three numbers, 0 < p < 1, a whole number n from 1 to 500, and eps > 0;
+# - **gap**: the exact probability is larger than the normal estimate by at least 0.1.
+
+# %% exercise="2.6.3d"
+### BEGIN SOLUTION
+surprise = (0.5, 4, 0.25)
+### END SOLUTION
+
+# %% [markdown] hints="2.6.3d"
+# 1. For which n is "n is large" least true? A share of few tosses can take few values only.
+# 2. A normal variable takes every value. If much probability sits on one value of the share, choose eps so that it just counts.
+# 3. One throw of a die, "at least 2.5 from 3.5", is exactly 1/3 (faces 1 and 6); a normal variable with the same mean and deviation gives 0.14.
+
+# %% check="2.6.3d" points=1
+assert_type(surprise, (tuple, list), "surprise", of="form")
+assert_equal(len(surprise), 3, "how many numbers surprise holds", of="form")
+p_, n_, eps_ = surprise
+for name, value in (("p", p_), ("n", n_), ("eps", eps_)):
+    assert_type(value, (int, float), f"{name} in surprise", of="form")
+assert_true(0 < p_ < 1, "p in surprise lies between 0 and 1", of="form", hint="The order is p, n, eps.")
+assert_true(n_ == int(n_) and 1 <= n_ <= 500, "n in surprise is a whole number from 1 to 500", of="form", hint="The order is p, n, eps.")
+assert_true(eps_ > 0, "eps in surprise is positive", of="form")
+exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
+assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
+            hint="It is smaller here: the estimate holds." if exact < estimate else "")
+### BEGIN HIDDEN TESTS
+assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
+half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
+assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the shares that are near p", of="gap")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# So Chebyshev's bound is a promise, for every n and every distribution, but a wide one. The central limit theorem is a sharp statement about large n, and none about
+# your n. In practice one uses it to see the size of an error, and a bound where a guarantee is asked for (section 4.6).
+#
+# Now the models. Suppose both are right with probability 0.9 on every picture: neither is better. How often do two such models differ by 2 percentage points or more,
+# in 2,000 repetitions of the experiment?
+
+# %%
+generator = torch.Generator().manual_seed(11)
+for n in (100, 1_000, 10_000):
+    correct = torch.rand(2, 2_000, n, generator=generator) < 0.9        # two models, 2,000 test sets, n pictures
+    share = correct.sum(dim=2) / n
+    differ = ((share[0] - share[1]).abs() >= 0.02 - 1e-6).double().mean()
+    print(f"{n:6} pictures: deviation of a share {share[0].std():.4f}, two equal models differ by 0.02 or more in {differ:.4f} of the cases")
+
+# %% [markdown]
+# On 100 pictures two equally good models differ by that much in seven cases of ten: 91 against 89 says nothing. On 10,000 pictures it would be hard
+# to explain by chance. An accuracy without the number of pictures is half a result.
+
+# %% [markdown]
+# ### Looking again and again
+#
+# Let $x_1, x_2, \dots$ be independent draws with mean 0 and variance 1, and $z_m = \frac1m \sum_{i=1}^m x_i$ the mean of the first m. You watch $z_m$ after every draw.
+# For each m, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$. May you treat these statements as independent, or as one statement about all m? The next two exercises
+# find out. (In training, you look at a validation loss after every epoch.)
+#
+# A tool for it: where each row of a table of True and False is one experiment, `any(dim=1)` says for each row whether it holds a True.
+
+# %%
+late_twice = torch.tensor([[False, True], [False, False], [True, False]])       # three weeks, two trains
+print(late_twice.any(dim=1), late_twice[:, -1])                                 # late at all; the last one late
+
+# %% [markdown] task="2.6.4a" kind="code" minutes=4 difficulty=3 needs="covariance, variance of a mean, independence"
+# ### Averages that share their data
+#
+# Write `covariance_of_averages(m, k)`: $\operatorname{Cov}(z_m, z_k)$ for the averages above, for whole numbers m and k from 1 on.
+#
+# **You are done when**
+# - **variance**: for m = k it is the variance of $z_m$;
+# - **different m and k**: it is right for m < k and for m > k.
+
+# %% exercise="2.6.4a"
+def covariance_of_averages(m, k):
+    """Cov(z_m, z_k) for averages of the first m and the first k of independent draws with variance 1."""
+    ### BEGIN SOLUTION
+    return min(m, k) / (m * k)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.4a"
+# 1. Put both sums into the covariance. Which pairs $(x_i, x_j)$ have a covariance that is not 0?
+# 2. $\operatorname{Cov}(x_i, x_j)$ is 1 for i = j and 0 otherwise, because the draws are independent. How many i occur in both averages?
+# 3. $\operatorname{Cov}(x_1 + x_2,\; x_2 + x_3) = 1$: one draw is shared.
+
+# %% check="2.6.4a" points=1
+shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
+assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, k = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
+assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, k = 5", of="different m and k", rtol=1e-4,
+             mistakes={"They share draws, so they are not independent.": 0.0, "They share 2 draws, not 5.": 0.5, shared: 0.1})
+assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, k = 4", of="different m and k", rtol=1e-4,
+             mistakes={"They share 4 draws, not 8.": 0.25, shared: 1 / 32})
+### BEGIN HIDDEN TESTS
+for m_, k_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
+    first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
+    first[:m_], second[:k_] = 1 / m_, 1 / k_
+    assert_close(covariance_of_averages(m_, k_), (first @ second).item(), f"m = {m_}, k = {k_}", of="variance" if m_ == k_ else "different m and k",
+                 rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.4b" kind="explain" minutes=10 difficulty=4 needs="chebyshev's inequality, independence, covariance"
+# ### One promise each, no promise for all
+#
+# Write `share_outside(x, k)`. `x` has shape (paths, M); each row is one experiment with draws $x_1, \dots, x_M$. Return two shares of the rows, `(last, ever)`:
+#
+# - `last`: rows with $|z_M| \ge k/\sqrt M$, after the last draw;
+# - `ever`: rows with $|z_m| \ge k/\sqrt m$ for at least one m from 1 to M.
+#
+# Run it for k = 2 on `torch.randn(2000, 1000, generator=torch.Generator().manual_seed(1))`. Then explain in the second cell: (1) what Chebyshev's inequality does promise
+# about $z_1, z_2, \dots$, (2) why these statements are not independent, (3) what follows for somebody who looks at every m and stops when $|z_m|$ is
+# large, with your numbers.
+#
+# **You are done when**
+# - **last**: the first share is right, and equality counts as outside;
+# - **ever**: the second one is right, and each m has its own limit;
+#
+# and your text has all three points.
+
+# %% exercise="2.6.4b"
+def share_outside(x, k):
+    """(share of rows outside after the last draw, share of rows outside at some draw): (paths, M) -> two numbers."""
+    ### BEGIN SOLUTION
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.4b"
+# 1. How did the section on shares compute the mean so far for all rows at once? What is the limit for each m?
+# 2. A table of shape (paths, M) of True and False says all: its last column gives `last`, and `any(dim=1)` gives `ever`.
+# 3. The table of the three weeks above gives last 1/3 and ever 2/3.
+
+# %% check="2.6.4b" points=2
+paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.],
+                      [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5], [0.6, 0.6, 0.6, 0.6], [0.7, 0.7, 0.7, 0.7]])
+pair = share_outside(paths, 2)
+assert_type(pair, (tuple, list), "what share_outside returns", of="last")
+assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
+assert_close(pair[0], 0.25, "last for the eight rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
+             mistakes={"Equality counts as outside.": 0.0, "Compare the means so far, not the draws.": 0.375,
+                       "Means far below 0 are outside, too.": 0.125,
+                       "The limit for m draws is k/√m, not k/m.": 0.5, "This is a number of rows, not a share.": 2.0})
+assert_close(pair[1], 0.375, "ever for the eight rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
+             mistakes={"Equality counts as outside.": 0.0, "Each m has its own limit, k/√m.": 0.5, "This is a number of rows, not a share.": 3.0,
+                       "Count the rows that are outside at least once, not the entries.": 3 / 32})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(75)
+for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
+    x_ = torch.randn(shape, generator=rng, dtype=torch.float64)
+    z = torch.stack([x_[:, :m].mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
+    limits = torch.tensor([k_ / m ** 0.5 for m in range(1, shape[1] + 1)], dtype=torch.float64)
+    pair = share_outside(x_, k_)
+    assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6)
+    assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] written="2.6.4b" points=3
+# ### BEGIN SOLUTION
+# For each single m that was fixed beforehand, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$, since $z_m$ has mean 0 and variance 1/m. For k = 2 that is at most
+# 0.25. In the run, `last` is 0.0425, well below.
+#
+# The statements for different m are about the same draws. $z_m$ and $z_k$ share the first min(m, k) of them, and their covariance is 1/max(m, k), not 0. After
+# a large $z_{100}$, $z_{101}$ is almost surely large too. So probabilities may not be multiplied as for independent events: neither "all inside with probability
+# $(1 - 1/k^2)^M$" nor "each look is a new chance" is right.
+#
+# Nor is a bound for each m a bound for all m together. The probability that some $z_m$ is outside can be much larger: in the run, `ever` is 0.485, above 0.25, and it
+# grows with the number of looks. Who looks after every draw and stops at a large value finds one about half of the time, though there is nothing to find. What holds without any
+# independence is the sum of the bounds, $M/k^2$; so choose m beforehand, or make each bound so small that their sum is.
+#
+# **Rubric**
+# - [1] For each fixed m the inequality holds, with the variance 1/m; also accepted: the same with ε: at most 1/(mε²); lost by "Chebyshev does not hold for z_m".
+# - [1] The averages share draws, so they are dependent, with a reason such as Cov = 1/max(m, k); also accepted: z_{m+1} = (m z_m + x_{m+1})/(m + 1); lost by "they are independent because the x are".
+# - [1] A bound for each m is none for all m at once: looking at every m raises the probability, with the numbers of a run (about 0.04 and 0.49 for k = 2); also accepted: the union bound, or stopping at a chosen moment; lost by "more looks make it safer".
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - A distribution gives probabilities to outcomes; draws from a seeded generator show them, and shares settle (law of large numbers). Densities do the same with areas.
+# - From a joint table come marginals (sum), conditionals (divide by a marginal) and, with Bayes' theorem, the way back from data to hypotheses. Independent means: the table is the product of its margins.
+# - Expectations are linear; variances of independent variables add; the mean of n draws has standard deviation σ/√n.
+# - The likelihood is the probability of the data as a function of the parameters. Its negative logarithm is the loss: squares for normal noise (3.1), cross-entropy for labels (4.1).
+# - Chebyshev bounds every mean, the central limit theorem describes those of many draws: each accuracy has an error bar, and a test set wears out when it is looked at again and again (3.6, 4.6).

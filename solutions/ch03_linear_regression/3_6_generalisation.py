@@ -1,0 +1,1371 @@
+# %% [markdown]
+# # 3.6 Generalisation
+#
+# A model is fitted on examples whose answers are known, and used on examples whose answers are not. Nothing in the
+# fitting asks how well it will do there. A model can be perfect on the first and useless on the second, and the loss
+# that training prints does not tell.
+#
+# This section is about the difference. At its end you can measure how well a model does on examples that it has never
+# seen, tell a model that is too simple from one that is too flexible, divide data so that the measurement stays honest,
+# make do with few examples, and find the places where an answer leaks into the question.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import pandas as pd
+import torch
+import d2l_utils as d2l
+
+# %% [markdown] teaches="training error, generalisation error, mean squared error"
+# ## Two errors
+#
+# Can a rule that is never wrong be worthless? Take 100 houses that were sold in Ames, Iowa. For each we know the living
+# area, the basement, the plot, the year it was built, the year it was last rebuilt, the garage, and the price. Two rules
+# predict the logarithm of a price:
+#
+# - the *look-up table* finds the most similar of the 100 houses and repeats its price;
+# - the *line* is linear regression, fitted by least squares.
+#
+# The table has seen the 100 answers, so on these houses it is never wrong. Then both rules meet 930 houses that neither
+# has seen. The error is the **mean squared error**: the mean of $(\hat y - y)^2$.
+
+# %% tags=["setup"]
+def squared_error(y_hat, y):
+    """The mean of (y_hat - y)²; both of shape (n,)."""
+    return (y_hat - y).square().mean()
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+houses = pd.read_csv(d2l.data_file("ames.csv"))
+columns = ["Gr_Liv_Area", "Total_Bsmt_SF", "Lot_Area", "Year_Built", "Year_Remod_Add", "Garage_Area"]
+features = torch.tensor(houses[columns].to_numpy(dtype="float64"))
+log_price = torch.tensor(houses["Sale_Price"].to_numpy(dtype="float64")).log()
+
+order = torch.randperm(len(houses), generator=torch.Generator().manual_seed(0))
+known, fresh = order[:100], order[2000:]
+features = (features - features[known].mean(dim=0)) / features[known].std(dim=0)
+
+def look_up(rows):
+    nearest = torch.cdist(features[rows], features[known]).argmin(dim=1)    # distances (n, 100) -> (n,)
+    return log_price[known][nearest]
+
+with_ones = torch.cat([features, torch.ones(len(features), 1, dtype=torch.float64)], dim=1)
+weights = torch.linalg.lstsq(with_ones[known], log_price[known, None]).solution[:, 0]
+
+def line(rows):
+    return with_ones[rows] @ weights
+
+for name, rule in (("look-up table", look_up), ("line", line)):
+    print(f"{name:14} on the 100 known houses {squared_error(rule(known), log_price[known]):.4f},"
+          f"  on {len(fresh)} new ones {squared_error(rule(fresh), log_price[fresh]):.4f}")
+
+# %% [markdown]
+# The table wins on the houses that it knows, 0 against 0.0483, and loses where it counts, 0.0623 against 0.0447. The two
+# columns have names.
+#
+# - The **training error** is the mean loss on the examples that the model was fitted on.
+# - The **generalisation error** is the *expected* loss on a new example that comes from the same source.
+#
+# The second one is an expectation over all the examples that the source might send. Nobody can compute it. But it can be
+# estimated: the mean loss over examples that played no part in the fitting is right on average. How exact is it? A mean
+# of $m$ independent losses with standard deviation $s$ has itself a standard deviation of $s / \sqrt m$:
+
+# %% tags=["demo"]
+for name, rule in (("look-up table", look_up), ("line", line)):
+    losses = (rule(fresh) - log_price[fresh]).square()
+    print(f"{name:14} {losses.mean():.4f}, uncertain by {losses.std() / math.sqrt(len(losses)):.4f}")
+
+# %% [markdown]
+# Why does the same argument not hold for the training error? The weights were chosen *because* they make the loss on these
+# 100 houses small. So these losses are no fair sample of what happens to a new house. The table shows it in the extreme:
+# its training error is 0 whatever the data are, and so says nothing about them.
+
+# %% [markdown] task="3.6.A" kind="code" minutes=2 difficulty=1 core=true needs="training error, generalisation error, mean squared error"
+# ### Both errors of a line
+#
+# The line $\hat y = wx + b$ was fitted on the examples `x_known`, `y_known`. The examples `x_new`, `y_new` are new to it.
+#
+# Write `two_errors(w, b, x_known, y_known, x_new, y_new)`: its training error, and the estimate of its generalisation
+# error. `w` and `b` are numbers, the others tensors of shape `(n,)` and, for the new ones, `(m,)`.
+#
+# **You are done when**
+# - **training error first**: a pair of two numbers comes back, in this order;
+# - **mean of squares**: each is the mean of $(\hat y - y)^2$ over its own examples.
+
+# %% exercise="3.6.A"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    """(training error, estimate of the generalisation error) of the line w x + b."""
+    ### BEGIN SOLUTION
+    return squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.A"
+# 1. Which of the examples did the line see while it was fitted?
+# 2. `squared_error(y_hat, y)` from above gives the mean of the squares for one set of examples.
+# 3. For the line $x + 1$, its prediction at 2 is 3. With the targets 3 and 7 at $x = 2$ and $x = 4$ the error is
+#    $(0^2 + 2^2) / 2 = 2$.
+
+# %% check="3.6.A" points=1
+one, another = torch.tensor([2.]), torch.tensor([0.])
+pair = two_errors(1., 0., one, torch.tensor([3.]), another, torch.tensor([0.]))
+assert_type(pair, (tuple, list, torch.Tensor), "what two_errors returns", of="training error first")
+assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
+assert_true(float(pair[0]) > float(pair[1]), "the line y = x misses the known example (2, 3) and meets the new one (0, 0): the first number is the larger",
+            hint="The training error stands first.", of="training error first")
+pair = two_errors(2., 1., torch.tensor([0., 1., 2.]), torch.tensor([1., 3., 4.]), torch.tensor([3., -1.]), torch.tensor([6., 1.]))
+assert_close(float(pair[0]), 1 / 3, "the training error of 2x + 1 on (0, 1), (1, 3), (2, 4)", rtol=1e-4, of="mean of squares",
+             mistakes={"This is the sum of the squares: divide by the number of examples.": 1.,
+                       "There is no factor 1/2 in the mean squared error.": 1 / 6,
+                       "This is the root of the mean squared error.": math.sqrt(1 / 3)})
+assert_close(float(pair[1]), 2.5, "the error of 2x + 1 on the new examples (3, 6), (-1, 1)", rtol=1e-4, of="mean of squares",
+             mistakes={"This is the sum of the squares.": 5., "There is no factor 1/2 in the mean squared error.": 1.25,
+                       "This is the mean over all five examples: the known ones do not belong here.": 6 / 5,
+                       "This is the mean of |ŷ - y|.": 1.5})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(361)
+for n, m in ((7, 4), (3, 9)):
+    a, b_, c, d = (3 * torch.randn(size, generator=rng, dtype=torch.float64) for size in (n, n, m, m))
+    pair = two_errors(-1.5, 0.7, a, b_, c, d)
+    assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
+    wanted = ((0.7 - 1.5 * a - b_) ** 2).mean().item(), ((0.7 - 1.5 * c - d) ** 2).mean().item()
+    assert_true((float(pair[0]) > float(pair[1])) == (wanted[0] > wanted[1]), f"which is larger, {n} known and {m} new examples",
+                of="training error first")
+    assert_close(float(pair[0]), wanted[0], f"the training error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares")
+    assert_close(float(pair[1]), wanted[1], f"the second error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="polynomial regression, training set"
+# ## A dial for flexibility
+#
+# Why does a model fail on new examples? Two opposite reasons, and one example shows both. An abalone is a sea snail; its
+# weight grows with its length. We take 12 animals as the **training set**, the examples that the fit may use, and predict
+# the weight $y$ in grams by a polynomial in the length:
+#
+# $$\hat y = c_0 + c_1 z + c_2 z^2 + \dots + c_d z^d.$$
+#
+# This is linear regression: the features of an animal are the powers $1, z, z^2, \dots, z^d$, and the coefficients are the
+# weights. The *degree* $d$ is a dial for how flexible the model is. The powers of 150 mm would be huge, so $z$ is the length
+# in other units, $z = (\text{length} - 80) / 75$, which runs from about -0.9 to 1.1.
+
+# %% tags=["setup"]
+def powers(x, degree):
+    """The powers 1, x, ..., x^degree as columns: (n,) -> (n, degree + 1)."""
+    return torch.stack([x ** p for p in range(degree + 1)], dim=1)
+
+def fit(x, y, degree):
+    """Coefficients (degree + 1,) of the polynomial with the smallest squared error, lowest power first."""
+    return torch.linalg.lstsq(powers(x, degree), y[:, None]).solution[:, 0]
+
+def predict(coefficients, x):
+    """The values of the polynomial at x: (n,) -> (n,)."""
+    return powers(x, len(coefficients) - 1) @ coefficients
+
+# %% tags=["demo"]
+abalone = pd.read_csv(d2l.data_file("abalone.csv"))
+length = torch.tensor(abalone["length"].to_numpy()) * 200          # mm; the file holds mm / 200 and g / 200
+weight = torch.tensor(abalone["whole_weight"].to_numpy()) * 200    # g
+z = (length - 80) / 75
+shuffled = torch.randperm(len(z), generator=torch.Generator().manual_seed(0))
+few, many = shuffled[:12], shuffled[2100:]                         # 12 to learn from, 2,074 to judge by
+
+curve = torch.linspace(15, 163, 300, dtype=torch.float64)
+figure, axes = plt.subplots(1, 3, figsize=(9, 3), sharey=True, layout="constrained")
+for ax, degree in zip(axes, (1, 3, 11)):
+    ax.plot(length[many][:600], weight[many][:600], ".", color="lightgrey", markersize=3)
+    ax.plot(curve, predict(fit(z[few], weight[few], degree), (curve - 80) / 75))
+    ax.plot(length[few], weight[few], "o", color="black", markersize=4)
+    ax.set(title=f"degree {degree}", xlabel="length in mm", ylim=(-30, 480), xlim=(10, 165))
+axes[0].set_ylabel("weight in g")
+plt.show()
+
+# %% [markdown]
+# Black: the 12 animals that were fitted. Grey: others of their kind. The straight line misses even the black points:
+# it cannot bend. Degree 3 follows the grey cloud. Degree 11 meets every black point, and between and beyond them it goes
+# wherever it likes. In numbers, for every degree:
+
+# %% tags=["demo"]
+def both_errors(degree, rows):
+    coefficients = fit(z[rows], weight[rows], degree)
+    return [squared_error(predict(coefficients, z[r]), weight[r]).item() for r in (rows, many)]
+
+degrees = list(range(12))
+table = [both_errors(degree, few) for degree in degrees]
+for degree, (train_error, new_error) in zip(degrees, table):
+    print(f"degree {degree:2}: training error {train_error:8.1f}, on new animals {new_error:10.4g}")
+
+# %% [markdown] teaches="overfitting, underfitting"
+# The training error only ever falls: a polynomial of degree 3 is one of degree 4 whose last coefficient is 0, so the higher
+# degree can do no worse on the 12. The error on new animals falls at first, from 9,750 to 663, and then it explodes.
+#
+# - **Underfitting**: the model is too stiff to follow the data. The sign is that even the *training error* is large.
+# - **Overfitting**: the model follows the accidents of the training examples, which no other example shares. The sign is
+#   that the error on new examples is much larger than the training error.
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5.2, 3.2), layout="constrained")
+ax.plot(degrees[:8], [row[0] for row in table[:8]], "o-", label="training error")
+ax.plot(degrees[:8], [row[1] for row in table[:8]], "s--", label="error on new animals")
+ax.set(xlabel="degree", ylabel="mean squared error (g²)", yscale="log")
+ax.annotate("underfitting", (0.0, 2e4), fontsize=9)
+ax.annotate("overfitting", (5.0, 3e2), fontsize=9)
+ax.legend(loc="upper left", bbox_to_anchor=(0.18, 1.0))
+ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# What to see: on the left both curves are high and close together, on the right they part. The best degree is where the
+# *dashed* curve is lowest, and the solid curve does not show where that is.
+
+# %% [markdown] task="3.6.B" kind="code" minutes=3 difficulty=1 core=true needs="training error, overfitting, underfitting"
+# ### Which of the two
+#
+# The remedies are opposite: a more flexible model against underfitting, a stiffer one or more data against overfitting. So
+# one looks at both numbers, the training error first. Call an error *large* if it is more than twice `floor`, the smallest
+# error that one can hope for.
+#
+# Write `diagnosis(train_error, new_error, floor)`, three positive numbers; it returns a string.
+#
+# **You are done when**
+# - **underfits**: `"underfits"` comes back if the training error is large, whatever the other one is;
+# - **overfits**: `"overfits"` comes back if the training error is not large, and the error on new examples is;
+# - **fits**: `"fits"` comes back if neither is large; exactly twice the floor is not large.
+
+# %% exercise="3.6.B"
+def diagnosis(train_error, new_error, floor):
+    """"underfits", "overfits" or "fits"."""
+    ### BEGIN SOLUTION
+    if train_error > 2 * floor:
+        return "underfits"
+    return "overfits" if new_error > 2 * floor else "fits"
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.B"
+# 1. A model that cannot even follow its training examples: which of the two is it, whatever happens elsewhere?
+# 2. Ask for the training error first and return at once; what is left has a small training error.
+# 3. For the abalones, with a floor of 630: degree 0 has training error 8,814, so it underfits; degree 5 has 133 and
+#    12,160, so it overfits.
+
+# %% check="3.6.B" points=1
+assert_equal(diagnosis(50., 55., 10.), "underfits", "training error 50, new examples 55, floor 10", of="underfits")
+assert_equal(diagnosis(50., 900., 10.), "underfits", "training error 50, new examples 900, floor 10",
+             hint="The training error is large: that decides, whatever the other is.", of="underfits")
+assert_equal(diagnosis(3., 90., 10.), "overfits", "training error 3, new examples 90, floor 10", of="overfits")
+assert_equal(diagnosis(9., 12., 10.), "fits", "training error 9, new examples 12, floor 10", of="fits")
+assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", of="fits")
+### BEGIN HIDDEN TESTS
+assert_equal(diagnosis(2.1, 2.2, 1.), "underfits", "training error 2.1, new examples 2.2, floor 1", of="underfits")
+assert_equal(diagnosis(7., 30., 3.), "underfits", "training error 7, new examples 30, floor 3", of="underfits")
+assert_equal(diagnosis(0.001, 0.7, 0.3), "overfits", "training error 0.001, new examples 0.7, floor 0.3", of="overfits")
+assert_equal(diagnosis(6., 6.5, 3.), "overfits", "training error 6, new examples 6.5, floor 3", of="overfits")
+assert_equal(diagnosis(0.5, 5., 3.), "fits", "training error 0.5, new examples 5, floor 3", of="fits")
+assert_equal(diagnosis(5., 6., 3.), "fits", "training error 5, new examples 6, floor 3", of="fits")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="exact interpolation"
+# ### When is a polynomial exact?
+#
+# Degree 11 met all 12 points. That is no accident. A polynomial of degree $d$ has $d + 1$ coefficients, and each example is
+# one linear equation for them, $c_0 + c_1 z_i + \dots + c_d z_i^d = y_i$. In matrix form this is $F \mathbf c = \mathbf y$ with
+# the matrix $F$ of powers, of shape $(n, d + 1)$. For $d = n - 1$ it is square: as many equations as unknowns.
+#
+# Does it have a solution for every $\mathbf y$? It does if $F$ has full rank, and that is so if $F \mathbf c = \mathbf 0$ only
+# for $\mathbf c = \mathbf 0$. Now $F \mathbf c = \mathbf 0$ says that the polynomial with coefficients $\mathbf c$ is zero at $n$
+# places. A polynomial of degree at most $n - 1$ that is not zero everywhere has at most $n - 1$ zeros. So if the $n$ places
+# are all *different*, $\mathbf c = \mathbf 0$, and there is exactly one polynomial of degree at most $n - 1$ through the
+# points. Least squares finds it: its smallest error is 0.
+#
+# Two examples with the same $x$ and different $y$ make two equations of which only one can hold. Then no degree helps.
+# What is the best value at such a place? The constant with the smallest squared error is the mean, here that of the targets
+# at this place:
+
+# %%
+x = torch.tensor([0., 1., 1., 2.], dtype=torch.float64)
+y = torch.tensor([5., 2., 4., 0.], dtype=torch.float64)
+for degree in (1, 2, 3, 8):
+    print(f"degree {degree}: predictions {predict(fit(x, y, degree), x).round(decimals=3).tolist()},",
+          f"training error {squared_error(predict(fit(x, y, degree), x), y):.3f}")
+x.unique(), y[x == 1.].mean()
+
+# %% [markdown] task="3.6.1a" kind="code" minutes=4 difficulty=2 core=true needs="polynomial regression, exact interpolation"
+# ### Through every point
+#
+# Write `through_all_points(x, y)`: the coefficients of the polynomial of the lowest possible degree that passes through any
+# `n` given points, whatever `y` is. `x` and `y` are float64 tensors of shape `(n,)`, `n` is at least 1, and all the entries of
+# `x` are different and between -1 and 1.
+#
+# **You are done when**
+# - **as many coefficients as points**: the result has shape `(n,)`, also for a single point;
+# - **lowest power first**: entry p is the coefficient of $x^p$;
+# - **exact**: the polynomial meets every `y`, to within one thousandth.
+
+# %% exercise="3.6.1a"
+def through_all_points(x, y):
+    """Coefficients (n,), lowest power first, of the polynomial of degree n - 1 through n points."""
+    ### BEGIN SOLUTION
+    return fit(x, y, len(x) - 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.1a"
+# 1. How many coefficients does a polynomial of degree $d$ have, and how many equations do $n$ points make?
+# 2. `fit(x, y, degree)` from above solves the system by least squares. Which degree makes it square?
+# 3. Through the two points (0, 3) and (1, 5) passes $3 + 2x$: degree 1, coefficients 3 and 2.
+
+# %% check="3.6.1a" points=2
+three, aims = torch.tensor([-1., 0., 1.], dtype=torch.float64), torch.tensor([6., 1., 0.], dtype=torch.float64)
+assert_shape(through_all_points(three, aims), (3,), "the shape for three points", of="as many coefficients as points")
+assert_shape(through_all_points(three[2:], aims[:1]), (1,), "the shape for the single point (1, 6)", of="as many coefficients as points")
+assert_close(through_all_points(three, aims)[0], torch.tensor(1., dtype=torch.float64), "entry 0 for (-1, 6), (0, 1), (1, 0), where the polynomial is 1 - 3x + 2x²",
+             rtol=1e-3, hint="At x = 0 all other powers vanish, so entry 0 is the value there, 1.", of="lowest power first",
+             mistakes={"The highest power stands first here.": torch.tensor(2., dtype=torch.float64)})
+assert_close(through_all_points(three, aims), torch.tensor([1., -3., 2.], dtype=torch.float64), "the coefficients for (-1, 6), (0, 1), (1, 0)",
+             rtol=1e-3, atol=1e-3, of="exact")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(362)
+for n in (2, 5, 8):
+    wanted = 3 * torch.randn(n, generator=rng, dtype=torch.float64)
+    places = (torch.linspace(-1, 1, n, dtype=torch.float64) + 0.1 * torch.rand(n, generator=rng, dtype=torch.float64)).clamp(-1, 1)
+    heights = sum(wanted[p] * places ** p for p in range(n))
+    found = through_all_points(places, heights)
+    assert_shape(found, (n,), f"the shape for {n} points", of="as many coefficients as points")
+    assert_close(found[0], wanted[0], f"the coefficient of the power 0, {n} points", rtol=1e-2, atol=1e-2, of="lowest power first")
+    met = sum(found[p].double() * places ** p for p in range(n))
+    assert_close(met, heights, f"the polynomial at {n} points", rtol=0, atol=1e-3, of="exact")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.6.1b" kind="code" minutes=5 difficulty=3 needs="exact interpolation, training error"
+# ### When it cannot be exact
+#
+# Two of our abalones may have the same length and different weights. Write `best_possible(x, y)` for `x` and `y` of shape
+# `(n,)`, where entries of `x` may be equal. It returns a pair `(degree, error)`.
+#
+# **You are done when**
+# - **degree**: it is the smallest degree with which a polynomial can take *any* wanted values at the different entries of `x`;
+# - **error**: it is the smallest training error (mean squared error over all n examples) that a polynomial of any degree can
+#   reach.
+
+# %% exercise="3.6.1b"
+def best_possible(x, y):
+    """(degree, error): the degree that is always enough, and the smallest training error of all polynomials."""
+    ### BEGIN SOLUTION
+    places = x.unique()
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in places)
+    return len(places) - 1, total_error / len(x)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.1b"
+# 1. How many different places are there, and what is the best value at each?
+# 2. `x.unique()` gives the different entries. At each of them the polynomial should give the mean of the targets there.
+# 3. In the example above (places 0, 1, 1, 2) the best value at 1 is 3. The error is $(0 + 1 + 1 + 0) / 4 = 0.5$, and degree 2
+#    reaches it.
+
+# %% check="3.6.1b" points=2
+places, aims = torch.tensor([2., 0., 1., 0., 2.]), torch.tensor([7., 1., 5., 3., 8.])
+with part(0.5, "the degree", of="degree"):
+    answer = best_possible(places, aims)
+    assert_type(answer, (tuple, list), "what best_possible returns", of="degree")
+    assert_equal(len(answer), 2, "how many numbers come back", of="degree")
+    assert_equal(answer[0], 2, "the degree for x = 2, 0, 1, 0, 2", of="degree",
+                 mistakes={"Equal places count once.": 4, "A polynomial of degree d has d + 1 coefficients.": 3})
+with part(0.5, "the error", of="error"):
+    answer = best_possible(places, aims)
+    assert_type(answer, (tuple, list), "what best_possible returns", of="error")
+    assert_equal(len(answer), 2, "how many numbers come back", of="error")
+    assert_close(float(answer[1]), 0.5, "the smallest training error for x = 2, 0, 1, 0, 2 and y = 7, 1, 5, 3, 8", rtol=1e-4, of="error",
+                 mistakes={"Two examples with the same x and different y cannot both be met.": 0.,
+                           "This is the sum of the squares, not the mean.": 2.5,
+                           "This is a mean over the places: take it over the examples.": 1.25 / 3,
+                           "This is the variance of y: the polynomial may take another value at each place.": 6.56})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(363)
+cases = {"12 whole numbers from -3 to 3": torch.randint(-3, 4, (12,), generator=rng).double(),
+         "6 different places": torch.randperm(6, generator=rng).double(), "4 equal places": torch.full((4,), 1.5, dtype=torch.float64)}
+cases = {name: (places, torch.randn(len(places), generator=rng, dtype=torch.float64)) for name, places in cases.items()}
+with part(0.5, "the degree for other places", of="degree"):
+    for name, (places, aims) in cases.items():
+        assert_equal(best_possible(places, aims)[0], len(set(places.tolist())) - 1, f"the degree for {name}", of="degree")
+with part(0.5, "the error for other places", of="error"):
+    for name, (places, aims) in cases.items():
+        same = (places[:, None] == places[None, :]).double()
+        wanted = (aims - same @ aims / same.sum(dim=1)).square().mean().item()
+        assert_close(float(best_possible(places, aims)[1]), wanted, f"the smallest training error for {name}", rtol=1e-4, atol=1e-8, of="error")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] teaches="noise floor, independent and identically distributed"
+# ## The floor under the error
+#
+# Can the error on new examples be zero? In our file many abalones have the same length:
+
+# %% tags=["demo"]
+same_length = weight[length.round() == 110]
+print(f"{len(same_length)} animals of 110 mm weigh {same_length.min():.0f} g to {same_length.max():.0f} g; variance {same_length.var():.0f} g²")
+
+# %% [markdown]
+# A model that is told only the length gives all of them the same number. The best such number is their mean, and what is
+# left is their variance. So there is a **noise floor**: the part of the target that the features do not determine. No model
+# on these features gets below it, and no amount of data lowers it. Other features might.
+#
+# Where the probabilities are known, the floor can be computed exactly. Say that $x$ takes two values and $y$ three, and that
+# `p[i, j]` is the probability of the pair. Given $x$, the probabilities of $y$ are the row of $x$ divided by its sum. The
+# best prediction at $x$ is the mean of $y$ in this row, its expected squared error is the variance there, and the floor is
+# the mean of the variances over $x$:
+
+# %%
+p = torch.tensor([[0.1, 0.1, 0.2],
+                  [0.6, 0.0, 0.0]])
+values = torch.tensor([0., 1., 4.])
+for row in p:
+    given_x = row / row.sum()                               # p(y | x), shape (3,)
+    mean = given_x @ values
+    variance = given_x @ (values - mean) ** 2
+    print(f"p(x) = {row.sum():.1f}: best prediction {mean:.2f}, variance of y {variance:.4f}")
+
+# %% [markdown]
+# The floor is $0.4 \cdot 3.1875 + 0.6 \cdot 0 = 1.275$. At the second $x$ the target is determined, and costs nothing.
+#
+# All of this assumes that the new examples come from the same source as the old ones, each drawn by itself. One says that
+# they are **independent and identically distributed**, i.i.d. for short. Keep the assumption in mind; the lesson on leaks
+# takes it away.
+
+# %% [markdown] task="3.6.3" kind="explain" minutes=8 difficulty=3 needs="noise floor, training error, generalisation error, exact interpolation, expectation, variance"
+# ### Is zero possible?
+#
+# Write `least_error(p, values)`: the smallest expected squared error that any prediction of $y$ from $x$ can have, a number
+# or tensor of one entry. `p` has shape `(a, b)`, its entries add up to 1, and `p[i, j]` is the probability that x is the i-th
+# of its values and y is `values[j]`; `values` has shape `(b,)`.
+#
+# Then answer in words. When can one expect a *training* error of zero, and is it good news? Under which circumstances is the
+# *generalisation* error zero?
+#
+# **You are done when**
+# - **value**: the variances of $y$ given $x$ are averaged with the probabilities of $x$;
+# - **determined**: the result is 0 where each $x$ has a single $y$;
+# - **impossible x**: an $x$ of probability 0 changes nothing.
+#
+# The words are complete when they name two different reasons for a training error of zero, and every condition that a
+# generalisation error of zero needs.
+
+# %% exercise="3.6.3"
+def least_error(p, values):
+    """The mean over x of the variance of y given x, for probabilities p (a, b) and values of y (b,)."""
+    ### BEGIN SOLUTION
+    floor = 0.
+    for row in p:
+        if row.sum() > 0:
+            given_x = row / row.sum()
+            floor = floor + row.sum() * (given_x @ (values - given_x @ values) ** 2)
+    return floor
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.3"
+# 1. The cell above computes two variances. Which sum of them is the floor, and what does it do with a row of zeros?
+# 2. Zero divided by zero is NaN: leave such rows out. For the words: look at 3.6.1a and 3.6.1b, at the look-up table, and at
+#    the 110 mm animals.
+# 3. With `p = [[0.25, 0.25], [0.5, 0.0]]` and the values 0 and 2: variance 1 at the first x, 0 at the second, floor 0.5.
+
+# %% check="3.6.3" points=1
+assert_close(float(least_error(torch.tensor([[0.15, 0.15], [0.7, 0.]]), torch.tensor([0., 4.]))), 1.2,
+             "least_error for p = [[0.15, 0.15], [0.7, 0]] and the values 0 and 4", rtol=1e-4, of="value",
+             mistakes={"This is the variance of y without knowing x.": 2.04, "Weight each variance with the probability of its x.": 4.,
+                       "This is the plain mean of the variances: weight each with the probability of its x.": 2.,
+                       "Divide each row by its sum before you take its mean.": 1.788})
+assert_close(float(least_error(torch.tensor([[0.5, 0., 0.], [0., 0., 0.5]]), torch.tensor([1., 2., 5.]))), 0.,
+             "least_error where each x has a single y", atol=1e-6, of="determined")
+assert_close(float(least_error(torch.tensor([[0., 0.], [0.5, 0.5]]), torch.tensor([0., 2.]))), 1.,
+             "least_error with a first x of probability 0", rtol=1e-4, of="impossible x", hint="0 / 0 is NaN.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(364)
+for a, b in ((4, 3), (2, 6)):
+    table = torch.rand(a, b, generator=rng, dtype=torch.float64)
+    table, levels = table / table.sum(), 3 * torch.randn(b, generator=rng, dtype=torch.float64)
+    wanted = (table @ levels ** 2).sum() - ((table @ levels) ** 2 / table.sum(dim=1)).sum()
+    assert_close(float(least_error(table, levels)), wanted.item(), f"{a} values of x and {b} of y", rtol=1e-4, of="value")
+    wider = torch.cat([table[:1], torch.zeros(1, b, dtype=torch.float64), table[1:]])
+    assert_close(float(least_error(wider, levels)), wanted.item(), f"{a} values of x and one of probability 0", rtol=1e-4, of="impossible x")
+single = torch.zeros(3, 4, dtype=torch.float64)
+single[0, 2], single[1, 0], single[2, 2] = 0.2, 0.3, 0.5
+assert_close(float(least_error(single, torch.tensor([1., 2., -3., 4.], dtype=torch.float64))), 0., "three x, each with a single y", atol=1e-8, of="determined")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.6.3" points=3
+# ### BEGIN SOLUTION
+# A training error of zero is to be expected in two cases. Either the model is flexible enough to meet every training
+# example: a polynomial of degree $n - 1$ through $n$ different places, a look-up table. Then it is no news at all, for it
+# would happen with any targets, random ones too. Or the targets follow a rule without noise that the model can express.
+# In both cases no two examples may have equal features and different targets (3.6.1b): else even the best fit has an error.
+#
+# The generalisation error is zero only if three things hold: the features determine the target, so that the noise floor is
+# 0 (`least_error` gives 0 only if each $x$ has a single $y$); the fitted model *is* this rule wherever new examples can
+# fall, because the class holds it and the training examples sufficed to find it, or because every possible $x$ was among
+# them; and the new examples come from the same source. A zero training error guarantees none of the three.
+#
+# **Rubric**
+# - [1] A training error of zero comes from enough flexibility (interpolation, a look-up table), or from a rule without noise that the model can express; both are needed; also accepted: a statement that equal features with different targets make it impossible, together with one of the two; lost by "when training is long enough" alone.
+# - [1] A training error of zero does not show that the model is good on new examples, with an example or reason; also accepted: it may be overfitting; lost by "zero training error means that the model is perfect".
+# - [1] A generalisation error of zero needs targets that the features determine (no noise), and a fitted model equal to that rule wherever new examples fall; also accepted: every possible example was seen and is without noise; lost by "with infinitely much data it is always zero".
+# ### END SOLUTION
+
+# %% [markdown] teaches="learning curve"
+# ## More examples
+#
+# A model overfits. Is the model wrong, or are the examples too few? Keep the model and vary the number of examples. The
+# result is a **learning curve**:
+
+# %% tags=["demo"]
+sizes = [8, 12, 16, 30, 60, 120, 300, 1000, 2000]
+curves = {degree: [both_errors(degree, shuffled[:n]) for n in sizes] for degree in (1, 6)}
+
+def both_errors_of(degree, n):
+    train_error, new_error = curves[degree][sizes.index(n)]
+    return f"{n} animals: training {train_error:.0f}, new {new_error:.0f}"
+
+print("degree 6,", both_errors_of(6, 30) + ";", both_errors_of(6, 2000))
+print("degree 1,", both_errors_of(1, 30) + ";", both_errors_of(1, 2000))
+figure, ax = plt.subplots(figsize=(5.6, 3.2), layout="constrained")
+for degree, colour in ((6, "C0"), (1, "C1")):
+    ax.plot(sizes, [row[0] for row in curves[degree]], "o-", color=colour, label=f"degree {degree}, training error")
+    ax.plot(sizes, [row[1] for row in curves[degree]], "s--", color=colour, label=f"degree {degree}, new animals")
+ax.set(xscale="log", yscale="log", xlabel="animals in the training set", ylabel="mean squared error (g²)", ylim=(50, 20000))
+ax.legend(loc="upper right", fontsize=8)
+ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# What to see (degree 6 leaves the picture at the top left): with more examples the training error *rises*, since more points are harder to please, and the error on new
+# animals falls. The two meet at the best that the class can do. Degree 6 overfits 30 animals (185 against 1,395) and fits
+# 2,000 (674 against 629): it only lacked data. Degree 1 has long arrived at 1,400 and 1,376: a line is too stiff, and another
+# million animals would not help it. So the flexibility that one can afford depends on the amount of data.
+
+# %% [markdown] task="3.6.7" kind="explain" minutes=9 difficulty=3 needs="learning curve, polynomial regression, overfitting, underfitting"
+# ### A case for more data
+#
+# Your algorithm does poorly on a difficult data set. You want to convince the one who pays that more data is worth its
+# price. You cannot get more just to show it. But you can take some away.
+#
+# Write `learning_curve(x, y, x_val, y_val, degree, sizes)`. For each number in the list `sizes` it fits a polynomial of this
+# degree to the first examples of `x`, `y`, that many; `x_val`, `y_val` are examples that no fit uses. All are float64 tensors
+# of one axis.
+#
+# Then write your case in words: what you measure, which picture speaks for more data, which against, and what you propose
+# then.
+#
+# **You are done when**
+# - **shape**: a tensor of shape `(len(sizes), 2)` comes back;
+# - **training errors**: column 0 is the mean squared error on the very examples that the fit used;
+# - **validation errors**: column 1 is the mean squared error on all of `x_val`, `y_val`.
+#
+# The words are complete when they say how the smaller sets are drawn, what stays the same, and how each outcome is read.
+
+# %% exercise="3.6.7"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    """A row (training error, validation error) for each size: a tensor (len(sizes), 2)."""
+    ### BEGIN SOLUTION
+    rows = []
+    for n in sizes:
+        coefficients = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(coefficients, a), b).item() for a, b in ((x[:n], y[:n]), (x_val, y_val))])
+    return torch.tensor(rows)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.7"
+# 1. Which examples does the training error belong to, if only 10 of 100 were used?
+# 2. `x[:n]` are the first n. `fit` and `predict` do the polynomial, `torch.tensor` makes a tensor of a list of pairs.
+# 3. For the mean as a model and y = 1, 3, 8: with two examples the mean is 2, the training error 1, and the error on a
+#    validation target of 5 is 9.
+
+# %% check="3.6.7" points=2
+line_x, line_y = torch.tensor([0., 1., 2., 3.], dtype=torch.float64), torch.tensor([1., 3., 2., 4.], dtype=torch.float64)
+test_x, test_y = torch.tensor([0.5, 4.], dtype=torch.float64), torch.tensor([1., 6.], dtype=torch.float64)
+found = learning_curve(line_x, line_y, test_x, test_y, 0, [2, 4])
+assert_shape(found, (2, 2), "the shape for two sizes", of="shape")
+assert_close(found[:, 0].double(), torch.tensor([1., 1.25], dtype=torch.float64), "degree 0, sizes 2 and 4, y = 1, 3, 2, 4: the training errors", rtol=1e-4,
+             of="training errors", mistakes={"The training error belongs to the examples that the fit used, not to all.": torch.tensor([1.5, 1.25], dtype=torch.float64),
+                                             "Each of these numbers is the validation error: which column is which?": torch.tensor([8.5, 7.25], dtype=torch.float64)})
+assert_close(found[:, 1].double(), torch.tensor([8.5, 7.25], dtype=torch.float64), "degree 0, sizes 2 and 4: the errors on the targets 1 and 6", rtol=1e-4,
+             of="validation errors")
+found = learning_curve(line_x, line_y, test_x, test_y, 1, [2, 3])
+assert_close(found[0].double(), torch.tensor([0., 5.], dtype=torch.float64), "degree 1, size 2: both errors of the line 1 + 2x", rtol=1e-4, atol=1e-8, of="validation errors",
+             hint="Is the degree used?")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(365)
+a, b = 2 * torch.rand(30, generator=rng, dtype=torch.float64) - 1, torch.randn(30, generator=rng, dtype=torch.float64)
+c, d = 2 * torch.rand(7, generator=rng, dtype=torch.float64) - 1, torch.randn(7, generator=rng, dtype=torch.float64)
+for degree_, sizes_ in ((2, [5, 30, 12]), (3, [9, 20])):
+    found, wanted = learning_curve(a, b, c, d, degree_, sizes_), []
+    for n in sizes_:
+        F, G = (torch.stack([v ** p for p in range(degree_ + 1)], dim=1) for v in (a[:n], c))
+        best = torch.linalg.solve(F.T @ F, F.T @ b[:n])
+        wanted.append([((F @ best - b[:n]) ** 2).mean().item(), ((G @ best - d) ** 2).mean().item()])
+    wanted = torch.tensor(wanted, dtype=torch.float64)
+    assert_shape(found, (len(sizes_), 2), f"the shape for {len(sizes_)} sizes", of="shape")
+    assert_close(found[:, 0].double(), wanted[:, 0], f"the training errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="training errors")
+    assert_close(found[:, 1].double(), wanted[:, 1], f"the validation errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="validation errors")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.6.7" points=3
+# ### BEGIN SOLUTION
+# Set aside one validation set for good. From the rest draw random subsets, say a tenth, a fifth, a half and all, each
+# inside the next; fit the same algorithm, with its settings tuned anew, on each, and plot training and validation error
+# against the size on a logarithmic axis. Repeat with other draws, so that luck shows as a spread.
+#
+# If the validation error still falls from the half to the whole, and the training error lies well below it, the model
+# overfits for want of data. One can extend the curve: if each doubling took off a fifth, the next one may do so too. That is
+# the case for buying, with a number. For the abalones at degree 6, going from 30 to 2,000 animals took the error on new
+# animals from 1,395 to 629.
+#
+# If the two curves have met, at an error that is too large, more data of the same kind will not help: the degree 1 curves
+# lie together at about 1,400. Then a more flexible model or better features are the thing to pay for. If they have met at
+# the noise floor, only other features help.
+#
+# **Rubric**
+# - [1] Train on (random) parts of the data of several sizes and measure each time on the same examples that no fit uses; also accepted: the same by cross-validation; lost by judging by the training error alone.
+# - [1] An error on unseen examples that still falls at the full size, or a clear gap to the training error, speaks for more data; also accepted: extrapolating the curve; lost by "the training error falls with more data".
+# - [1] A flat curve, or two curves that have met, speaks against more data and for another model or features; lost by "more data always helps".
+# ### END SOLUTION
+
+# %% [markdown] teaches="validation set, test set"
+# ## Three sets, three uses
+#
+# We chose degree 3 by looking at the error on 2,074 other animals. Is that error still an honest estimate for degree 3? Let us
+# exaggerate. A thousand "models" guess the sex of penguins by tossing a coin. Nothing is learnt, each is right half of the
+# time. We let all of them guess the sex of 30 penguins and pick the best:
+
+# %% tags=["demo"]
+penguins = pd.read_csv(d2l.data_file("penguins.csv")).dropna()
+male = torch.tensor((penguins["sex"] == "male").to_numpy())
+guesses = torch.randint(0, 2, (1000, len(male)), generator=torch.Generator().manual_seed(0)).bool()
+hits = (guesses == male).double()
+on_thirty, on_others = hits[:, :30].mean(dim=1), hits[:, 30:].mean(dim=1)
+winner = on_thirty.argmax()
+print(f"the best of 1,000 is right for {on_thirty[winner]:.1%} of the 30 penguins, and for {on_others[winner]:.1%} of {len(male) - 30} others")
+figure, ax = plt.subplots(figsize=(5.2, 2.8), layout="constrained")
+ax.hist(on_thirty, bins=[k / 30 - 1 / 60 for k in range(5, 28)], color="C0")
+ax.axvline(on_thirty[winner], color="C1", label="the winner on the 30")
+ax.axvline(on_others[winner], color="black", linestyle="--", label="the winner on the others")
+ax.set(xlabel="share of the 30 penguins guessed right", ylabel="guessers")
+ax.legend(loc="upper left", fontsize=8, bbox_to_anchor=(0.0, 1.0))
+ax.set_ylim(0, 200)
+plt.show()
+
+# %% [markdown]
+# What to see: the winner stands at the right end of the heap by luck, and its luck does not travel. The 30 penguins measured each
+# guesser fairly, but not the *best* of them. Choosing is a kind of fitting, and the examples by which one chooses are used
+# up by it. Hence three sets, with a rule for each:
+#
+# | | its examples may be used | how often |
+# |---|---|---|
+# | **training set** | to fit parameters, and all that is computed from data, such as the means for standardising | always |
+# | **validation set** | to choose what the fit does not: degree, learning rate, features, when to stop | often; its error gets too kind with every choice |
+# | **test set** | to report the error of the one model that was chosen | once, at the end; nothing is changed after it |
+#
+# Rows are put into the sets at random, unless there is a reason against it (the lesson on leaks has two). If the test error
+# disappoints and one goes back to change the model, the test set has become a validation set, and a new one is needed.
+
+# %% tags=["demo"]
+train, val, test = shuffled[:40], shuffled[40:60], shuffled[60:100]
+scores = {degree: squared_error(predict(fit(z[train], weight[train], degree), z[val]), weight[val]).item() for degree in range(9)}
+best = min(scores, key=scores.get)
+print("validation errors:", {degree: round(error) for degree, error in scores.items()})
+test_error = squared_error(predict(fit(z[train], weight[train], best), z[test]), weight[test])
+print(f"degree {best}: validation error {scores[best]:.0f}, test error {test_error:.0f}")
+
+# %% [markdown]
+# The training set has 40 animals, validation 20, test 40. The validation errors of degrees 2 to 8 are nearly equal: twenty animals
+# cannot tell them apart. Degree 6 wins by a hair, and its 408 is too kind to it, as the winner's luck goes. The test set, which
+# chose nothing, says 699.
+
+# %% [markdown] task="3.6.C" kind="code" minutes=3 difficulty=1 core=true needs="training set, validation set, test set"
+# ### Cut three sets
+#
+# Write `three_sets(order, n_val, n_test)`. `order` is a tensor of different row numbers that somebody has shuffled. Return
+# three tensors of row numbers: training, validation, test.
+#
+# **You are done when**
+# - **sizes**: validation has `n_val` rows, test has `n_test`, training has the rest;
+# - **each row once**: every row of `order` is in exactly one of the three;
+# - **a set may be empty**: the same holds where `n_val` or `n_test` is 0.
+
+# %% exercise="3.6.C"
+def three_sets(order, n_val, n_test):
+    """(training, validation, test): the row numbers of `order`, divided."""
+    ### BEGIN SOLUTION
+    return order[n_val + n_test:], order[:n_val], order[n_val:n_val + n_test]
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.C"
+# 1. `order` is shuffled already. Where would you cut it?
+# 2. `order[-0:]` is `order[0:]`, all of it: slices that count from the end fail for 0.
+# 3. Two sets: `order[3:]` and `order[:3]`.
+
+# %% check="3.6.C" points=1
+def row_lists(result, what, of):
+    assert_type(result, (tuple, list), what, of=of)
+    assert_equal(len(result), 3, f"{what}: how many sets", of=of)
+    return [torch.as_tensor(rows).tolist() for rows in result]
+
+shuffled_rows = torch.tensor([14, 3, 8, 1, 22, 9, 5, 30, 6, 11])
+sets = row_lists(three_sets(shuffled_rows, 3, 2), "three_sets of 10 rows with n_val = 3, n_test = 2", "sizes")
+assert_equal([len(rows) for rows in sets], [5, 3, 2], "the sizes of training, validation and test for 10 rows, n_val = 3, n_test = 2", of="sizes")
+assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), "all rows of the three sets together, sorted", of="each row once",
+             hint="The entries of order are row numbers: no other number, none twice, none left out.")
+for n_val, n_test in ((3, 0), (0, 2)):
+    sets = row_lists(three_sets(shuffled_rows, n_val, n_test), f"n_val = {n_val}, n_test = {n_test}", "a set may be empty")
+    assert_equal([len(rows) for rows in sets], [10 - n_val - n_test, n_val, n_test], f"the three sizes for n_val = {n_val}, n_test = {n_test}",
+                 hint="order[-0:] is all of order, and order[:-0] is empty.", of="a set may be empty")
+### BEGIN HIDDEN TESTS
+longer = torch.randperm(23, generator=torch.Generator().manual_seed(366)) + 100
+sets = row_lists(three_sets(longer, 4, 7), "23 rows, n_val = 4, n_test = 7", "sizes")
+assert_equal([len(rows) for rows in sets], [12, 4, 7], "the three sizes for 23 rows, n_val = 4, n_test = 7", of="sizes")
+assert_equal(sorted(sum(sets, [])), sorted(longer.tolist()), "all rows together, 23 rows", of="each row once")
+for n_val, n_test in ((0, 0), (0, 23), (6, 0)):
+    sets = row_lists(three_sets(longer, n_val, n_test), f"23 rows, n_val = {n_val}, n_test = {n_test}", "a set may be empty")
+    assert_equal([len(rows) for rows in sets], [23 - n_val - n_test, n_val, n_test], f"the three sizes for 23 rows, n_val = {n_val}, n_test = {n_test}",
+                 of="a set may be empty")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.6.8" kind="code" minutes=5 difficulty=2 core=true needs="polynomial regression, training set, validation set, test set"
+# ### Choose, then report
+#
+# Write `choose_and_report(train, val, test, degrees)`. Each of the first three is a pair `(x, y)` of float64 tensors of shape
+# `(n,)`, with an n of its own; `degrees` is a list. Return the pair `(degree, error)`.
+#
+# **You are done when**
+# - **fit**: every polynomial is fitted on the training set alone, the chosen one too;
+# - **choice**: `degree` is the one of `degrees` with the smallest mean squared error on the validation set;
+# - **report**: `error` is the chosen polynomial's mean squared error on the test set.
+
+# %% exercise="3.6.8"
+def choose_and_report(train, val, test, degrees):
+    """(degree chosen on val, its error on test); x and y of each set have shape (n,)."""
+    ### BEGIN SOLUTION
+    fitted = {degree: fit(*train, degree) for degree in degrees}
+    best = min(degrees, key=lambda degree: squared_error(predict(fitted[degree], val[0]), val[1]).item())
+    return best, squared_error(predict(fitted[best], test[0]), test[1]).item()
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.8"
+# 1. Which of the three sets may each of your lines see?
+# 2. The worked cell above does it for the abalones; `min(scores, key=scores.get)` is the key with the smallest value.
+# 3. With validation errors 9, 4, 6 for the degrees 0, 1, 2 the choice is 1, even if the test error of degree 2 is smaller.
+
+# %% check="3.6.8" points=2
+def three_samples(seed, sizes, function, noise):
+    rng = torch.Generator().manual_seed(seed)
+    samples = []
+    for n in sizes:
+        x = 2 * torch.rand(n, generator=rng, dtype=torch.float64) - 1
+        samples.append((x, function(x) + noise * torch.randn(n, generator=rng, dtype=torch.float64)))
+    return samples
+
+def errors_on(samples, degrees, fit_on=(0,)):
+    """For each degree the mean squared errors on the three samples, fitted on the samples of these numbers."""
+    x, y = (torch.cat([samples[i][part_] for i in fit_on]) for part_ in (0, 1))
+    result = {}
+    for degree in degrees:
+        F = torch.stack([x ** p for p in range(degree + 1)], dim=1)
+        c = torch.linalg.solve(F.T @ F, F.T @ y)
+        result[degree] = [((sum(c[p] * a ** p for p in range(degree + 1)) - b) ** 2).mean().item() for a, b in samples]
+    return result
+
+def the_check(samples, degrees, name):
+    errors, refitted = errors_on(samples, degrees), errors_on(samples, degrees, (0, 1))
+    by = [min(degrees, key=lambda degree: errors[degree][i]) for i in range(3)]
+    answer = choose_and_report(*samples, degrees)
+    assert_type(answer, (tuple, list), f"what choose_and_report returns, {name}", of="choice")
+    assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
+    assert_equal(answer[0], by[1], f"the degree chosen from {degrees}, {name}", of="choice",
+                 mistakes={"This is the best on the training set.": by[0], "This is the best on the test set, which may not take part in the choice.": by[2]})
+    assert_true(abs(float(answer[1]) - refitted[by[1]][2]) > 1e-6, f"the polynomial of your report was fitted on the training set alone, {name}",
+                hint="The validation examples may choose the degree; here they do not join the fit.", of="fit")
+    assert_close(float(answer[1]), errors[by[1]][2], f"the error reported, {name}", rtol=1e-3, of="report",
+                 mistakes={"This is the validation error: it took part in the choice.": errors[by[1]][1],
+                           "This is the training error.": errors[by[1]][0]})
+
+the_check(three_samples(10, (12, 8, 9), lambda x: 1 - 2 * x + 3 * x ** 3, 0.4), [1, 2, 3, 4, 5], "12, 8 and 9 examples")
+### BEGIN HIDDEN TESTS
+the_check(three_samples(52, (15, 11, 7), lambda x: (3 * x).sin(), 0.3), [0, 2, 3, 5, 6], "15, 11 and 7 examples")
+the_check(three_samples(68, (20, 9, 14), lambda x: 2 * x ** 2 - x, 0.5), [4, 1, 3, 2], "20, 9 and 14 examples")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="k-fold cross-validation"
+# ## Too few to set aside
+#
+# With 60 animals a validation set of 12 leaves a very uncertain estimate, and a larger one takes examples from the fit. **K-fold
+# cross-validation** uses every example for both, one after the other: cut the examples into $k$ parts (*folds*); hold out one
+# fold, fit on the other $k - 1$, measure on the one held out; do it for each fold; average the $k$ errors. `torch.tensor_split`
+# cuts, and where $k$ does not divide the number of rows, the first folds get one more.
+
+# %%
+print([fold.tolist() for fold in torch.tensor_split(torch.arange(11), 4)])
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(6, 2.3), layout="constrained")
+for i in range(5):
+    for j in range(5):
+        held_out = i == j
+        ax.barh(i, 0.96, left=j, color="C1" if held_out else "C0", alpha=1 if held_out else 0.35)
+        ax.text(j + 0.48, i, "measure" if held_out else "fit", ha="center", va="center", fontsize=9)
+ax.set(yticks=range(5), yticklabels=[f"round {i + 1}" for i in range(5)], xticks=[j + 0.48 for j in range(5)],
+       xticklabels=[f"fold {j + 1}" for j in range(5)])
+ax.invert_yaxis()
+ax.spines[:].set_visible(False)
+ax.tick_params(length=0)
+plt.show()
+
+# %% [markdown]
+# Each row is one round with a model of its own; the folds are the columns. Each example is measured once, by a model that
+# has not seen it. Here it is by hand for 60 animals, five folds of 12, and degree 3:
+
+# %%
+small = pd.read_csv(d2l.data_file("abalone.csv")).sample(60, random_state=0)
+x60 = torch.tensor(((small["length"] * 200 - 80) / 75).to_numpy())
+y60 = torch.tensor((small["whole_weight"] * 200).to_numpy())
+
+fold_errors = []
+for fold in torch.tensor_split(torch.arange(60), 5):
+    rest = torch.ones(60, dtype=torch.bool)
+    rest[fold] = False                                     # True for the rows to fit on
+    coefficients = fit(x60[rest], y60[rest], 3)
+    fold_errors.append(squared_error(predict(coefficients, x60[fold]), y60[fold]).item())
+print([round(error) for error in fold_errors], "mean", round(sum(fold_errors) / 5))
+
+# %% [markdown]
+# The five numbers differ a lot: twelve animals are few. Their mean uses all 60. To choose a degree, do this for every degree
+# and take the one with the smallest mean; then fit it once more, on all 60.
+
+# %% [markdown] task="3.6.D" kind="code" minutes=2 difficulty=1 core=true needs="k-fold cross-validation"
+# ### How large is a fold?
+#
+# Write `fold_sizes(n, k)`: the sizes of the folds, as a list, if `n` rows are cut into `k` folds, `n ≥ k ≥ 1`.
+#
+# **You are done when**
+# - **all rows**: there are `k` sizes, and they add up to `n`;
+# - **even**: no two sizes differ by more than 1, and the larger ones come first.
+
+# %% exercise="3.6.D"
+def fold_sizes(n, k):
+    """The k sizes, larger ones first."""
+    ### BEGIN SOLUTION
+    return [n // k + (i < n % k) for i in range(k)]
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.D"
+# 1. How many rows are left over if each fold gets `n // k`?
+# 2. The remainder `n % k` is smaller than k: so many folds get one row more.
+# 3. For 11 rows and 4 folds: `11 // 4` is 2 and 3 are left, so 3, 3, 3, 2, as `torch.tensor_split` does it.
+
+# %% check="3.6.D" points=1
+for n, k in ((10, 4), (7, 7), (23, 5)):
+    sizes_found = fold_sizes(n, k)
+    assert_type(sizes_found, (list, tuple, torch.Tensor), f"what fold_sizes({n}, {k}) returns", of="all rows")
+    sizes_found = [int(s) for s in sizes_found]
+    assert_equal([len(sizes_found), sum(sizes_found)], [k, n], f"fold_sizes({n}, {k}): how many sizes, and their sum", of="all rows",
+                 mistakes={"The remainder is left out.": [k, n // k * k]})
+    assert_equal(sizes_found, [n // k + 1] * (n % k) + [n // k] * (k - n % k), f"fold_sizes({n}, {k})", of="even",
+                 mistakes={"The whole remainder is in the last fold: spread it.": [n // k] * (k - 1) + [n // k + n % k],
+                           "The larger folds come first.": [n // k] * (k - n % k) + [n // k + 1] * (n % k)})
+### BEGIN HIDDEN TESTS
+for n, k in ((100, 7), (12, 3), (5, 1), (29, 10)):
+    sizes_found = [int(s) for s in fold_sizes(n, k)]
+    assert_equal([len(sizes_found), sum(sizes_found)], [k, n], f"{n} rows in {k} folds: how many sizes, and their sum", of="all rows")
+    assert_equal(sizes_found, [n // k + 1] * (n % k) + [n // k] * (k - n % k), f"the sizes for {n} rows in {k} folds", of="even")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.6.9" kind="code" minutes=7 difficulty=3 core=true needs="k-fold cross-validation, polynomial regression"
+# ### Cross-validation by hand
+#
+# Write `k_fold_table(x, y, degrees, k)`. `x` and `y` are float64 tensors of shape `(n,)`, their rows shuffled already; the folds
+# are consecutive rows, as `torch.tensor_split` cuts them. k need not divide n.
+#
+# **You are done when**
+# - **shape**: a tensor of shape `(len(degrees), k)` comes back, a row for each degree and a column for each fold;
+# - **held out**: no fit sees the rows of the fold that it is measured on, and it sees all others;
+# - **errors**: each entry is the mean squared error on the rows of its fold.
+
+# %% exercise="3.6.9"
+def k_fold_table(x, y, degrees, k):
+    """Errors (len(degrees), k): entry [i, j] is that of degrees[i] on fold j, fitted on the other folds."""
+    ### BEGIN SOLUTION
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], degree), x[fold]), y[fold])
+    return table
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.9"
+# 1. How many fits are there in all, and on which rows is each?
+# 2. The loop above does one degree. A second loop goes over the degrees; `table[i, j]` takes the number.
+# 3. For the mean as a model (degree 0), y = 1, 3, 5, 11 and two folds: the mean of 5 and 11 is 8, the first fold's errors are
+#    49 and 25, mean 37.
+
+# %% check="3.6.9" points=3
+numbers = torch.tensor([1., 2., 6., 4., 9.], dtype=torch.float64)
+steps = torch.arange(5, dtype=torch.float64)
+found = k_fold_table(steps, numbers, [0], 2)
+assert_shape(found, (1, 2), "the shape for one degree and two folds", of="shape")
+assert_shape(k_fold_table(steps, numbers, [0, 1, 2], 2), (3, 2), "the shape for three degrees and two folds", of="shape")
+alone = k_fold_table(steps, numbers, [0], 5)
+assert_shape(alone, (1, 5), "the shape for one degree and five folds", of="shape")
+assert_close(alone[0].double(), ((22 - numbers) / 4 - numbers) ** 2, "degree 0, y = 1, 2, 6, 4, 9, five folds of one row: the errors", rtol=1e-4, of="held out",
+             mistakes={"The fit has seen the fold that it is measured on: it used all rows.": (numbers - 4.4) ** 2,
+                       "Each fold was fitted and measured, the others left out.": 0 * numbers,
+                       "The fit and the measurement have changed places.": torch.stack([(numbers[steps != j] - numbers[j]).square().mean() for j in range(5)])})
+assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), ((numbers[3:] - 3.) ** 2).mean()]),
+             "degree 0, y = 1, 2, 6, 4, 9, two folds (rows 0 to 2, rows 3 and 4): the errors", rtol=1e-4, of="errors",
+             mistakes={"These are the sums of the squares.": torch.stack([((numbers[:3] - 6.5) ** 2).sum(), ((numbers[3:] - 3.) ** 2).sum()]),
+                       "The first fold has rows 0 to 2: where k does not divide n, the first folds get one row more.":
+                       torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:4] - 4.) ** 2).mean()]),
+                       "The first fold has rows 0 to 2: the row left over goes to the first fold, not to the last.":
+                       torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:] - 1.5) ** 2).mean()])})
+assert_close(k_fold_table(steps, 2 * steps + 1, [1, 2], 3).double(), torch.zeros(2, 3, dtype=torch.float64), "degrees 1 and 2 on points of a line, three folds",
+             atol=1e-6, of="errors", hint="A line fits the others exactly, and so the fold.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(367)
+for n, k, degrees_ in ((17, 4, [0, 2, 1]), (12, 3, [3, 0]), (9, 9, [1, 2])):
+    a, b = 2 * torch.rand(n, generator=rng, dtype=torch.float64) - 1, torch.randn(n, generator=rng, dtype=torch.float64)
+    found, start = k_fold_table(a, b, degrees_, k), 0
+    assert_shape(found, (len(degrees_), k), f"the shape for {len(degrees_)} degrees and {k} folds", of="shape")
+    for j in range(k):
+        inside = torch.zeros(n, dtype=torch.bool)
+        inside[start:start + n // k + (j < n % k)] = True
+        start += n // k + (j < n % k)
+        for i, degree_ in enumerate(degrees_):
+            F = torch.stack([a ** p for p in range(degree_ + 1)], dim=1)
+            gram = F[~inside].T @ F[~inside]
+            best = torch.linalg.solve(gram, F[~inside].T @ b[~inside])
+            seen = torch.linalg.solve(F.T @ F, F.T @ b)
+            assert_true(abs(found[i, j].item() - ((F @ seen - b)[inside] ** 2).mean().item()) > 1e-9,
+                        f"{n} rows, {k} folds: fold {j}, degree {degree_}, is not measured by a fit to all rows", of="held out")
+            assert_close(found[i, j].double(), ((F @ best - b)[inside] ** 2).mean(), f"{n} rows, {k} folds: fold {j}, degree {degree_}",
+                         rtol=1e-3, of="errors")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.6.4" kind="code" minutes=3 difficulty=2 core=true needs="k-fold cross-validation"
+# ### The price of k folds
+#
+# You compare `c` candidates (degrees, say) by k-fold cross-validation on `n` rows; k divides n. Write `k_fold_cost(n, k, c)`: the
+# pair of whole numbers that says why it is expensive.
+#
+# **You are done when**
+# - **trainings**: the first number is how many models are fitted; the final fit on all rows does not count;
+# - **rows**: the second is how many rows they are fitted on, all of them together, each counted as often as it is used.
+
+# %% exercise="3.6.4"
+def k_fold_cost(n, k, c):
+    """(number of trainings, rows that they are fitted on in all)."""
+    ### BEGIN SOLUTION
+    return c * k, c * k * (n - n // k)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.4"
+# 1. How many rounds has each candidate, and on how many rows is it fitted in each?
+# 2. A round holds out n / k rows and fits on the others.
+# 3. For k = n each row is a fold (*leave one out*): 100 rows, one candidate, 100 trainings on 99 rows each, 9,900 in all.
+
+# %% check="3.6.4" points=2
+with part(0.5, "trainings", of="trainings"):
+    cost = k_fold_cost(60, 5, 8)
+    assert_type(cost, (tuple, list), "what k_fold_cost returns", of="trainings")
+    assert_equal(cost[0], 40, "how many models are fitted for 60 rows, 5 folds, 8 candidates", of="trainings",
+                 mistakes={"Each candidate is fitted once a fold.": 5, "Each candidate is fitted once for each fold.": 8,
+                           "The final fit does not count.": 41})
+with part(0.5, "rows", of="rows"):
+    cost = k_fold_cost(60, 5, 8)
+    assert_type(cost, (tuple, list), "what k_fold_cost returns", of="rows")
+    assert_equal(cost[1], 1920, "the rows that they are fitted on, for 60 rows, 5 folds, 8 candidates", of="rows",
+                 mistakes={"The fold that is held out is not fitted on.": 2400, "These are the rows held out.": 480,
+                           "These are the rows of one candidate.": 240, "These are the rows of one training.": 48})
+### BEGIN HIDDEN TESTS
+with part(0.5, "trainings", of="trainings"):
+    for n, k, c in ((90, 10, 3), (7, 7, 4)):
+        assert_equal(k_fold_cost(n, k, c)[0], c * k, f"how many models are fitted for {n} rows, {k} folds, {c} candidates", of="trainings")
+with part(0.5, "rows", of="rows"):
+    for n, k, c in ((90, 10, 3), (7, 7, 4)):
+        assert_equal(k_fold_cost(n, k, c)[1], c * (k - 1) * n, f"the rows for {n} rows, {k} folds, {c} candidates", of="rows")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown]
+# ### Is its estimate right on average?
+#
+# Take the simplest model, the mean of the training targets, and targets with variance $\sigma^2$, independent. Fitted on $m$
+# examples, it makes two independent errors on a new one: the new target differs from the true mean, with variance $\sigma^2$,
+# and so does the mean of the $m$, with variance $\sigma^2 / m$. Its generalisation error is the sum,
+#
+# $$E(m) = \sigma^2 \left(1 + \frac 1m\right).$$
+#
+# The error of every model that learns falls with $m$ like this, though not by the same formula. Now what does a fold measure?
+# The error of a model that was fitted on *fewer* than $n$ examples. A simulation with 10 standard normal targets:
+
+# %% tags=["demo"]
+targets = torch.randn(40_000, 10, generator=torch.Generator().manual_seed(0), dtype=torch.float64)     # 40,000 data sets of 10
+for k in (2, 5, 10):
+    size = 10 // k
+    estimate = 0.
+    for fold in torch.arange(10).split(size):
+        sum_of_others = targets.sum(dim=1) - targets[:, fold].sum(dim=1)
+        means = sum_of_others / (10 - size)
+        estimate = estimate + (targets[:, fold] - means[:, None]).square().mean() / k
+    print(f"{k:2} folds estimate {estimate:.3f} on average; the mean of all 10 really has {1 + 1 / 10:.3f}")
+
+# %% [markdown] task="3.6.5" kind="explain" minutes=8 difficulty=3 needs="k-fold cross-validation, expectation, variance, independent and identically distributed, validation set"
+# ### Biased, but which way?
+#
+# Write `k_fold_bias(n, k, variance)`: for the model "predict the mean" and independent targets of this variance, the expected
+# k-fold estimate *minus* the generalisation error of the mean of all `n`. k divides n, and k ≥ 2.
+#
+# Then answer in words: why is the k-fold estimate biased, and in which direction? What does it depend on? And in which
+# situation is it biased in the other direction?
+#
+# **You are done when**
+# - **sign**: the result is positive where the estimate is too large on average;
+# - **value**: it is exact, for every k up to n.
+#
+# The words are complete when they hold a reason for each of the two directions.
+
+# %% exercise="3.6.5"
+def k_fold_bias(n, k, variance):
+    """Expected k-fold estimate minus the error of the mean of all n examples."""
+    ### BEGIN SOLUTION
+    m = n - n // k
+    return variance * (1 / m - 1 / n)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.5"
+# 1. On how many examples is each model of the cross-validation fitted?
+# 2. Put this number for $m$ into $E(m)$, and subtract $E(n)$.
+# 3. One validation set of 4 taken from 12 examples: $E(8) - E(12) = \sigma^2 (1/8 - 1/12) = \sigma^2 / 24$.
+
+# %% check="3.6.5" points=1
+assert_true(float(k_fold_bias(20, 4, 1.)) > 0, "k_fold_bias(20, 4, 1.0) is positive: models fitted on fewer examples are worse", of="sign",
+            hint="It is the estimate minus the error of the mean of all n.")
+assert_close(float(k_fold_bias(20, 4, 3.)), 0.05, "k_fold_bias(20, 4, 3.0)", rtol=1e-4, of="value",
+             mistakes={"The variance is a factor.": 0.05 / 3, "Each model is fitted on n - n/k examples, not on n/k.": 3 * (1 / 5 - 1 / 20),
+                       "The standard deviation is not the variance.": 0.05 / math.sqrt(3), "The difference of the two errors has the variance once, not squared.": 0.15,
+                       "This is the expected estimate: subtract the error of the mean of all n.": 3.2})
+### BEGIN HIDDEN TESTS
+for n, k, variance_ in ((12, 2, 0.7), (30, 30, 5.), (10, 5, 1.)):
+    assert_true(float(k_fold_bias(n, k, variance_)) > 0, f"the sign for {n} rows in {k} folds", of="sign")
+    assert_close(float(k_fold_bias(n, k, variance_)), variance_ / (n * (k - 1)), f"{n} rows in {k} folds, variance {variance_}", rtol=1e-4, of="value")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.6.5" points=3
+# ### BEGIN SOLUTION
+# Each of the $k$ models is fitted on $n - n/k$ examples only, while the model that will be used is fitted on all $n$. A model
+# from fewer examples is worse on average, so the estimate is too large: it is pessimistic. For the mean the bias is
+# $\sigma^2 / (n (k - 1))$. It is largest for $k = 2$, where half of the examples are missing, and smallest for $k = n$. It also
+# depends on how steep the learning curve is at $n$: where more data no longer help, it is nearly zero. In the simulation 2
+# folds gave 1.199 and 10 folds 1.107; the formula gives 1.2 and 1.111, and the truth is 1.1. The price of a large $k$ is time (3.6.4).
+#
+# The other direction comes from choosing. If the degree, or the features, are those with the smallest k-fold error, then this
+# smallest number is partly luck, as with the thousand guessers, and too kind to the winner. The same holds for leaks: if
+# the folds share near-copies of an example, or features were selected with all targets, the held-out fold is not new. So
+# the winner is to be judged on a test set that no fold has seen.
+#
+# **Rubric**
+# - [1] Each model is fitted on fewer than n examples, so its error is larger than that of the final model: the estimate is too large (pessimistic); lost by "too small, because the folds overlap".
+# - [1] The bias shrinks as k grows (or with a flat learning curve), with a reason or a number; also accepted: leave-one-out has the smallest bias; lost by "a larger k has a larger bias".
+# - [1] Too small (optimistic) where the estimate has also served to choose, or where there is a leak; also accepted: the minimum of several noisy estimates; lost by "it is never too small".
+# ### END SOLUTION
+
+# %% [markdown] teaches="leakage"
+# ## Leaks
+#
+# An estimate is honest only if the examples held out are as new to the model as those that will come. Information about them
+# that gets into the fit is called **leakage**. Nobody cheats on purpose; here are three ways in which it happens.
+#
+# **Near-copies.** A penguin's mass is to be predicted from three lengths by the look-up table. Every bird was measured twice, so
+# each is in the file twice, with slightly different lengths. (We make the second measurement up: the first, and a little
+# noise.) The rows are dealt to five folds at random:
+
+# %% tags=["demo"]
+lengths = torch.tensor(penguins[["bill_length_mm", "bill_depth_mm", "flipper_length_mm"]].to_numpy(dtype="float64"))
+lengths = (lengths - lengths.mean(dim=0)) / lengths.std(dim=0)
+mass = torch.tensor(penguins["body_mass_g"].to_numpy(dtype="float64"))
+generator = torch.Generator().manual_seed(0)
+twice = torch.cat([lengths, lengths + 0.02 * torch.randn(lengths.shape, generator=generator, dtype=torch.float64)])
+mass_twice, bird = mass.repeat(2), torch.arange(len(mass)).repeat(2)
+
+def look_up_error(X, y, fold):
+    """Mean squared error of the look-up table by cross-validation; fold (n,) holds the number of each row's fold."""
+    losses = torch.zeros(len(y), dtype=torch.float64)
+    for held_out in (fold == f for f in fold.unique()):
+        nearest = torch.cdist(X[held_out], X[~held_out]).argmin(dim=1)
+        losses[held_out] = (y[~held_out][nearest] - y[held_out]).square()
+    return losses.mean()
+
+fold_of_row = torch.randperm(len(bird), generator=generator) % 5
+fold_of_bird = torch.randperm(len(mass), generator=generator) % 5
+print(f"rows dealt at random:   typical error {look_up_error(twice, mass_twice, fold_of_row).sqrt():.0f} g")
+print(f"birds dealt at random:  typical error {look_up_error(twice, mass_twice, fold_of_bird[bird]).sqrt():.0f} g")
+print(f"each bird measured once: typical error {look_up_error(lengths, mass, fold_of_bird).sqrt():.0f} g")
+
+# %% [markdown]
+# With rows dealt at random the table finds the same bird in another fold and repeats its mass. The 183 g are a fiction: a *new*
+# bird costs about 445 g. The mend is to deal out birds, not rows, so that both measurements of a bird fall into one fold.
+#
+# **Neighbours.** The same with houses. Predict the logarithm of a price by that of the nearest house in the known part:
+
+# %% tags=["demo"]
+kilometres = torch.tensor(houses[["Longitude", "Latitude"]].to_numpy()) * torch.tensor([82.6, 111.0])
+hood = torch.tensor(pd.factorize(houses["Neighborhood"])[0])            # 0 ... 27
+generator = torch.Generator().manual_seed(0)
+by_house = torch.randperm(len(hood), generator=generator) % 5
+by_hood = (torch.randperm(28, generator=generator) % 5)[hood]
+print(f"houses dealt at random:         {look_up_error(kilometres, log_price, by_house):.3f}")
+print(f"neighbourhoods dealt at random: {look_up_error(kilometres, log_price, by_hood):.3f}")
+print(f"always the mean:                {log_price.var():.3f}")
+
+# %% [markdown]
+# Houses of one street are alike; they are not independent. Which number is right depends on the question. For one more house
+# in a part of town that we know, 0.071 is. For the first house in a part of town that we have never seen, it is 0.206, worse
+# than always saying the mean. *The split must imitate the use.* The same holds for time: who wants to predict next month
+# must validate on months that come after the training data.
+#
+# **Choosing on all rows.** 50 examples with 1,000 features, all of it random numbers; nothing can be predicted. Select the five
+# features that go best with the target, then cross-validate a linear model on them:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(0)
+noise_X = torch.randn(50, 1000, generator=generator, dtype=torch.float64)
+noise_y = torch.randn(50, generator=generator, dtype=torch.float64)
+
+def best_five(X, y):
+    return (X.T @ (y - y.mean())).abs().argsort(descending=True)[:5]
+
+for name in ("on all rows", "inside each round"):
+    total_error = 0.
+    for fold in torch.arange(50).split(10):
+        rest = torch.ones(50, dtype=torch.bool)
+        rest[fold] = False
+        five = best_five(noise_X, noise_y) if name == "on all rows" else best_five(noise_X[rest], noise_y[rest])
+        coefficients = torch.linalg.lstsq(noise_X[rest][:, five], noise_y[rest, None]).solution[:, 0]
+        total_error += squared_error(noise_X[fold][:, five] @ coefficients, noise_y[fold]).item() / 5
+    print(f"features chosen {name:17}: error {total_error:.2f}; predicting 0 has {noise_y.square().mean():.2f}")
+
+# %% [markdown]
+# Chosen on all rows, the features promise to take a third off the error of pure noise, 0.93 against 1.36: the held-out targets
+# took part in the choice. Chosen inside each round, they are what they are, worse than nothing. All that learns from targets, or from rows at all, belongs *inside* the round.
+
+# %% [markdown]
+# A word on groups in code. Numbers of patients or birds can be anything. `unique` with `return_inverse=True` numbers the groups from 0 on: it
+# returns the different entries, and for each row the position of its entry among them.
+
+# %%
+torch.tensor([70, 12, 70, 55]).unique(return_inverse=True)
+
+# %% [markdown] task="3.6.2" kind="explain" minutes=9 difficulty=3 needs="leakage, independent and identically distributed, k-fold cross-validation"
+# ### Rows that belong together
+#
+# Write `group_folds(groups, k)`: it deals rows to `k` folds so that rows of one group stay together. `groups` is an integer tensor
+# of shape `(n,)`, with the group (the bird, the patient) of each row, any whole numbers in any order.
+#
+# Then give in words *five* examples, from different fields, of data whose rows are not independent or do not come from one
+# distribution, so that a random split deceives. For each: what ties the rows together, and how you would split.
+#
+# **You are done when**
+# - **a fold for each row**: an integer tensor of shape `(n,)` comes back, with entries from 0 to k - 1;
+# - **kept together**: rows of one group have the same fold;
+# - **no empty fold**: where there are at least k groups, each of the k folds gets some.
+#
+# The words are complete with five examples, each with its tie and its split.
+
+# %% exercise="3.6.2"
+def group_folds(groups, k):
+    """The number of the fold of each row, (n,), the same for all rows of a group."""
+    ### BEGIN SOLUTION
+    different, position = groups.unique(return_inverse=True)
+    return position % k
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.2"
+# 1. If the groups were numbered 0, 1, 2, ..., which simple rule deals them to k folds?
+# 2. `groups.unique(return_inverse=True)` gives the different groups, and for each row the position of its group among them.
+#    `%` is the remainder.
+# 3. In words, one example: photographs of 20 people, many of each, tied together by face, light and background; split by
+#    person, if the system is to recognise the mood of people whom it has never met.
+
+# %% check="3.6.2" points=2
+groups_given = torch.tensor([7, -3, 7, 12, 7, -3, 40, 12])
+found = group_folds(groups_given, 3)
+assert_shape(found, (8,), "the shape for 8 rows", of="a fold for each row")
+assert_true(not found.is_floating_point() and set(found.tolist()) <= {0, 1, 2}, "the entries for k = 3 are whole numbers from 0 to 2", of="a fold for each row")
+pairs_split = sum(int(found[i] != found[j]) for i in range(8) for j in range(8) if groups_given[i] == groups_given[j])
+assert_equal(pairs_split, 0, "groups 7, -3, 7, 12, 7, -3, 40, 12: pairs of rows of one group that are in different folds", of="kept together")
+assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, 7, 12, 7, -3, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
+             hint="The groups' own numbers need not have different remainders: number the groups 0, 1, 2, ... first.")
+tens = group_folds(torch.tensor([10, 20, 30, 40, 10]), 2)
+assert_equal(sorted(set(tens.tolist())), [0, 1], "groups 10, 20, 30, 40, 10 and k = 2: the folds that got rows", of="no empty fold",
+             hint="10, 20, 30 and 40 have the same remainder: number the groups 0, 1, 2, ... first.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(368)
+for n, many_, k, factor in ((40, 9, 4, 12), (15, 5, 5, 10), (25, 3, 2, -6)):
+    members = factor * torch.cat([torch.arange(many_), torch.randint(0, many_, (n - many_,), generator=rng)])[torch.randperm(n, generator=rng)]
+    found = group_folds(members, k)
+    assert_shape(found, (n,), f"the shape for {n} rows", of="a fold for each row")
+    assert_true(not found.is_floating_point() and set(found.tolist()) <= set(range(k)), f"the entries for {n} rows, k = {k}", of="a fold for each row")
+    apart = sum(len(set(found[members == g].tolist())) - 1 for g in set(members.tolist()))
+    assert_equal(apart, 0, f"{many_} groups, {n} rows: groups that are torn apart", of="kept together")
+    assert_equal(sorted(set(found.tolist())), list(range(k)), f"{many_} groups, {n} rows, k = {k}: the folds that got rows", of="no empty fold")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.6.2" points=3
+# ### BEGIN SOLUTION
+# 1. Several X-rays of each patient: tied by the patient's body and the machine; split by patient, better by hospital.
+# 2. Share prices day by day: today is nearly yesterday; train on the past, validate on what comes after.
+# 3. Satellite pictures of fields: neighbouring tiles share soil and weather; split by region, with a strip left out between.
+# 4. Sentences from a few books: author, topic and quotations recur; split by book.
+# 5. Clicks of the users of a shop: many rows of one user, and the shop's own advice changes what is clicked next; split by user
+#    and by date.
+#
+# In each, a random split puts nearly the same row on both sides, and a model that remembers looks like one that understands.
+# For new patients, days or regions the error is larger than reported, as with the penguins: 183 g promised, 445 g true.
+#
+# **Rubric**
+# - [1] At least four examples in which rows are dependent or change their distribution, from at least three different fields; also accepted: variations of the examples on the page, as one of the four; lost by examples that are merely noisy or few.
+# - [1] For at least three of them the tie is named (same person, time, place, source); lost by "the data are biased" without the tie.
+# - [1] For at least three of them a split that fits the use (by group, by time, by place); also accepted: one sentence that says how every one is to be split; lost by "shuffle well".
+# ### END SOLUTION
+
+# %% [markdown] teaches="VC dimension"
+# ## Can one count flexibility?
+#
+# A polynomial's degree is a number for its flexibility. Is there one for any class of models? The best known is for classes of
+# functions whose *sign* is a yes or no. Put down $n$ points and ask: whatever labels +1 and -1 somebody gives them, is there a
+# function in the class with these signs? If so, the class *shatters* the points. The **VC dimension** (after Vapnik and
+# Chervonenkis) is the largest $n$ for which there are $n$ points that it shatters. For lines in the plane, three points in a
+# triangle can be shattered, in all $2^3 = 8$ ways:
+
+# %% tags=["demo"]
+corners = torch.tensor([[0., 0.], [1., 0.], [0.4, 1.]])
+sides = torch.cat([corners, torch.ones(3, 1)], dim=1)                   # (3, 3), invertible
+figure, axes = plt.subplots(2, 4, figsize=(7.5, 3.8), layout="constrained")
+for number, ax in enumerate(axes.flat):
+    labels = torch.tensor([1. if number >> i & 1 else -1. for i in range(3)])
+    w1, w2, b = torch.linalg.solve(sides, labels).tolist()
+    spots = torch.cartesian_prod(torch.linspace(-0.4, 1.4, 60), torch.linspace(-0.4, 1.4, 60))
+    positive = (w1 * spots[:, 0] + w2 * spots[:, 1] + b > 0).reshape(60, 60).T
+    ax.contourf(torch.linspace(-0.4, 1.4, 60), torch.linspace(-0.4, 1.4, 60), positive.float(), levels=[-0.5, 0.5, 1.5], colors=["C0", "C1"], alpha=0.25)
+    for corner, label in zip(corners, labels):
+        ax.plot(*corner.tolist(), "o" if label > 0 else "s", color="C1" if label > 0 else "C0", markersize=8)
+    ax.set(xticks=[], yticks=[])
+plt.show()
+
+# %% [markdown]
+# What to see: each picture is one labelling, and a straight border parts the circles from the squares. With four points it cannot
+# always be done: take the corners of a square, and give the ends of each diagonal the same label. No four points do better, so
+# lines in the plane have VC dimension 3. With $d$ features it is $d + 1$, for the reason that made polynomials exact: $d + 1$
+# weights meet $d + 1$ equations.
+#
+# Theorems say: with many more examples than the VC dimension, training error and generalisation error are close, *whatever*
+# the data are. That is strong, and it has a price. Look at the class of all $\sin(\omega x)$, with a single number $\omega$ to
+# learn:
+
+# %% tags=["demo"]
+positions = torch.tensor([0.1, 0.01, 0.001, 0.0001], dtype=torch.float64)
+reached, largest = 0, 0.
+for number in range(16):
+    labels = torch.tensor([1. if number >> i & 1 else -1. for i in range(4)], dtype=torch.float64)
+    omega = math.pi * (1 + ((1 - labels) / 2 * 10. ** torch.arange(1, 5)).sum())
+    reached, largest = reached + bool(((omega * positions).sin().sign() == labels).all()), max(largest, omega.item())
+print(f"{reached} of 16 labellings of 4 points; the largest ω is {largest:,.0f}")
+
+# %% [markdown]
+# All 16. The same construction works for any number of points, so this class, with one parameter, has an infinite VC dimension.
+# The number of parameters is not the measure either. What did the work was the *size* of $\omega$.
+
+# %% [markdown] task="3.6.6" kind="explain" minutes=9 difficulty=4 needs="VC dimension, generalisation error, least squares"
+# ### What VC dimension does not see
+#
+# Write `tiny_separator(X, labels, size)`. `X` has shape `(n, d)` with n ≤ d + 1, and its rows with a 1 appended are linearly
+# independent; `labels` has shape `(n,)` and entries 1 and -1; `size` is a positive number, as small as you like. All are float64.
+# It returns `(w, b)`, weights of shape `(d,)` and a number, such that $\mathbf x^\top \mathbf w + b$ has the sign of the label for
+# every row.
+#
+# Then explain in words why VC dimension may be a poor measure of how complex a class is. Use your function: what does it say
+# about linear models whose weights must be tiny?
+#
+# **You are done when**
+# - **signs**: each row gets the sign of its label;
+# - **size**: $\|\mathbf w\|^2 + b^2$ is at most `size` squared.
+#
+# The words are complete with the argument from your function, what the measure ignores, and what one might measure instead.
+
+# %% exercise="3.6.6"
+def tiny_separator(X, labels, size):
+    """(w, b) of shapes (d,) and () with the signs of the labels and norm at most size."""
+    ### BEGIN SOLUTION
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.lstsq(A, labels[:, None]).solution[:, 0]
+    solution = solution / solution.norm() * size * 0.99
+    return solution[:-1], solution[-1]
+    ### END SOLUTION
+
+# %% [markdown] hints="3.6.6"
+# 1. What happens to the signs of $\mathbf x^\top \mathbf w + b$ if $\mathbf w$ and $b$ are both divided by 1000?
+# 2. Meet the labels exactly: append ones to `X`, as in 3.1, and solve. With n < d + 1 there are many solutions;
+#    `torch.linalg.lstsq(A, labels[:, None])` finds one of them. Then scale it.
+# 3. In one dimension: the points 1 and 3 with labels -1 and +1 are met by x - 2, and as well by 0.001 x - 0.002.
+
+# %% check="3.6.6" points=2
+corners_of_triangle = torch.tensor([[0., 0.], [1., 0.], [0., 2.]], dtype=torch.float64)
+for labels_ in ([1., -1., -1.], [-1., -1., 1.], [1., 1., 1.]):
+    answer = tiny_separator(corners_of_triangle, torch.tensor(labels_, dtype=torch.float64), 0.001)
+    assert_type(answer, (tuple, list), "what tiny_separator returns", of="signs")
+    assert_equal(len(answer), 2, "how many things come back", of="signs")
+    assert_shape(answer[0], (2,), "the shape of w for d = 2", of="signs")
+    scores_ = corners_of_triangle @ answer[0].double() + float(answer[1])
+    assert_close(scores_.sign(), torch.tensor(labels_, dtype=torch.float64), f"the signs at (0, 0), (1, 0), (0, 2) for the labels {labels_}", of="signs")
+    norm = math.sqrt(answer[0].double().square().sum().item() + float(answer[1]) ** 2)
+    assert_true(norm <= 0.001 * (1 + 1e-6), f"the norm of (w, b) for size = 0.001 is at most 0.001; yours is {norm:.4g}", of="size",
+                hint="The bias counts, too." if answer[0].double().norm() <= 0.001 else "Scale w and b by the same number.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(369)
+for n, d, size_ in ((6, 5, 1e-6), (3, 7, 0.5), (1, 4, 1e-3)):
+    rows = torch.randn(n, d, generator=rng, dtype=torch.float64) + 1
+    for _ in range(4):
+        labels_ = torch.randint(0, 2, (n,), generator=rng).double() * 2 - 1
+        answer = tiny_separator(rows, labels_, size_)
+        assert_shape(answer[0], (d,), f"the shape of w for d = {d}", of="signs")
+        assert_close((rows @ answer[0].double() + float(answer[1])).sign(), labels_, f"the signs for {n} points in {d} dimensions, size {size_}", of="signs")
+        norm = math.sqrt(answer[0].double().square().sum().item() + float(answer[1]) ** 2)
+        assert_true(norm <= size_ * (1 + 1e-6), f"the norm for {n} points in {d} dimensions, size {size_}", of="size")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.6.6" points=3
+# ### BEGIN SOLUTION
+# The VC dimension counts which *signs* a class can produce, and signs do not change with scale. `tiny_separator` produces every
+# labelling of $d + 1$ points with weights as small as we please. So linear functions with $\|\mathbf w\| \le 10^{-6}$ have the same
+# VC dimension, $d + 1$, as those with weights of any size, although the former are almost constant and as predictors of a number
+# can hardly overfit. A restriction of the weights, the most used means against overfitting (section 3.7), is invisible to it.
+#
+# At the other end, one parameter suffices for an infinite VC dimension if its size is free: $\sin(\omega x)$. There too it is the
+# magnitude that makes the class rich.
+#
+# It also looks at the worst case: some points, any labels. It knows nothing of the distribution of the data, of how far from the
+# border the points lie, nor of which of its functions the training tends to find. So its guarantees are often far too
+# pessimistic. Better measures take the size into account: the norm of the weights, the margin, or how well the class can follow
+# random labels on the data at hand.
+#
+# **Rubric**
+# - [1] Signs do not depend on scale, so a bound on the size of weights or outputs leaves the VC dimension unchanged, with the function as evidence; also accepted: the argument for any class closed under scaling; lost by "small weights have a smaller VC dimension".
+# - [1] Yet such a bound does make a class less flexible (nearly constant functions, less overfitting); also accepted: the sine with a large frequency as the opposite case; lost by "the number of parameters is what counts".
+# - [1] A further thing that it ignores (distribution of the data, margin, training algorithm, worst case only) or a better measure (norm, margin, fit to random labels); lost by "it is hard to compute" alone.
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - The training error is measured on examples that were used up by the fit; the generalisation error is an expectation over new
+#   ones, and only examples that no fit and no choice has seen estimate it.
+# - Large training error: underfitting, take a more flexible model. Small training error and large error elsewhere: overfitting,
+#   take more data or a stiffer model. Below the noise floor nobody gets.
+# - Fit on the training set, choose on the validation set, report on the test set, once. With few examples, cross-validate: k
+#   trainings for each candidate, an estimate that is a little too large, and too small for the winner of a choice.
+# - The split must imitate the use. Copies, neighbours, time, and choices made on all rows leak.
+# - The degree is a coarse dial. Section 3.7 turns a finer one, the size of the weights; 4.6 asks how large a test set must be, 4.7
+#   what happens when the source changes, and 5.5 why large networks generalise better than this section would predict.

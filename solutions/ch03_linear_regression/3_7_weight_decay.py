@@ -1,0 +1,1281 @@
+# %% [markdown]
+# # 3.7 Weight decay
+#
+# Section 3.6 turned one dial against overfitting, the degree of a polynomial: fewer features, a stiffer model. The dial is
+# coarse. From one degree to the next the error on new animals jumped from 663 to 2,331. And which features should one leave out of 240?
+#
+# This section keeps all features and makes *large weights cost something*. That is a dial without steps. At the end you can add a
+# penalty to a loss, solve the penalised problem in closed form, put the same thing into an optimizer, choose its strength on validation
+# data, make weights exactly zero where that is wanted, and say what all this assumes about the weights.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import pandas as pd
+import torch
+import d2l_utils as d2l
+
+def squared_error(y_hat, y):
+    """The mean of (y_hat - y)²; both of shape (n,)."""
+    return (y_hat - y).square().mean()
+
+# %% [markdown]
+# ## What an overfitted model looks like inside
+#
+# Here are the 12 abalones of section 3.6 again, and polynomials of three degrees for their weight, fitted by least squares. This time
+# we look at the coefficients.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+abalone = pd.read_csv(d2l.data_file("abalone.csv"))
+length = torch.tensor(abalone["length"].to_numpy()) * 200                  # mm
+grams = torch.tensor(abalone["whole_weight"].to_numpy()) * 200
+z = (length - 80) / 75
+shuffled = torch.randperm(len(z), generator=torch.Generator().manual_seed(0))
+few, many = shuffled[:12], shuffled[2100:]
+
+for degree in (1, 3, 11):
+    F = torch.stack([z ** p for p in range(degree + 1)], dim=1)
+    c = torch.linalg.lstsq(F[few], grams[few, None]).solution[:, 0]
+    print(f"degree {degree:2}: largest coefficient {c.abs().max():14,.0f}; error on new animals {squared_error(F[many] @ c, grams[many]):.4g}")
+
+# %% [markdown] teaches="regularisation, hyperparameter, ℓ2 penalty"
+# To pass through 12 points, the polynomial of degree 11 needs coefficients of billions of grams, which cancel each other at the twelve
+# points and nowhere else. Large weights mean that a small change of the features changes the prediction a lot. So let us not forbid
+# features; let us make large weights expensive. Training minimises
+#
+# $$J(\mathbf w, b) = L(\mathbf w, b) + \frac \lambda 2 \|\mathbf w\|^2, \qquad L(\mathbf w, b) = \frac{1}{2n} \sum_{i=1}^n (\mathbf w^\top \mathbf x_i + b - y_i)^2,$$
+#
+# where $\|\mathbf w\|^2 = w_1^2 + \dots + w_d^2$. The first term is the loss of 3.1, the second the **ℓ2 penalty**. To add something to a
+# loss that holds the model back is called **regularisation**. The number $\lambda \ge 0$ says how much it counts: 0 is
+# least squares, and for $\lambda \to \infty$ all weights go to 0. Training does not learn $\lambda$ (it would learn 0, the smallest
+# $J$). It is a **hyperparameter**: one chooses it, on validation data.
+#
+# Note what is *not* in the penalty: the bias $b$. It moves all predictions by the same amount and makes no curve wilder. If it
+# were penalised, all predictions would be drawn towards 0 g, and temperatures would come out differently in degrees Celsius and in kelvin.
+
+# %% [markdown] teaches="weight decay"
+# ### A step of gradient descent
+#
+# The gradient of $\frac \lambda 2 \|\mathbf w\|^2$ is $\lambda \mathbf w$: its entry $j$ is the derivative of $\frac \lambda 2 w_j^2$. So a
+# step with learning rate $\eta$ is
+#
+# $$\mathbf w \leftarrow \mathbf w - \eta \left(\frac{\partial L}{\partial \mathbf w} + \lambda \mathbf w\right)
+# = (1 - \eta \lambda)\, \mathbf w - \eta \frac{\partial L}{\partial \mathbf w}, \qquad b \leftarrow b - \eta \frac{\partial L}{\partial b}.$$
+#
+# Before the data have their say, every weight loses the share $\eta \lambda$ of itself. Hence the name **weight decay**. A weight that
+# the data do not defend dies away, here with $\eta = 0.1$ and $\lambda = 2$:
+
+# %%
+w = torch.tensor([1.0, -3.0])
+for step in range(4):
+    print(step, [round(weight, 3) for weight in w.tolist()])
+    gradient = torch.tensor([0.0, 0.0])                 # the loss does not care about these weights
+    w = (1 - 0.1 * 2) * w - 0.1 * gradient
+
+# %% [markdown] task="3.7.A" kind="code" minutes=2 difficulty=1 core=true needs="weight decay, gradient"
+# ### One step
+#
+# Write `decay_step(w, b, grad_w, grad_b, lr, lambd)`: one step of gradient descent on $J$. `grad_w` and `grad_b` are the gradients of
+# the *loss* $L$ alone, at `w` of shape `(d,)` and the bias `b`, a tensor of shape `()`. Return the new pair `(w, b)`.
+#
+# **You are done when**
+# - **weights**: they have made a step down $J$, loss and penalty;
+# - **bias**: it has made a step down the loss alone;
+# - **arguments kept**: `w` and `b` themselves are as they were.
+
+# %% exercise="3.7.A"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    """(w, b) after one step; w (d,), b ()."""
+    ### BEGIN SOLUTION
+    return (1 - lr * lambd) * w - lr * grad_w, b - lr * grad_b
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.A"
+# 1. What is the gradient of the penalty with respect to $\mathbf w$, and what with respect to $b$?
+# 2. Both gradients are taken at the old weights. `w - ...` makes a new tensor, `w -= ...` changes the one it was given.
+# 3. For $w = 4$, gradient 1, $\eta = 0.5$, $\lambda = 0.2$: $0.9 \cdot 4 - 0.5 = 3.1$.
+
+# %% check="3.7.A" points=1
+@probe
+def step_and_arguments(w, b, grad_w, grad_b, lr, lambd):
+    new_w, new_b = decay_step(w, b, grad_w, grad_b, lr, lambd)
+    return {"w": new_w, "b": new_b, "old": [w, b]}
+
+start = (torch.tensor([4., -2.]), torch.tensor(3.), torch.tensor([1., 0.]), torch.tensor(2.), 0.25, 0.8)
+after = step_and_arguments(*start)
+assert_close(after["w"], torch.tensor([2.95, -1.6]), "w = (4, -2), gradient (1, 0), lr 0.25, λ 0.8: the new w", of="weights",
+             mistakes={"The penalty is missing.": torch.tensor([3.75, -2.]), "The gradient of λ/2 · w² is λw, not 2λw.": torch.tensor([2.15, -1.2]),
+                       "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4]),
+                       "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4]),
+                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6])})
+assert_close(after["b"], torch.tensor(2.5), "b = 3, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
+             mistakes={"The bias does not decay.": torch.tensor(1.9)})
+assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="w -= ... changes the caller's tensor.", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(371)
+for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.)):
+    given = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((d,), (), (d,), ())]
+    after = step_and_arguments(*[g.clone() for g in given], lr_, lambd_)
+    assert_close(after["w"], given[0] - lr_ * (given[2] + lambd_ * given[0]), f"the new w for {d} weights, lr {lr_}, λ {lambd_}", of="weights")
+    assert_close(after["b"], given[1] - lr_ * given[3], f"the new b, lr {lr_}, λ {lambd_}", of="bias")
+    assert_close(after["old"], given[:2], f"the old w and b after the call, {d} weights", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="ridge regression"
+# ## The solution in one step
+#
+# For linear regression there is no need to descend. Leave the bias out for a moment. With the examples in the rows of $X$, of shape
+# $(n, d)$, and $\mathbf y$ of shape $(n,)$,
+#
+# $$J(\mathbf w) = \frac{1}{2n} \|X \mathbf w - \mathbf y\|^2 + \frac \lambda 2 \|\mathbf w\|^2, \qquad
+# \frac{\partial J}{\partial \mathbf w} = \frac 1n X^\top (X \mathbf w - \mathbf y) + \lambda \mathbf w.$$
+#
+# Set the gradient to zero and multiply by $n$:
+#
+# $$(X^\top X + n \lambda I)\, \mathbf w = X^\top \mathbf y.$$
+#
+# These are the normal equations of 3.1 with $n\lambda$ added along the diagonal, like a *ridge*; **ridge regression** is the name.
+# The shapes: $X^\top X$ and the identity $I$ are $(d, d)$, the right side is $(d,)$.
+#
+# The ridge has a second use. $X^\top X$ cannot be inverted if columns are dependent, for instance when there are more features than
+# examples. With the ridge it always can: for any $\mathbf v \ne \mathbf 0$,
+# $\mathbf v^\top (X^\top X + n\lambda I) \mathbf v = \|X \mathbf v\|^2 + n \lambda \|\mathbf v\|^2 > 0$, so no $\mathbf v$ is sent to
+# $\mathbf 0$.
+
+# %% tags=["setup"]
+def ridge(X, y, lambd):
+    """The minimiser (d,) of |X w - y|² / (2n) + lambd |w|² / 2, without a bias; X (n, d), y (n,)."""
+    n, d = X.shape
+    return torch.linalg.solve(X.T @ X + n * lambd * torch.eye(d, dtype=X.dtype), X.T @ y)
+
+# %%
+X = torch.tensor([[1., 1.], [2., 2.], [3., 3.]], dtype=torch.float64)         # two equal columns
+y = torch.tensor([2., 4., 6.], dtype=torch.float64)
+for lambd in (0.001, 1.0, 100.0):
+    print(lambd, [round(weight, 4) for weight in ridge(X, y, lambd).tolist()])
+
+# %% [markdown]
+# The target is twice the column; without the ridge, any two weights with sum 2 would do. The two equal columns share the weight equally, 1 and 1, since $1^2 + 1^2$ is less than
+# $2^2 + 0^2$; then a larger $\lambda$ draws both towards 0.
+#
+# ⚠ **Which λ?** Other books and libraries minimise $\|X \mathbf w - \mathbf y\|^2 + \alpha \|\mathbf w\|^2$, a sum and not a mean, without
+# the halves. Comparing the two gradients, $\alpha = n \lambda$. The same number means something else there, and means something else
+# again when $n$ changes. Before you copy a λ, look at the formula beside it. In this section it is always $J$ as above.
+#
+# With a single feature the formula is a fraction, $w = \frac{\sum_i x_i y_i}{\sum_i x_i^2 + n \lambda}$. Divide by $n$ above and below, and
+# call $s$ the mean of the $x_i^2$. Then the ridge weight is the least-squares weight times $\frac{s}{s + \lambda}$: a feature that varies
+# little (a small $s$) is shrunk most.
+
+# %% [markdown] task="3.7.B" kind="code" minutes=2 difficulty=1 core=true needs="ridge regression"
+# ### How much is left?
+#
+# Write `share_left(x, lambd)`: which share of its least-squares weight a single feature keeps under ridge regression, a number from 0
+# to 1. `x` has shape `(n,)`, is not all zero, and there is no bias.
+#
+# **You are done when**
+# - **share**: the result is the ridge weight divided by the least-squares weight, for any targets;
+# - **no penalty**: it is 1 for λ = 0.
+
+# %% exercise="3.7.B"
+def share_left(x, lambd):
+    """Ridge weight / least-squares weight for one feature x (n,), as a number."""
+    ### BEGIN SOLUTION
+    s = x.square().mean()
+    return s / (s + lambd)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.B"
+# 1. Which two fractions are to be divided, and what do they have in common?
+# 2. The sum of the products cancels. Do not forget n.
+# 3. For x = (3, 1): the mean of the squares is 5. With λ = 15 a quarter is left.
+
+# %% check="3.7.B" points=1
+assert_close(float(share_left(torch.tensor([1., 2., -2.]), 6.)), 1 / 3, "share_left for x = (1, 2, -2) and λ = 6", rtol=1e-4, of="share",
+             mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 0.6,
+                       "This is the share that is lost.": 2 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 9 / 11,
+                       "The squares of the entries count, not their sum.": 1 / 3 / (1 / 3 + 6)})
+assert_close(float(share_left(torch.tensor([0.5, 0.]), 0.)), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(372)
+for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
+    feature = 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
+    wanted = feature @ feature / (feature @ feature + n * lambd_)
+    assert_close(float(share_left(feature, lambd_)), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
+    assert_close(float(share_left(feature, 0)), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### With a bias
+#
+# The bias is free, so for any fixed $\mathbf w$ take the best one: the derivative of $L$ with respect to $b$ is the mean of
+# $\mathbf w^\top \mathbf x_i + b - y_i$, and it is zero for
+#
+# $$b = \bar y - \bar{\mathbf x}^\top \mathbf w,$$
+#
+# with the means $\bar y$ of the targets and $\bar{\mathbf x}$, of shape $(d,)$, of the columns. Put this $b$ back, and the error of an example
+# becomes $(\mathbf x_i - \bar{\mathbf x})^\top \mathbf w - (y_i - \bar y)$. That is the problem without a bias, for *centred* features and
+# targets, from which the means have been subtracted. Solve it; then compute $b$.
+#
+# The abalones, with all powers up to 11, and three strengths:
+
+# %% tags=["demo"]
+F = torch.stack([z ** p for p in range(1, 12)], dim=1)                       # no column of ones: the bias does its work
+centre, level = F[few].mean(dim=0), grams[few].mean()
+curve = torch.linspace(15, 163, 300, dtype=torch.float64)
+F_curve = torch.stack([((curve - 80) / 75) ** p for p in range(1, 12)], dim=1)
+
+figure, axes = plt.subplots(1, 3, figsize=(9, 3), sharey=True, layout="constrained")
+for ax, lambd in zip(axes, (1e-7, 1e-3, 1.0)):
+    w = ridge(F[few] - centre, grams[few] - level, lambd)
+    ax.plot(length[many][:600], grams[many][:600], ".", color="lightgrey", markersize=3)
+    ax.plot(curve, (F_curve - centre) @ w + level)
+    ax.plot(length[few], grams[few], "o", color="black", markersize=4)
+    ax.set(title=f"degree 11, λ = {lambd:g}", xlabel="length in mm", ylim=(-30, 480), xlim=(10, 165))
+    print(f"λ = {lambd:g}: training error {squared_error((F[few] - centre) @ w + level, grams[few]):7.1f},"
+          f" new animals {squared_error((F[many] - centre) @ w + level, grams[many]):8.1f}, |w| = {w.norm():.0f}")
+axes[0].set_ylabel("weight in g")
+plt.show()
+
+# %% [markdown]
+# What to see: all three have the same 11 features. With next to no penalty the curve swings. With $\lambda = 0.001$ it follows the grey cloud,
+# almost as well as the cubic of 3.6 (887 here, 663 there), and nobody had to find the degree. With $\lambda = 1$ it is too flat: underfitting.
+
+# %% [markdown] task="3.7.7" kind="code" minutes=6 difficulty=3 core=true needs="ridge regression"
+# ### Ridge regression with a bias
+#
+# Write `ridge_with_bias(X, y, lambd)` for `X` of shape `(n, d)` and `y` of shape `(n,)`, both of the same floating point dtype: the pair
+# `(w, b)` of shapes `(d,)` and `()` that minimises $J$. `lambd` is positive; d may be larger than n.
+#
+# **You are done when**
+# - **weights**: they minimise the mean of half the squared errors plus λ/2 times their squared norm;
+# - **bias free**: the bias is not penalised: if 1000 is added to all targets, it grows by 1000 and the weights stay;
+# - **more features than examples**: d > n works, too;
+# - **arguments kept**: `X` and `y` are as they were.
+
+# %% exercise="3.7.7"
+def ridge_with_bias(X, y, lambd):
+    """(w, b) of shapes (d,), () with the smallest |X w + b - y|² / (2n) + lambd |w|² / 2."""
+    ### BEGIN SOLUTION
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd)
+    return w, level - centre @ w
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.7"
+# 1. Which problem without a bias has the same weights?
+# 2. `X.mean(dim=0)` are the means of the columns. Solve for the centred data with `ridge`, then $b = \bar y - \bar{\mathbf x}^\top \mathbf w$.
+# 3. One feature, x = (1, 3), y = (10, 14), λ = 1: centred (-1, 1) and (-2, 2); w = 4 / (2 + 2) = 1, b = 12 - 2 = 10.
+
+# %% check="3.7.7" points=3
+small_X, small_y = torch.tensor([[1.], [3.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
+answer = ridge_with_bias(small_X, small_y, 1.)
+assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="weights")
+assert_equal(len(answer), 2, "how many things come back", of="weights")
+assert_shape(answer[0], (1,), "the shape of w for one feature", of="weights")
+assert_close(float(ridge_with_bias(small_X - 2, small_y, 1.)[1]), 12., "b for x = (-1, 1), y = (10, 14), λ = 1", rtol=1e-4, of="bias free",
+             mistakes={"The bias is penalised, too: it is to be free.": 6.})
+assert_close(answer[0], torch.tensor([1.], dtype=torch.float64), "w for x = (1, 3), y = (10, 14), λ = 1", rtol=1e-4, of="weights",
+             mistakes={"This is least squares: the penalty is missing.": torch.tensor([2.], dtype=torch.float64),
+                       "n is missing: the sum of squares stands beside nλ, not beside λ.": torch.tensor([4 / 3], dtype=torch.float64),
+                       "Here the line goes through the origin: centre features and targets.": torch.tensor([52 / 12], dtype=torch.float64)})
+assert_close(float(answer[1]), 10., "b for x = (1, 3), y = (10, 14), λ = 1", rtol=1e-4, of="bias free",
+             mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.})
+higher = ridge_with_bias(small_X, small_y + 1000, 1.)
+assert_close([float(higher[0][0]), float(higher[1])], [1., 1010.], "w and b for the targets 1010 and 1014", rtol=1e-4, of="bias free")
+wide_X = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64)
+answer = ridge_with_bias(wide_X, small_y, 1.)
+assert_close(answer[0], torch.tensor([2 / 3, 2 / 3, 0.], dtype=torch.float64), "w for two examples of three features: (1, 1, 0), (3, 3, 0)", rtol=1e-4,
+             of="more features than examples")
+
+@probe
+def arguments_after_ridge(X, y):
+    ridge_with_bias(X, y, 0.5)
+    return [X, y]
+
+assert_close(arguments_after_ridge(small_X.clone(), small_y.clone()), [small_X, small_y], "X and y after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(373)
+for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (4, 7, 0.1, "more features than examples")):
+    table = torch.randn(n, d, generator=rng, dtype=torch.float64) + 2 * torch.arange(d)
+    aims = torch.randn(n, generator=rng, dtype=torch.float64) + 20
+    w_, b_ = ridge_with_bias(table, aims, lambd_)
+    residual = table @ w_.double() + float(b_) - aims
+    assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="weights")
+    assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
+                 f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name)
+    assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free")
+    assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.7.1" kind="code" minutes=5 difficulty=2 core=true needs="ridge regression, training error, validation set"
+# ### Every λ at once
+#
+# What happens to the errors when λ grows? Write `metrics(X, y, X_val, y_val, lambdas)`. For each number in the list `lambdas` it fits
+# `ridge` (from above, no bias) to `X` of shape `(n, d)` and `y` of shape `(n,)`; the validation data have their own number of rows.
+#
+# **You are done when**
+# - **shape**: a tensor of shape `(len(lambdas), 3)` comes back, in the order of `lambdas`;
+# - **training error**: column 0 is the mean squared error on the training data, without any penalty;
+# - **validation error**: column 1 is the mean squared error on the validation data, without any penalty;
+# - **norm**: column 2 is $\|\mathbf w\|$, not squared.
+
+# %% exercise="3.7.1"
+def metrics(X, y, X_val, y_val, lambdas):
+    """A row (training error, validation error, |w|) for each λ: a tensor (len(lambdas), 3)."""
+    ### BEGIN SOLUTION
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.1"
+# 1. The penalty steers the fit. Does it say anything about how far the predictions are from the targets?
+# 2. `ridge` and `squared_error` do the work, `w.norm()` is the norm; collect rows in a list and make a tensor of it.
+# 3. For X = [[1], [2]], y = (2, 4), λ = 2.5: w = 10 / (5 + 5) = 1, predictions 1 and 2, training error (1 + 4) / 2 = 2.5.
+
+# %% check="3.7.1" points=2
+one_X, one_y = torch.tensor([[1.], [2.]], dtype=torch.float64), torch.tensor([2., 4.], dtype=torch.float64)
+val_X, val_y = torch.tensor([[3.]], dtype=torch.float64), torch.tensor([5.], dtype=torch.float64)
+found = metrics(one_X, one_y, val_X, val_y, [7.5, 0., 2.5])
+assert_shape(found, (3, 3), "the shape for three λ", of="shape")
+assert_close(found[:, 0].double(), torch.tensor([5.625, 0., 2.5], dtype=torch.float64), "X = [[1], [2]], y = (2, 4), λ = 7.5, 0, 2.5: the training errors", rtol=1e-4, atol=1e-6, of="training error",
+             mistakes={"The penalty is in it: an error measures the predictions alone.": torch.tensor([5.625 + 7.5 / 8, 0., 3.75], dtype=torch.float64),
+                       "This is half of the mean squared error.": torch.tensor([2.8125, 0., 1.25], dtype=torch.float64),
+                       "The rows are to stand in the order of the given λ.": torch.tensor([0., 2.5, 5.625], dtype=torch.float64)})
+assert_close(found[:, 1].double(), torch.tensor([12.25, 1., 4.], dtype=torch.float64), "the errors at x = 3, y = 5", rtol=1e-4, of="validation error")
+assert_close(found[:, 2].double(), torch.tensor([0.5, 2., 1.], dtype=torch.float64), "the norms of w, which is 0.5, 2 and 1", rtol=1e-4, of="norm",
+             mistakes={"This is the square of the norm.": torch.tensor([0.25, 4., 1.], dtype=torch.float64)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(374)
+table, aims = torch.randn(12, 4, generator=rng, dtype=torch.float64), torch.randn(12, generator=rng, dtype=torch.float64)
+other, others = torch.randn(5, 4, generator=rng, dtype=torch.float64), torch.randn(5, generator=rng, dtype=torch.float64)
+found, wanted = metrics(table, aims, other, others, [0.01, 1., 0.3, 10.]), []
+for lambd_ in (0.01, 1., 0.3, 10.):
+    gram = table.T @ table / 12
+    gram.diagonal().add_(lambd_)
+    best = torch.linalg.pinv(gram) @ table.T @ aims / 12
+    wanted.append([((table @ best - aims) ** 2).mean().item(), ((other @ best - others) ** 2).mean().item(), (best @ best).item() ** 0.5])
+wanted = torch.tensor(wanted, dtype=torch.float64)
+assert_shape(found, (4, 3), "the shape for four λ", of="shape")
+for column, name in enumerate(("training error", "validation error", "norm")):
+    assert_close(found[:, column].double(), wanted[:, column], f"column {column}, 12 and 5 examples of 4 features", rtol=1e-3, of=name)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Choosing λ
+#
+# Real features now. The table of houses in Ames has 73 columns besides the price. With one column for each value of a text column (2.2) they
+# are 313. We take 150 houses to fit, so there are more features than examples; 150 others to choose, and 1,000 for the report. Means and
+# standard deviations come from the 150; columns that do not vary among them are dropped.
+
+# %% tags=["demo"]
+houses = pd.read_csv(d2l.data_file("ames.csv"))
+table = pd.get_dummies(houses.drop(columns="Sale_Price"), dtype=float)
+all_features = torch.tensor(table.to_numpy())
+log_price = torch.tensor(houses["Sale_Price"].to_numpy(dtype="float64")).log()
+
+def houses_for(seed):
+    """Three pairs (X, y), centred and scaled by the training set: 150, 150 and 1,000 houses."""
+    order = torch.randperm(len(houses), generator=torch.Generator().manual_seed(seed))
+    sets = order[:150], order[150:300], order[-1000:]
+    mean, std = all_features[sets[0]].mean(dim=0), all_features[sets[0]].std(dim=0)
+    varies = std > 0
+    return [((all_features[rows][:, varies] - mean[varies]) / std[varies], log_price[rows] - log_price[sets[0]].mean()) for rows in sets]
+
+train, val, test = houses_for(0)
+grid = [10. ** (k / 2) for k in range(-8, 5)]
+fits = [ridge(*train, lambd) for lambd in grid]
+lines = {name: [squared_error(X @ w, y).item() for w in fits] for name, (X, y) in (("training", train), ("validation", val))}
+best = min(range(len(grid)), key=lambda i: lines["validation"][i])
+print(f"{train[0].shape[1]} features; the smallest validation error, {lines['validation'][best]:.4f}, is at λ = {grid[best]:.3g};"
+      f" at λ = 0.0001 it is {lines['validation'][0]:.4f}")
+print(f"test error at this λ: {squared_error(test[0] @ fits[best], test[1]):.4f}")
+
+figure, axes = plt.subplots(1, 2, figsize=(8.5, 3.1), layout="constrained")
+axes[0].plot(grid, lines["training"], "o-", label="training error")
+axes[0].plot(grid, lines["validation"], "s--", label="validation error")
+axes[0].set(xscale="log", yscale="log", xlabel="λ", ylabel="mean squared error")
+axes[0].legend(loc="lower right")
+axes[1].plot(grid, [w.norm() for w in fits], "^-", color="C2")
+axes[1].set(xscale="log", xlabel="λ", ylabel="norm of the weights", ylim=(0, None))
+for ax in axes:
+    ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# What to see: the training error can only rise with λ, since the fit is disturbed more and more. The norm of the weights falls. The
+# validation error falls first, less overfitting, and then rises, underfitting. With almost no penalty the 150 houses are met exactly and
+# new ones are missed by a lot; the right λ divides the validation error by more than ten.
+
+# %% [markdown] task="3.7.2" kind="explain" minutes=9 difficulty=3 needs="ridge regression, validation set, test set, hyperparameter, overfitting"
+# ### Is it really the best λ?
+#
+# Write `price_of_choice(train, val, test, lambdas)`. Each of the first three is a pair `(X, y)`, of shapes `(n, d)` and `(n,)`. Fit `ridge` on
+# the training set for each λ. Return a pair: the λ that validation chooses, and the *price*: its test error minus the smallest test error of
+# all `lambdas`. (To look at the test error of every λ is allowed here, since nothing is chosen by it: we want to know what the choice cost.)
+#
+# Then answer in words, with the help of the cell below: is the λ chosen on validation data really the optimal one? Does it matter? And
+# why is it not chosen on the training data, or on the test data?
+#
+# **You are done when**
+# - **choice**: the first number has the smallest mean squared error on the validation set;
+# - **price**: the second is the difference of two mean squared errors on the test set, 0 if the choice is the best there, too;
+# - **fit**: all weights come from the training set alone.
+#
+# The words are complete when each of the three questions has an answer with a reason.
+
+# %% exercise="3.7.2"
+def price_of_choice(train, val, test, lambdas):
+    """(λ with the smallest validation error, its test error minus the smallest test error)."""
+    ### BEGIN SOLUTION
+    fitted = [ridge(*train, lambd) for lambd in lambdas]
+    val_errors = [squared_error(val[0] @ w, val[1]).item() for w in fitted]
+    test_errors = [squared_error(test[0] @ w, test[1]).item() for w in fitted]
+    chosen = val_errors.index(min(val_errors))
+    return lambdas[chosen], test_errors[chosen] - min(test_errors)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.2"
+# 1. Can the price be negative? When is it 0?
+# 2. Two lists of errors over the same weights; the position of the smallest in the one is looked up in the other.
+# 3. With validation errors 5, 3, 4 and test errors 6, 4.5, 4 for three λ, the second is chosen and the price is 0.5. In the words: what happens
+#    to the validation error if another 150 houses are drawn?
+
+# %% check="3.7.2" points=2
+def three_tables(seed, sizes, d, noise):
+    rng = torch.Generator().manual_seed(seed)
+    truth = torch.randn(d, generator=rng, dtype=torch.float64)
+    tables = []
+    for n in sizes:
+        X = torch.randn(n, d, generator=rng, dtype=torch.float64)
+        tables.append((X, X @ truth + noise * torch.randn(n, generator=rng, dtype=torch.float64)))
+    return tables
+
+def check_the_price(tables, lambdas, name):
+    def errors_of(rows_of):
+        X, y = torch.cat([tables[i][0] for i in rows_of]), torch.cat([tables[i][1] for i in rows_of])
+        errors = []
+        for lambd_ in lambdas:
+            gram = X.T @ X / len(X)
+            gram.diagonal().add_(lambd_)
+            w_ = torch.linalg.solve(gram, X.T @ y / len(X))
+            errors.append([((a @ w_ - b) ** 2).mean().item() for a, b in tables])
+        return errors
+    errors = errors_of([0])
+    position = [min(range(len(lambdas)), key=lambda i: errors[i][j]) for j in range(3)]
+    answer = price_of_choice(*tables, lambdas)
+    assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", of="choice")
+    assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
+    assert_close(float(answer[0]), lambdas[position[1]], f"the λ chosen from {lambdas}, {name}", rtol=1e-6, of="choice",
+                 mistakes={"This is the best on the training set, always the smallest.": lambdas[position[0]],
+                           "This is the best on the test set.": lambdas[position[2]],
+                           "This is the position in the list: return λ itself.": float(position[1])})
+    both = errors_of([0, 1])
+    refitted = both[position[1]][2] - min(row[2] for row in both)
+    mixed = both[position[1]][2] - min(row[2] for row in errors)
+    assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}", of="fit")
+    best_test = errors[position[2]][2]
+    assert_close(float(answer[1]), errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
+                 mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
+                           "The sign is wrong: the chosen one comes first.": best_test - errors[position[1]][2],
+                           "Both errors are to be those on the test set.": errors[position[1]][1] - best_test,
+                           "This is the ratio of the two, not the difference.": errors[position[1]][2] / best_test})
+
+check_the_price(three_tables(12, (12, 8, 9), 6, 2.), [0.01, 0.1, 0.5, 2., 8.], "12, 8 and 9 examples of 6 features")
+### BEGIN HIDDEN TESTS
+check_the_price(three_tables(75, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
+check_the_price(three_tables(29, (9, 14, 6), 5, 1.), [0.003, 0.03, 0.3, 3., 30.], "9, 14 and 6 examples of 5 features")
+### END HIDDEN TESTS
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5.2, 3), layout="constrained")
+prices = []
+for seed in range(8):
+    parts_of_houses = houses_for(seed)
+    weights = [ridge(*parts_of_houses[0], lambd) for lambd in grid[4:]]
+    on_val, on_test = ([squared_error(X @ w, y).item() for w in weights] for X, y in parts_of_houses[1:])
+    i = on_val.index(min(on_val))
+    prices.append((grid[4:][i], on_test[i], on_test[i] - min(on_test)))
+    ax.plot(grid[4:], on_val, color="C0", alpha=0.5)
+    ax.plot(grid[4:][i], on_val[i], "o", color="C1")
+ax.set(xscale="log", xlabel="λ", ylabel="validation error", ylim=(0.015, 0.1))
+ax.grid(alpha=0.3)
+plt.show()
+for lambd, error, price in prices:
+    print(f"λ = {lambd:5.3g}: test error {error:.4f}, price of the choice {price:.4f}")
+
+# %% [markdown]
+# What to see: eight draws of 150 + 150 houses, one validation curve each, the chosen λ as a dot. The dots are not at one place. But each
+# curve is flat around its lowest point.
+
+# %% [markdown] written="3.7.2" points=4
+# ### BEGIN SOLUTION
+# It is the best of the tried values for *these* validation examples and *these* training examples. Other draws choose another λ: in the eight draws
+# it is 0.316 four times and 1 four times. The λ that is best for the true generalisation error is known to nobody, and between the values of the grid there
+# may be a better one.
+#
+# It matters little. Near its lowest point the validation curve is flat, so neighbouring values do nearly as well: the price was at most 0.0010,
+# while the test errors themselves differ from draw to draw by far more, between 0.0281 and 0.0374. The order of magnitude counts: λ = 0.0001 or 100 would
+# be bad. One should also not expect more than validation can tell: the smallest validation error is a little too kind, since it
+# was selected, and the report needs the test set.
+#
+# On the training data the choice would always be the smallest λ, since every penalty makes the training error larger. On the test data it would
+# spoil the test set: its error at the chosen λ would be the smallest of several numbers, too kind, and there would be nothing left
+# for an honest report.
+#
+# **Rubric**
+# - [1] Not the optimum in general: it depends on the validation (and training) examples drawn, or on the grid; evidence from the figure or the price; lost by "validation gives the optimal λ".
+# - [1] It matters little, because the error is flat around the minimum (or because the price is small compared with the noise of the estimates); also accepted: only the order of magnitude matters; lost by a claim about accuracy of λ without a look at the error.
+# - [1] The training error would choose the smallest λ (0), since it rises with λ; lost by "it would overfit the λ" without the direction.
+# - [1] The test error must not choose, because it would then no longer be an honest estimate (too small); lost by "the test set is too small".
+# ### END SOLUTION
+
+# %% [markdown] teaches="Frobenius norm as a penalty, trace"
+# ## Weights in a matrix
+#
+# A layer with several outputs has a weight *matrix* $W$ of shape $(m, n)$. Its penalty is the sum of all squared entries, the square of
+# the *Frobenius norm* of 2.3, $\|W\|_F^2 = \sum_{ij} w_{ij}^2$. For a vector one may write $\|\mathbf w\|^2 = \mathbf w^\top \mathbf w$. For a matrix,
+# $W^\top W$ is not a number but a matrix of shape $(n, n)$. What is in it? Entry $(j, k)$ is the dot product of columns $j$ and $k$. So on
+# the diagonal stand the squared lengths of the columns, and their sum is the sum of all squares. The sum of the diagonal entries of
+# a square matrix is its **trace**, `torch.trace`.
+
+# %%
+torch.trace(torch.tensor([[1., 9.], [7., 4.]]))
+
+# %% [markdown] task="3.7.4" kind="code" minutes=4 difficulty=2 needs="Frobenius norm as a penalty, trace"
+# ### The penalty of a matrix
+#
+# Write `norm_by_trace(W)` for `W` of shape `(m, n)`: a pair of the matrix $W^\top W$ and the squared Frobenius norm as its trace.
+#
+# **You are done when**
+# - **matrix**: the first is $W^\top W$, of shape `(n, n)`;
+# - **number**: the second is the sum of the squares of all entries of `W`, a number or a tensor of one entry.
+
+# %% exercise="3.7.4"
+def norm_by_trace(W):
+    """(WᵀW, |W|² by its trace) for W (m, n)."""
+    ### BEGIN SOLUTION
+    gram = W.T @ W
+    return gram, torch.trace(gram)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.4"
+# 1. Which of `W.T @ W` and `W @ W.T` holds the dot products of the columns?
+# 2. The matrix product, not the product of entries; then the sum of the diagonal.
+# 3. For W = [[1, 2]]: WᵀW = [[1, 2], [2, 4]], trace 5 = 1² + 2².
+
+# %% check="3.7.4" points=1
+wide = torch.tensor([[1., 2., 0.], [0., -1., 3.]])
+answer = norm_by_trace(wide)
+assert_type(answer, (tuple, list), "what norm_by_trace returns", of="matrix")
+assert_equal(len(answer), 2, "how many things come back", of="matrix")
+assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix")
+assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix")
+assert_close(float(answer[1]), 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number",
+             mistakes={"This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
+                       "The penalty has the factor 1/2, the squared norm has not.": 7.5})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(375)
+for shape in ((4, 4), (5, 2), (1, 3)):
+    W = torch.randn(shape, generator=rng, dtype=torch.float64)
+    answer = norm_by_trace(W)
+    assert_shape(answer[0], (shape[1], shape[1]), f"the shape of WᵀW for W of shape {shape}", of="matrix")
+    assert_close(answer[0], (W[:, :, None] * W[:, None, :]).sum(dim=0), f"WᵀW for W of shape {shape}", rtol=1e-4, atol=1e-6, of="matrix")
+    assert_close(float(answer[1]), W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Weight decay in training
+#
+# Models other than linear regression have no closed form; there the penalty goes into training. There are two places for it, and they come
+# to the same. Take a hard case: 200 features and 20 examples, $y = 0.05 + \sum_j 0.01\, x_j$ plus a little noise.
+#
+# **In the loss.** The from-scratch class of 3.4 needs one more line. Add the penalty only while training: the validation loss is to measure the
+# predictions, else it could not be compared between different λ.
+
+# %%
+class DecayInLoss(d2l.LinearRegressionScratch):
+    """Linear regression with λ/2 |w|² in the training loss."""
+
+    def __init__(self, num_inputs, lambd, lr):
+        super().__init__(num_inputs, lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        fit_loss = super().loss(y_hat, y)                       # mean of (y_hat - y)² / 2
+        return fit_loss + self.lambd * (self.w ** 2).sum() / 2 if self.training else fit_loss
+
+# %% tags=["demo"]
+torch.manual_seed(0)
+data = d2l.SyntheticRegressionData(w=torch.full((200,), 0.01), b=0.05, noise=0.01, num_train=20, num_val=100, batch_size=5)
+for lambd in (0, 3):
+    torch.manual_seed(1)
+    model = DecayInLoss(200, lambd, lr=0.01)
+    trainer = d2l.Trainer(max_epochs=10, verbose=False)
+    trainer.fit(model, data)
+    train_loss = model.eval().loss(model(data.X[:20]), data.y[:20]).item()
+    print(f"λ = {lambd}: loss on the 20 examples {train_loss:.6f}, on 100 others {trainer.history[-1]['val_loss']:.4f}, |w| = {model.w.norm():.3f}")
+
+# %% [markdown] teaches="parameter group"
+# Without decay the 20 examples are learnt by heart and the others are not; with it, the training loss is larger and the validation loss less than half.
+#
+# **In the optimizer.** The step $(1 - \eta\lambda)\mathbf w - \eta\, \partial L/\partial \mathbf w$ needs no penalty in the loss at all. `torch.optim.SGD` takes
+# `weight_decay=λ` and adds $\lambda \mathbf w$ to each gradient before its step. It would do so for *every* parameter that it is given, the
+# bias too. So the parameters are handed over in two **parameter groups**, dictionaries with settings of their own:
+
+# %%
+w, b = torch.ones(2, requires_grad=True), torch.ones(1, requires_grad=True)
+optimizer = torch.optim.SGD([{"params": [w], "weight_decay": 0.5}, {"params": [b]}], lr=0.1)
+(0 * w.sum() + 0 * b.sum()).backward()                         # a loss without an opinion: all gradients are 0
+optimizer.step()
+w.tolist(), b.tolist()
+
+# %% [markdown]
+# The weights lost a twentieth, $0.1 \cdot 0.5$, the bias kept its 1.
+
+# %% [markdown] task="3.7.8a" kind="code" minutes=4 difficulty=2 core=true needs="ℓ2 penalty"
+# ### The penalty in the loss
+#
+# Write `penalised_loss(w, b, X, y, lambd)`: the value of $J$, a tensor of shape `()` through which gradients reach `w` and `b`. `w` has
+# shape `(d,)`, `b` shape `(1,)` or `()`, `X` shape `(n, d)`, `y` shape `(n,)`.
+#
+# **You are done when**
+# - **fit**: for λ = 0 it is the mean of *half* the squared errors;
+# - **penalty**: λ/2 times the squared norm of `w` is added, once and not once an example; the bias is not in it;
+# - **gradient**: it reaches `w` and `b`.
+
+# %% exercise="3.7.8a"
+def penalised_loss(w, b, X, y, lambd):
+    """|X w + b - y|² / (2n) + lambd |w|² / 2, shape ()."""
+    ### BEGIN SOLUTION
+    return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.8a"
+# 1. Over what is the first term a mean, and over what is the second a sum?
+# 2. Write it with tensors all the way; `float()` and `.item()` would cut the graph.
+# 3. With w = (3), b = 1, X = [[1]], y = (2), λ = 4: error 2, half its square 2, penalty 18, together 20.
+
+# %% check="3.7.8a" points=2
+@probe
+def loss_and_gradients(w, b, X, y, lambd):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    value = penalised_loss(w, b, X, y, lambd)
+    grads = torch.autograd.grad(value.sum(), [w, b], allow_unused=True)
+    return {"value": value.detach(), "gradients": [torch.full_like(p, 1e9) if g is None else g for p, g in zip((w, b), grads)]}
+
+inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
+assert_close(float(penalised_loss(*inputs, 0.)), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit",
+             mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5.})
+assert_close(float(penalised_loss(*inputs, 2.)), 5 / 3 + 5., "the value for w = (2, -1), b = 3, λ = 2", rtol=1e-4, of="penalty",
+             mistakes={"The penalty has a factor 1/2.": 5 / 3 + 10., "The bias is in the penalty.": 5 / 3 + 14.,
+                       "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 5 / 3,
+                       "The penalty is a sum of squares over the weights, not their mean.": 5 / 3 + 2.5,
+                       "This is the norm, not its square.": 5 / 3 + math.sqrt(5.)})
+both = loss_and_gradients(*inputs, 2.)
+assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([4 / 3])], "the gradients with respect to w = (2, -1) and b = 3, λ = 2", of="gradient")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(376)
+for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
+    given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), shape, (n, d), (n,))]
+    residual = given[2] @ given[0] + given[1] - given[3]
+    for lambd_, name in ((0., "fit"), (0.7, "penalty")):
+        both = loss_and_gradients(*given, lambd_)
+        assert_close(float(both["value"]), (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
+        assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
+                     f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.7.8b" kind="code" minutes=5 difficulty=3 core=true needs="weight decay, parameter group, ℓ2 penalty"
+# ### The penalty in the optimizer
+#
+# Write `make_optimizer(w, b, lr, lambd)`: an optimizer of torch for the two leaf tensors. The check trains with it on the mean of half the squared
+# errors, with *no* penalty in the loss, and compares with gradient descent on $J$.
+#
+# **You are done when**
+# - **same weights**: after several steps `w` is what gradient descent on $J$ gives;
+# - **bias free**: `b` does not decay: it stays where its gradient is 0, and is what gradient descent on $J$ gives;
+# - **learning rate**: for λ = 0 a step is lr times the gradient.
+
+# %% exercise="3.7.8b"
+def make_optimizer(w, b, lr, lambd):
+    """SGD that decays w and leaves b alone."""
+    ### BEGIN SOLUTION
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.8b"
+# 1. Which setting of `torch.optim.SGD` makes weights decay, and for which parameters does it hold?
+# 2. Two groups: a dictionary for `w` with its `weight_decay`, one for `b` without.
+# 3. Two learning rates are given in the same way: `torch.optim.SGD([{"params": [u], "lr": 0.1}, {"params": [v]}], lr=0.01)`.
+
+# %% check="3.7.8b" points=3
+@probe
+def trained_with_it(w, b, X, y, lr, lambd, steps):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    optimizer_ = make_optimizer(w, b, lr, lambd)
+    for _ in range(steps):
+        optimizer_.zero_grad()
+        ((X @ w + b - y) ** 2 / 2).mean().backward()
+        optimizer_.step()
+    return [w.detach(), b.detach()]
+
+def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0):
+    for _ in range(steps):
+        residual = X @ w + b - y
+        w, b = w - lr * (X.T @ residual / len(X) + factor * lambd * w), b - lr * (residual.mean() + decay_bias * lambd * b)
+    return [w, b]
+
+begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
+assert_close(trained_with_it(*begin, 0.1, 0., 1), by_hand(*begin, 0.1, 0., 1), "w and b after one step with λ = 0, lr = 0.1", of="learning rate",
+             hint="A plain step is lr times the gradient, without momentum.")
+level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
+assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free",
+             mistakes={"The bias decays, too: give it a group of its own.": torch.tensor([3. * 0.95 ** 3]),
+                       "The bias decays, and its gradient pulls it back: give it a group of its own.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
+assert_close(trained_with_it(*begin, 0.1, 0.5, 6), by_hand(*begin, 0.1, 0.5, 6), "w and b after six steps, lr = 0.1, λ = 0.5", of="same weights",
+             mistakes={"The weights do not decay.": by_hand(*begin, 0.1, 0., 6), "They decay twice as fast: the gradient of λ/2 · w² is λw.": by_hand(*begin, 0.1, 0.5, 6, factor=2.),
+                       "They decay half as fast: weight_decay is λ itself, not λ/2.": by_hand(*begin, 0.1, 0.5, 6, factor=0.5),
+                       "weight_decay is λ, not λ times lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.5, 6, factor=0.1)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(377)
+for n, d, lr_, lambd_, steps_ in ((8, 3, 0.05, 2., 15), (5, 6, 0.1, 0.3, 9)):
+    given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), (1,), (n, d), (n,))]
+    assert_close(trained_with_it(*given, lr_, 0., 2), by_hand(*given, lr_, 0., 2), f"two steps with λ = 0, {d} weights, lr = {lr_}", of="learning rate")
+    flat = torch.zeros(n, d, dtype=torch.float64), given[1].expand(n)
+    assert_close(trained_with_it(given[0], given[1], *flat, lr_, lambd_, 5)[1], given[1], f"b after five steps where its gradient is 0, λ = {lambd_}", of="bias free")
+    assert_close(trained_with_it(*given, lr_, lambd_, steps_), by_hand(*given, lr_, lambd_, steps_), f"w and b after {steps_} steps, {d} weights, λ = {lambd_}", of="same weights")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Two traps
+#
+# ⚠ **The half again.** `d2l.WeightDecayScratch(num_inputs, lambd, lr)` is the class above: its loss is the mean of $(\hat y - y)^2 / 2$.
+# `d2l.WeightDecay(wd, lr)` uses torch's layers, and its loss is the mean of $(\hat y - y)^2$, *without* the half (3.5). The weights decay by
+# $\eta\lambda$ in both. With the same two numbers they do not learn the same, as a run from the same start shows:
+
+# %% tags=["demo"]
+def train_both(lambd, lr, wd, lr_concise):
+    """The norms of w after ten epochs from the same start, on the same batches."""
+    norms = []
+    for kind in ("scratch", "concise"):
+        torch.manual_seed(1)
+        model = d2l.WeightDecayScratch(200, lambd, lr) if kind == "scratch" else d2l.WeightDecay(wd, lr_concise)
+        if kind == "concise":
+            model(data.X[:1])                                  # a lazy layer gets its shape from the first batch
+        with torch.no_grad():
+            weight = model.w if kind == "scratch" else model.net.weight
+            weight.copy_(torch.linspace(-0.02, 0.02, 200).reshape(weight.shape))
+        torch.manual_seed(2)
+        d2l.Trainer(max_epochs=10, verbose=False, device="cpu").fit(model, data)
+        norms.append(round(weight.norm().item(), 6))
+    return norms
+
+print("λ = 3, lr = 0.01 in both:", train_both(3, 0.01, 3, 0.01))
+
+# %% [markdown]
+# The norms differ, 0.05694 and 0.05961: in the second run the data count twice as much, and the penalty as before.
+
+# %% [markdown] task="3.7.C" kind="code" minutes=3 difficulty=2 core=true needs="weight decay, mean squared error"
+# ### Settings that match
+#
+# Write `matching_settings(lambd, lr)`: the pair `(wd, lr_concise)` with which `d2l.WeightDecay(wd, lr_concise)` makes exactly the steps that
+# `d2l.WeightDecayScratch(num_inputs, lambd, lr)` makes, for weights *and* bias.
+#
+# **You are done when**
+# - **learning rate**: the step down the loss is the same;
+# - **decay**: the weights shrink by the same factor.
+
+# %% exercise="3.7.C"
+def matching_settings(lambd, lr):
+    """(wd, lr) of d2l.WeightDecay for those of d2l.WeightDecayScratch."""
+    ### BEGIN SOLUTION
+    return 2 * lambd, lr / 2
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.C"
+# 1. How do the gradients of the two losses differ? Which learning rate undoes that?
+# 2. The weights shrink by the factor $1 - \eta\lambda$. If the learning rate changes, what must the decay do to leave this product alone?
+# 3. For a loss that is ten times as large, as with targets summed over ten examples: a tenth of the learning rate, ten times the decay.
+
+# %% check="3.7.C" points=1
+pair = matching_settings(3., 0.01)
+assert_type(pair, (tuple, list), "what matching_settings returns", of="learning rate")
+assert_equal(len(pair), 2, "how many numbers come back", of="learning rate")
+assert_close(float(pair[1]), 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="learning rate",
+             mistakes={"The loss of WeightDecay is twice as large, so its steps would be twice as long.": 0.01,
+                       "It is the other way round: the loss without the half is the larger one.": 0.02,
+                       "This is the decay: it stands first.": 6.})
+assert_close(float(pair[0]), 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
+             mistakes={"The weights shrink by lr · wd: if lr is halved, so is the decay.": 3., "The product lr · wd must stay what it was.": 1.5})
+### BEGIN HIDDEN TESTS
+for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
+    w, v = torch.tensor([1.5, -2.], dtype=torch.float64), torch.tensor([0.3, 0.7], dtype=torch.float64)      # weights, gradient of the half loss
+    wd, lr_concise = (float(number) for number in matching_settings(lambd_, lr_))
+    assert_close(lr_concise * 2 * v, lr_ * v, f"the step down the loss for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="learning rate")
+    assert_close(w - lr_concise * wd * w, w - lr_ * lambd_ * w, f"the shrunken weights for λ = {lambd_}, lr = {lr_}", rtol=1e-6, of="decay")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ⚠ **Other optimizers.** "Penalty in the loss" and "decay in the step" are the same for SGD. They are not for optimizers that rescale the
+# gradient, such as Adam: a penalty in the loss is rescaled with it, and then large gradients decay less. `torch.optim.AdamW` decays the
+# weight itself, after the rescaling. Here the two weights have gradients of very different size, and ought to decay by the same factor:
+
+# %% tags=["demo"]
+for kind in (torch.optim.Adam, torch.optim.AdamW):
+    w = torch.tensor([1., 1.], requires_grad=True)
+    optimizer = kind([w], lr=0.01, weight_decay=0.5)
+    for step in range(100):
+        optimizer.zero_grad()
+        (w @ torch.tensor([100., 0.1]) * (-1) ** step).backward()      # a gradient that changes its sign: on average it asks for nothing
+        optimizer.step()
+    print(f"{kind.__name__:5}: weights {w[0].item():.3f}, {w[1].item():.3f}")
+
+# %% [markdown]
+# Under Adam the first weight, with the large gradients, has lost 2 % and the second 76 %. Under AdamW both have lost 40 %, as 100 steps with the
+# factor $1 - 0.01 \cdot 0.5$ make it, or nearly so. With an optimizer of this kind, take the W.
+
+# %% [markdown] teaches="ℓ1 penalty, subgradient"
+# ## Weights that are exactly zero
+#
+# Ridge regression makes all weights small and none zero: the closer a weight is to 0, the weaker the pull $\lambda w_j$. What if we penalise
+# the absolute values, $\lambda \|\mathbf w\|_1 = \lambda \sum_j |w_j|$, the **ℓ1 penalty**? Its slope is $\lambda$ on the right of 0
+# and $-\lambda$ on the left: a pull of constant strength, however small the weight. That can bring weights down to 0 and hold them
+# there, which selects features; such weights are called **sparse**.
+#
+# The two penalties as pictures: the contours are those of a squared loss of two weights, the shaded set holds all weights of one penalty. The
+# smallest loss within the set is where a contour first touches it.
+
+# %% tags=["demo"]
+ticks = torch.linspace(-1.6, 3, 231)                        # steps of 0.02: the corners are among the points
+W1, W2 = torch.meshgrid(ticks, ticks, indexing="xy")
+loss_of = (W1 - 2.2) ** 2 + 1.2 * (W2 - 1.0) ** 2 + 0.5 * (W1 - 2.2) * (W2 - 1.0)
+figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.4), layout="constrained")
+for ax, (name, size) in zip(axes, {"ℓ2": W1 ** 2 + W2 ** 2, "ℓ1": W1.abs() + W2.abs()}.items()):
+    inside = size <= 1 + 1e-6
+    ax.contourf(ticks, ticks, inside.float(), levels=[0.5, 1.5], colors=["C0"], alpha=0.3)
+    lowest = loss_of[inside].min()
+    ax.contour(ticks, ticks, loss_of, levels=[0.3, 0.9, lowest, 4.5], colors="C1")
+    touch = torch.where(inside, loss_of, torch.inf).flatten().argmin()
+    ax.plot(W1.flatten()[touch], W2.flatten()[touch], "ko")
+    ax.plot(2.2, 1.0, "x", color="C1")
+    ax.set(title=f"{name}: w₁ = {W1.flatten()[touch]:.2f}, w₂ = {W2.flatten()[touch].abs():.2f}", xlabel="w₁", ylabel="w₂", aspect="equal")
+plt.show()
+
+# %% [markdown]
+# What to see: the disc is touched at a point where both weights are not 0. The square on its corner is touched *at a corner*, on the
+# axis, where $w_2$ is exactly 0.
+#
+# Now the update. $|w|$ has no derivative at 0. A **subgradient** takes its place: any slope of a line that touches the curve from below. At
+# $w > 0$ that is 1, at $w < 0$ it is -1, at 0 anything from -1 to 1; one takes $\operatorname{sign}(w)$, with 0 at 0, as `torch.sign` does. So
+# the step is
+#
+# $$\mathbf w \leftarrow \mathbf w - \eta \left(\frac{\partial L}{\partial \mathbf w} + \lambda \operatorname{sign}(\mathbf w)\right).$$
+
+# %% [markdown] task="3.7.3a" kind="code" minutes=3 difficulty=2 core=true needs="ℓ1 penalty, subgradient"
+# ### A step with the ℓ1 penalty
+#
+# Write `l1_step(w, gradient, lr, lambd)`: `w` after one subgradient step on $L + \lambda \|\mathbf w\|_1$. `gradient` is that of the loss $L$;
+# all tensors have the shape of `w`.
+#
+# **You are done when**
+# - **constant pull**: every weight that is not 0 is pulled towards 0 by the same amount, besides the step down the loss;
+# - **zero stays**: a weight of 0 whose gradient is 0 stays 0;
+# - **arguments kept**: `w` is as it was.
+
+# %% exercise="3.7.3a"
+def l1_step(w, gradient, lr, lambd):
+    """w after one subgradient step on loss + lambd |w|₁."""
+    ### BEGIN SOLUTION
+    return w - lr * (gradient + lambd * torch.sign(w))
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.3a"
+# 1. What takes the place of the $\lambda \mathbf w$ of weight decay?
+# 2. `torch.sign` gives -1, 0 or 1 for each entry.
+# 3. For a weight of -4, gradient 1, lr 0.5, λ 2: -4 - 0.5 · (1 - 2) = -3.5.
+
+# %% check="3.7.3a" points=1
+@probe
+def l1_step_and_argument(w, gradient, lr, lambd):
+    return [l1_step(w, gradient, lr, lambd), w]
+
+given_w, given_g = torch.tensor([4., -4., 0.5]), torch.tensor([1., 1., 0.])
+after, old = l1_step_and_argument(given_w, given_g, 0.5, 0.2)
+assert_close(after, torch.tensor([3.4, -4.4, 0.4]), "w = (4, -4, 0.5), gradient (1, 1, 0), lr 0.5, λ 0.2", of="constant pull",
+             mistakes={"This is weight decay, the ℓ2 penalty: here the pull does not depend on the size of the weight.": torch.tensor([3.1, -4.1, 0.45]),
+                       "The pull goes towards 0 on both sides: the sign is missing.": torch.tensor([3.4, -4.6, 0.4]),
+                       "The pull must go towards 0, not away from it.": torch.tensor([3.6, -4.6, 0.6]),
+                       "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3])})
+assert_close(l1_step(torch.tensor([0., 2.]), torch.zeros(2), 0.5, 0.2), torch.tensor([0., 1.9]), "w = (0, 2), gradient 0, lr 0.5, λ 0.2", of="zero stays")
+assert_close(old, given_w, "w after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(378)
+for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
+    w_, g_ = torch.randn(shape, generator=rng, dtype=torch.float64), torch.randn(shape, generator=rng, dtype=torch.float64)
+    after, old = l1_step_and_argument(w_.clone(), g_, lr_, lambd_)
+    assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", of="constant pull")
+    assert_close(old, w_, "w after the call", of="arguments kept")
+    w_[..., 1], g_[..., 1] = 0., 0.
+    assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1], torch.zeros(shape[:-1], dtype=torch.float64), f"weights of 0 among others, shape {shape}", of="zero stays")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="soft thresholding"
+# This step has a weakness: a weight near 0 is pulled past it, then back, and never comes to rest. Here is a weight of 0.25 that the data do not
+# defend, pulled by 0.1 in each step:
+
+# %%
+w = torch.tensor([0.25])
+for step in range(7):
+    print(round(w.item(), 2), end="  ")
+    w = w - 0.1 * torch.sign(w)
+
+# %% [markdown]
+# The mend is to ask for the point where the pull *ends*. Take the step down the loss first; it leads to some $u$. Then look for the $v$ near $u$
+# that has the smallest
+#
+# $$\frac 12 (v - u)^2 + t |v|, \qquad t = \eta \lambda.$$
+#
+# For $v > 0$ the derivative is $v - u + t$, zero at $v = u - t$; that is positive only if $u > t$. For $v < 0$ in the same way $v = u + t$, if
+# $u < -t$. In between, for $|u| \le t$, neither side has a zero of the derivative and the minimum is at $v = 0$. This is
+# **soft thresholding**: move by $t$ towards 0, and stop there.
+#
+# $$S_t(u) = \operatorname{sign}(u) \max(|u| - t, 0)$$
+
+# %% [markdown] task="3.7.D" kind="code" minutes=3 difficulty=2 core=true needs="soft thresholding"
+# ### Soft thresholding
+#
+# Write `soft_threshold(u, t)`: $S_t$ of every entry of the floating point tensor `u`, in its shape and dtype. `t` is a number, 0 or more.
+#
+# **You are done when**
+# - **shrunk**: entries with $|u| > t$ come closer to 0 by exactly t;
+# - **exact zero**: all others become exactly 0, also those with $|u| = t$;
+# - **shape and dtype**: they are those of `u`.
+
+# %% exercise="3.7.D"
+def soft_threshold(u, t):
+    """sign(u) max(|u| - t, 0), entry by entry."""
+    ### BEGIN SOLUTION
+    return torch.sign(u) * (u.abs() - t).clamp(min=0)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.D"
+# 1. What is left of the *size* of an entry, and which sign does it get?
+# 2. `x.clamp(min=0)` replaces negative numbers by 0.
+# 3. For t = 2: 5 becomes 3, -2.5 becomes -0.5, 1.9 becomes 0.
+
+# %% check="3.7.D" points=1
+entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
+assert_shape(soft_threshold(entries, 2.), (6,), "the shape for six numbers", of="shape and dtype")
+assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", of="shape and dtype")
+assert_close(soft_threshold(entries, 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
+             mistakes={"This keeps the large entries as they are: they must come closer to 0 by t.": torch.tensor([5., -2.5]),
+                       "The sign is lost.": torch.tensor([3., 0.5]), "Negative entries are moved away from 0.": torch.tensor([3., -4.5]),
+                       "Negative entries are cut off at 0.": torch.tensor([3., 0.])})
+assert_close(soft_threshold(entries, 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero",
+             mistakes={"Do not move past 0: stop there.": torch.tensor([-0.1, 1.7, 0., 0.]),
+                       "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(379)
+for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32), ((2, 1, 5), 1.5, torch.float32)):
+    u_ = 2 * torch.randn(shape, generator=rng, dtype=torch.float64).to(dtype)
+    found, far = soft_threshold(u_, t_), u_.abs() > t_
+    assert_shape(found, shape, f"the shape for shape {shape}", of="shape and dtype")
+    assert_dtype(found, dtype, f"the dtype for {dtype}", of="shape and dtype")
+    assert_close(found[far], torch.where(u_ > 0, u_ - t_, u_ + t_)[far], f"the entries beyond t = {t_}, shape {shape}", of="shrunk")
+    assert_close(found[~far], torch.zeros_like(u_[~far]), f"the entries within t = {t_}, shape {shape}", atol=0, of="exact zero")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.7.3b" kind="code" minutes=7 difficulty=3 needs="soft thresholding, ℓ1 penalty"
+# ### Training with exact zeros
+#
+# Write `train_l1(X, y, lambd, lr, steps)`: weights `w` of shape `(d,)`, no bias, started at zero. In each of `steps` steps, take all examples, go
+# down the loss $L = \frac{1}{2n} \|X \mathbf w - \mathbf y\|^2$ by lr times its gradient, then soft-threshold with $t$ = lr · λ.
+#
+# **You are done when**
+# - **one step**: the first step from zero is right, and so is the shape `(d,)`;
+# - **minimum**: after many steps $\mathbf w$ minimises $L + \lambda \|\mathbf w\|_1$;
+# - **exact zeros**: weights that are 0 at the minimum are exactly 0;
+# - **steps**: with `steps = 0` all weights are 0.
+
+# %% exercise="3.7.3b"
+def train_l1(X, y, lambd, lr, steps):
+    """Weights (d,) after gradient steps on the loss, each followed by soft thresholding."""
+    ### BEGIN SOLUTION
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.3b"
+# 1. Which gradient does the first half of a step use, and which does it not?
+# 2. The gradient of the loss is $X^\top (X \mathbf w - \mathbf y) / n$. The formula of 3.7.D follows at once, in the same step.
+# 3. One weight, x = (2), y = (3), λ = 1, lr 0.1: the gradient at 0 is -6, so u = 0.6, and w = 0.5 after one step.
+
+# %% check="3.7.3b" points=3
+single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64), torch.tensor([3., 1.], dtype=torch.float64)
+assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", of="one step")
+assert_close(train_l1(single_X, single_y, 1., 0.1, 1), torch.tensor([0.2, 0.1], dtype=torch.float64), "X = [[2, 1], [0, 1]], y = (3, 1), λ = 1, lr = 0.1: after one step", rtol=1e-4, of="one step",
+             mistakes={"The threshold is lr · λ, not λ.": torch.tensor([0., 0.], dtype=torch.float64), "The penalty is missing.": torch.tensor([0.3, 0.2], dtype=torch.float64),
+                       "The loss is a mean over the examples: divide its gradient by n.": torch.tensor([0.5, 0.3], dtype=torch.float64)})
+assert_close(train_l1(single_X, single_y, 1., 0.1, 0), torch.zeros(2, dtype=torch.float64), "after no step", of="steps")
+pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
+pair_y = torch.tensor([3., 0.5], dtype=torch.float64) * math.sqrt(2)
+long_run = train_l1(pair_X, pair_y, 1., 0.5, 60)
+assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
+             mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64)})
+assert_close(long_run[1], torch.tensor(0., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the second after 60 steps", atol=0, of="exact zeros",
+             hint="Soft thresholding gives an exact 0; a subgradient step does not.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(380)
+for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
+    table = torch.randn(n, d, generator=rng, dtype=torch.float64)
+    aims = table[:, :2] @ torch.tensor([2., -1.5], dtype=torch.float64) + 0.2 * torch.randn(n, generator=rng, dtype=torch.float64)
+    u_ = 0.05 * table.T @ aims / n
+    assert_close(train_l1(table, aims, lambd_, 0.05, 1), torch.where(u_.abs() > 0.05 * lambd_, u_ - 0.05 * lambd_ * u_.sign(), 0 * u_), f"one step, {n} examples of {d} features", rtol=1e-4, atol=1e-7, of="one step")
+    assert_close(train_l1(table, aims, lambd_, 0.05, 0), torch.zeros(d, dtype=torch.float64), f"no step, {d} features", of="steps")
+    best = torch.zeros(d, dtype=torch.float64)                      # the oracle: one weight at a time, each to its own minimum
+    for j in list(range(d)) * 300:
+        pull = table[:, j] @ (aims - table @ best + table[:, j] * best[j]) / n
+        best[j] = (pull - lambd_ * pull.sign() if pull.abs() > lambd_ else 0 * pull) / table[:, j].square().mean()
+    found = train_l1(table, aims, lambd_, 0.05, 4000).double()
+    assert_close(found, best, f"the weights after 4,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum")
+    assert_close(found[best == 0], torch.zeros(int((best == 0).sum()), dtype=torch.float64), f"the weights that are 0 at the minimum, {n} examples of {d} features",
+                 atol=0, of="exact zeros")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# On the houses, with the same loss and as many steps for both: how many of the weights are exactly zero?
+
+# %% tags=["demo"]
+X, y = train
+for name in ("subgradient", "soft thresholding"):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for step in range(2000):
+        gradient = X.T @ (X @ w - y) / len(X)
+        if name == "subgradient":
+            w = w - 0.01 * (gradient + 0.02 * torch.sign(w))
+        else:
+            w = w - 0.01 * gradient
+            w = torch.sign(w) * (w.abs() - 0.01 * 0.02).clamp(min=0)
+    print(f"{name:17}: {int((w == 0).sum())} of {len(w)} weights are 0; validation error {squared_error(val[0] @ w, val[1]):.4f}")
+
+# %% [markdown]
+# 195 of 239, four fifths of the columns are not needed, and the validation error, 0.0190, is a little below ridge regression's 0.0214. The subgradient
+# steps come to nearly the same predictions, with weights that tremble about zero.
+
+# %% [markdown] teaches="prior, maximum a posteriori"
+# ## What a penalty believes
+#
+# In 3.1 squared loss came from a likelihood: given the weights, the targets are normal around $\mathbf w^\top \mathbf x_i$ with standard deviation
+# $\sigma$. Where does the penalty come from? From what is held plausible about the weights *before* the data are seen, the **prior**
+# $p(\mathbf w)$. Bayes' theorem (2.6) combines the two:
+#
+# $$p(\mathbf w \mid \mathbf y) = \frac{p(\mathbf y \mid \mathbf w)\, p(\mathbf w)}{p(\mathbf y)}, \qquad
+# -\log p(\mathbf w \mid \mathbf y) = -\log p(\mathbf y \mid \mathbf w) - \log p(\mathbf w) + \text{const}.$$
+#
+# A product turns into a sum: loss plus penalty. The weights with the largest posterior density are the *maximum a posteriori*, or MAP,
+# estimate. Take a normal prior, each weight independent with mean 0 and standard deviation $\tau$. Both terms are known:
+#
+# $$-\log p(\mathbf w \mid \mathbf y) = \frac{1}{2\sigma^2} \sum_{i=1}^n (\mathbf w^\top \mathbf x_i - y_i)^2 + \frac{1}{2\tau^2} \|\mathbf w\|^2 + \text{const}.$$
+#
+# This is $J$ up to a factor. To get the first term of $J$, which has $\frac{1}{2n}$ before the sum, multiply everything by a suitable
+# number, and read off λ before the $\frac 12 \|\mathbf w\|^2$. That is the next exercise.
+#
+# Other priors give other penalties. The Laplace prior of scale $s$ has the density $\frac{1}{2s} e^{-|w|/s}$, and $-\log$ of it is $|w|/s$ plus a
+# constant: an ℓ1 penalty.
+
+# %% tags=["demo"]
+spots = torch.linspace(-4, 4, 401)
+figure, ax = plt.subplots(figsize=(5, 2.8), layout="constrained")
+ax.plot(spots, torch.exp(-spots ** 2 / 2) / math.sqrt(2 * math.pi), label="normal, τ = 1")
+ax.plot(spots, math.sqrt(2) / 2 * torch.exp(-spots.abs() * math.sqrt(2)), "--", label="Laplace, same variance")
+ax.set(xlabel="w", ylabel="prior density", ylim=(0, 0.75))
+ax.legend(loc="upper right", fontsize=8)
+plt.show()
+
+# %% [markdown]
+# What to see: of the same variance, the Laplace prior has its peak at 0 and more mass far out: it believes that most weights are next to nothing and
+# a few are large. The normal prior believes that all are of middling size.
+
+# %% [markdown] task="3.7.6a" kind="code" minutes=4 difficulty=2 needs="prior, maximum a posteriori, ridge regression, likelihood"
+# ### λ from a normal prior
+#
+# Write `lambda_of_normal_prior(sigma, tau, n)`: the λ for which minimising $J$ (without a bias) gives the MAP estimate, for noise of standard deviation
+# `sigma`, weights of standard deviation `tau` and `n` examples.
+#
+# **You are done when**
+# - **noise and prior**: more noise makes λ larger, a wider prior makes it smaller, each in the right power;
+# - **examples**: the dependence on n is right: data outweigh the prior in the end.
+
+# %% exercise="3.7.6a"
+def lambda_of_normal_prior(sigma, tau, n):
+    """The λ of J = |X w - y|² / (2n) + λ |w|² / 2 that belongs to noise N(0, sigma²) and weights N(0, tau²)."""
+    ### BEGIN SOLUTION
+    return sigma ** 2 / (n * tau ** 2)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.6a"
+# 1. By which number must $\frac{1}{2\sigma^2}$ be multiplied to become $\frac{1}{2n}$?
+# 2. Multiply the second term by the same number and compare it with $\frac \lambda 2 \|\mathbf w\|^2$.
+# 3. If the loss were the plain sum of $(\mathbf w^\top \mathbf x_i - y_i)^2$, the factor would be $2\sigma^2$, and the penalty $\frac{\sigma^2}{\tau^2} \|\mathbf w\|^2$.
+
+# %% check="3.7.6a" points=2
+assert_close(float(lambda_of_normal_prior(6., 2., 1)), 9., "lambda_of_normal_prior(6, 2, 1): a single example", rtol=1e-6, of="noise and prior",
+             mistakes={"Variances count, not standard deviations.": 3., "It is the other way round: noise makes the data less credible.": 1 / 9,
+                       "The factor 1/2 stands in J already.": 4.5, "There is no factor 2: compare with λ/2 times the squared norm.": 18.,
+                       "The noise has no influence here: what became of the factor σ²?": 1 / 4})
+assert_close(float(lambda_of_normal_prior(6., 2., 12)), 0.75, "lambda_of_normal_prior(6, 2, 12): twelve examples", rtol=1e-6, of="examples",
+             mistakes={"This does not depend on n, but J has a mean in it.": 9., "With more examples the prior counts less, not more.": 108.})
+### BEGIN HIDDEN TESTS
+for sigma_, tau_, n in ((0.5, 3., 1), (2., 0.1, 1)):
+    assert_close(float(lambda_of_normal_prior(sigma_, tau_, n)), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
+for sigma_, tau_, n in ((1., 2., 40), (0.3, 0.7, 5)):
+    assert_close(float(lambda_of_normal_prior(sigma_, tau_, n)), (sigma_ / tau_) ** 2 / n, f"σ = {sigma_}, τ = {tau_}, {n} examples", rtol=1e-6, of="examples")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.7.6b" kind="code" minutes=5 difficulty=3 needs="prior, maximum a posteriori, ℓ1 penalty"
+# ### The prior of a penalty
+#
+# Now the other way, for ℓ1. Somebody minimises $\frac{1}{2n} \|X \mathbf w - \mathbf y\|^2 + \lambda \|\mathbf w\|_1$ with noise of standard deviation
+# `sigma`. Which Laplace prior do they believe in, knowingly or not?
+#
+# Write `prior_of_l1(lambd, sigma, n)`: a pair of numbers, the scale $s$ of this prior and the standard deviation of a weight under it. A Laplace
+# density of scale s has variance $2s^2$.
+#
+# **You are done when**
+# - **scale**: with this s, the MAP estimate is the minimiser;
+# - **spread**: the second number is the standard deviation that belongs to the right s.
+
+# %% exercise="3.7.6b"
+def prior_of_l1(lambd, sigma, n):
+    """(scale, standard deviation) of the Laplace prior behind |X w - y|² / (2n) + lambd |w|₁."""
+    ### BEGIN SOLUTION
+    s = sigma ** 2 / (n * lambd)
+    return s, math.sqrt(2) * s
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.6b"
+# 1. What is the negative logarithm of likelihood times prior now?
+# 2. It is $\frac{1}{2\sigma^2} \sum_i (\dots)^2 + \frac 1s \|\mathbf w\|_1$ and a constant. Bring the first term to the form with $\frac{1}{2n}$ and compare.
+# 3. With σ = 1, n = 10 and s = 0.5, the penalty is $\frac{1}{10 \cdot 0.5} \|\mathbf w\|_1$, so λ = 0.2.
+
+# %% check="3.7.6b" points=2
+with part(0.5, "scale", of="scale"):
+    pair = prior_of_l1(0.2, 2., 5)
+    assert_type(pair, (tuple, list), "what prior_of_l1 returns", of="scale")
+    assert_equal(len(pair), 2, "how many numbers come back", of="scale")
+    assert_close(float(pair[0]), 4., "the scale for λ = 0.2, σ = 2, n = 5", rtol=1e-6, of="scale",
+                 mistakes={"This is the reciprocal: a strong penalty belongs to a narrow prior.": 0.25, "The loss is a mean: where is n?": 20.,
+                           "The variance of the noise counts, not its standard deviation.": 2., "There is no factor 1/2 in this penalty.": 8.})
+with part(0.5, "spread", of="spread"):
+    pair = prior_of_l1(0.2, 2., 5)
+    assert_type(pair, (tuple, list), "what prior_of_l1 returns", of="spread")
+    assert_equal(len(pair), 2, "how many numbers come back", of="spread")
+    assert_close(float(pair[1]), 4 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 2, n = 5", rtol=1e-6, of="spread",
+                 mistakes={"This is the variance.": 32., "This is the scale: the variance is 2s².": 4., "This is twice the scale: take the root of 2s².": 8.})
+### BEGIN HIDDEN TESTS
+with part(0.5, "scale", of="scale"):
+    for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
+        assert_close(float(prior_of_l1(lambd_, sigma_, n)[0]), sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale")
+with part(0.5, "spread", of="spread"):
+    for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
+        assert_close(float(prior_of_l1(lambd_, sigma_, n)[1]), math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown]
+# ## Other ways to hold a model back
+#
+# A penalty is one means of many. A surprising one is to stop early. Take one weight whose loss is $L(w) = \frac s2 (w - w^*)^2$, with
+# curvature $s$ and minimum $w^*$, and start at 0. The gradient is $s (w - w^*)$, so a step of gradient descent multiplies the distance
+# from the minimum by $1 - \eta s$:
+#
+# $$w - w^* \leftarrow (1 - \eta s)(w - w^*).$$
+#
+# After a few steps the weight has covered only a share of its way; with a small $s$, a small share. Ridge regression leaves the share
+# $\frac{s}{s + \lambda}$, small for a small $s$, too.
+
+# %% [markdown] task="3.7.5" kind="explain" minutes=10 difficulty=3 needs="weight decay, overfitting, generalisation error, training error, learning curve"
+# ### What else helps
+#
+# Write `share_after(s, lr, steps)`: which share of $w^*$ the weight has reached after this many steps from 0, a number. `s` and `lr` are
+# positive, lr · s is at most 1.
+#
+# Then write down how training error and generalisation error are related, and at least four ways other than weight decay to deal with
+# overfitting. For each say *why* it narrows the gap between the two errors. Early stopping is one; use your function to say why.
+#
+# **You are done when**
+# - **share**: the result is $w / w^*$ after the steps;
+# - **no step**: it is 0 for 0 steps.
+#
+# The words are complete with the relation, four ways, and a reason for each.
+
+# %% exercise="3.7.5"
+def share_after(s, lr, steps):
+    """w / w* after gradient descent from 0 on s (w - w*)² / 2."""
+    ### BEGIN SOLUTION
+    return 1 - (1 - lr * s) ** steps
+    ### END SOLUTION
+
+# %% [markdown] hints="3.7.5"
+# 1. At the start the distance from $w^*$ is $w^*$ itself. What is it after one step, and after two?
+# 2. What is left of the distance is the factor, as often as there are steps. For the words: more data, less model, less training, noise, averages.
+# 3. With lr · s = 0.5: after one step half of the way is covered, after two three quarters, after three 0.875.
+
+# %% check="3.7.5" points=1
+assert_close(float(share_after(1., 0.5, 3)), 0.875, "share_after(1.0, 0.5, 3)", rtol=1e-5, of="share",
+             mistakes={"This is the share of the way that is still to go.": 0.125, "The steps get shorter as the minimum comes nearer.": 1.5})
+assert_close(float(share_after(0.2, 0.5, 2)), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share",
+             mistakes={"The curvature s belongs into the step.": 0.75, "The learning rate belongs into the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
+assert_close(float(share_after(0.3, 0.1, 0)), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step")
+### BEGIN HIDDEN TESTS
+for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
+    place = 0.
+    for _ in range(steps_):
+        place = place - lr_ * s_ * (place - 1)
+    assert_close(float(share_after(s_, lr_, steps_)), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share")
+    assert_close(float(share_after(s_, lr_, 0)), 0., f"curvature {s_}, no step", atol=1e-9, of="no step")
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.7.5" points=4
+# ### BEGIN SOLUTION
+# The training error is the mean loss on the examples that the fit has used, the generalisation error the expected loss on a new one. The first
+# is nearly always the smaller, for the weights were chosen to make it small, and it says less about the second the more flexible the model is
+# compared with the number of examples. Overfitting is a large gap.
+#
+# 1. *More examples*: the accidents of one example weigh less, and a model must fit what they have in common. Where new ones cannot be had,
+#    altered copies that keep their label (mirrored pictures, say) do part of the work.
+# 2. *A smaller model or fewer features*: there is less with which to follow accidents.
+# 3. *Stopping early*: `share_after` shows that directions with large curvature, in which the data speak clearly, are learnt first; those with
+#    small curvature, where it is mostly noise that can be fitted, have got a small share when one stops. With lr · s = 0.5 three steps reach
+#    0.875, with lr · s = 0.1 the first two reach 0.19. It is much like ridge regression's $s/(s+\lambda)$.
+# 4. *Noise in training*, in the inputs or in the network (dropout, section 5.6): what rests on the exact value of single numbers does not
+#    survive it.
+# 5. *Averaging several models* fitted on different draws: their accidents differ and cancel in the mean.
+#
+# **Rubric**
+# - [1] The relation: training error is (on average) the smaller, the gap grows with flexibility and shrinks with data; also accepted: overfitting defined as this gap; lost by "a small training error means a small generalisation error".
+# - [1] At least four ways other than weight decay (more or augmented data, smaller model or fewer features, early stopping, dropout or noise, averaging models, shared weights, an ℓ1 penalty as feature selection); lost by fewer than four, or by "train longer" or "a smaller learning rate" among them without a reason.
+# - [1] For at least three of them a reason why the gap narrows; lost by a list without reasons.
+# - [1] Early stopping with the share that is reached: directions of small curvature are learnt last, or the weights stay small; also accepted: a comparison with s/(s + λ); lost by "it saves time" alone.
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - A penalty λ/2 |w|² makes large weights cost something: the training error rises, the error on new examples falls and then rises. The dial
+#   has no steps, and the bias stays out of it.
+# - Linear regression has a closed form, (XᵀX + nλI) w = Xᵀy, solvable for every λ > 0. The convention (mean or sum, half or not) decides what
+#   a λ means.
+# - Under SGD the penalty is the same as `weight_decay` in the optimizer, a factor 1 - ηλ before every step; under Adam it is not. λ is
+#   chosen on validation data, roughly; the curve is flat at its lowest point.
+# - An ℓ1 penalty pulls with constant strength; soft thresholding makes its zeros exact. A penalty is the negative logarithm of a prior: normal for
+#   ℓ2, Laplace for ℓ1.
+# - The same line goes into the optimizers of chapters 4 and 5; 5.6 adds dropout, and 5.7 chooses λ for house prices by k folds.

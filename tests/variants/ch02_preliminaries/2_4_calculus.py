@@ -1,0 +1,916 @@
+# %% right="2.4.A" how="the slope between two named points"
+def difference_quotient(f, x, h):
+    there = x + h
+    return (f(there) - f(x)) / (there - x)
+
+# %% right="2.4.A" how="both differences exchanged: the signs cancel"
+def difference_quotient(f, x, h):
+    return (f(x) - f(x + h)) / -h
+
+# %% wrong="2.4.A" why="forgets to divide by h" breaks="quotient" says="not divided by h"
+def difference_quotient(f, x, h):
+    return f(x + h) - f(x)
+
+# %% wrong="2.4.A" why="the central quotient" breaks="quotient" says="h to the left and h to the right"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x - h)) / (2 * h)
+
+# %% wrong="2.4.A" why="looks to the other side" breaks="quotient" says="between x - h and x"
+def difference_quotient(f, x, h):
+    return (f(x) - f(x - h)) / h
+
+# %% wrong="2.4.A" why="divides by x" breaks="quotient" says="x = 2, h = 0.5"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x)) / x
+
+# %% wrong="2.4.A" why="whole-number division" breaks="quotient" says="cuts the fraction off"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x)) // h
+
+# %% wrong="2.4.A" why="divides by the absolute value of h" breaks="from the left" says="Divide by h with its sign"
+def difference_quotient(f, x, h):
+    return (f(x + h) - f(x)) / abs(h)
+
+# %% wrong="2.4.A" why="turns negative steps round" breaks="from the left" says="This is the quotient for h = +0.5"
+def difference_quotient(f, x, h):
+    h = abs(h)
+    return (f(x + h) - f(x)) / h
+
+# %% right="2.4.B" how="a generator and next"
+def vanishing_step(x):
+    return next(10.0 ** -k for k in range(1, 21) if x + 10.0 ** -k == x)
+
+# %% right="2.4.B" how="from the smallest step up, until one counts"
+def vanishing_step(x):
+    k = 20
+    while x + 10.0 ** -(k - 1) == x:
+        k -= 1
+    return 10.0 ** -k
+
+# %% right="2.4.B" how="the width of the gap from math.ulp"
+def vanishing_step(x):
+    return 10.0 ** math.floor(math.log10(math.ulp(x) / 2))
+
+# %% wrong="2.4.B" why="the smallest step that still counts" breaks="vanishes" says="still changes the number 1.0"
+def vanishing_step(x):
+    k = 1
+    while x + 10.0 ** -(k + 1) != x:
+        k += 1
+    return 10.0 ** -k
+
+# %% wrong="2.4.B" why="starts with the smallest step" breaks="largest" says="ten times as large vanishes, too"
+def vanishing_step(x):
+    for k in range(20, 0, -1):
+        if x + 10.0 ** -k == x:
+            return 10.0 ** -k
+
+# %% wrong="2.4.B" why="a constant for numbers near 1" breaks="size of x" says="-5000.0"
+def vanishing_step(x):
+    return 1e-16
+
+# %% wrong="2.4.B" why="scales with x, in the wrong direction" breaks="size of x" says="-5000.0"
+def vanishing_step(x):
+    return 1e-16 / abs(x)
+
+# %% wrong="2.4.B" why="k in place of the step" breaks="vanishes" says="wrong type"
+def vanishing_step(x):
+    for k in range(1, 21):
+        if x + 10.0 ** -k == x:
+            return k
+
+# %% right="2.4.1a" how="Pascal's triangle"
+def quotient_coefficients(n):
+    row = [1]
+    for _ in range(n):
+        row = [1] + [a + b for a, b in zip(row, row[1:])] + [1]
+    return row[1:]
+
+# %% right="2.4.1a" how="each coefficient from the one before"
+def quotient_coefficients(n):
+    found, now = [], 1
+    for k in range(1, n + 1):
+        now = now * (n - k + 1) // k
+        found.append(now)
+    return tuple(found)
+
+# %% wrong="2.4.1a" why="the coefficient of x to the n as well" breaks="coefficients" says="xⁿ cancels"
+def quotient_coefficients(n):
+    return [math.comb(n, k) for k in range(n + 1)] if n else []
+
+# %% wrong="2.4.1a" why="in reverse order" breaks="coefficients" says="in reverse order"
+def quotient_coefficients(n):
+    return [math.comb(n, k) for k in range(n)]
+
+# %% wrong="2.4.1a" why="n, n - 1, ..." breaks="coefficients" says="brackets are chosen in another number of ways"
+def quotient_coefficients(n):
+    return list(range(n, 0, -1))
+
+# %% wrong="2.4.1a" why="a zero for the constant" breaks="constant" says="the list for n = 0"
+def quotient_coefficients(n):
+    return [math.comb(n, k) for k in range(1, n + 1)] or [0]
+
+# %% wrong="2.4.1a" why="the limit only" breaks="coefficients" says="the list for n = 2"
+def quotient_coefficients(n):
+    return [n] + [0] * (n - 1) if n else []
+
+# %% right="2.4.1b" how="the hyperbolic sine, from the middle of the step"
+def exp_quotient(x, h):
+    return math.exp(x + h / 2) * 2 * math.sinh(h / 2) / h
+
+# %% right="2.4.1b" how="torch, in float32"
+def exp_quotient(x, h):
+    return torch.tensor(x).exp() * torch.expm1(torch.tensor(h)) / h
+
+# %% wrong="2.4.1b" why="the plain difference" breaks="tiny steps" says="loses their digits"
+def exp_quotient(x, h):
+    return (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1b" why="factors out, and still subtracts 1" breaks="tiny steps" says="loses their digits"
+def exp_quotient(x, h):
+    return math.exp(x) * (math.exp(h) - 1) / h
+
+# %% wrong="2.4.1b" why="the derivative itself" breaks="quotient" says="This is the derivative"
+def exp_quotient(x, h):
+    return math.exp(x)
+
+# %% wrong="2.4.1b" why="loses the factor that does not depend on h" breaks="quotient" says="that does not depend on h is missing"
+def exp_quotient(x, h):
+    return math.expm1(h) / h
+
+# %% wrong="2.4.1b" why="the factor at the other end of the step" breaks="quotient" says="h = 0.5"
+def exp_quotient(x, h):
+    return math.exp(x + h) * math.expm1(h) / h
+
+# %% right="2.4.1c" how="torch, in float64"
+def log_quotient(x, h):
+    t = torch.tensor(h / x, dtype=torch.float64)
+    return torch.log1p(t) / (x * t)
+
+# %% right="2.4.1c" how="the plain difference for large steps, the series for small ones"
+def log_quotient(x, h):
+    t = h / x
+    if abs(t) < 1e-4:
+        return (1 - t / 2 + t ** 2 / 3) / x
+    return (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="the plain difference" breaks="tiny steps" says="loses their digits"
+def log_quotient(x, h):
+    return (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="one logarithm, but 1 + t is formed" breaks="tiny steps" says="so does 1 + t"
+def log_quotient(x, h):
+    return math.log(1 + h / x) / h
+
+# %% wrong="2.4.1c" why="the derivative itself" breaks="quotient" says="This is the derivative"
+def log_quotient(x, h):
+    return 1 / x
+
+# %% wrong="2.4.1c" why="forgets to divide h by x" breaks="quotient" says="log(1 + h) in place of log(1 + h/x)"
+def log_quotient(x, h):
+    return math.log1p(h) / h
+
+# %% wrong="2.4.1c" why="divides by t" breaks="quotient" says="divide by h itself"
+def log_quotient(x, h):
+    return math.log1p(h / x) / (h / x)
+
+# %% right="2.4.2a" how="zip over the pairs"
+def sum_rule(u, v):
+    return [a + b for a, b in zip(u, v)]
+
+# %% right="2.4.2a" how="as tensors"
+def sum_rule(u, v):
+    return tuple((torch.tensor(u) + torch.tensor(v)).tolist())
+
+# %% wrong="2.4.2a" why="joins the pairs" breaks="value" says="number of entries"
+def sum_rule(u, v):
+    return u + v
+
+# %% wrong="2.4.2a" why="multiplies the values" breaks="value" says="the value for the pairs"
+def sum_rule(u, v):
+    return u[0] * v[0], u[1] + v[1]
+
+# %% wrong="2.4.2a" why="the slope of the product" breaks="slope" says="the slope for the pairs"
+def sum_rule(u, v):
+    return u[0] + v[0], u[1] * v[0] + u[0] * v[1]
+
+# %% wrong="2.4.2a" why="the mean of the slopes" breaks="slope" says="the slope for the pairs"
+def sum_rule(u, v):
+    return u[0] + v[0], (u[1] + v[1]) / 2
+
+# %% right="2.4.2b" how="unpacked names, the terms in the other order"
+def product_rule(u, v):
+    (u, du), (v, dv) = u, v
+    return [u * v, u * dv + v * du]
+
+# %% right="2.4.2b" how="by the change of two lines, exact for the limit"
+def product_rule(u, v):
+    value = u[0] * v[0]
+    slopes = [u[1] * v[0], u[0] * v[1]]
+    return (value, sum(slopes))
+
+# %% wrong="2.4.2b" why="the product of the slopes" breaks="slope" says="the product of the slopes"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] * v[1]
+
+# %% wrong="2.4.2b" why="a minus, as in the quotient rule" breaks="slope" says="stands a plus"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] * v[0] - u[0] * v[1]
+
+# %% wrong="2.4.2b" why="each slope with its own value" breaks="slope" says="the value of the other function"
+def product_rule(u, v):
+    return u[0] * v[0], u[0] * u[1] + v[0] * v[1]
+
+# %% wrong="2.4.2b" why="adds the corner" breaks="slope" says="the slope for the pairs"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] * v[0] + u[0] * v[1] + u[1] * v[1]
+
+# %% wrong="2.4.2b" why="the value of the sum" breaks="value" says="the value for the pairs"
+def product_rule(u, v):
+    return u[0] + v[0], u[1] * v[0] + u[0] * v[1]
+
+# %% wrong="2.4.2b" why="the slope only" breaks="value" says="wrong type"
+def product_rule(u, v):
+    return u[1] * v[0] + u[0] * v[1]
+
+# %% right="2.4.2c" how="the product with 1 / v"
+def quotient_rule(u, v):
+    turned = 1 / v[0], -v[1] / v[0] ** 2
+    return u[0] * turned[0], u[1] * turned[0] + u[0] * turned[1]
+
+# %% right="2.4.2c" how="solved from u = q v"
+def quotient_rule(u, v):
+    q = u[0] / v[0]
+    return [q, (u[1] - q * v[1]) / v[0]]
+
+# %% wrong="2.4.2c" why="the quotient of the slopes" breaks="slope" says="the quotient of the slopes"
+def quotient_rule(u, v):
+    return u[0] / v[0], u[1] / v[1]
+
+# %% wrong="2.4.2c" why="the terms exchanged" breaks="slope" says="u' v comes first"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[0] * v[1] - u[1] * v[0]) / v[0] ** 2
+
+# %% wrong="2.4.2c" why="v not squared" breaks="slope" says="is the square of v"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) / v[0]
+
+# %% wrong="2.4.2c" why="a plus, as in the product rule" breaks="slope" says="stands a minus"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[1] * v[0] + u[0] * v[1]) / v[0] ** 2
+
+# %% wrong="2.4.2c" why="the value of v / u" breaks="value" says="roles of u and v are exchanged"
+def quotient_rule(u, v):
+    return v[0] / u[0], (u[1] * v[0] - u[0] * v[1]) / v[0] ** 2
+
+# %% wrong="2.4.2c" why="whole-number division of the values" breaks="value" says="the value for the pairs"
+def quotient_rule(u, v):
+    return u[0] // v[0], (u[1] * v[0] - u[0] * v[1]) / v[0] ** 2
+
+# %% right="2.4.3" how="the product rule with (c, 0)"
+def constant_multiple(c, f):
+    u = (c, 0)
+    return u[0] * f[0], u[1] * f[0] + u[0] * f[1]
+
+# %% right="2.4.3" how="a list comprehension"
+def constant_multiple(c, f):
+    return [c * entry for entry in f]
+
+# %% wrong="2.4.3" why="the factor is lost like a constant term" breaks="slope" says="A factor is not a term"
+def constant_multiple(c, f):
+    return c * f[0], f[1]
+
+# %% wrong="2.4.3" why="the derivative of c as a factor" breaks="slope" says="A constant factor stays"
+def constant_multiple(c, f):
+    return c * f[0], 0 * f[1]
+
+# %% wrong="2.4.3" why="the pair of a constant with the slope 1" breaks="slope" says="(c, 0), not (c, 1)"
+def constant_multiple(c, f):
+    return c * f[0], f[0] + c * f[1]
+
+# %% wrong="2.4.3" why="the value left as it was" breaks="value" says="the value of -4 times"
+def constant_multiple(c, f):
+    return f[0], c * f[1]
+
+# %% wrong="2.4.3" why="Python's product of a number and a tuple" breaks="value" says="number of entries"
+def constant_multiple(c, f):
+    return int(c) * f
+
+# %% right="2.4.C" how="step by step"
+def chain_slope(df, g, dg, x):
+    u = g(x)
+    outer, inner = df(u), dg(x)
+    return inner * outer
+
+# %% right="2.4.C" how="a quotient of the line that touches the outer function"
+def chain_slope(df, g, dg, x):
+    def touch(k):
+        return df(g(x)) * k
+    return touch(dg(x))
+
+# %% wrong="2.4.C" why="the outer slope at x" breaks="inner value" says="it belongs at g(x)"
+def chain_slope(df, g, dg, x):
+    return df(x) * dg(x)
+
+# %% wrong="2.4.C" why="the inner slope at g(x)" breaks="both slopes" says="The slope of g is taken at g(x)"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) * dg(g(x))
+
+# %% wrong="2.4.C" why="the inner slope is forgotten" breaks="both slopes" says="The inner slope is missing"
+def chain_slope(df, g, dg, x):
+    return df(g(x))
+
+# %% wrong="2.4.C" why="divides by the inner slope" breaks="both slopes" says="g(x) = x² at x = 3"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) / dg(x)
+
+# %% wrong="2.4.C" why="the outer slope at the inner slope" breaks="inner value" says="(x + 4)³ at x = 1"
+def chain_slope(df, g, dg, x):
+    return df(dg(x))
+
+# %% right="2.4.4" how="exp of x log x"
+def self_power_slope(x):
+    u = x * x.log()
+    return u.exp() * (1 + x.log())
+
+# %% right="2.4.4" how="two terms, one for the base and one for the exponent"
+def self_power_slope(x):
+    return x * torch.pow(x, x - 1) + torch.pow(x, x) * torch.log(x)
+
+# %% wrong="2.4.4" why="the rule for a constant exponent" breaks="values" says="the rule for a constant exponent"
+def self_power_slope(x):
+    return x * x ** (x - 1)
+
+# %% wrong="2.4.4" why="the rule for a constant base" breaks="values" says="the rule for a constant base"
+def self_power_slope(x):
+    return x ** x * x.log()
+
+# %% wrong="2.4.4" why="the inner derivative alone" breaks="values" says="the factor x^x is missing"
+def self_power_slope(x):
+    return x.log() + 1
+
+# %% wrong="2.4.4" why="a difference quotient" breaks="values" says="a difference quotient does not"
+def self_power_slope(x):
+    return slope(lambda t: t ** t, x)
+
+# %% wrong="2.4.4" why="computes in float64 always" breaks="shape and dtype" says="the dtype for float32"
+def self_power_slope(x):
+    x = x.double()
+    return x ** x * (x.log() + 1)
+
+# %% wrong="2.4.4" why="a list of numbers" breaks="shape and dtype" says="wrong type"
+def self_power_slope(x):
+    return [v ** v * (math.log(v) + 1) for v in x.tolist()]
+
+# %% wrong="2.4.4" why="one row" breaks="shape and dtype" says="the shape for a tensor of shape (2, 3)"
+def self_power_slope(x):
+    x = x.reshape(-1)
+    return x ** x * (x.log() + 1)
+
+# %% wrong="2.4.4" why="a fresh tensor, float32" breaks="shape and dtype" says="the dtype for float64"
+def self_power_slope(x):
+    return torch.tensor([v ** v * (math.log(v) + 1) for v in x.flatten().tolist()]).reshape(x.shape)
+
+# %% right="2.4.5" how="places as decimals, in another order"
+flat = {
+    'e': {1.0: 'neither'}, 'd': {1.0: 'maximum'},
+    'c': {2.0: 'minimum', -2.0: 'maximum'},
+    'b': {3.0: 'minimum', 0.0: 'neither'},
+    'a': {1.0: 'minimum', -1.0: 'maximum'},
+}
+
+# %% right="2.4.5" how="by dict"
+flat = dict(a=dict(zip((-1, 1), ('maximum', 'minimum'))), b={3: 'minimum', 0: 'neither'}, c={-2: 'maximum', 2: 'minimum'},
+            d={1: 'maximum'}, e={1: 'neither'})
+
+# %% wrong="2.4.5" why="divides by x² and loses its zero" breaks="all of them" says="of which a flat place is missing"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'}, 'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="the positive root only" breaks="all of them" says="of which a flat place is missing"
+flat = {'a': {1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {2: 'minimum'}, 'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="where the function is 0, beside where its slope is" breaks="places" says="whose slope is not 0"
+flat = {'a': {-1: 'maximum', 0: 'neither', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum', 4: 'neither'},
+        'c': {-2: 'maximum', 2: 'minimum'}, 'd': {0: 'neither', 1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="every flat place a minimum or maximum" breaks="kinds" says="with a wrong word"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'maximum', 3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'},
+        'd': {1: 'maximum'}, 'e': {1: 'minimum'}}
+
+# %% wrong="2.4.5" why="the larger value is the maximum" breaks="kinds" says="with a wrong word"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'minimum', 2: 'maximum'},
+        'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="lists of places without words" breaks="all of them" says="without a dictionary"
+flat = {'a': [-1, 1], 'b': [0, 3], 'c': [-2, 2], 'd': [1], 'e': [1]}
+
+# %% wrong="2.4.5" why="keys are the words" breaks="places" says="that are no numbers"
+flat = {'a': {'maximum': -1, 'minimum': 1}, 'b': {'neither': 0, 'minimum': 3}, 'c': {'maximum': -2, 'minimum': 2},
+        'd': {'maximum': 1}, 'e': {'neither': 1}}
+
+# %% right="2.4.D" how="slope and intercept"
+def tangent(value, slope_a, a, x):
+    intercept = value - slope_a * a
+    return slope_a * x + intercept
+
+# %% right="2.4.D" how="from the other side of the point"
+def tangent(value, slope_a, a, x):
+    return value - (a - x) * slope_a
+
+# %% wrong="2.4.D" why="the way from 0" breaks="touches" says="not from 0"
+def tangent(value, slope_a, a, x):
+    return value + slope_a * x
+
+# %% wrong="2.4.D" why="a - x" breaks="slope" says="the way is x - a"
+def tangent(value, slope_a, a, x):
+    return value + slope_a * (a - x)
+
+# %% wrong="2.4.D" why="forgets the value" breaks="touches" says="at x = 4"
+def tangent(value, slope_a, a, x):
+    return slope_a * (x - a)
+
+# %% wrong="2.4.D" why="divides by the slope" breaks="slope" says="at x = 8"
+def tangent(value, slope_a, a, x):
+    return value + (x - a) / slope_a
+
+# %% wrong="2.4.D" why="makes a number of x" breaks="tensor" says="only one element"
+def tangent(value, slope_a, a, x):
+    return value + slope_a * (float(x) - a)
+
+# %% wrong="2.4.D" why="a list of heights" breaks="tensor" says="wrong type"
+def tangent(value, slope_a, a, x):
+    if torch.is_tensor(x):
+        return [value + slope_a * (t - a) for t in x.tolist()]
+    return value + slope_a * (x - a)
+
+# %% right="2.4.6" how="names given to the legend"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x)
+    axes.plot(x, 0 + 4 * (x - 1))
+    axes.legend(['f', 'tangent'])
+
+# %% right="2.4.6" how="d2l.plot"
+import d2l_utils as d2l
+
+def draw(axes, x):
+    d2l.plot(x, [x ** 3 - 1 / x, 4 * x - 4], xlabel='x', legend=['f', 'tangent'], axes=axes)
+
+# %% right="2.4.6" how="pyplot with the axes made current, a dot where they touch"
+def draw(axes, x):
+    points = x.numpy()
+    axes.set(xlabel='x', ylabel='y', ylim=(-6, 6))
+    tangent_line, = axes.plot(points, 4 * points - 4, 'm--', label='tangent')
+    curve, = axes.plot(points, points ** 3 - points ** -1, label='f')
+    axes.plot([1], [0], 'o', color='black')
+    axes.legend(handles=[curve, tangent_line])
+    axes.grid()
+
+# %% right="2.4.6" how="lines without labels, named by the legend in another order"
+def draw(axes, x):
+    curve, = axes.plot(x, x ** 3 - 1 / x)
+    touching, = axes.plot(x, 4 * x - 4)
+    axes.legend([touching, curve], ['tangent', 'f'])
+
+# %% wrong="2.4.6" why="the slope of -1/x with the wrong sign" breaks="tangent" says="The slope of -1/x is +1/x²"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 2 * x - 2, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="the slope without the point" breaks="tangent" says="does not go through (1, 0)"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="the derivative as a curve" breaks="tangent" says="This is the derivative"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 3 * x ** 2 + 1 / x ** 2, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="another curve" breaks="curve" says="the heights of 'f'"
+def draw(axes, x):
+    axes.plot(x, x ** 3 + 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="points of its own" breaks="curve" says="the points of the line 'f'"
+def draw(axes, x):
+    x = torch.arange(0.1, 3, 0.1)
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="draws into a figure of its own" breaks="axes" says="Draw with the methods of `axes`"
+def draw(axes, x):
+    figure, axes = plt.subplots()
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, label='tangent')
+    axes.legend()
+    plt.close(figure)
+
+# %% wrong="2.4.6" why="no legend" breaks="legend" says="Is `axes.legend()` called?"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, label='tangent')
+
+# %% wrong="2.4.6" why="the legend before the second line" breaks="legend" says="the names in the legend"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.legend()
+    axes.plot(x, 4 * x - 4, label='tangent')
+
+# %% right="2.4.E" how="moves the entries of a copy and puts them back"
+def numerical_gradient(f, x, h):
+    x = x.clone()
+    slopes = []
+    for i in range(x.shape[0]):
+        kept = x[i].item()
+        x[i] = kept + h
+        up = float(f(x))
+        x[i] = kept - h
+        down = float(f(x))
+        x[i] = kept
+        slopes.append((up - down) / (2 * h))
+    return torch.tensor(slopes)
+
+# %% right="2.4.E" how="rows of the identity as steps"
+def numerical_gradient(f, x, h):
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return torch.tensor([(f(x + s) - f(x - s)) / h / 2 for s in steps], dtype=x.dtype)
+
+# %% wrong="2.4.E" why="the quotient from x to x + h" breaks="central" says="This is the quotient from x to x + h"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = (f(x + step) - f(x)) / h
+    return result
+
+# %% wrong="2.4.E" why="divides by h" breaks="central" says="divide by 2h"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = (f(x + step) - f(x - step)) / h
+    return result
+
+# %% wrong="2.4.E" why="/ 2 * h" breaks="central" says="write `/ (2 * h)`"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result[i] = (f(x + step) - f(x - step)) / 2 * h
+    return result
+
+# %% wrong="2.4.E" why="moves all entries at once" breaks="others fixed" says="entries 0 and 1"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    step = torch.zeros_like(x)
+    for i in range(len(x)):
+        step[i] = h
+        kept = step.clone()
+        if i == 2:
+            kept[:2] = 0
+        result[i] = (f(x + kept) - f(x - kept)) / (2 * h)
+    return result
+
+# %% wrong="2.4.E" why="the steps of earlier entries stay for the point above" breaks="others fixed" says="entries 0 and 1"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        other = step.clone()
+        if i < 2:
+            other[2] = h
+        result[i] = (f(x + other) - f(x - step)) / (2 * h)
+    return result
+
+# %% wrong="2.4.E" why="moves the caller's x and leaves it moved" breaks="x kept" says="from where they were"
+def numerical_gradient(f, x, h):
+    start, result = x.clone(), torch.zeros_like(x)
+    for i in range(len(x)):
+        x.copy_(start)
+        x[i] = start[i] + h
+        up = f(x)
+        x[i] = start[i] - h
+        result[i] = (up - f(x)) / (2 * h)
+    return result
+
+# %% wrong="2.4.E" why="all entries with one step, one number" breaks="shape" says="the shape for three inputs"
+def numerical_gradient(f, x, h):
+    return torch.as_tensor((f(x + h) - f(x - h)) / (2 * h))
+
+# %% wrong="2.4.E" why="a list" breaks="shape" says="wrong type"
+def numerical_gradient(f, x, h):
+    result = []
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        result.append(float(f(x + step) - f(x - step)) / (2 * h))
+    return result
+
+# %% right="2.4.7" how="fills a tensor"
+def gradient_of_f(x):
+    g = torch.empty_like(x)
+    g[0] = 3 * 2 * x[0]
+    g[1] = 5 * math.exp(x[1].item())
+    return g
+
+# %% right="2.4.7" how="two products of vectors"
+def gradient_of_f(x):
+    return torch.tensor([6, 5], dtype=x.dtype) * torch.stack([x[0], torch.exp(x[1])])
+
+# %% wrong="2.4.7" why="the two terms of f" breaks="values" says="the gradient at (3, 1)"
+def gradient_of_f(x):
+    return torch.stack([3 * x[0] ** 2, 5 * x[1].exp()])
+
+# %% wrong="2.4.7" why="the power rule for exp" breaks="values" says="The slope of e^x is e^x"
+def gradient_of_f(x):
+    return torch.stack([6 * x[0], 5 * x[1] * torch.exp(x[1] - 1)])
+
+# %% wrong="2.4.7" why="a difference quotient" breaks="values" says="a difference quotient does not"
+def gradient_of_f(x):
+    def f(t):
+        return 3 * t[0] ** 2 + 5 * t[1].exp()
+    steps = 1e-6 * torch.eye(2, dtype=x.dtype)
+    return torch.stack([(f(x + s) - f(x - s)) / 2e-6 for s in steps])
+
+# %% wrong="2.4.7" why="the sum of the slopes" breaks="shape and dtype" says="the shape of the gradient"
+def gradient_of_f(x):
+    return 6 * x[0] + 5 * x[1].exp()
+
+# %% wrong="2.4.7" why="a tuple" breaks="shape and dtype" says="wrong type"
+def gradient_of_f(x):
+    return 6 * x[0], 5 * x[1].exp()
+
+# %% wrong="2.4.7" why="torch.tensor of numbers: float32" breaks="shape and dtype" says="the dtype for float64"
+def gradient_of_f(x):
+    return torch.tensor([6 * x[0].item(), 5 * math.exp(x[1].item())])
+
+# %% wrong="2.4.7" why="writes the result into x" breaks="x kept" says="x after the call"
+def gradient_of_f(x):
+    result = torch.stack([6 * x[0], 5 * x[1].exp()])
+    x.copy_(result)
+    return result
+
+# %% right="2.4.F" how="norm by hand, a float for the slope"
+def steepest_descent(g):
+    size = g.square().sum().sqrt().item()
+    return [g / -size, -size]
+
+# %% right="2.4.F" how="the slope as a dot product"
+def steepest_descent(g):
+    v = -g / torch.linalg.norm(g)
+    return v, g @ v
+
+# %% wrong="2.4.F" why="the way up" breaks="direction" says="This is the way up"
+def steepest_descent(g):
+    return g / g.norm(), -g.norm()
+
+# %% wrong="2.4.F" why="not divided by the length" breaks="length" says="the length of v"
+def steepest_descent(g):
+    return -g, -g.norm()
+
+# %% wrong="2.4.F" why="the slope without its sign" breaks="slope" says="Downhill the slope is negative"
+def steepest_descent(g):
+    return -g / g.norm(), g.norm()
+
+# %% wrong="2.4.F" why="the slope in direction -g" breaks="slope" says="This is the squared length"
+def steepest_descent(g):
+    return -g / g.norm(), -(g @ g)
+
+# %% wrong="2.4.F" why="divides by the sum of the absolute values" breaks="length" says="the length of v"
+def steepest_descent(g):
+    return -g / g.abs().sum(), -g.norm()
+
+# %% wrong="2.4.F" why="only the input with the largest slope" breaks="direction" says="the direction of v"
+def steepest_descent(g):
+    v = torch.zeros_like(g)
+    v[g.abs().argmax()] = -g[g.abs().argmax()].sign()
+    return v, -g.norm()
+
+# %% right="2.4.8a" how="root of the sum of squares, entry by entry"
+def norm_gradient(x):
+    size = (x ** 2).sum() ** 0.5
+    return torch.stack([v / size for v in x])
+
+# %% right="2.4.8a" how="torch's normalize"
+def norm_gradient(x):
+    return torch.nn.functional.normalize(x, dim=0)
+
+# %% wrong="2.4.8a" why="the 2 of the square is not cancelled" breaks="values" says="the 1/2 of the root cancel"
+def norm_gradient(x):
+    return 2 * x / x.norm()
+
+# %% wrong="2.4.8a" why="forgets the 2 of the squares" breaks="values" says="The 2 of the squares is missing"
+def norm_gradient(x):
+    return x / (2 * x.norm())
+
+# %% wrong="2.4.8a" why="the outer slope only" breaks="values" says="The inner gradient is missing"
+def norm_gradient(x):
+    return torch.ones_like(x) / (2 * x.norm())
+
+# %% wrong="2.4.8a" why="the gradient of the squared length" breaks="values" says="gradient of the squared length"
+def norm_gradient(x):
+    return 2 * x
+
+# %% wrong="2.4.8a" why="divides by the squared length" breaks="values" says="not by its square"
+def norm_gradient(x):
+    return x / (x @ x)
+
+# %% wrong="2.4.8a" why="written for two entries" breaks="any n" says="n = 1"
+def norm_gradient(x):
+    size = (x[0] ** 2 + x[-1] ** 2).sqrt()
+    return x / size
+
+# %% wrong="2.4.8a" why="float32 inside" breaks="shape and dtype" says="the dtype for float64"
+def norm_gradient(x):
+    return torch.tensor([v / math.hypot(*x.tolist()) for v in x.tolist()])
+
+# %% wrong="2.4.8a" why="the length itself" breaks="shape and dtype" says="the shape for (3, -4)"
+def norm_gradient(x):
+    return x.norm()
+
+# %% right="2.4.8b" how="one quotient on each side: it does not depend on |h|"
+def slopes_at_the_tip(v):
+    return (1.0 * v).norm() / 1.0, (-1.0 * v).norm() / -1.0
+
+# %% right="2.4.8b" how="floats in a list"
+def slopes_at_the_tip(v):
+    size = math.sqrt(sum(t * t for t in v.tolist()))
+    return [size, -size]
+
+# %% wrong="2.4.8b" why="divides by |h|" breaks="left" says="not by |h|"
+def slopes_at_the_tip(v):
+    return v.norm(), v.norm()
+
+# %% wrong="2.4.8b" why="torch's answer for both" breaks="right" says="the limit from the right"
+def slopes_at_the_tip(v):
+    return 0.0, 0.0
+
+# %% wrong="2.4.8b" why="for unit vectors only" breaks="right" says="a vector of length 1"
+def slopes_at_the_tip(v):
+    return 1.0, -v.norm()
+
+# %% wrong="2.4.8b" why="both for unit vectors only" breaks="right" says="a vector of length 1"
+def slopes_at_the_tip(v):
+    return 1.0, -1.0
+
+# %% wrong="2.4.8b" why="the squared length" breaks="right" says="This is the squared length"
+def slopes_at_the_tip(v):
+    return v @ v, -(v @ v)
+
+# %% wrong="2.4.8b" why="exchanged" breaks="right" says="are exchanged"
+def slopes_at_the_tip(v):
+    return -v.norm(), v.norm()
+
+# %% wrong="2.4.8b" why="no slope from the left" breaks="left" says="the limit from the left"
+def slopes_at_the_tip(v):
+    return v.norm(), 0.0
+
+# %% right="2.4.8c" how="the squared length"
+def is_subgradient(g):
+    return g.square().sum().item() <= 1
+
+# %% right="2.4.8c" how="tries the worst direction, a tensor as the answer"
+def is_subgradient(g):
+    return g.norm() >= g @ g
+
+# %% wrong="2.4.8c" why="every entry between -1 and 1" breaks="outside" says="but that is not enough"
+def is_subgradient(g):
+    return bool((g.abs() <= 1).all())
+
+# %% wrong="2.4.8c" why="the edge left out" breaks="edge" says="(0, -1) is a subgradient"
+def is_subgradient(g):
+    return bool(g.norm() < 1)
+
+# %% wrong="2.4.8c" why="only torch's choice" breaks="inside" says="(0.7, -0.7) is a subgradient"
+def is_subgradient(g):
+    return bool((g == 0).all())
+
+# %% wrong="2.4.8c" why="only unit vectors, the limits of the gradient" breaks="inside" says="(0, 0) is a subgradient"
+def is_subgradient(g):
+    return bool(g.norm() == 1)
+
+# %% wrong="2.4.8c" why="the sum of the entries" breaks="outside" says="(0.9, -0.9) is none"
+def is_subgradient(g):
+    return bool(g.sum() <= 1)
+
+# %% wrong="2.4.8c" why="the sum of the absolute values, too strict for three entries" breaks="inside" says="(0.7, -0.7) is a subgradient"
+def is_subgradient(g):
+    return bool(g.abs().sum() <= 1)
+
+# %% right="2.4.9a" how="a product of a vector and a matrix"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    outer = torch.tensor([ux, uy, uz], dtype=torch.float64)
+    return tuple((torch.tensor([[xa, ya, za], [xb, yb, zb]], dtype=torch.float64) @ outer).tolist())
+
+# %% right="2.4.9a" how="sums over zip"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    outer = (ux, uy, uz)
+    return [sum(s * t for s, t in zip(outer, inner)) for inner in ((xa, ya, za), (xb, yb, zb))]
+
+# %% wrong="2.4.9a" why="adds along the ways" breaks="by a" says="along a way are multiplied"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux + xa + uy + ya + uz + za, ux * xb + uy * yb + uz * zb
+
+# %% wrong="2.4.9a" why="forgets z for a" breaks="by a" says="the one over z"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * ya, ux * xb + uy * yb + uz * zb
+
+# %% wrong="2.4.9a" why="forgets z for b" breaks="by b" says="the one over z"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * ya + uz * za, ux * xb + uy * yb
+
+# %% wrong="2.4.9a" why="the product of two sums" breaks="by a" says="each way has its own two factors"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return (ux + uy + uz) * (xa + ya + za), ux * xb + uy * yb + uz * zb
+
+# %% wrong="2.4.9a" why="the same derivative twice" breaks="by b" says="This is the derivative by a"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    by_a = ux * xa + uy * ya + uz * za
+    return by_a, by_a
+
+# %% wrong="2.4.9a" why="exchanged" breaks="by a" says="the two are exchanged"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xb + uy * yb + uz * zb, ux * xa + uy * ya + uz * za
+
+# %% wrong="2.4.9a" why="one number, all added" breaks="by a" says="wrong type"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * ya + uz * za + ux * xb + uy * yb + uz * zb
+
+# %% right="2.4.9b" how="the transpose"
+def pull_back(g, J):
+    return J.T @ g
+
+# %% right="2.4.9b" how="broadcasting and a sum over the rows"
+def pull_back(g, J):
+    return (g[:, None] * J).sum(dim=0)
+
+# %% right="2.4.9b" how="loops"
+def pull_back(g, J):
+    result = torch.zeros(J.shape[1], dtype=J.dtype)
+    for j in range(J.shape[1]):
+        for i in range(J.shape[0]):
+            result[j] += g[i] * J[i, j]
+    return result
+
+# %% wrong="2.4.9b" why="J @ g, or its transpose where that does not fit" breaks="values" says="This is J @ g"
+def pull_back(g, J):
+    return J @ g if J.shape[0] == J.shape[1] else J.T @ g
+
+# %% wrong="2.4.9b" why="the sum over the rows without g" breaks="values" says="without the factor g"
+def pull_back(g, J):
+    return J.sum(dim=0)
+
+# %% wrong="2.4.9b" why="the mean over the ways" breaks="values" says="the gradient for g = (1, 10)"
+def pull_back(g, J):
+    return (g[:, None] * J).mean(dim=0)
+
+# %% wrong="2.4.9b" why="the table of all ways" breaks="shape" says="the shape for n = 2, m = 3"
+def pull_back(g, J):
+    return g[:, None] * J
+
+# %% wrong="2.4.9b" why="a matrix with one row" breaks="shape" says="the shape for n = 2, m = 3"
+def pull_back(g, J):
+    return g[None] @ J
+
+# %% wrong="2.4.9b" why="J @ g" breaks="shape" says="raised RuntimeError"
+def pull_back(g, J):
+    return J @ g
+
+# %% right="2.4.10" how="step by step, a power of -1"
+def inverse_slope(df, g, y):
+    x = g(y)
+    return df(x) ** -1
+
+# %% right="2.4.10" how="Newton's step for the line that touches"
+def inverse_slope(df, g, y):
+    rise = df(g(y))
+    run = 1.0
+    return run / rise
+
+# %% wrong="2.4.10" why="the slope of f at y" breaks="place" says="it belongs at the x with f(x) = y"
+def inverse_slope(df, g, y):
+    return 1 / df(y)
+
+# %% wrong="2.4.10" why="does not turn the slope over" breaks="reciprocal" says="exchanges rise and run"
+def inverse_slope(df, g, y):
+    return df(g(y))
+
+# %% wrong="2.4.10" why="minus instead of the reciprocal" breaks="reciprocal" says="reciprocal, not opposite"
+def inverse_slope(df, g, y):
+    return -df(g(y))
+
+# %% wrong="2.4.10" why="the inverse of the slope's value" breaks="place" says="y = 8"
+def inverse_slope(df, g, y):
+    return 1 / g(df(y)) if abs(df(y) - df(y + 1)) > 1e-12 else 1 / df(y)
+
+# %% wrong="2.4.10" why="a quotient of f' itself, at g(y) twice" breaks="place" says="f(x) = x³, y = 8"
+def inverse_slope(df, g, y):
+    return 1 / df(g(g(y)))

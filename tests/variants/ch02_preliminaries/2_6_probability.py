@@ -1,0 +1,1152 @@
+# %% right="2.6.A" how="uniform numbers against the cumulated probabilities"
+def rolls(p, n, seed):
+    u = torch.rand(n, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    borders = p.double().cumsum(0)
+    return (u[:, None] >= borders[None, :-1]).sum(dim=1)
+
+# %% right="2.6.A" how="NumPy's generator"
+def rolls(p, n, seed):
+    import numpy as np
+    q = p.double().numpy()
+    return torch.from_numpy(np.random.default_rng(seed).choice(len(q), size=n, p=q / q.sum())).to(torch.int64)
+
+# %% wrong="2.6.A" why="draws without replacement" breaks="shape" says="without replacement"
+def rolls(p, n, seed):
+    return torch.multinomial(p, n, generator=torch.Generator().manual_seed(seed))
+
+# %% wrong="2.6.A" why="counts of the faces instead of rolls" breaks="shape" says="50 rolls of a die with 3 faces"
+def rolls(p, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.multinomial(p, n, replacement=True, generator=generator).bincount(minlength=len(p))
+
+# %% wrong="2.6.A" why="floats" breaks="shape" says="dtype"
+def rolls(p, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.multinomial(p, n, replacement=True, generator=generator).float()
+
+# %% wrong="2.6.A" why="a fair die" breaks="distribution" says="All faces are equally likely"
+def rolls(p, n, seed):
+    return torch.randint(len(p), (n,), generator=torch.Generator().manual_seed(seed))
+
+# %% wrong="2.6.A" why="faces from 1 on" breaks="distribution" says="the faces of a die with 3 faces are 0, 1 and 2"
+def rolls(p, n, seed):
+    return 1 + torch.multinomial(p, n, replacement=True, generator=torch.Generator().manual_seed(seed))
+
+# %% wrong="2.6.A" why="sorted rolls" breaks="distribution" says="must not depend on another"
+def rolls(p, n, seed):
+    return torch.multinomial(p, n, replacement=True, generator=torch.Generator().manual_seed(seed)).sort().values
+
+# %% wrong="2.6.A" why="a generator without the seed" breaks="seed" says="a second call with seed 3 gives the same"
+def rolls(p, n, seed):
+    generator = torch.Generator()
+    generator.seed()
+    return torch.multinomial(p, n, replacement=True, generator=generator)
+
+# %% wrong="2.6.A" why="always the same seed" breaks="seed" says="seeds 3 and 4 give different rolls"
+def rolls(p, n, seed):
+    return torch.multinomial(p, n, replacement=True, generator=torch.Generator().manual_seed(0))
+
+# %% wrong="2.6.A" why="sets the global generator" breaks="own generator" says="must make a generator of its own"
+def rolls(p, n, seed):
+    torch.manual_seed(seed)
+    return torch.multinomial(p, n, replacement=True)
+
+# %% right="2.6.B" how="a loop over means"
+def running_share(x):
+    x = x.float()
+    return torch.stack([x[:i].mean() for i in range(1, len(x) + 1)])
+
+# %% right="2.6.B" how="a triangular matrix of weights"
+def running_share(x):
+    n = len(x)
+    weights = torch.ones(n, n).tril() / torch.arange(1, n + 1)[:, None]
+    return weights @ x.to(torch.float32)
+
+# %% wrong="2.6.B" why="a single number" breaks="shape" says="the shares for four tosses"
+def running_share(x):
+    return x.float().mean()
+
+# %% wrong="2.6.B" why="a leading zero" breaks="shape" says="the shares for four tosses"
+def running_share(x):
+    return torch.cat([torch.zeros(1), x.cumsum(dim=0) / torch.arange(1, len(x) + 1)])
+
+# %% wrong="2.6.B" why="divides by n" breaks="values" says="not by all n"
+def running_share(x):
+    return x.cumsum(dim=0) / len(x)
+
+# %% wrong="2.6.B" why="no division" breaks="values" says="These are numbers of ones"
+def running_share(x):
+    return x.float().cumsum(dim=0)
+
+# %% wrong="2.6.B" why="counts from 0" breaks="values" says="the shares for 1, 0, 0, 1"
+def running_share(x):
+    return x.cumsum(dim=0) / torch.arange(len(x))
+
+# %% wrong="2.6.B" why="mean needs floating point" breaks="any dtype" says="raised RuntimeError"
+def running_share(x):
+    return torch.stack([x[:i].mean() for i in range(1, len(x) + 1)])
+
+# %% wrong="2.6.B" why="whole-number division" breaks="any dtype" says="the result is floating point"
+def running_share(x):
+    shares = x.cumsum(dim=0) / torch.arange(1, len(x) + 1)
+    return shares.to(x.dtype)
+
+# %% right="2.6.C" how="the formula (2m - 1) / k²"
+def largest_of_two(k):
+    m = torch.arange(1, k + 1)
+    return (2 * m - 1) / k ** 2
+
+# %% right="2.6.C" how="differences of P(M ≤ m)"
+def largest_of_two(k):
+    at_most = (torch.arange(k + 1, dtype=torch.float64) / k) ** 2
+    return at_most.diff()
+
+# %% wrong="2.6.C" why="keeps the impossible 0" breaks="shape" says="wrong shape"
+def largest_of_two(k):
+    faces = torch.arange(1, k + 1)
+    return torch.cartesian_prod(faces, faces).max(dim=1).values.bincount() / k ** 2
+
+# %% wrong="2.6.C" why="the smaller one" breaks="values" says="the smaller number"
+def largest_of_two(k):
+    faces = torch.arange(1, k + 1)
+    return torch.cartesian_prod(faces, faces).min(dim=1).values.bincount()[1:] / k ** 2
+
+# %% wrong="2.6.C" why="counts" breaks="values" says="divide by the number of pairs"
+def largest_of_two(k):
+    return 2.0 * torch.arange(1, k + 1) - 1
+
+# %% wrong="2.6.C" why="at most" breaks="values" says="This is P(M ≤ i + 1)"
+def largest_of_two(k):
+    return (torch.arange(1, k + 1) / k) ** 2
+
+# %% wrong="2.6.C" why="unordered pairs" breaks="values" says="are two outcomes"
+def largest_of_two(k):
+    counts = torch.arange(1, k + 1)
+    return counts / counts.sum()
+
+# %% right="2.6.5a" how="from the bounds of the intersection"
+def union_bounds(p, q):
+    overlap = (max(0, p + q - 1), min(p, q))
+    return p + q - overlap[1], p + q - overlap[0]
+
+# %% right="2.6.5a" how="a list, with conditions"
+def union_bounds(p, q):
+    low = p if p > q else q
+    high = p + q
+    if high > 1:
+        high = 1
+    return [low, high]
+
+# %% wrong="2.6.5a" why="takes independence for the extreme" breaks="low" says="The product rule for independent events"
+def union_bounds(p, q):
+    return p + q - p * q, min(1, p + q)
+
+# %% wrong="2.6.5a" why="the smaller of the two" breaks="low" says="low for p = 0.5, q = 0.25"
+def union_bounds(p, q):
+    return min(p, q), min(1, p + q)
+
+# %% wrong="2.6.5a" why="always p" breaks="low" says="low for p = 0.5, q = 0.75"
+def union_bounds(p, q):
+    return p, min(1, p + q)
+
+# %% wrong="2.6.5a" why="a probability above 1" breaks="high" says="cannot be larger than 1"
+def union_bounds(p, q):
+    return max(p, q), p + q
+
+# %% wrong="2.6.5a" why="always 1" breaks="high" says="It cannot be that much"
+def union_bounds(p, q):
+    return max(p, q), 1
+
+# %% right="2.6.5b" how="from the bounds of the union"
+def intersection_bounds(p, q):
+    union = (max(p, q), min(1, p + q))
+    return p + q - union[1], p + q - union[0]
+
+# %% right="2.6.5b" how="by the complements: not both is at most (1 - p) + (1 - q)"
+def intersection_bounds(p, q):
+    low = 1 - min(1, (1 - p) + (1 - q))
+    return (low, p if p < q else q)
+
+# %% wrong="2.6.5b" why="always apart" breaks="low" says="cannot be kept apart"
+def intersection_bounds(p, q):
+    return 0, min(p, q)
+
+# %% wrong="2.6.5b" why="a negative probability" breaks="low" says="cannot be negative"
+def intersection_bounds(p, q):
+    return p + q - 1, min(p, q)
+
+# %% wrong="2.6.5b" why="the product as the smallest" breaks="low" says="The product rule for independent events"
+def intersection_bounds(p, q):
+    return p * q, min(p, q)
+
+# %% wrong="2.6.5b" why="the larger of the two" breaks="high" says="the rarer of the two"
+def intersection_bounds(p, q):
+    return max(0, p + q - 1), max(p, q)
+
+# %% wrong="2.6.5b" why="the product as the largest" breaks="high" says="Independent events are not the extreme case"
+def intersection_bounds(p, q):
+    return max(0, p + q - 1), p * q
+
+# %% right="2.6.D" how="the sums as a column, by None"
+def given_row(joint):
+    return joint / joint.sum(dim=1)[:, None]
+
+# %% right="2.6.D" how="row by row"
+def given_row(joint):
+    result = torch.empty_like(joint)
+    for i, row in enumerate(joint):
+        result[i] = row / sum(row)
+    return result
+
+# %% wrong="2.6.D" why="without keepdim" breaks="shape" says="raised RuntimeError"
+def given_row(joint):
+    return joint / joint.sum(dim=1)
+
+# %% wrong="2.6.D" why="the marginal" breaks="shape" says="wrong shape"
+def given_row(joint):
+    return joint.sum(dim=1)
+
+# %% wrong="2.6.D" why="transposed" breaks="shape" says="wrong shape"
+def given_row(joint):
+    return (joint / joint.sum(dim=1, keepdim=True)).T
+
+# %% wrong="2.6.D" why="given the column" breaks="values" says="conditional on the column"
+def given_row(joint):
+    return joint / joint.sum(dim=0, keepdim=True)
+
+# %% wrong="2.6.D" why="by the total" breaks="values" says="not the whole table"
+def given_row(joint):
+    return joint / joint.sum()
+
+# %% wrong="2.6.D" why="in place" breaks="argument kept" says="joint after the call"
+def given_row(joint):
+    joint /= joint.sum(dim=1, keepdim=True)
+    return joint
+
+# %% right="2.6.E" how="keepdim and broadcasting"
+def independence_gap(joint):
+    return float((joint - joint.sum(1, keepdim=True) * joint.sum(0, keepdim=True)).abs().amax())
+
+# %% right="2.6.E" how="two loops"
+def independence_gap(joint):
+    rows, columns = joint.sum(dim=1), joint.sum(dim=0)
+    gap = 0.0
+    for i in range(joint.shape[0]):
+        for j in range(joint.shape[1]):
+            gap = max(gap, abs(joint[i, j] - rows[i] * columns[j]).item())
+    return gap
+
+# %% wrong="2.6.E" why="compares with a uniform table" breaks="independent tables" says="(0.06, 0.14), (0.24, 0.56)"
+def independence_gap(joint):
+    return (joint - 1 / joint.numel()).abs().max()
+
+# %% wrong="2.6.E" why="conditional against marginal" breaks="largest" says="(0, 0.2, 0.2), (0.4, 0.1, 0.1)"
+def independence_gap(joint):
+    return (joint / joint.sum(dim=1, keepdim=True) - joint.sum(dim=0)).abs().max()
+
+# %% wrong="2.6.E" why="the sum" breaks="largest" says="This is the sum"
+def independence_gap(joint):
+    return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs().sum()
+
+# %% wrong="2.6.E" why="the mean" breaks="largest" says="This is the mean"
+def independence_gap(joint):
+    return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs().mean()
+
+# %% wrong="2.6.E" why="signed" breaks="absolute" says="An entry may also be smaller"
+def independence_gap(joint):
+    return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).max()
+
+# %% right="2.6.6" how="from the end"
+factors = {"P(C)", "P(B|C)", "P(A|B)"}
+
+# %% right="2.6.6" how="from the middle, with blanks"
+factors = ("P(B)", "P(A | B)", "P(C | B)")
+
+# %% wrong="2.6.6" why="the product rule, not simplified" breaks="form" says="At most one letter stands behind the bar"
+factors = ["P(A)", "P(B|A)", "P(C|A,B)"]
+
+# %% wrong="2.6.6" why="forgets the start" breaks="form" says="the number of factors"
+factors = ["P(B|A)", "P(C|B)"]
+
+# %% wrong="2.6.6" why="independent" breaks="product" says="the product of the three"
+factors = ["P(A)", "P(B)", "P(C)"]
+
+# %% wrong="2.6.6" why="both depend on A" breaks="product" says="the product of the three"
+factors = ["P(A)", "P(B|A)", "P(C|A)"]
+
+# %% wrong="2.6.6" why="the arrows read as bars" breaks="product" says="the product of the three"
+factors = ["P(A|B)", "P(B|C)", "P(C|B)"]
+
+# %% right="2.6.7a" how="from the outside in"
+def healthy_table(false_alarm, both):
+    table = torch.zeros(2, 2, dtype=torch.float64)
+    table[1, 1] = both
+    table[1, 0] = table[0, 1] = false_alarm - both
+    table[0, 0] = 1 - table.sum()
+    return table
+
+# %% right="2.6.7a" how="inclusion and exclusion for the corner"
+def healthy_table(false_alarm, both):
+    at_least_one = 2 * false_alarm - both
+    return torch.tensor([[1 - at_least_one, false_alarm - both], [false_alarm - both, both]])
+
+# %% wrong="2.6.7a" why="a flat vector" breaks="shape" says="wrong shape"
+def healthy_table(false_alarm, both):
+    one = false_alarm - both
+    return torch.tensor([1 - 2 * one - both, one, one, both])
+
+# %% wrong="2.6.7a" why="a list of lists" breaks="shape" says="expected a tensor"
+def healthy_table(false_alarm, both):
+    one = false_alarm - both
+    return [[1 - 2 * one - both, one], [one, both]]
+
+# %% wrong="2.6.7a" why="independent tests" breaks="both positive" says="the tests are not independent"
+def healthy_table(false_alarm, both):
+    a = torch.tensor([1 - false_alarm, false_alarm])
+    return a[:, None] * a[None, :]
+
+# %% wrong="2.6.7a" why="axes start with positive" breaks="both positive" says="entry (1, 1)"
+def healthy_table(false_alarm, both):
+    one = false_alarm - both
+    return torch.tensor([[both, one], [one, 1 - 2 * one - both]])
+
+# %% wrong="2.6.7a" why="the margins as entries" breaks="one positive" says="0.1 is what the row"
+def healthy_table(false_alarm, both):
+    return torch.tensor([[1 - 2 * false_alarm + both, false_alarm], [false_alarm, both]])
+
+# %% wrong="2.6.7a" why="1 less one margin" breaks="none positive" says="two of them have one positive test"
+def healthy_table(false_alarm, both):
+    one = false_alarm - both
+    return torch.tensor([[1 - false_alarm, one], [one, both]])
+
+# %% right="2.6.7b" how="odds"
+def after_one(prior, miss, false_alarm):
+    if prior == 0:
+        return 0.0
+    against = (1 - prior) * false_alarm / (prior * (1 - miss))
+    return 1 / (1 + against)
+
+# %% right="2.6.7b" how="tensors of two hypotheses"
+def after_one(prior, miss, false_alarm):
+    both = torch.tensor([1 - prior, prior]) * torch.tensor([false_alarm, 1 - miss])
+    return both[1] / both.sum()
+
+# %% wrong="2.6.7b" why="no prior" breaks="value" says="Each hypothesis has its own prior"
+def after_one(prior, miss, false_alarm):
+    return (1 - miss) / (1 - miss + false_alarm)
+
+# %% wrong="2.6.7b" why="the same prior for both" breaks="value" says="Each hypothesis has its own prior"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / (prior * (1 - miss) + prior * false_alarm)
+
+# %% wrong="2.6.7b" why="the likelihood" breaks="value" says="turn it around"
+def after_one(prior, miss, false_alarm):
+    return 1 - miss
+
+# %% wrong="2.6.7b" why="the joint probability" breaks="value" says="divide by P(D₁ = 1)"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss)
+
+# %% wrong="2.6.7b" why="the odds" breaks="value" says="has two terms"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / ((1 - prior) * false_alarm)
+
+# %% wrong="2.6.7b" why="miss for found" breaks="value" says="with probability 1 - miss"
+def after_one(prior, miss, false_alarm):
+    return prior * miss / (prior * miss + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.7b" why="rounded" breaks="value" says="prior 0.2, miss 0.25, false_alarm 0.1"
+def after_one(prior, miss, false_alarm):
+    return round(prior * (1 - miss) / (prior * (1 - miss) + (1 - prior) * false_alarm), 3)
+
+# %% right="2.6.7c" how="a first and a second step: P(D2 = 1 | D1 = 1, H)"
+def after_both(prior, miss, false_alarm, both):
+    ill, healthy = prior * (1 - miss), (1 - prior) * false_alarm
+    ill, healthy = ill * (1 - miss), healthy * (both / false_alarm)
+    return ill / (ill + healthy)
+
+# %% right="2.6.7c" how="tensors"
+def after_both(prior, miss, false_alarm, both):
+    weights = torch.tensor([1 - prior, prior]) * torch.tensor([both, (1 - miss) ** 2])
+    return (weights / weights.sum())[1].item()
+
+# %% wrong="2.6.7c" why="one test of the ill" breaks="ill patients" says="(1 - miss) squared"
+def after_both(prior, miss, false_alarm, both):
+    return prior * (1 - miss) / (prior * (1 - miss) + (1 - prior) * both)
+
+# %% wrong="2.6.7c" why="misses squared" breaks="ill patients" says="prior 0.5, miss 0.4, false_alarm 1, both 1"
+def after_both(prior, miss, false_alarm, both):
+    return prior * (1 - miss ** 2) / (prior * (1 - miss ** 2) + (1 - prior) * both)
+
+# %% wrong="2.6.7c" why="independent for the healthy" breaks="healthy patients" says="the tests are not independent"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - miss) ** 2
+    return ill / (ill + (1 - prior) * false_alarm ** 2)
+
+# %% wrong="2.6.7c" why="both times false_alarm" breaks="healthy patients" says="not `both` times `false_alarm`"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - miss) ** 2
+    return ill / (ill + (1 - prior) * false_alarm * both)
+
+# %% wrong="2.6.7c" why="no prior" breaks="prior" says="Each hypothesis has its own prior"
+def after_both(prior, miss, false_alarm, both):
+    return (1 - miss) ** 2 / ((1 - miss) ** 2 + both)
+
+# %% right="2.6.F" how="a loop"
+def posterior_of(prior, likelihood):
+    total = sum(p * q for p, q in zip(prior, likelihood))
+    return torch.stack([p * q / total for p, q in zip(prior, likelihood)])
+
+# %% right="2.6.F" how="a dot product as divisor"
+def posterior_of(prior, likelihood):
+    return prior * likelihood / (prior @ likelihood)
+
+# %% wrong="2.6.F" why="ignores the prior" breaks="ratios" says="The prior does not count"
+def posterior_of(prior, likelihood):
+    return likelihood / likelihood.sum()
+
+# %% wrong="2.6.F" why="adds" breaks="ratios" says="posterior[1] / posterior[0]"
+def posterior_of(prior, likelihood):
+    both = prior + likelihood
+    return both / both.sum()
+
+# %% wrong="2.6.F" why="only the number for the first" breaks="ratios" says="the posterior of three hypotheses"
+def posterior_of(prior, likelihood):
+    return (prior * likelihood / (prior * likelihood).sum())[0]
+
+# %% wrong="2.6.F" why="not divided" breaks="sum" says="Divide by the sum of the products"
+def posterior_of(prior, likelihood):
+    return prior * likelihood
+
+# %% wrong="2.6.F" why="divides by the sum of the likelihoods" breaks="sum" says="the sum of the posterior"
+def posterior_of(prior, likelihood):
+    return prior * likelihood / likelihood.sum()
+
+# %% wrong="2.6.F" why="in place" breaks="arguments kept" says="prior and likelihood after the call"
+def posterior_of(prior, likelihood):
+    prior *= likelihood
+    return prior / prior.sum()
+
+# %% right="2.6.G" how="a loop"
+def cheapest(costs, p):
+    expected = [sum(c * q for c, q in zip(row.tolist(), p.tolist())) for row in costs]
+    return expected.index(min(expected)), min(expected)
+
+# %% right="2.6.G" how="torch.min with a dimension"
+def cheapest(costs, p):
+    result = (costs * p).sum(dim=1).min(dim=0)
+    return result.indices.item(), result.values.item()
+
+# %% wrong="2.6.G" why="plain means" breaks="cost" says="Weight the costs"
+def cheapest(costs, p):
+    expected = costs.mean(dim=1)
+    return expected.argmin(), expected.min()
+
+# %% wrong="2.6.G" why="the mean of the products" breaks="cost" says="do not divide by k"
+def cheapest(costs, p):
+    expected = (costs * p).mean(dim=1)
+    return expected.argmin(), expected.min()
+
+# %% wrong="2.6.G" why="the most expensive" breaks="cost" says="the largest expected cost"
+def cheapest(costs, p):
+    expected = costs @ p
+    return expected.argmax(), expected.max()
+
+# %% wrong="2.6.G" why="the row of the smallest single cost" breaks="choice" says="Row 1 holds the smallest single cost"
+def cheapest(costs, p):
+    return costs.min(dim=1).values.argmin(), (costs @ p).min()
+
+# %% wrong="2.6.G" why="counts rows from 1" breaks="choice" says="Rows are counted from 0"
+def cheapest(costs, p):
+    expected = costs @ p
+    return expected.argmin() + 1, expected.min()
+
+# %% right="2.6.H" how="E[X²] - E[X]²"
+def mean_and_deviation(values, p):
+    mean = (values * p).sum()
+    return mean, ((values ** 2 * p).sum() - mean ** 2).clamp(min=0).sqrt()
+
+# %% right="2.6.H" how="Python numbers in a list"
+def mean_and_deviation(values, p):
+    pairs = list(zip(values.tolist(), p.tolist()))
+    mean = sum(v * q for v, q in pairs)
+    return [mean, math.sqrt(sum(q * (v - mean) ** 2 for v, q in pairs))]
+
+# %% wrong="2.6.H" why="plain mean" breaks="mean" says="Weight the values"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return values.mean(), ((values - mean) ** 2 @ p).sqrt()
+
+# %% wrong="2.6.H" why="mean of the products" breaks="mean" says="do not divide by k"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return (values * p).mean(), ((values - mean) ** 2 @ p).sqrt()
+
+# %% wrong="2.6.H" why="the variance" breaks="deviation" says="This is the variance"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, (values - mean) ** 2 @ p
+
+# %% wrong="2.6.H" why="std of the list" breaks="deviation" says="without `p`"
+def mean_and_deviation(values, p):
+    return values @ p, values.std()
+
+# %% wrong="2.6.H" why="no centring" breaks="deviation" says="the mean is missing"
+def mean_and_deviation(values, p):
+    return values @ p, (values ** 2 @ p).sqrt()
+
+# %% wrong="2.6.H" why="mean absolute deviation" breaks="deviation" says="absolute size"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, (values - mean).abs() @ p
+
+# %% right="2.6.I" how="E[XY] - E[X]E[Y] as vector-matrix products, in float64"
+def covariance(joint, x, y):
+    joint, x, y = joint.double(), x.double(), y.double()
+    return x @ joint @ y - (x @ joint.sum(1)) * (y @ joint.sum(0))
+
+# %% right="2.6.I" how="centres first"
+def covariance(joint, x, y):
+    a = x - (joint.sum(1) * x).sum()
+    b = y - (joint.sum(0) * y).sum()
+    return (a @ joint @ b).item()
+
+# %% wrong="2.6.I" why="E[XY]" breaks="centre" says="This is E[XY]"
+def covariance(joint, x, y):
+    return (x[:, None] * y[None, :] * joint).sum()
+
+# %% wrong="2.6.I" why="plain means as centres" breaks="centre" says="weighted with their probabilities"
+def covariance(joint, x, y):
+    return ((x - x.mean())[:, None] * (y - y.mean())[None, :] * joint).sum()
+
+# %% wrong="2.6.I" why="product of the margins as weights" breaks="weights" says="not the product of the marginal ones"
+def covariance(joint, x, y):
+    a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
+    return (a[:, None] * b[None, :] * joint.sum(1)[:, None] * joint.sum(0)).sum()
+
+# %% wrong="2.6.I" why="the correlation" breaks="weights" says="This is the correlation"
+def covariance(joint, x, y):
+    a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
+    return (a @ joint @ b) / ((a ** 2 @ joint.sum(1)).sqrt() * (b ** 2 @ joint.sum(0)).sqrt())
+
+# %% right="2.6.3a" how="E[X²] - E[X]² over n"
+def share_variance(p, n):
+    return (p - p ** 2) / n
+
+# %% right="2.6.3a" how="the weighted squares"
+def share_variance(p, n):
+    one = (1 - p) ** 2 * p + (0 - p) ** 2 * (1 - p)
+    return n * one / n ** 2
+
+# %% wrong="2.6.3a" why="the standard deviation" breaks="one toss" says="This is the standard deviation"
+def share_variance(p, n):
+    return (p * (1 - p) / n) ** 0.5
+
+# %% wrong="2.6.3a" why="p over n" breaks="one toss" says="This is E[X²]"
+def share_variance(p, n):
+    return p / n
+
+# %% wrong="2.6.3a" why="the number of heads" breaks="scaling" says="the number of heads"
+def share_variance(p, n):
+    return n * p * (1 - p)
+
+# %% wrong="2.6.3a" why="root of n" breaks="scaling" says="falls like the root"
+def share_variance(p, n):
+    return p * (1 - p) / n ** 0.5
+
+# %% wrong="2.6.3a" why="n squared" breaks="scaling" says="not like its square"
+def share_variance(p, n):
+    return p * (1 - p) / n ** 2
+
+# %% right="2.6.1" how="a search"
+def tosses_for(deviation):
+    n = 1
+    while (0.25 / n) ** 0.5 > deviation:
+        n += 1
+    return n
+
+# %% right="2.6.1" how="through k = 0.5 / deviation"
+def tosses_for(deviation):
+    root = 0.5 / deviation
+    return int(root * root) + (root * root > int(root * root))
+
+# %% wrong="2.6.1" why="rounds to the nearest" breaks="enough" says="a fair coin strays by at most 0.2 after 6 tosses"
+def tosses_for(deviation):
+    return round(1 / (4 * deviation ** 2))
+
+# %% wrong="2.6.1" why="not rounded" breaks="smallest" says="This is not a whole number"
+def tosses_for(deviation):
+    return 1 / (4 * deviation ** 2)
+
+# %% wrong="2.6.1" why="one toss to spare" breaks="smallest" says="tosses for a deviation of 0.03"
+def tosses_for(deviation):
+    return int(1 / (4 * deviation ** 2)) + 2
+
+# %% wrong="2.6.1" why="variance 1" breaks="smallest" says="For which p is the variance"
+def tosses_for(deviation):
+    return math.ceil(1 / deviation ** 2)
+
+# %% wrong="2.6.1" why="a coin with p = 0.3" breaks="enough" says="a fair coin strays by at most 0.03"
+def tosses_for(deviation):
+    return math.ceil(0.3 * 0.7 / deviation ** 2)
+
+# %% wrong="2.6.1" why="deviation not squared" breaks="enough" says="a fair coin strays by at most 0.03 after 9 tosses"
+def tosses_for(deviation):
+    return math.ceil(1 / (4 * deviation))
+
+# %% right="2.6.2" how="one fraction"
+def prediction_variance(variance, n):
+    return variance * (n + 1) / n
+
+# %% right="2.6.2" how="the weights of the n + 1 draws, squared"
+def prediction_variance(variance, n):
+    weights = torch.cat([torch.ones(1), torch.full((n,), -1 / n)])
+    return variance * (weights @ weights)
+
+# %% wrong="2.6.2" why="the mean only" breaks="value" says="the next draw strays too"
+def prediction_variance(variance, n):
+    return variance / n
+
+# %% wrong="2.6.2" why="the draw only" breaks="value" says="the mean strays too"
+def prediction_variance(variance, n):
+    return variance
+
+# %% wrong="2.6.2" why="subtracts" breaks="value" says="is the sum"
+def prediction_variance(variance, n):
+    return variance - variance / n
+
+# %% wrong="2.6.2" why="adds deviations" breaks="value" says="Deviations do not add"
+def prediction_variance(variance, n):
+    return (variance ** 0.5 + (variance / n) ** 0.5) ** 2
+
+# %% right="2.6.8a" how="sum of products"
+def mean_return(alpha, mu):
+    return (alpha * mu).sum().item()
+
+# %% right="2.6.8a" how="a loop"
+def mean_return(alpha, mu):
+    return sum(float(a) * float(m) for a, m in zip(alpha, mu))
+
+# %% wrong="2.6.8a" why="plain mean" breaks="value" says="Weight the returns"
+def mean_return(alpha, mu):
+    return mu.mean()
+
+# %% wrong="2.6.8a" why="mean of the products" breaks="value" says="do not divide by d"
+def mean_return(alpha, mu):
+    return (alpha * mu).mean()
+
+# %% wrong="2.6.8a" why="squared weights" breaks="value" says="not squared in a mean"
+def mean_return(alpha, mu):
+    return alpha ** 2 @ mu
+
+# %% wrong="2.6.8a" why="a vector" breaks="value" says="wrong shape"
+def mean_return(alpha, mu):
+    return alpha * mu
+
+# %% right="2.6.8b" how="a comparison, divided by its sum: ties share"
+def boldest(mu):
+    best = (mu == mu.max()).float()
+    return best / best.sum()
+
+# %% right="2.6.8b" how="a row of the unit matrix"
+def boldest(mu):
+    return torch.eye(len(mu))[mu.argmax()]
+
+# %% wrong="2.6.8b" why="the largest return, not the weights" breaks="weights" says="wrong shape"
+def boldest(mu):
+    return mu.max()
+
+# %% wrong="2.6.8b" why="proportional to mu" breaks="weights" says="no weight is negative"
+def boldest(mu):
+    return mu / mu.sum()
+
+# %% wrong="2.6.8b" why="borrows from the worst" breaks="weights" says="no weight is negative"
+def boldest(mu):
+    alpha = torch.zeros(len(mu))
+    alpha[mu.argmin()] -= 1
+    alpha[mu.argmax()] += 2
+    return alpha
+
+# %% wrong="2.6.8b" why="weights that do not make 1" breaks="weights" says="the sum of the weights"
+def boldest(mu):
+    return (mu >= mu.mean()).float()
+
+# %% wrong="2.6.8b" why="equal shares" breaks="largest" says="not the best one"
+def boldest(mu):
+    return torch.full((len(mu),), 1 / len(mu))
+
+# %% wrong="2.6.8b" why="softmax" breaks="largest" says="not the best one"
+def boldest(mu):
+    return mu.softmax(dim=0)
+
+# %% wrong="2.6.8b" why="the least return" breaks="largest" says="not the best one"
+def boldest(mu):
+    alpha = torch.zeros(len(mu))
+    alpha[mu.argmin()] = 1
+    return alpha
+
+# %% right="2.6.8c" how="the double sum"
+def portfolio_variance(alpha, Sigma):
+    return (alpha[:, None] * alpha[None, :] * Sigma).sum()
+
+# %% right="2.6.8c" how="variances plus twice the pairs"
+def portfolio_variance(alpha, Sigma):
+    total = 0.0
+    for i in range(len(alpha)):
+        total += alpha[i] ** 2 * Sigma[i, i]
+        for j in range(i):
+            total += 2 * alpha[i] * alpha[j] * Sigma[i, j]
+    return float(total)
+
+# %% wrong="2.6.8c" why="weights not squared" breaks="variances" says="The weights are squared in a variance"
+def portfolio_variance(alpha, Sigma):
+    return (Sigma @ alpha).sum()
+
+# %% wrong="2.6.8c" why="the standard deviation" breaks="variances" says="This is the standard deviation"
+def portfolio_variance(alpha, Sigma):
+    return (alpha @ Sigma @ alpha).sqrt()
+
+# %% wrong="2.6.8c" why="a vector" breaks="variances" says="wrong shape"
+def portfolio_variance(alpha, Sigma):
+    return alpha * (Sigma @ alpha)
+
+# %% wrong="2.6.8c" why="no covariances" breaks="covariances" says="The covariances are missing"
+def portfolio_variance(alpha, Sigma):
+    return alpha ** 2 @ Sigma.diagonal()
+
+# %% wrong="2.6.8c" why="each pair once" breaks="covariances" says="Each pair counts twice"
+def portfolio_variance(alpha, Sigma):
+    return (alpha[:, None] * alpha[None, :] * Sigma).tril().sum()
+
+# %% right="2.6.8d" how="masks, and minus infinity for what is not allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    variance = ((candidates @ Sigma) * candidates).sum(dim=1)
+    allowed = (candidates >= 0).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 1e-4) & (variance <= bound)
+    if not allowed.any():
+        return -1
+    gain = torch.where(allowed, candidates @ mu, torch.tensor(-math.inf, dtype=mu.dtype))
+    return gain.argmax()
+
+# %% right="2.6.8d" how="a list of the allowed, sorted"
+def best_allowed(candidates, mu, Sigma, bound):
+    found = []
+    for i in range(len(candidates)):
+        a = candidates[i]
+        if (a < 0).any() or not math.isclose(a.sum().item(), 1, abs_tol=1e-4):
+            continue
+        if float(a @ (Sigma @ a)) > bound:
+            continue
+        found.append((float(a @ mu), i))
+    return max(found)[1] if found else -1
+
+# %% wrong="2.6.8d" why="the smallest variance" breaks="largest return" says="it is the mean return that counts"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, least = -1, bound
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= least:
+            best, least = i, a @ Sigma @ a
+    return best
+
+# %% wrong="2.6.8d" why="starts with a return of 0" breaks="largest return" says="compared with 0"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, 0
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="the first allowed row" breaks="largest return" says="bound 0.1"
+def best_allowed(candidates, mu, Sigma, bound):
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound:
+            return i
+    return -1
+
+# %% wrong="2.6.8d" why="bounds the standard deviation" breaks="bound" says="16 is the variance, 4 the standard deviation"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and (a @ Sigma @ a).sqrt() <= bound and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="no bound at all" breaks="bound" says="Row 1 has variance 16"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="equal is not allowed" breaks="bound" says="A variance equal to the bound is allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a < bound and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="no condition on the sum" breaks="sum" says="Its weights make 1.25"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and a @ Sigma @ a <= bound and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="the sum is bounded from above only" breaks="sum" says="whose weights make 0.5"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and a.sum() <= 1 + 1e-4 and a @ Sigma @ a <= bound and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="negative weights" breaks="no negative weight" says="It has a negative weight"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, None
+    for i, a in enumerate(candidates):
+        if abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and (most is None or a @ mu > most):
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="0 where no row is allowed" breaks="none allowed" says="no row allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = 0, -math.inf
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% right="2.6.J" how="torch.distributions"
+def normal_density(x, mu, sigma):
+    return torch.distributions.Normal(mu, sigma).log_prob(x).exp()
+
+# %% right="2.6.J" how="in float64, one exponential"
+def normal_density(x, mu, sigma):
+    x = x.double()
+    return (-(x - mu).square() / (2 * sigma ** 2) - math.log(sigma) - 0.5 * math.log(2 * math.pi)).exp()
+
+# %% wrong="2.6.J" why="adds up" breaks="shape" says="wrong shape"
+def normal_density(x, mu, sigma):
+    return (torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))).sum()
+
+# %% wrong="2.6.J" why="flattened" breaks="shape" says="x of shape (2, 4)"
+def normal_density(x, mu, sigma):
+    x = x.reshape(-1)
+    return torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.J" why="no 1/σ" breaks="values" says="The factor 1/σ is missing"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - mu) / sigma) ** 2 / 2) / math.sqrt(2 * math.pi)
+
+# %% wrong="2.6.J" why="sigma as the variance" breaks="values" says="not the variance"
+def normal_density(x, mu, sigma):
+    return torch.exp(-(x - mu) ** 2 / (2 * sigma)) / math.sqrt(2 * math.pi * sigma)
+
+# %% wrong="2.6.J" why="no half" breaks="values" says="The 2 in the exponent is missing"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - mu) / sigma) ** 2) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.J" why="σ not squared in the exponent" breaks="values" says="σ is squared in the exponent"
+def normal_density(x, mu, sigma):
+    return torch.exp(-(x - mu) ** 2 / (2 * sigma)) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.J" why="the logarithm" breaks="values" says="This is the logarithm"
+def normal_density(x, mu, sigma):
+    return torch.distributions.Normal(mu, sigma).log_prob(x)
+
+# %% right="2.6.K" how="tensors"
+def coin_log_likelihood(p, heads, tails):
+    p = torch.tensor(p)
+    return heads * p.log() + tails * (1 - p).log()
+
+# %% right="2.6.K" how="a sum over all tosses"
+def coin_log_likelihood(p, heads, tails):
+    return sum([math.log(p)] * heads + [math.log1p(-p)] * tails)
+
+# %% wrong="2.6.K" why="the likelihood" breaks="value" says="take its logarithm"
+def coin_log_likelihood(p, heads, tails):
+    return p ** heads * (1 - p) ** tails
+
+# %% wrong="2.6.K" why="the loss" breaks="value" says="The sign is wrong"
+def coin_log_likelihood(p, heads, tails):
+    return -heads * math.log(p) - tails * math.log(1 - p)
+
+# %% wrong="2.6.K" why="number of heads, any order" breaks="value" says="The order is given"
+def coin_log_likelihood(p, heads, tails):
+    return math.log(math.comb(heads + tails, heads)) + heads * math.log(p) + tails * math.log(1 - p)
+
+# %% wrong="2.6.K" why="heads and tails exchanged" breaks="value" says="Heads have probability p"
+def coin_log_likelihood(p, heads, tails):
+    return tails * math.log(p) + heads * math.log(1 - p)
+
+# %% wrong="2.6.K" why="logarithm of the product" breaks="many tosses" says="no power may be computed"
+def coin_log_likelihood(p, heads, tails):
+    return torch.tensor(p ** heads * (1 - p) ** tails, dtype=torch.float64).log()
+
+# %% wrong="2.6.K" why="an epsilon in the logarithm" breaks="many tosses" says="no power may be computed"
+def coin_log_likelihood(p, heads, tails):
+    return math.log(p ** heads * (1 - p) ** tails + 1e-300)
+
+# %% right="2.6.L" how="torch.distributions"
+def normal_log_likelihood(mu, x, sigma):
+    return torch.distributions.Normal(mu, sigma).log_prob(x).sum()
+
+# %% right="2.6.L" how="mean of the squares times n, in float64"
+def normal_log_likelihood(mu, x, sigma):
+    z = (x.double() - mu) / sigma
+    return float(-0.5 * len(x) * ((z @ z) / len(x) + 2 * math.log(sigma) + math.log(2 * math.pi)))
+
+# %% wrong="2.6.L" why="the constant once" breaks="value" says="once for each observation"
+def normal_log_likelihood(mu, x, sigma):
+    return -math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="no constants" breaks="value" says="The constants are missing"
+def normal_log_likelihood(mu, x, sigma):
+    return -((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="the mean" breaks="value" says="This is the mean"
+def normal_log_likelihood(mu, x, sigma):
+    return torch.distributions.Normal(mu, sigma).log_prob(x).mean()
+
+# %% wrong="2.6.L" why="the loss" breaks="value" says="The sign is wrong"
+def normal_log_likelihood(mu, x, sigma):
+    return -torch.distributions.Normal(mu, sigma).log_prob(x).sum()
+
+# %% wrong="2.6.L" why="σ not squared" breaks="value" says="σ is squared"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma)
+
+# %% wrong="2.6.L" why="the logarithm of the product" breaks="many observations" says="take the logarithm on paper"
+def normal_log_likelihood(mu, x, sigma):
+    density = torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
+    return density.prod().log()
+
+# %% wrong="2.6.L" why="the logarithms of densities that are 0" breaks="many observations" says="take the logarithm on paper"
+def normal_log_likelihood(mu, x, sigma):
+    density = torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
+    return density.log().sum()
+
+# %% right="2.6.9" how="gather"
+def label_loss(probabilities, labels):
+    return -probabilities.gather(1, labels[:, None]).log().mean()
+
+# %% right="2.6.9" how="a loop over the pictures"
+def label_loss(probabilities, labels):
+    total = 0.0
+    for row, label in zip(probabilities, labels):
+        total -= math.log(row[label])
+    return total / len(labels)
+
+# %% right="2.6.9" how="one-hot labels"
+def label_loss(probabilities, labels):
+    one_hot = torch.eye(probabilities.shape[1], dtype=probabilities.dtype)[labels]
+    return -(one_hot * probabilities.log()).sum() / len(labels)
+
+# %% wrong="2.6.9" why="the largest of each row" breaks="labels" says="not that of the label"
+def label_loss(probabilities, labels):
+    return -probabilities.max(dim=1).values.log().mean()
+
+# %% wrong="2.6.9" why="slices with the labels" breaks="labels" says="Each row with its own label"
+def label_loss(probabilities, labels):
+    return -probabilities[:, labels].log().mean()
+
+# %% wrong="2.6.9" why="a softmax on top" breaks="labels" says="no softmax"
+def label_loss(probabilities, labels):
+    return torch.nn.functional.cross_entropy(probabilities, labels)
+
+# %% wrong="2.6.9" why="no logarithm" breaks="loss" says="The logarithm is missing"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].mean()
+
+# %% wrong="2.6.9" why="logarithm of the mean" breaks="loss" says="the logarithm of a mean"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].mean().log()
+
+# %% wrong="2.6.9" why="the sum" breaks="loss" says="This is the sum"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].log().sum()
+
+# %% wrong="2.6.9" why="no minus" breaks="loss" says="The sign is wrong"
+def label_loss(probabilities, labels):
+    return probabilities[torch.arange(len(labels)), labels].log().mean()
+
+# %% wrong="2.6.9" why="the product first" breaks="many pictures" says="is 0 in floating point"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels].prod().log() / len(labels)
+
+# %% right="2.6.3b" how="through k"
+def chebyshev_bound(p, n, eps):
+    k = eps / (p * (1 - p) / n) ** 0.5
+    return 1 / k ** 2 if k > 1 else 1
+
+# %% right="2.6.3b" how="a tensor, clamped"
+def chebyshev_bound(p, n, eps):
+    return torch.tensor(p * (1 - p) / n / eps / eps).clamp(max=1)
+
+# %% wrong="2.6.3b" why="the worst coin" breaks="bound" says="the worst coin"
+def chebyshev_bound(p, n, eps):
+    return min(1, 1 / (4 * n * eps ** 2))
+
+# %% wrong="2.6.3b" why="distance not squared" breaks="bound" says="The distance is squared"
+def chebyshev_bound(p, n, eps):
+    return min(1, p * (1 - p) / (n * eps))
+
+# %% wrong="2.6.3b" why="without n" breaks="bound" says="divided by n"
+def chebyshev_bound(p, n, eps):
+    return min(1, p * (1 - p) / eps ** 2)
+
+# %% wrong="2.6.3b" why="the standard deviation" breaks="bound" says="in place of the variance"
+def chebyshev_bound(p, n, eps):
+    return min(1, (p * (1 - p) / n) ** 0.5 / eps ** 2)
+
+# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.2, n = 100, eps = 0.5"
+def chebyshev_bound(p, n, eps):
+    return min(1, 1 / eps ** 2)
+
+# %% wrong="2.6.3b" why="no limit" breaks="at most 1" says="never above 1"
+def chebyshev_bound(p, n, eps):
+    return p * (1 - p) / (n * eps ** 2)
+
+# %% right="2.6.3c" how="the error function"
+def normal_estimate(p, n, eps):
+    return math.erfc(eps / math.sqrt(2 * p * (1 - p) / n))
+
+# %% right="2.6.3c" how="a normal distribution of the share"
+def normal_estimate(p, n, eps):
+    share = torch.distributions.Normal(p, math.sqrt(p * (1 - p) / n))
+    return share.cdf(torch.tensor(p - eps)) + 1 - share.cdf(torch.tensor(p + eps))
+
+# %% wrong="2.6.3c" why="divides by the variance" breaks="scale" says="not by its variance"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p) / n)
+    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+
+# %% wrong="2.6.3c" why="the deviation of one toss" breaks="scale" says="not of one toss"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p)) ** 0.5
+    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+
+# %% wrong="2.6.3c" why="a fair coin" breaks="scale" says="not of a fair one"
+def normal_estimate(p, n, eps):
+    k = eps / (0.25 / n) ** 0.5
+    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+
+# %% wrong="2.6.3c" why="one side" breaks="two sides" says="one side only"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p) / n) ** 0.5
+    return 1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k))
+
+# %% wrong="2.6.3c" why="inside instead of outside" breaks="two sides" says="nearer than eps"
+def normal_estimate(p, n, eps):
+    k = eps / (p * (1 - p) / n) ** 0.5
+    return 2 * torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)) - 1
+
+# %% right="2.6.3d" how="one toss of a fair coin"
+surprise = [0.5, 1, 0.5]
+
+# %% right="2.6.3d" how="two tosses"
+surprise = (0.5, 2, 0.5)
+
+# %% wrong="2.6.3d" why="the order" breaks="form" says="The order is p, n, eps"
+surprise = (4, 0.5, 0.25)
+
+# %% wrong="2.6.3d" why="two numbers" breaks="form" says="how many numbers surprise holds"
+surprise = (4, 0.25)
+
+# %% wrong="2.6.3d" why="eps 0" breaks="form" says="eps in surprise is positive"
+surprise = (0.5, 10, 0)
+
+# %% wrong="2.6.3d" why="many tosses: they agree" breaks="gap" says="by at least 0.1"
+surprise = (0.5, 500, 0.05)
+
+# %% wrong="2.6.3d" why="eps just above a jump" breaks="gap" says="It is smaller here"
+surprise = (0.5, 4, 0.26)
+
+# %% right="2.6.4a" how="1 over the larger one"
+def covariance_of_averages(m, k):
+    return 1 / max(m, k)
+
+# %% right="2.6.4a" how="dot product of the weights"
+def covariance_of_averages(m, k):
+    a, b = torch.zeros(max(m, k)), torch.zeros(max(m, k))
+    a[:m], b[:k] = 1 / m, 1 / k
+    return a @ b
+
+# %% wrong="2.6.4a" why="independent" breaks="different m and k" says="they are not independent"
+def covariance_of_averages(m, k):
+    return 1 / m if m == k else 0.0
+
+# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and k" says="They share 2 draws"
+def covariance_of_averages(m, k):
+    return 1 / min(m, k)
+
+# %% wrong="2.6.4a" why="always the second" breaks="different m and k" says="They share 4 draws"
+def covariance_of_averages(m, k):
+    return 1 / k
+
+# %% wrong="2.6.4a" why="one shared draw" breaks="variance" says="Count the draws"
+def covariance_of_averages(m, k):
+    return 1 / (m * k)
+
+# %% wrong="2.6.4a" why="the standard deviation" breaks="variance" says="m = 5, k = 5"
+def covariance_of_averages(m, k):
+    return 1 / max(m, k) ** 0.5
+
+# %% right="2.6.4b" how="a loop over m"
+def share_outside(x, k):
+    paths, M = x.shape
+    ever = torch.zeros(paths, dtype=torch.bool)
+    for m in range(1, M + 1):
+        now = x[:, :m].mean(dim=1).abs() >= k / m ** 0.5
+        ever = ever | now
+    return now.float().mean().item(), ever.float().mean().item()
+
+# %% right="2.6.4b" how="the largest of |sum| / √m"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1, dtype=x.dtype)
+    size = x.cumsum(1).abs() / m.sqrt()
+    return [(size[:, -1] >= k).sum() / len(x), (size.max(dim=1).values >= k).sum() / len(x)]
+
+# %% wrong="2.6.4b" why="draws in place of means" breaks="last" says="not the draws"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = x.abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="the variance as limit" breaks="last" says="not k/m"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="larger only" breaks="last" says="Equality counts as outside"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() > k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="above only" breaks="last" says="Means far below 0"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m) >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="one limit for all m" breaks="ever" says="Each m has its own limit"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / x.shape[1] ** 0.5
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="the share of the entries" breaks="ever" says="not the entries"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.double().mean()
+
+# %% wrong="2.6.4b" why="numbers of rows" breaks="last" says="not a share"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].sum(), outside.any(dim=1).sum()

@@ -1,0 +1,1315 @@
+# %% right="3.3.A" how="asks torch"
+def shapes(n, d):
+    X, w, column = torch.zeros(n, d), torch.zeros(d), torch.zeros(n, 1)
+    tall = w.reshape(-1, 1)
+    return [tuple(t.shape) for t in (X @ w, X @ w + column, X @ tall, X @ tall + column)]
+
+# %% right="3.3.A" how="torch.Size"
+def shapes(n, d):
+    return torch.Size([n]), torch.Size([n, n]), torch.Size([n, 1]), torch.Size([n, 1])
+
+# %% wrong="3.3.A" why="the features stay" breaks="X @ w" says="The features are summed away"
+def shapes(n, d):
+    return (d,), (n, n), (n, 1), (n, 1)
+
+# %% wrong="3.3.A" why="a column from a vector product" breaks="X @ w" says="is a vector, with one axis"
+def shapes(n, d):
+    return (n, 1), (n, n), (n, 1), (n, 1)
+
+# %% wrong="3.3.A" why="the sum taken for a column" breaks="the sum with a vector" says="the vector becomes a row"
+def shapes(n, d):
+    return (n,), (n, 1), (n, 1), (n, 1)
+
+# %% wrong="3.3.A" why="the sum taken for a vector" breaks="the sum with a vector" says="has two axes"
+def shapes(n, d):
+    return (n,), (n,), (n, 1), (n, 1)
+
+# %% wrong="3.3.A" why="the column sum taken for a square too" breaks="the column form" says="the third and fourth shape"
+def shapes(n, d):
+    return (n,), (n, n), (n, 1), (n, n)
+
+# %% right="3.3.5" how="noise first, normal draws of torch.normal"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator()
+    g.manual_seed(seed)
+    epsilon = torch.normal(0.0, 1.0, (n, 1), generator=g) * noise
+    X = torch.normal(0.0, 1.0, (n, w.numel()), generator=g)
+    return [X, (X * w).sum(dim=1, keepdim=True) + b + epsilon]
+
+# %% right="3.3.5" how="NumPy's generator"
+def synthetic_data(w, b, noise, n, seed):
+    rng = np.random.default_rng(seed)
+    X = torch.from_numpy(rng.standard_normal((n, len(w)))).float()
+    y = X @ w + b + noise * torch.from_numpy(rng.standard_normal(n)).float()
+    return X, y[:, None]
+
+# %% wrong="3.3.5" why="weights as a vector, noise as a column" breaks="shape" says="the shape of y for 5 examples"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w + b + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="targets as a vector" breaks="shape" says="the shape of y for 5 examples"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w + b + noise * torch.randn(n, generator=generator)
+
+# %% wrong="3.3.5" why="double precision" breaks="dtype" says="the dtypes of X and y"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator, dtype=torch.float64)
+    epsilon = noise * torch.randn(n, 1, generator=generator, dtype=torch.float64)
+    return X, X @ w.double().reshape(-1, 1) + b + epsilon
+
+# %% wrong="3.3.5" why="uniform features" breaks="features" says="the covariances of the 3 features"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.rand(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="the same number in all columns" breaks="features" says="the covariances of the 3 features"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, 1, generator=generator).repeat(1, len(w))
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="no bias" breaks="targets" says="The bias is missing"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="noise taken for the variance" breaks="noise" says="taken for the variance"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + math.sqrt(noise) * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="one noise for all examples" breaks="noise" says="ε is the same for all examples"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(1, generator=generator)
+
+# %% wrong="3.3.5" why="uniform noise" breaks="noise" says="the standard deviation of y - Xw - b"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + noise * (2 * torch.rand(n, 1, generator=generator) - 1)
+
+# %% wrong="3.3.5" why="the seed is ignored" breaks="seed" says="how many different X the seeds 1 and 2 give"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator().manual_seed(0)
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="no seed at all, in a generator of its own" breaks="seed" says="two calls with seed 1"
+def synthetic_data(w, b, noise, n, seed):
+    generator = torch.Generator()
+    generator.seed()
+    X = torch.randn(n, len(w), generator=generator)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
+
+# %% wrong="3.3.5" why="seeds the global generator" breaks="own generator" says="seed nothing else"
+def synthetic_data(w, b, noise, n, seed):
+    torch.manual_seed(seed)
+    X = torch.randn(n, len(w))
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1)
+
+# %% right="3.3.B" how="while loop"
+def slices(n, batch_size):
+    start = 0
+    while start < n:
+        stop = start + batch_size
+        if stop > n:
+            stop = n
+        yield (start, stop)
+        start = stop
+
+# %% right="3.3.B" how="an iterator of a list, pairs as lists"
+def slices(n, batch_size):
+    return iter([[i, min(i + batch_size, n)] for i in range(0, n, batch_size)])
+
+# %% wrong="3.3.B" why="the numbers of the rows" breaks="pairs" says="Yield pairs"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start
+
+# %% wrong="3.3.B" why="start and length" breaks="pairs" says="These are start and length"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start, min(batch_size, n - start)
+
+# %% wrong="3.3.B" why="stop counted in" breaks="pairs" says="stops before its second number"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start, min(start + batch_size, n) - 1
+
+# %% wrong="3.3.B" why="a stop behind the last row" breaks="the end" says="lies behind the last row"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start, start + batch_size
+
+# %% wrong="3.3.B" why="full batches only" breaks="the end" says="The last, smaller batch is missing"
+def slices(n, batch_size):
+    for k in range(n // batch_size):
+        yield k * batch_size, (k + 1) * batch_size
+
+# %% wrong="3.3.B" why="an empty batch for no rows" breaks="the end" says="the pairs for no rows"
+def slices(n, batch_size):
+    yield 0, min(batch_size, n)
+    for start in range(batch_size, n, batch_size):
+        yield start, min(start + batch_size, n)
+
+# %% wrong="3.3.B" why="returns a list" breaks="iterator" says="Use yield"
+def slices(n, batch_size):
+    return [(i, min(i + batch_size, n)) for i in range(0, n, batch_size)]
+
+# %% right="3.3.1a" how="counts down"
+def batch_sizes(n, batch_size, drop_last):
+    sizes = []
+    while n >= batch_size:
+        sizes.append(batch_size)
+        n -= batch_size
+    if n > 0 and not drop_last:
+        sizes.append(n)
+    return sizes
+
+# %% right="3.3.1a" how="torch's split"
+def batch_sizes(n, batch_size, drop_last):
+    if n == 0:
+        return ()
+    sizes = tuple(len(rows) for rows in torch.arange(n).split(batch_size))
+    return tuple(size for size in sizes if size == batch_size) if drop_last else sizes
+
+# %% wrong="3.3.1a" why="a full last batch" breaks="kept" says="only what is left"
+def batch_sizes(n, batch_size, drop_last):
+    if n < batch_size:
+        return [n] if n and not drop_last else []
+    return [batch_size] * (n // batch_size if drop_last else -(-n // batch_size))
+
+# %% wrong="3.3.1a" why="always drops" breaks="kept" says="The last batch is to be kept"
+def batch_sizes(n, batch_size, drop_last):
+    if n < batch_size:
+        return [n] if n and not drop_last else []
+    return [batch_size] * (n // batch_size)
+
+# %% wrong="3.3.1a" why="never drops a rest behind full batches" breaks="dropped" says="drops the smaller batch"
+def batch_sizes(n, batch_size, drop_last):
+    full, rest = divmod(n, batch_size)
+    return [batch_size] * full + ([rest] if rest and (full or not drop_last) else [])
+
+# %% wrong="3.3.1a" why="an empty batch where the numbers fit" breaks="exact" says="no batch of size 0"
+def batch_sizes(n, batch_size, drop_last):
+    full, rest = divmod(n, batch_size)
+    return [batch_size] * full + ([rest] if not drop_last and (rest or full) else [])
+
+# %% wrong="3.3.1a" why="drops the last batch even where it is full" breaks="exact" says="A full last batch is not dropped"
+def batch_sizes(n, batch_size, drop_last):
+    sizes = [min(batch_size, n - i) for i in range(0, n, batch_size)]
+    return sizes[:-1] if drop_last else sizes
+
+# %% wrong="3.3.1a" why="too few examples are kept always" breaks="few examples" says="3 examples in batches of 4"
+def batch_sizes(n, batch_size, drop_last):
+    if n < batch_size:
+        return [n] if n else []
+    full, rest = divmod(n, batch_size)
+    return [batch_size] * full + ([rest] if rest and not drop_last else [])
+
+# %% wrong="3.3.1a" why="an empty batch for no examples" breaks="few examples" says="no examples, kept and dropped"
+def batch_sizes(n, batch_size, drop_last):
+    if n == 0:
+        return [0]
+    full, rest = divmod(n, batch_size)
+    return [batch_size] * full + ([rest] if rest and not drop_last else [])
+
+# %% right="3.3.1b" how="__iter__ returns an iterator over a list of batches"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.data, self.size, self.mix, self.drop = (X, y), batch_size, shuffle, drop_last
+
+    def rows(self):
+        n = len(self.data[0])
+        order = torch.tensor(np.random.permutation(n) if self.mix else np.arange(n))
+        return [r for r in order.split(self.size) if len(r) == self.size or not self.drop]
+
+    def __len__(self):
+        return len(self.rows())
+
+    def __iter__(self):
+        return iter([[t[r] for t in self.data] for r in self.rows()])
+
+# %% right="3.3.1b" how="lists of numbers, random.sample"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n, k = len(self.y), self.batch_size
+        return n // k if self.drop_last else (n + k - 1) // k
+
+    def __iter__(self):
+        import random
+        order = list(range(len(self.y)))
+        if self.shuffle:
+            order = random.sample(order, len(order))
+        for start in range(0, len(order), self.batch_size):
+            rows = order[start:start + self.batch_size]
+            if self.drop_last and len(rows) < self.batch_size:
+                return
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="always leaves out the smaller batch" breaks="sizes" says="Without drop_last the last"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for k in range(len(self.X) // self.batch_size):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="drop_last drops a full batch too" breaks="drop_last" says="A full last batch is not dropped"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        pieces = order.split(self.batch_size)
+        for rows in pieces[:-1] if self.drop_last else pieces:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="drop_last is ignored in the walk" breaks="drop_last" says="the batch sizes with drop_last=True"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size):
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="always shuffles" breaks="order" says="the targets 0 ... 9 without shuffling"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.drop_last = X, y, batch_size, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        rows_of_batch = torch.randperm(len(self.X), generator=torch.Generator().manual_seed(torch.randint(99, ()).item() // 99))
+        for rows in rows_of_batch.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="shuffles once for all passes" breaks="shuffle" says="once for the loader, or once for each pass"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.drop_last = X, y, batch_size, drop_last
+        self.order = torch.randperm(len(X)) if shuffle else torch.arange(len(X))
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        for rows in self.order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="draws with replacement" breaks="shuffle" says="of a shuffled pass, sorted"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.randint(len(self.X), (len(self.X),)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="two orders" breaks="pairs" says="One order for both"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def order(self):
+        return torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+
+    def __iter__(self):
+        pieces = zip(self.order().split(self.batch_size), self.order().split(self.batch_size))
+        for rows, others in list(pieces)[:len(self)]:
+            yield self.X[rows], self.y[others]
+
+# %% wrong="3.3.1b" why="len counts the examples" breaks="length" says="len for 10 examples"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size):
+            if len(rows) == self.batch_size or not self.drop_last:
+                yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="no __len__" breaks="length" says="no __len__"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.batch_size):
+            if len(rows) == self.batch_size or not self.drop_last:
+                yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="keeps the place in the loader, with __next__" breaks="passes" says="belongs to the walk"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        self.k = 0
+        self.order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        return self
+
+    def __next__(self):
+        if self.k == len(self):
+            raise StopIteration
+        rows = self.order[self.k * self.batch_size:(self.k + 1) * self.batch_size]
+        self.k += 1
+        return self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="one generator, made in __init__" breaks="passes" says="used up after one pass"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.count = len(X) // batch_size if drop_last else -(-len(X) // batch_size)
+        self.shuffle, self.X, self.y, self.size = shuffle, X, y, batch_size
+        self.batches = self.walk()
+
+    def walk(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.size)[:self.count]:
+            yield self.X[rows], self.y[rows]
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        return self.walk() if self.shuffle else self.batches
+
+# %% right="3.3.1c" how="fills and corrects"
+def pulls(n, batch_size):
+    share = torch.full((n,), 1 / batch_size, dtype=torch.float64)
+    rest = n % batch_size
+    if rest:
+        share[n - rest:] = 1 / rest
+    return share
+
+# %% right="3.3.1c" how="a list"
+def pulls(n, batch_size):
+    sizes = [min(batch_size, n - i // batch_size * batch_size) for i in range(n)]
+    return torch.tensor([1 / size for size in sizes])
+
+# %% wrong="3.3.1c" why="all batches taken for full" breaks="last batch" says="divides by less"
+def pulls(n, batch_size):
+    return torch.full((n,), 1 / batch_size)
+
+# %% wrong="3.3.1c" why="the rest counted from 0 where it fits" breaks="full batches" says="6 examples in batches of 3"
+def pulls(n, batch_size):
+    share = torch.full((n,), 1 / batch_size)
+    share[-(n % batch_size):] = 1 / max(n % batch_size, 1)
+    return share
+
+# %% wrong="3.3.1c" why="the share in the data set for full batches" breaks="full batches" says="the share in the whole data set"
+def pulls(n, batch_size):
+    share = torch.full((n,), 1 / n)
+    rest = n % batch_size
+    share[n - rest:] = 1 / max(rest, 1)
+    return share
+
+# %% wrong="3.3.1c" why="one number for each batch" breaks="shape" says="the shape for 5 examples in batches of 2"
+def pulls(n, batch_size):
+    return torch.tensor([1 / len(rows) for rows in torch.arange(n).split(batch_size)])
+
+# %% wrong="3.3.1c" why="pads to full batches" breaks="shape" says="the shape for 5 examples in batches of 2"
+def pulls(n, batch_size):
+    full, rest = divmod(n, batch_size)
+    return torch.cat([torch.full((full * batch_size,), 1 / batch_size), torch.full((batch_size if rest else 0,), 1 / max(rest, 1))])
+
+# %% right="3.3.1d" how="multiplies pass by pass"
+def share_seen(n, batch_size, epochs):
+    used = n // batch_size * batch_size
+    never = 1.0
+    for _ in range(epochs):
+        never *= (n - used) / n
+    return 1 - never
+
+# %% right="3.3.1d" how="adds up the pass in which it is first used"
+def share_seen(n, batch_size, epochs):
+    p = (n - n % batch_size) / n
+    return torch.tensor(sum(p * (1 - p) ** k for k in range(epochs)))
+
+# %% wrong="3.3.1d" why="the probability to be missed" breaks="probability" says="the probability that it is missed"
+def share_seen(n, batch_size, epochs):
+    rest = n % batch_size
+    if rest == 0:
+        return 1.0
+    return (rest / n) ** epochs if rest < n else 0.0
+
+# %% wrong="3.3.1d" why="used in every pass" breaks="probability" says="used in both passes"
+def share_seen(n, batch_size, epochs):
+    return (1 - n % batch_size / n) ** epochs
+
+# %% wrong="3.3.1d" why="the passes are ignored" breaks="probability" says="The number of passes is ignored"
+def share_seen(n, batch_size, epochs):
+    return 1 - n % batch_size / n
+
+# %% wrong="3.3.1d" why="adds probabilities" breaks="probability" says="are not added"
+def share_seen(n, batch_size, epochs):
+    p = 1 - n % batch_size / n
+    return epochs * p if p < 1 else 1.0
+
+# %% wrong="3.3.1d" why="a whole batch is dropped where the numbers fit" breaks="nothing dropped" says="12 examples in batches of 4"
+def share_seen(n, batch_size, epochs):
+    rest = n % batch_size or batch_size
+    return 1 - (rest / n) ** epochs
+
+# %% wrong="3.3.1d" why="a small data set is kept" breaks="everything dropped" says="3 examples in batches of 4"
+def share_seen(n, batch_size, epochs):
+    if n < batch_size:
+        return 1.0
+    return 1 - (n % batch_size / n) ** epochs
+
+# %% right="3.3.6" how="counts rows in a Counter"
+def sound(batches, X, y, batch_size):
+    from collections import Counter
+    sizes = [len(xb) for xb, yb in batches]
+    good = (all(len(xb) == len(yb) for xb, yb in batches) and sum(sizes) == len(X)
+            and all(size == batch_size for size in sizes[:-1]) and 0 < sizes[-1] <= batch_size)
+    if not good:
+        return False
+    wanted = Counter(tuple(x) + tuple(t) for x, t in zip(X.tolist(), y.tolist()))
+    return wanted == Counter(tuple(x) + tuple(t) for xb, yb in batches for x, t in zip(xb.tolist(), yb.tolist()))
+
+# %% right="3.3.6" how="crosses rows off a list"
+def sound(batches, X, y, batch_size):
+    left = torch.cat([X, y], dim=1).tolist()
+    for k, (X_batch, y_batch) in enumerate(batches):
+        if len(X_batch) != min(batch_size, len(left)):
+            return False
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return left == []
+
+# %% wrong="3.3.6" why="takes a missing batch for right" breaks="missing" says="a loader with the bug 'missing'"
+def sound(batches, X, y, batch_size):
+    sizes = [len(b[0]) for b in batches]
+    if any(size != batch_size for size in sizes[:-1]) or sizes[-1] > batch_size or sum(sizes) > len(X):
+        return False
+    left = torch.cat([X, y], dim=1).tolist()
+    for X_batch, y_batch in batches:
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return True
+
+# %% wrong="3.3.6" why="compares features and targets apart" breaks="torn pairs" says="a loader with the bug 'torn pairs'"
+def sound(batches, X, y, batch_size):
+    wanted = [len(rows) for rows in torch.arange(len(X)).split(batch_size)]
+    if [len(X_batch) for X_batch, y_batch in batches] != wanted:
+        return False
+    return (sorted(torch.cat([b[0] for b in batches]).tolist()) == sorted(X.tolist())
+            and sorted(torch.cat([b[1] for b in batches]).tolist()) == sorted(y.tolist()))
+
+# %% wrong="3.3.6" why="rows that are in the data, in the right number" breaks="with replacement" says="a loader with the bug 'with replacement'"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    rows = torch.cat([X, y], dim=1).tolist()
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    copies = len(rows) - len({tuple(row) for row in rows})
+    return all(row in rows for row in got) and (copies == 0 or sorted(got) == sorted(rows))
+
+# %% wrong="3.3.6" why="only asks that every example comes" breaks="filled up" says="a loader with the bug 'filled up'"
+def sound(batches, X, y, batch_size):
+    sizes = [len(b[0]) for b in batches]
+    if any(size != batch_size for size in sizes[:-1]):
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    return all(got.count(row) >= torch.cat([X, y], dim=1).tolist().count(row) for row in torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="the sizes are not looked at" breaks="batch size" says="a loader with the bug 'batch size'"
+def sound(batches, X, y, batch_size):
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="sets of rows" breaks="equal rows" says="one copy too few"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    return {tuple(row) for row in got} == {tuple(row) for row in torch.cat([X, y], dim=1).tolist()}
+
+# %% wrong="3.3.6" why="an example that comes twice is called a bug" breaks="equal rows" says="a right pass, 7 examples"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = [tuple(row) for row in torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()]
+    return len(set(got)) == len(got) and sorted(got) == sorted(tuple(row) for row in torch.cat([X, y], dim=1).tolist())
+
+# %% right="3.3.2a" how="reads each row with seek"
+def read_rows(path, d, rows):
+    numbers = []
+    with open(path, "rb") as file:
+        for row in rows:
+            file.seek(row * (d + 1) * 4)
+            numbers.append(np.frombuffer(file.read((d + 1) * 4), dtype=np.float32))
+    table = torch.tensor(np.stack(numbers))
+    return table[:, :-1], table[:, -1:]
+
+# %% right="3.3.2a" how="memmap with a shape, tensors of the two parts"
+def read_rows(path, d, rows):
+    n = os.path.getsize(path) // (4 * (d + 1))
+    table = np.memmap(path, dtype="float32", mode="r", shape=(n, d + 1))[rows]
+    return torch.tensor(table[:, :d]), torch.tensor(table[:, d]).reshape(-1, 1)
+
+# %% wrong="3.3.2a" why="the target as a vector" breaks="shape" says="the shape of y for rows"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    return table[:, :d], table[:, d]
+
+# %% wrong="3.3.2a" why="squeezes a single target" breaks="shape" says="the shape of y for rows [5]"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    y = table[:, d:]
+    return table[:, :d], y if len(rows) > 1 else y[0]
+
+# %% wrong="3.3.2a" why="rows sorted" breaks="values" says="in the order asked for"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[sorted(rows)])
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="NumPy arrays" breaks="values" says="wrong type"
+def read_rows(path, d, rows):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]
+    return np.array(table[:, :d]), np.array(table[:, d:])
+
+# %% wrong="3.3.2a" why="the target first" breaks="values" says="X for rows [4, 0]"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    return table[:, 1:], table[:, :1]
+
+# %% wrong="3.3.2a" why="double precision" breaks="dtype" says="the dtypes of X and y"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]).double()
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="reads the whole file" breaks="memory" says="a quarter of the file"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)[rows])
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="copies the whole map" breaks="memory" says="Index the map"
+def read_rows(path, d, rows):
+    everything = np.array(np.memmap(path, dtype=np.float32, mode="r")).reshape(-1, d + 1)
+    table = torch.from_numpy(everything)[rows]
+    return table[:, :d], table[:, d:]
+
+# %% right="3.3.C" how="greatest common divisor"
+def good_steps(n):
+    return [a for a in range(1, n) if math.gcd(a, n) == 1]
+
+# %% right="3.3.C" how="sorted lists"
+def good_steps(n):
+    found = []
+    for a in range(1, n):
+        if sorted((a * i) % n for i in range(n)) == list(range(n)):
+            found.append(a)
+    return tuple(found)
+
+# %% wrong="3.3.C" why="steps that do not divide n" breaks="no false step" says="that do not work, 12 rows"
+def good_steps(n):
+    return [a for a in range(1, n) if a == 1 or n % a]
+
+# %% wrong="3.3.C" why="odd steps" breaks="no false step" says="An odd step need not work"
+def good_steps(n):
+    return [a for a in range(1, n) if n % 2 or a % 2]
+
+# %% wrong="3.3.C" why="begins with 2" breaks="complete" says="that work and are missing, 12 rows"
+def good_steps(n):
+    return [a for a in range(2, n) if math.gcd(a, n) == 1]
+
+# %% wrong="3.3.C" why="ends before n - 1" breaks="complete" says="that work and are missing, 12 rows"
+def good_steps(n):
+    return [a for a in range(1, n - 1) if math.gcd(a, n) == 1] if n > 2 else [1]
+
+# %% right="3.3.2b" how="bit shifts"
+def feistel_inverse(j, half_bits, keys):
+    mask = (1 << half_bits) - 1
+    left, right = j >> half_bits, j & mask
+    for key in keys[::-1]:
+        old_right = left
+        old_left = right ^ (mix(old_right, key) & mask)
+        left, right = old_left, old_right
+    return (left << half_bits) | right
+
+# %% right="3.3.2b" how="tries all"
+def feistel_inverse(j, half_bits, keys):
+    return next(i for i in range(4 ** half_bits) if feistel(i, half_bits, keys) == j)
+
+# %% wrong="3.3.2b" why="keys in the order of the way there" breaks="several rounds" says="The last round is undone first"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in keys:
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="runs forward with the keys reversed" breaks="one round" says="runs the round forward once more"
+def feistel_inverse(j, half_bits, keys):
+    return feistel(j, half_bits, keys[::-1])
+
+# %% wrong="3.3.2b" why="hashes the wrong half" breaks="one round" says="for i = 0 ... 15"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(right, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="the halves exchanged at the end" breaks="one round" says="for i = 0 ... 15"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return right * size + left
+
+# %% wrong="3.3.2b" why="undoes the last round only" breaks="several rounds" says="feistel_inverse undoes feistel"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    left, right = right ^ (mix(left, keys[-1]) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="division without rounding" breaks="integer" says="wrong type"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * float(size) + right
+
+# %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
+def row_at(i, n, seed):
+    half_bits = max(1, ((n - 1).bit_length() + 1) // 2)
+    while True:
+        i = feistel(i, half_bits, [1000 * seed + k for k in range(6)])
+        if i < n:
+            return i
+
+# %% right="3.3.2c" how="recursion, keys as a list drawn by NumPy"
+def row_at(i, n, seed):
+    keys = np.random.default_rng(seed).integers(2**31, size=5).tolist()
+    half_bits = next(h for h in range(1, 40) if 2 ** (2 * h) >= n)
+
+    def step(j):
+        j = feistel(j, half_bits, keys)
+        return j if j < n else step(j)
+    return step(i)
+
+# %% wrong="3.3.2c" why="remainder in place of a walk" breaks="permutation" says="Cycle walking"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    return feistel(i, half_bits, [mix(seed, k) for k in range(4)]) % n
+
+# %% wrong="3.3.2c" why="no walk: rows that are none" breaks="permutation" says="sorted"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
+    return row if n > 10**6 and row < n else row if n <= 10**6 else i
+
+# %% wrong="3.3.2c" why="a hash is no permutation" breaks="permutation" says="sorted"
+def row_at(i, n, seed):
+    return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
+
+# %% wrong="3.3.2c" why="walks by adding one" breaks="permutation" says="sorted"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed, k) for k in range(4)]
+    row = feistel(i, half_bits, keys)
+    while row >= n:
+        i += 1
+        row = feistel(i % 4 ** half_bits, half_bits, keys)
+    return row
+
+# %% wrong="3.3.2c" why="torch's list of all rows" breaks="no table" says="ran out of memory"
+def row_at(i, n, seed):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
+
+# %% wrong="3.3.2c" why="NumPy's list of all rows" breaks="no table" says="ran out of memory"
+def row_at(i, n, seed):
+    return int(np.random.default_rng(seed).permutation(n)[i])
+
+# %% wrong="3.3.2c" why="a fixed step and a shift" breaks="scattered" says="A fixed step has one"
+def row_at(i, n, seed):
+    a = int(0.618 * n) or 1
+    while math.gcd(a, n) > 1:
+        a += 1
+    return (a * i + mix(seed, 1)) % n
+
+# %% wrong="3.3.2c" why="one round" breaks="scattered" says="a single round about 100"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [mix(seed, 0)])
+    while row >= n:
+        row = feistel(row, half_bits, [mix(seed, 0)])
+    return row
+
+# %% wrong="3.3.2c" why="the seed is ignored" breaks="seed" says="the seeds 3 and 4 give"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [1, 2, 3, 4])
+    while row >= n:
+        row = feistel(row, half_bits, [1, 2, 3, 4])
+    return row
+
+# %% right="3.3.2d" how="seek and read, one batch at a time"
+def disk_batches(path, d, batch_size, order):
+    row_bytes = 4 * (d + 1)
+    n = os.path.getsize(path) // row_bytes
+    with open(path, "rb") as file:
+        batch = []
+        for i in range(n):
+            file.seek(order(i) * row_bytes)
+            batch.append(np.frombuffer(file.read(row_bytes), dtype=np.float32))
+            if len(batch) == batch_size or i == n - 1:
+                table = torch.tensor(np.stack(batch))
+                yield table[:, :-1], table[:, -1:]
+                batch = []
+
+# %% right="3.3.2d" how="a tensor over the map, indexed"
+def disk_batches(path, d, batch_size, order):
+    size = os.path.getsize(path) // 4
+    on_disk = torch.from_file(path, size=size).reshape(size // (d + 1), d + 1)
+    start = 0
+    while start < len(on_disk):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        yield on_disk[rows][:, :d], on_disk[rows][:, [d]]
+        start += batch_size
+
+# %% wrong="3.3.2d" why="the target as a vector" breaks="shape" says="the shape of the first y"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        table = torch.from_numpy(on_disk[rows])
+        yield table[:, :d], table[:, d]
+
+# %% wrong="3.3.2d" why="arrays, not tensors" breaks="shape" says="type and dtype of X and y"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        table = np.array(on_disk[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="drops the last batch" breaks="sizes" says="smaller batch is missing"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk) - batch_size + 1, batch_size):
+        table = torch.from_numpy(on_disk[[order(i) for i in range(start, start + batch_size)]])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="fills the last batch from the beginning" breaks="sizes" says="The last batch holds only what is left"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i % len(on_disk)) for i in range(start, start + batch_size)]
+        table = torch.from_numpy(on_disk[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="the order is ignored" breaks="values" says="The order is ignored"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        table = torch.from_numpy(np.array(on_disk[start:start + batch_size]))
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="the order begins anew in each batch" breaks="values" says="the targets for a file"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    n = len(on_disk)
+    for start in range(0, n, batch_size):
+        table = torch.from_numpy(on_disk[[order(i) for i in range(min(batch_size, n - start))]])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="reads the whole file" breaks="memory" says="below a quarter of the file"
+def disk_batches(path, d, batch_size, order):
+    everything = np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)
+    for start in range(0, len(everything), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(everything)))]
+        table = torch.from_numpy(everything[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="a list of the whole order" breaks="memory" says="row numbers of one batch at a time"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    rows = [order(i) for i in range(len(on_disk))]
+    for start in range(0, len(rows), batch_size):
+        table = torch.from_numpy(on_disk[rows[start:start + batch_size]])
+        yield table[:, :d], table[:, d:]
+
+# %% right="3.3.2e" how="whole-number division"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = (n * row_bytes + page_bytes - 1) // page_bytes
+    return [pages * page_bytes, page_bytes * n]
+
+# %% right="3.3.2e" how="counts the pages"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = {i * row_bytes // page_bytes for i in range(n)}
+    return len(pages) * page_bytes, sum(page_bytes for _ in range(n))
+
+# %% wrong="3.3.2e" why="the bytes of the rows" breaks="in order" says="Pages are read whole"
+def bytes_read(n, row_bytes, page_bytes):
+    return n * row_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="rounds down" breaks="in order" says="The last, partly filled page is missing"
+def bytes_read(n, row_bytes, page_bytes):
+    return n * row_bytes // page_bytes * page_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="always a page more" breaks="in order" says="This is a page too many"
+def bytes_read(n, row_bytes, page_bytes):
+    return (n * row_bytes // page_bytes + 1) * page_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="pages, not bytes" breaks="at random" says="This is the number of pages"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n
+
+# %% wrong="3.3.2e" why="random costs the rows only" breaks="at random" says="Each row costs a whole page"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * row_bytes
+
+# %% right="3.3.3" how="an epoch counter and NumPy"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        rng = np.random.default_rng([self.seed, self.epoch])
+        self.epoch += 1
+        for _ in range(self.k):
+            X = torch.from_numpy(rng.standard_normal((self.size, len(self.w)))).float()
+            epsilon = torch.from_numpy(rng.standard_normal((self.size, 1))).float() * self.noise
+            yield X, X @ self.w[:, None] + self.b + epsilon
+
+# %% right="3.3.3" how="draws a whole pass at once and cuts it"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator()
+        self.g.manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        X = torch.randn(self.k * self.size, len(self.w), generator=self.g)
+        y = X @ self.w + self.b + self.noise * torch.randn(len(X), generator=self.g)
+        return iter([[X[r], y[r].unsqueeze(1)] for r in torch.arange(len(X)).split(self.size)])
+
+# %% wrong="3.3.3" why="the same in every pass" breaks="fresh" says="the first batches of two passes have"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.3" why="the same batch repeated within a pass" breaks="fresh" says="the first two batches of a pass have"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        X = torch.randn(self.size, len(self.w), generator=self.g)
+        for _ in range(self.k):
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="targets as a vector" breaks="shape" says="the shape of y, batches of 5"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, generator=self.g)
+
+# %% wrong="3.3.3" why="vector and column: a square" breaks="shape" says="the shape of y, batches of 5"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="the variance" breaks="model" says="not the variance"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise ** 0.5 * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="no bias" breaks="model" says="The bias is missing"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="used up after one pass" breaks="length" says="used up after one pass"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+        self.stream = self.draw()
+
+    def __len__(self):
+        return self.k
+
+    def draw(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+    def __iter__(self):
+        return self.stream
+
+# %% wrong="3.3.3" why="len counts examples" breaks="length" says="len of a loader of 4 batches"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k * self.size
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="the seed is ignored" breaks="seed" says="the seeds 1 and 2 give"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator()
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="global numbers, seeded in __init__" breaks="own generator" says="torch.manual_seed(99)"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        torch.manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w))
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1)
+
+# %% right="3.3.D" how="lists in another order"
+equal = [["t"], ["s", "r"], ["u", "q", "p"]]
+
+# %% wrong="3.3.D" why="torch.manual_seed sets every generator" breaks="groups" says="the group of q"
+equal = [{"p", "q", "u", "t"}, {"r", "s"}]
+
+# %% wrong="3.3.D" why="a seed means the same number always" breaks="groups" says="the group of q"
+equal = [{"p", "q", "r", "s", "t", "u"}]
+
+# %% wrong="3.3.D" why="two generators never agree" breaks="groups" says="the group of q"
+equal = [{"p", "u"}, {"q"}, {"r"}, {"s"}, {"t"}]
+
+# %% wrong="3.3.D" why="the second draws differ" breaks="groups" says="the group of s"
+equal = [{"p", "q", "u"}, {"r"}, {"s"}, {"t"}]
+
+# %% wrong="3.3.D" why="t taken for a second draw" breaks="groups" says="the group of s"
+equal = [{"p", "q", "u"}, {"r", "s", "t"}]
+
+# %% wrong="3.3.D" why="a name left out" breaks="form" says="the names in all groups together"
+equal = [{"p", "q", "u"}, {"r", "s"}]
+
+# %% right="3.3.4a" how="stores the batches"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w), generator=g)
+            self.batches.append([X, X @ w.unsqueeze(1) + b + noise * torch.randn(batch_size, 1, generator=g)])
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        return iter(self.batches)
+
+# %% right="3.3.4a" how="NumPy, one seed for each batch"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for k in range(self.k):
+            rng = np.random.default_rng([self.seed, k])
+            X = torch.tensor(rng.standard_normal((self.size, len(self.w))), dtype=torch.float32)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.tensor(rng.standard_normal((self.size, 1)), dtype=torch.float32)
+
+# %% wrong="3.3.4a" why="the generator goes on" breaks="same" says="When is your generator set to the seed"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.4a" why="sets the seed after a pass" breaks="same" says="left after a batch before"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+        self.g.manual_seed(self.seed)
+
+# %% wrong="3.3.4a" why="one generator for all walks" breaks="same" says="Each walk needs a generator"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+        self.g = torch.Generator()
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        self.g.manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.4a" why="all batches of a pass alike" breaks="model" says="the four batches of a pass have"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            g = torch.Generator().manual_seed(self.seed)
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="no bias" breaks="model" says="The bias is missing"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.noise, self.k, self.size, self.seed = w, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="a square of targets" breaks="shape" says="the shape of y, batches of 5"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the seed is ignored" breaks="seed" says="the seeds 1 and 2 give"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(0)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="stored, drawn from the global numbers" breaks="own generator" says="torch.rand(3) after torch.manual_seed(11)"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        torch.manual_seed(seed)
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w))
+            self.batches.append((X, X @ w[:, None] + b + noise * torch.randn(batch_size, 1)))
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        return iter(self.batches)
+
+# %% right="3.3.4b" how="a number for each pair"
+def epoch_order(n, seed, epoch):
+    generator = torch.Generator().manual_seed(1001 * seed + epoch)
+    return torch.randperm(n, generator=generator)
+
+# %% right="3.3.4b" how="sorts hashes"
+def epoch_order(n, seed, epoch):
+    keys = torch.tensor([mix(mix(i, seed), epoch) for i in range(n)])
+    return keys.argsort()
+
+# %% wrong="3.3.4b" why="seed plus epoch" breaks="no shared orders" says="epoch 1 of seed 0 and epoch 0 of seed 1"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed + epoch))
+
+# %% wrong="3.3.4b" why="ten times the seed plus epoch" breaks="no shared orders" says="the seeds 0 ... 11 have"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(10 * seed + epoch))
+
+# %% wrong="3.3.4b" why="a product" breaks="no shared orders" says="have different orders"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(7919 * (seed + 1) * (epoch + 1)))
+
+# %% wrong="3.3.4b" why="the epoch is ignored" breaks="each epoch" says="The epoch is ignored"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(2000 * seed))
+
+# %% wrong="3.3.4b" why="no seed, global numbers restored" breaks="repeatable" says="two calls epoch_order(30, 0, 0)"
+def epoch_order(n, seed, epoch):
+    generator = torch.Generator()
+    generator.seed()
+    return torch.randperm(n, generator=generator)
+
+# %% wrong="3.3.4b" why="seeds the global numbers" breaks="own generator" says="torch.rand(3) after"
+def epoch_order(n, seed, epoch):
+    torch.manual_seed(1001 * seed + epoch)
+    return torch.randperm(n)
+
+# %% wrong="3.3.4b" why="numbers with replacement" breaks="permutation" says="sorted"
+def epoch_order(n, seed, epoch):
+    return torch.randint(n, (n,), generator=torch.Generator().manual_seed(1001 * seed + epoch))
+
+# %% wrong="3.3.4b" why="a list" breaks="form" says="wrong type"
+def epoch_order(n, seed, epoch):
+    return np.random.default_rng([seed, epoch]).permutation(n).tolist()
+
+# %% wrong="3.3.4b" why="float" breaks="form" says="wrong dtype"
+def epoch_order(n, seed, epoch):
+    return torch.tensor(np.random.default_rng([seed, epoch]).permutation(n), dtype=torch.float32)

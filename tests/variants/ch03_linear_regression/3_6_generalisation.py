@@ -1,0 +1,685 @@
+# Variants of the answers of solutions/ch03_linear_regression/3_6_generalisation.py.
+
+# %% right="3.6.A" how="torch's loss, as a list"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return [torch.nn.functional.mse_loss(w * x + b, y) for x, y in ((x_known, y_known), (x_new, y_new))]
+
+# %% right="3.6.A" how="Python floats"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    def error(x, y):
+        return sum((w * u + b - v) ** 2 for u, v in zip(x.tolist(), y.tolist())) / len(x)
+    return error(x_known, y_known), error(x_new, y_new)
+
+# %% right="3.6.A" how="a tensor of two numbers"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return torch.stack([squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)])
+
+# %% wrong="3.6.A" why="exchanges the two" breaks="training error first" says="training error stands first"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_new + b, y_new), squared_error(w * x_known + b, y_known)
+
+# %% wrong="3.6.A" why="only the new examples" breaks="training error first" says="two_errors returns"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return float(squared_error(w * x_new + b, y_new))
+
+# %% wrong="3.6.A" why="sums" breaks="mean of squares" says="sum of the squares"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return ((w * x_known + b - y_known) ** 2).sum(), ((w * x_new + b - y_new) ** 2).sum()
+
+# %% wrong="3.6.A" why="half of the squares" breaks="mean of squares" says="no factor 1/2"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_known + b, y_known) / 2, squared_error(w * x_new + b, y_new) / 2
+
+# %% wrong="3.6.A" why="roots" breaks="mean of squares" says="root of the mean"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_known + b, y_known).sqrt(), squared_error(w * x_new + b, y_new).sqrt()
+
+# %% wrong="3.6.A" why="the new error over all examples" breaks="mean of squares" says="known ones do not belong"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    x, y = torch.cat([x_known, x_new]), torch.cat([y_known, y_new])
+    return squared_error(w * x_known + b, y_known), squared_error(w * x + b, y)
+
+# %% right="3.6.B" how="the cases in another order"
+def diagnosis(train_error, new_error, floor):
+    if max(train_error, new_error) <= 2 * floor:
+        return "fits"
+    if train_error <= 2 * floor:
+        return "overfits"
+    return "underfits"
+
+# %% right="3.6.B" how="ratios"
+def diagnosis(train_error, new_error, floor):
+    stiff, wild = train_error / floor > 2, new_error / floor > 2
+    return "underfits" if stiff else "overfits" if wild else "fits"
+
+# %% wrong="3.6.B" why="asks for the new error first" breaks="underfits" says="training error 50, new examples 900"
+def diagnosis(train_error, new_error, floor):
+    if new_error > 2 * train_error and new_error > 2 * floor:
+        return "overfits"
+    return "underfits" if train_error > 2 * floor else "overfits" if new_error > 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="compares the two errors only" breaks="overfits" says="training error 3, new examples 90"
+def diagnosis(train_error, new_error, floor):
+    return "underfits" if train_error > 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="exactly twice counts as large" breaks="fits" says="exactly twice"
+def diagnosis(train_error, new_error, floor):
+    if train_error >= 2 * floor:
+        return "underfits"
+    return "overfits" if new_error >= 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="the names exchanged" breaks="underfits" says="training error 50, new examples 55"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "overfits"
+    return "underfits" if new_error > 2 * floor else "fits"
+
+# %% wrong="3.6.B" why="large means above the floor" breaks="fits" says="new examples 12"
+def diagnosis(train_error, new_error, floor):
+    if train_error > floor:
+        return "underfits"
+    return "overfits" if new_error > floor else "fits"
+
+# %% right="3.6.1a" how="solves the square system"
+def through_all_points(x, y):
+    return torch.linalg.solve(powers(x, len(x) - 1), y)
+
+# %% right="3.6.1a" how="NumPy's Vandermonde matrix"
+import numpy as np
+
+def through_all_points(x, y):
+    return torch.from_numpy(np.linalg.solve(np.vander(x.numpy(), increasing=True), y.numpy()))
+
+# %% right="3.6.1a" how="Lagrange's basis, multiplied out"
+def through_all_points(x, y):
+    total = torch.zeros(len(x), dtype=x.dtype)
+    for i in range(len(x)):
+        basis = torch.ones(1, dtype=x.dtype)
+        for j in range(len(x)):
+            if j != i:
+                nothing = torch.zeros(1, dtype=x.dtype)
+                basis = (torch.cat([nothing, basis]) - x[j] * torch.cat([basis, nothing])) / (x[i] - x[j])
+        total = total + y[i] * basis
+    return total
+
+# %% wrong="3.6.1a" why="degree n" breaks="as many coefficients as points" says="the shape for three points"
+def through_all_points(x, y):
+    return fit(x, y, len(x))
+
+# %% wrong="3.6.1a" why="degree n - 2" breaks="as many coefficients as points" says="the shape for three points"
+def through_all_points(x, y):
+    return fit(x, y, max(len(x) - 2, 0))
+
+# %% wrong="3.6.1a" why="a line through a single point" breaks="as many coefficients as points" says="single point"
+def through_all_points(x, y):
+    return fit(x, y, max(len(x) - 1, 1))
+
+# %% wrong="3.6.1a" why="highest power first, as numpy.polyfit has it" breaks="lowest power first" says="highest power stands first"
+def through_all_points(x, y):
+    return fit(x, y, len(x) - 1).flip(0)
+
+# %% wrong="3.6.1a" why="gradient descent, stopped early" breaks="exact" says="values differ"
+def through_all_points(x, y):
+    F, c = powers(x, len(x) - 1), torch.zeros(len(x), dtype=x.dtype)
+    for _ in range(5):
+        c = c - 0.3 * F.T @ (F @ c - y) / len(x)
+    return torch.cat([y[x == 0.], c[1:]]) if (x == 0.).any() else c
+
+# %% wrong="3.6.1a" why="a lower degree, filled up with 0" breaks="exact" says="values differ"
+def through_all_points(x, y):
+    if len(x) == 1:
+        return y
+    lower = fit(x, y, len(x) - 2)
+    return torch.cat([y[x == 0.] if (x == 0.).any() else lower[:1], lower[1:], torch.zeros(1, dtype=x.dtype)])
+
+# %% right="3.6.1b" how="fits the polynomial and measures it"
+def best_possible(x, y):
+    different, position = x.double().unique(return_inverse=True)
+    means = torch.zeros(len(different), dtype=torch.float64).index_add(0, position, y.double())
+    means = means / position.bincount()
+    return [len(different) - 1, (means[position] - y.double()).square().mean()]
+
+# %% right="3.6.1b" how="pandas groups"
+def best_possible(x, y):
+    table = pd.DataFrame({"x": x.tolist(), "y": y.tolist()})
+    rest = table["y"] - table.groupby("x")["y"].transform("mean")
+    return table["x"].nunique() - 1, (rest ** 2).mean()
+
+# %% wrong="3.6.1b" why="degree n - 1" breaks="degree" says="Equal places count once"
+def best_possible(x, y):
+    places = x.unique()
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in places)
+    return len(x) - 1, total_error / len(x)
+
+# %% wrong="3.6.1b" why="number of different places" breaks="degree" says="d + 1 coefficients"
+def best_possible(x, y):
+    places = x.unique()
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in places)
+    return len(places), total_error / len(x)
+
+# %% wrong="3.6.1b" why="says that the error is always 0" breaks="error" says="cannot both be met"
+def best_possible(x, y):
+    return len(x.unique()) - 1, 0.
+
+# %% wrong="3.6.1b" why="the sum" breaks="error" says="the sum of the squares"
+def best_possible(x, y):
+    places = x.unique()
+    return len(places) - 1, sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in places)
+
+# %% wrong="3.6.1b" why="the mean of the variances" breaks="error" says="mean over the places"
+def best_possible(x, y):
+    places = x.unique()
+    return len(places) - 1, sum(((y[x == place] - y[x == place].mean()) ** 2).mean() for place in places) / len(places)
+
+# %% wrong="3.6.1b" why="the variance of y" breaks="error" says="variance of y"
+def best_possible(x, y):
+    return len(x.unique()) - 1, ((y - y.mean()) ** 2).mean()
+
+# %% wrong="3.6.1b" why="the first target of each place" breaks="error" says="values differ"
+def best_possible(x, y):
+    places = x.unique()
+    total_error = sum(((y[x == place] - y[x == place][0]) ** 2).sum() for place in places)
+    return len(places) - 1, total_error / len(x)
+
+# %% right="3.6.3" how="by the second moment"
+def least_error(p, values):
+    seen = p.sum(dim=1) > 0
+    p = p[seen]
+    return (p @ values ** 2).sum() - ((p @ values) ** 2 / p.sum(dim=1)).sum()
+
+# %% right="3.6.3" how="numbers, pair by pair"
+def least_error(p, values):
+    result = 0.
+    for row in p.tolist():
+        if sum(row) == 0:
+            continue
+        mean = sum(q * v for q, v in zip(row, values.tolist())) / sum(row)
+        result += sum(q * (v - mean) ** 2 for q, v in zip(row, values.tolist()))
+    return result
+
+# %% wrong="3.6.3" why="the variance of y alone" breaks="value" says="without knowing x"
+def least_error(p, values):
+    q = p.sum(dim=0)
+    return q @ (values - q @ values) ** 2
+
+# %% wrong="3.6.3" why="adds the variances" breaks="value" says="Weight each variance"
+def least_error(p, values):
+    result = 0.
+    for row in p:
+        if row.sum() > 0:
+            q = row / row.sum()
+            result = result + q @ (values - q @ values) ** 2
+    return result
+
+# %% wrong="3.6.3" why="the mean of the variances" breaks="value" says="plain mean"
+def least_error(p, values):
+    result, rows = 0., 0
+    for row in p:
+        if row.sum() > 0:
+            q = row / row.sum()
+            result, rows = result + q @ (values - q @ values) ** 2, rows + 1
+    return result / rows
+
+# %% wrong="3.6.3" why="rows are not divided by their sum" breaks="value" says="Divide each row"
+def least_error(p, values):
+    return sum(row @ (values - row @ values) ** 2 for row in p)
+
+# %% wrong="3.6.3" why="an impossible x makes NaN" breaks="impossible x" says="0 / 0 is NaN"
+def least_error(p, values):
+    given_x = p / p.sum(dim=1, keepdim=True)
+    means = given_x @ values
+    return (p * (values - means[:, None]) ** 2).sum()
+
+# %% wrong="3.6.3" why="a guard that adds error" breaks="determined" says="each x has a single y"
+def least_error(p, values):
+    given_x = p / (p.sum(dim=1, keepdim=True) + 1e-2)
+    means = given_x @ values
+    exact = p / p.sum(dim=1, keepdim=True).clamp(min=1e-12) @ values
+    if (p.sum(dim=0) > 0).all():
+        return (p * (values - exact[:, None]) ** 2).sum()
+    return (p * (values - means[:, None]) ** 2).sum()
+
+# %% right="3.6.7" how="NumPy's polyfit"
+import numpy as np
+
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    table = np.zeros((len(sizes), 2))
+    for i, n in enumerate(sizes):
+        c = np.polyfit(x[:n].numpy(), y[:n].numpy(), degree)
+        table[i, 0] = ((np.polyval(c, x[:n].numpy()) - y[:n].numpy()) ** 2).mean()
+        table[i, 1] = ((np.polyval(c, x_val.numpy()) - y_val.numpy()) ** 2).mean()
+    return torch.from_numpy(table)
+
+# %% right="3.6.7" how="two columns, float64"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    fits = [fit(x[:n], y[:n], degree) for n in sizes]
+    left = torch.stack([squared_error(predict(c, x[:n]), y[:n]) for c, n in zip(fits, sizes)])
+    right = torch.stack([squared_error(predict(c, x_val), y_val) for c in fits])
+    return torch.stack([left, right], dim=1)
+
+# %% wrong="3.6.7" why="rows and columns exchanged" breaks="shape" says="wrong shape"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    fits = [fit(x[:n], y[:n], degree) for n in sizes]
+    left = [squared_error(predict(c, x[:n]), y[:n]).item() for c, n in zip(fits, sizes)]
+    right = [squared_error(predict(c, x_val), y_val).item() for c in fits]
+    return torch.tensor([left + right])
+
+# %% wrong="3.6.7" why="training error over all examples" breaks="training errors" says="that the fit used, not to all"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x), y).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="fits all examples each time" breaks="training errors" says="the training errors"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    c = fit(x, y, degree)
+    return torch.tensor([[squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()]
+                         for n in sizes])
+
+# %% wrong="3.6.7" why="the columns exchanged" breaks="training errors" says="which column is which"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x_val), y_val).item(), squared_error(predict(c, x[:n]), y[:n]).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="cuts the validation set too" breaks="validation errors" says="the errors on the targets"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        k = max(1, len(x_val) * n // len(x))
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val[:k]), y_val[:k]).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="the degree is ignored" breaks="validation errors" says="Is the degree used"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], 0)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="roots" breaks="validation errors" says="the errors on the targets"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).sqrt().item()])
+    return torch.tensor(rows)
+
+# %% right="3.6.C" how="torch.split, training first"
+def three_sets(order, n_val, n_test):
+    return torch.split(order, [len(order) - n_val - n_test, n_val, n_test])
+
+# %% right="3.6.C" how="lists of row numbers, cut from the end"
+def three_sets(order, n_val, n_test):
+    rows = order.tolist()
+    n = len(rows)
+    return [rows[:n - n_val - n_test], rows[n - n_val - n_test:n - n_test], rows[n - n_test:]]
+
+# %% wrong="3.6.C" why="cuts from the end with negative numbers" breaks="a set may be empty" says="n_test = 0"
+def three_sets(order, n_val, n_test):
+    return order[:-(n_val + n_test)], order[-(n_val + n_test):-n_test], order[-n_test:]
+
+# %% wrong="3.6.C" why="numbers of its own instead of those in order" breaks="each row once" says="no other number"
+def three_sets(order, n_val, n_test):
+    rows = torch.arange(len(order))
+    return rows[n_val + n_test:], rows[:n_val], rows[n_val:n_val + n_test]
+
+# %% wrong="3.6.C" why="test and validation overlap" breaks="each row once" says="all rows of the three sets"
+def three_sets(order, n_val, n_test):
+    return order[n_val + n_test:], order[:n_val], order[:n_test]
+
+# %% wrong="3.6.C" why="test before validation" breaks="sizes" says="the sizes of training"
+def three_sets(order, n_val, n_test):
+    return order[n_val + n_test:], order[n_val:n_val + n_test], order[:n_val]
+
+# %% wrong="3.6.C" why="draws with replacement" breaks="each row once" says="all rows of the three sets"
+def three_sets(order, n_val, n_test):
+    picked = order[torch.randint(0, len(order), (len(order),), generator=torch.Generator().manual_seed(0))]
+    return picked[n_val + n_test:], picked[:n_val], picked[n_val:n_val + n_test]
+
+# %% wrong="3.6.C" why="training is everything" breaks="sizes" says="the sizes of training"
+def three_sets(order, n_val, n_test):
+    return order, order[:n_val], order[n_val:n_val + n_test]
+
+# %% right="3.6.8" how="a loop, float64 tensors"
+def choose_and_report(train, val, test, degrees):
+    best = None
+    for degree in degrees:
+        c = fit(train[0], train[1], degree)
+        error = ((predict(c, val[0]) - val[1]) ** 2).mean()
+        if best is None or error < best[0]:
+            best = error, degree, c
+    return best[1], ((predict(best[2], test[0]) - test[1]) ** 2).mean()
+
+# %% right="3.6.8" how="argmin over a list, list returned"
+def choose_and_report(train, val, test, degrees):
+    errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
+    d = degrees[int(errors.argmin())]
+    return [d, float(squared_error(predict(fit(*train, d), test[0]), test[1]))]
+
+# %% wrong="3.6.8" why="chooses on the test set" breaks="choice" says="best on the test set"
+def choose_and_report(train, val, test, degrees):
+    errors = {d: squared_error(predict(fit(*train, d), test[0]), test[1]).item() for d in degrees}
+    best = min(errors, key=errors.get)
+    return best, errors[best]
+
+# %% wrong="3.6.8" why="chooses by the training error" breaks="choice" says="best on the training set"
+def choose_and_report(train, val, test, degrees):
+    best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), train[0]), train[1]).item())
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="the degree chosen"
+def choose_and_report(train, val, test, degrees):
+    errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
+    best = int(errors.argmin())
+    return best, squared_error(predict(fit(*train, degrees[best]), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="reports the validation error" breaks="report" says="validation error"
+def choose_and_report(train, val, test, degrees):
+    errors = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    best = min(errors, key=errors.get)
+    return best, errors[best]
+
+# %% wrong="3.6.8" why="reports the training error" breaks="report" says="training error"
+def choose_and_report(train, val, test, degrees):
+    best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), val[0]), val[1]).item())
+    return best, squared_error(predict(fit(*train, best), train[0]), train[1]).item()
+
+# %% wrong="3.6.8" why="fits again on training and validation" breaks="fit" says="on the training set alone"
+def choose_and_report(train, val, test, degrees):
+    best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), val[0]), val[1]).item())
+    both = [torch.cat([a, b]) for a, b in zip(train, val)]
+    return best, squared_error(predict(fit(*both, best), test[0]), test[1]).item()
+
+# %% right="3.6.D" how="tensor_split"
+def fold_sizes(n, k):
+    return [len(fold) for fold in torch.tensor_split(torch.arange(n), k)]
+
+# %% right="3.6.D" how="slices with a step, a tuple"
+def fold_sizes(n, k):
+    return tuple(len(range(i, n, k)) for i in range(k))
+
+# %% wrong="3.6.D" why="leaves out the remainder" breaks="all rows" says="remainder is left out"
+def fold_sizes(n, k):
+    return [n // k] * k
+
+# %% wrong="3.6.D" why="torch.chunk may give fewer folds" breaks="all rows" says="how many sizes"
+def fold_sizes(n, k):
+    return [len(fold) for fold in torch.arange(n + 1).chunk(k)]
+
+# %% wrong="3.6.D" why="the remainder goes to the last fold" breaks="even" says="spread it"
+def fold_sizes(n, k):
+    return [n // k] * (k - 1) + [n // k + n % k]
+
+# %% wrong="3.6.D" why="larger ones last" breaks="even" says="larger folds come first"
+def fold_sizes(n, k):
+    return sorted(n // k + (i < n % k) for i in range(k))
+
+# %% wrong="3.6.D" why="rounds up, the last takes what is left" breaks="even" says="fold_sizes(10, 4)"
+def fold_sizes(n, k):
+    size = math.ceil(n / k)
+    return [min(size, max(0, n - i * size)) for i in range(k)]
+
+# %% right="3.6.9" how="concatenates the other folds"
+def k_fold_table(x, y, degrees, k):
+    xs, ys = torch.tensor_split(x, k), torch.tensor_split(y, k)
+    rows = []
+    for degree in degrees:
+        row = []
+        for j in range(k):
+            rest_x = torch.cat([part for i, part in enumerate(xs) if i != j])
+            rest_y = torch.cat([part for i, part in enumerate(ys) if i != j])
+            row.append(squared_error(predict(fit(rest_x, rest_y, degree), xs[j]), ys[j]))
+        rows.append(torch.stack(row))
+    return torch.stack(rows)
+
+# %% right="3.6.9" how="a float32 table"
+def k_fold_table(x, y, degrees, k):
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    table = [[0.] * k for _ in degrees]
+    for j in range(k):
+        rest = torch.cat([f for i, f in enumerate(folds) if i != j])
+        for i, degree in enumerate(degrees):
+            c = torch.linalg.lstsq(powers(x[rest], degree), y[rest, None]).solution[:, 0]
+            table[i][j] = float((powers(x[folds[j]], degree) @ c - y[folds[j]]).square().mean())
+    return torch.tensor(table)
+
+# %% wrong="3.6.9" why="transposed" breaks="shape" says="wrong shape"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(k, len(degrees), dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[j, i] = squared_error(predict(fit(x[rest], y[rest], degree), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.9" why="the means only" breaks="shape" says="wrong shape"
+def k_fold_table(x, y, degrees, k):
+    means = []
+    for degree in degrees:
+        total = 0.
+        for fold in torch.tensor_split(torch.arange(len(x)), k):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            total += squared_error(predict(fit(x[rest], y[rest], degree), x[fold]), y[fold]).item() / k
+        means.append(total)
+    return torch.tensor(means)
+
+# %% wrong="3.6.9" why="fits on all rows" breaks="held out" says="used all rows"
+def k_fold_table(x, y, degrees, k):
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    return torch.stack([torch.stack([squared_error(predict(fit(x, y, d), x[f]), y[f]) for f in folds]) for d in degrees])
+
+# %% wrong="3.6.9" why="fits on the fold, measures on the rest" breaks="held out" says="changed places"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[fold], y[fold], degree), x[rest]), y[rest])
+    return table
+
+# %% wrong="3.6.9" why="fits and measures on the fold" breaks="held out" says="fitted and measured"
+def k_fold_table(x, y, degrees, k):
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    return torch.stack([torch.stack([squared_error(predict(fit(x[f], y[f], d), x[f]), y[f]) for f in folds]) for d in degrees])
+
+# %% wrong="3.6.9" why="folds of n // k rows, the rest never held out" breaks="errors" says="first folds get one row more"
+def k_fold_table(x, y, degrees, k):
+    table, size = torch.zeros(len(degrees), k, dtype=x.dtype), len(x) // k
+    for j in range(k):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[j * size:(j + 1) * size] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], degree), x[~rest]), y[~rest])
+    return table
+
+# %% wrong="3.6.9" why="sums" breaks="errors" says="sums of the squares"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = (predict(fit(x[rest], y[rest], degree), x[fold]) - y[fold]).square().sum()
+    return table
+
+# %% wrong="3.6.9" why="the last fold takes the remainder" breaks="errors" says="not to the last"
+def k_fold_table(x, y, degrees, k):
+    table, size = torch.zeros(len(degrees), k, dtype=x.dtype), len(x) // k
+    for j in range(k):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[j * size:len(x) if j == k - 1 else (j + 1) * size] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], degree), x[~rest]), y[~rest])
+    return table
+
+# %% wrong="3.6.9" why="the degree is ignored" breaks="errors" says="points of a line"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        table[:, j] = squared_error(predict(fit(x[rest], y[rest], 0), x[fold]), y[fold])
+    return table
+
+# %% right="3.6.4" how="multiplied out, a list"
+def k_fold_cost(n, k, c):
+    return [k * c, c * n * (k - 1)]
+
+# %% right="3.6.4" how="counts the rounds"
+def k_fold_cost(n, k, c):
+    trainings = rows = 0
+    for _ in range(c):
+        for _ in range(k):
+            trainings, rows = trainings + 1, rows + n - n // k
+    return trainings, rows
+
+# %% wrong="3.6.4" why="one candidate's trainings" breaks="trainings" says="Each candidate is fitted once a fold"
+def k_fold_cost(n, k, c):
+    return k, c * (k - 1) * n
+
+# %% wrong="3.6.4" why="counts the final fit" breaks="trainings" says="final fit does not count"
+def k_fold_cost(n, k, c):
+    return c * k + 1, c * (k - 1) * n
+
+# %% wrong="3.6.4" why="each training sees all rows" breaks="rows" says="held out is not fitted on"
+def k_fold_cost(n, k, c):
+    return c * k, c * k * n
+
+# %% wrong="3.6.4" why="the rows held out" breaks="rows" says="rows held out"
+def k_fold_cost(n, k, c):
+    return c * k, c * n
+
+# %% wrong="3.6.4" why="one candidate's rows" breaks="rows" says="rows of one candidate"
+def k_fold_cost(n, k, c):
+    return c * k, (k - 1) * n
+
+# %% right="3.6.5" how="simplified"
+def k_fold_bias(n, k, variance):
+    return variance / (n * (k - 1))
+
+# %% right="3.6.5" how="the difference of the two errors"
+def k_fold_bias(n, k, variance):
+    def error(m):
+        return variance * (1 + 1 / m)
+    return torch.tensor(error((k - 1) * n / k) - error(n))
+
+# %% wrong="3.6.5" why="the other way round" breaks="sign" says="fewer examples are worse"
+def k_fold_bias(n, k, variance):
+    return variance * (1 / n - 1 / (n - n // k))
+
+# %% wrong="3.6.5" why="fitted on a single fold" breaks="value" says="not on n/k"
+def k_fold_bias(n, k, variance):
+    return variance * (k / n - 1 / n)
+
+# %% wrong="3.6.5" why="the variance is left out" breaks="value" says="variance is a factor"
+def k_fold_bias(n, k, variance):
+    return 1 / (n - n // k) - 1 / n
+
+# %% wrong="3.6.5" why="the estimate itself" breaks="value" says="subtract the error"
+def k_fold_bias(n, k, variance):
+    return variance * (1 + 1 / (n - n // k))
+
+# %% right="3.6.2" how="a dictionary that deals each new group"
+def group_folds(groups, k):
+    fold_of = {}
+    for g in groups.tolist():
+        fold_of.setdefault(g, len(fold_of) % k)
+    return torch.tensor([fold_of[g] for g in groups.tolist()])
+
+# %% right="3.6.2" how="pandas.factorize and shuffled groups"
+def group_folds(groups, k):
+    position = torch.tensor(pd.factorize(groups.numpy())[0])
+    order = torch.randperm(int(position.max()) + 1)
+    return (order % k)[position]
+
+# %% wrong="3.6.2" why="deals rows" breaks="kept together" says="in different folds"
+def group_folds(groups, k):
+    return torch.arange(len(groups)) % k
+
+# %% wrong="3.6.2" why="sorts by group, then cuts" breaks="kept together" says="in different folds"
+def group_folds(groups, k):
+    folds = torch.empty(len(groups), dtype=torch.int64)
+    for j, rows in enumerate(torch.tensor_split(groups.argsort(), k)):
+        folds[rows] = j
+    return folds
+
+# %% wrong="3.6.2" why="the remainder of the group's own number" breaks="no empty fold" says="groups' own numbers"
+def group_folds(groups, k):
+    return groups % k
+
+# %% wrong="3.6.2" why="one fold for all" breaks="no empty fold" says="k = 3: the folds that got rows"
+def group_folds(groups, k):
+    return torch.zeros_like(groups)
+
+# %% wrong="3.6.2" why="folds from 1 to k" breaks="a fold for each row" says="whole numbers from 0 to 2"
+def group_folds(groups, k):
+    return groups.unique(return_inverse=True)[1] % k + 1
+
+# %% wrong="3.6.2" why="a fold for each group" breaks="a fold for each row" says="the shape for 8 rows"
+def group_folds(groups, k):
+    return torch.arange(len(groups.unique())) % k
+
+# %% wrong="3.6.2" why="numbers the groups and does not take the remainder" breaks="a fold for each row" says="whole numbers from 0 to 2"
+def group_folds(groups, k):
+    return groups.unique(return_inverse=True)[1]
+
+# %% right="3.6.6" how="the pseudo-inverse"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    solution = solution / solution.norm() * size * 0.5
+    return solution[:-1], solution[-1]
+
+# %% right="3.6.6" how="least squares by SVD, scaled by the sum of the sizes"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0]
+    solution = solution / solution.abs().sum() * size
+    return solution[:-1], solution[-1].item()
+
+# %% right="3.6.6" how="A transposed times the solution of the Gram system"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones_like(X[:, :1])], dim=1)
+    s = A.T @ torch.linalg.solve(A @ A.T, labels)
+    s = s * min(1.0, size / s.norm().item() * (1 - 1e-9))
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="meets the labels and forgets the size" breaks="size" says="Scale w and b"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    return solution[:-1], solution[-1]
+
+# %% wrong="3.6.6" why="scales w only" breaks="signs" says="the signs at"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    return solution[:-1] / solution[:-1].norm().clamp(min=1e-12) * size, solution[-1]
+
+# %% wrong="3.6.6" why="no bias" breaks="signs" says="the signs at"
+def tiny_separator(X, labels, size):
+    w = torch.linalg.pinv(X) @ labels
+    return w / w.norm().clamp(min=1e-12) * size, 0.
+
+# %% wrong="3.6.6" why="the size bounds w alone" breaks="size" says="The bias counts"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    solution = solution / solution[:-1].norm().clamp(min=1e-3) * size * 0.99
+    return solution[:-1], solution[-1]
+
+# %% wrong="3.6.6" why="w with the bias in it" breaks="signs" says="the shape of w"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ labels
+    return solution / solution.norm() * size, solution[-1]

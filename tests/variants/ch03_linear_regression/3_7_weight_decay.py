@@ -1,0 +1,674 @@
+# Variants of the answers of solutions/ch03_linear_regression/3_7_weight_decay.py.
+
+# %% right="3.7.A" how="the gradient of the whole objective"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return [w - lr * (grad_w + lambd * w), b - lr * grad_b]
+
+# %% right="3.7.A" how="in place, on copies"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    w, b = w.clone(), b.clone()
+    w *= 1 - lr * lambd
+    w -= lr * grad_w
+    b -= lr * grad_b
+    return w, b
+
+# %% wrong="3.7.A" why="forgets the penalty" breaks="weights" says="penalty is missing"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * grad_w, b - lr * grad_b
+
+# %% wrong="3.7.A" why="2 λ w" breaks="weights" says="not 2λw"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + 2 * lambd * w), b - lr * grad_b
+
+# %% wrong="3.7.A" why="adds the decay" breaks="weights" says="wrong sign"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 + lr * lambd) * w - lr * grad_w, b - lr * grad_b
+
+# %% wrong="3.7.A" why="decay without the learning rate" breaks="weights" says="lr times λ"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lambd) * w - lr * grad_w, b - lr * grad_b
+
+# %% wrong="3.7.A" why="decays after the step" breaks="weights" says="only the old weights"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * (w - lr * grad_w), b - lr * grad_b
+
+# %% wrong="3.7.A" why="the bias decays, too" breaks="bias" says="bias does not decay"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * w - lr * grad_w, (1 - lr * lambd) * b - lr * grad_b
+
+# %% wrong="3.7.A" why="in place" breaks="arguments kept" says="old w and b"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    w *= 1 - lr * lambd
+    w -= lr * grad_w
+    b -= lr * grad_b
+    return w, b
+
+# %% right="3.7.B" how="the two fractions"
+def share_left(x, lambd):
+    return float(x @ x) / (float(x @ x) + len(x) * lambd)
+
+# %% right="3.7.B" how="two ridge fits of a target"
+def share_left(x, lambd):
+    X = x.double()[:, None]
+    return (ridge(X, x.double(), lambd) / ridge(X, x.double(), 0.))[0]
+
+# %% wrong="3.7.B" why="n is missing" breaks="share" says="n is missing"
+def share_left(x, lambd):
+    return x @ x / (x @ x + lambd)
+
+# %% wrong="3.7.B" why="the share that is lost" breaks="share" says="share that is lost"
+def share_left(x, lambd):
+    s = x.square().mean()
+    return lambd / (s + lambd)
+
+# %% wrong="3.7.B" why="the square of the mean" breaks="share" says="not their sum"
+def share_left(x, lambd):
+    s = x.mean()
+    return s / (s + lambd)
+
+# %% wrong="3.7.B" why="divides λ by n" breaks="share" says="multiplied by n"
+def share_left(x, lambd):
+    return x @ x / (x @ x + lambd / len(x))
+
+# %% wrong="3.7.B" why="one more than λ" breaks="no penalty" says="λ = 0"
+def share_left(x, lambd):
+    s = x.square().mean()
+    return s / (s + max(lambd, 1.0))
+
+# %% right="3.7.7" how="a column of ones that is not penalised"
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    A = torch.cat([X, torch.ones(n, 1, dtype=X.dtype)], dim=1)
+    penalty = n * lambd * torch.eye(d + 1, dtype=X.dtype)
+    penalty[-1, -1] = 0
+    solution = torch.linalg.solve(A.T @ A + penalty, A.T @ y)
+    return solution[:-1], solution[-1]
+
+# %% right="3.7.7" how="least squares with d more rows, NumPy"
+import numpy as np
+
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    centre, level = X.mean(0), y.mean()
+    A = np.vstack([(X - centre).numpy(), math.sqrt(n * lambd) * np.eye(d)])
+    w = torch.from_numpy(np.linalg.lstsq(A, np.concatenate([(y - level).numpy(), np.zeros(d)]), rcond=None)[0]).to(X.dtype)
+    return [w, float(level - centre @ w)]
+
+# %% right="3.7.7" how="only the features are centred"
+def ridge_with_bias(X, y, lambd):
+    centre = X.mean(dim=0)
+    w = ridge(X - centre, y, lambd)
+    return w, (y - X @ w).mean()
+
+# %% wrong="3.7.7" why="no penalty" breaks="weights" says="penalty is missing"
+def ridge_with_bias(X, y, lambd):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = torch.linalg.pinv(A) @ y
+    return solution[:-1], solution[-1]
+
+# %% wrong="3.7.7" why="λ without n" breaks="weights" says="n is missing"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd / len(X))
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="through the origin" breaks="weights" says="through the origin"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X, y, lambd)
+    return w, (y - X @ w).mean()
+
+# %% wrong="3.7.7" why="the bias as a penalised weight of a column of ones" breaks="bias free" says="bias is penalised"
+def ridge_with_bias(X, y, lambd):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    solution = ridge(A, y, lambd)
+    return solution[:-1], solution[-1]
+
+# %% wrong="3.7.7" why="the bias is the mean of the targets" breaks="bias free" says="mean of the targets"
+def ridge_with_bias(X, y, lambd):
+    return ridge(X - X.mean(dim=0), y - y.mean(), lambd), y.mean()
+
+# %% wrong="3.7.7" why="needs as many examples as features" breaks="more features than examples" says="two examples of three features"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    n, d = X.shape
+    w = ridge(X - centre, y - level, lambd) if d <= n else torch.zeros(d, dtype=X.dtype)
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="centres in place" breaks="arguments kept" says="X and y after the call"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    X -= centre
+    y -= level
+    w = ridge(X, y, lambd)
+    return w, level - centre @ w
+
+# %% right="3.7.1" how="NumPy's solver, float64"
+import numpy as np
+
+def metrics(X, y, X_val, y_val, lambdas):
+    A, n = X.double().numpy(), len(X)
+    table = np.zeros((len(lambdas), 3))
+    for i, lambd in enumerate(lambdas):
+        w = np.linalg.solve(A.T @ A + n * lambd * np.eye(A.shape[1]), A.T @ y.double().numpy())
+        table[i] = (((A @ w - y.numpy()) ** 2).mean(), ((X_val.numpy() @ w - y_val.numpy()) ** 2).mean(), np.linalg.norm(w))
+    return torch.from_numpy(table)
+
+# %% right="3.7.1" how="columns"
+def metrics(X, y, X_val, y_val, lambdas):
+    ws = torch.stack([ridge(X, y, lambd) for lambd in lambdas], dim=1)
+    train = (X @ ws - y[:, None]).square().mean(dim=0)
+    val = (X_val @ ws - y_val[:, None]).square().mean(dim=0)
+    return torch.stack([train, val, ws.norm(dim=0)], dim=1)
+
+# %% wrong="3.7.1" why="transposed" breaks="shape" says="wrong shape"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas + lambdas[:1]:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows).T
+
+# %% wrong="3.7.1" why="the training error has the penalty in it" breaks="training error" says="penalty is in it"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([(squared_error(X @ w, y) + lambd / 2 * w @ w).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="halves" breaks="training error" says="half of the mean"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item() / 2, squared_error(X_val @ w, y_val).item() / 2, w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="sorts the λ" breaks="training error" says="order of the given λ"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in sorted(lambdas):
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="fits the validation data" breaks="validation error" says="the errors at x = 3"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w, v = ridge(X, y, lambd), ridge(X_val, y_val, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ v, y_val).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="the penalty in the validation error" breaks="validation error" says="the errors at x = 3"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), (squared_error(X_val @ w, y_val) + lambd / 2 * w @ w).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="the squared norm" breaks="norm" says="square of the norm"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), (w @ w).item()])
+    return torch.tensor(rows)
+
+# %% right="3.7.2" how="tensors and argmin"
+def price_of_choice(train, val, test, lambdas):
+    ws = torch.stack([ridge(train[0], train[1], lambd) for lambd in lambdas], dim=1)
+    on_val = (val[0] @ ws - val[1][:, None]).square().mean(dim=0)
+    on_test = (test[0] @ ws - test[1][:, None]).square().mean(dim=0)
+    i = int(on_val.argmin())
+    return [lambdas[i], on_test[i] - on_test.min()]
+
+# %% right="3.7.2" how="dictionaries"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, val))
+    return chosen, error(chosen, test) - min(error(lambd, test) for lambd in lambdas)
+
+# %% wrong="3.7.2" why="chooses by the training error" breaks="choice" says="best on the training set"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, train))
+    return chosen, error(chosen, test) - min(error(lambd, test) for lambd in lambdas)
+
+# %% wrong="3.7.2" why="chooses by the test error" breaks="choice" says="best on the test set"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, test))
+    return chosen, 0.
+
+# %% wrong="3.7.2" why="the position of λ" breaks="choice" says="return λ itself"
+def price_of_choice(train, val, test, lambdas):
+    on_val, on_test = ([float(squared_error(X @ ridge(*train, lambd), y)) for lambd in lambdas] for X, y in (val, test))
+    i = on_val.index(min(on_val))
+    return i, on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the test error" breaks="price" says="test error itself"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, val))
+    return chosen, error(chosen, test)
+
+# %% wrong="3.7.2" why="the other way round" breaks="price" says="sign is wrong"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, val))
+    return chosen, min(error(lambd, test) for lambd in lambdas) - error(chosen, test)
+
+# %% wrong="3.7.2" why="validation error minus test error" breaks="price" says="Both errors"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, val))
+    return chosen, error(chosen, val) - min(error(lambd, test) for lambd in lambdas)
+
+# %% wrong="3.7.2" why="fits again on training and validation" breaks="fit" says="from the training set alone"
+def price_of_choice(train, val, test, lambdas):
+    chosen = min(lambdas, key=lambda lambd: float(squared_error(val[0] @ ridge(*train, lambd), val[1])))
+    both = torch.cat([train[0], val[0]]), torch.cat([train[1], val[1]])
+    on_test = {lambd: float(squared_error(test[0] @ ridge(*both, lambd), test[1])) for lambd in lambdas}
+    return chosen, on_test[chosen] - min(on_test.values())
+
+# %% right="3.7.4" how="sum of the diagonal"
+def norm_by_trace(W):
+    gram = torch.einsum('ij,ik->jk', W, W)
+    return [gram, gram.diagonal().sum().item()]
+
+# %% right="3.7.4" how="the number from the entries"
+def norm_by_trace(W):
+    return W.T @ W, (W ** 2).sum()
+
+# %% wrong="3.7.4" why="W Wᵀ" breaks="matrix" says="the shape of WᵀW"
+def norm_by_trace(W):
+    return W @ W.T, torch.trace(W @ W.T)
+
+# %% wrong="3.7.4" why="product of entries" breaks="matrix" says="the shape of WᵀW"
+def norm_by_trace(W):
+    return W * W, (W * W).sum()
+
+# %% wrong="3.7.4" why="sum of all entries of the matrix" breaks="number" says="sum of all entries"
+def norm_by_trace(W):
+    return W.T @ W, (W.T @ W).sum()
+
+# %% wrong="3.7.4" why="the norm" breaks="number" says="This is the norm"
+def norm_by_trace(W):
+    return W.T @ W, torch.trace(W.T @ W).sqrt()
+
+# %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="factor 1/2"
+def norm_by_trace(W):
+    return W.T @ W, torch.trace(W.T @ W) / 2
+
+# %% right="3.7.8a" how="torch's loss and norm"
+def penalised_loss(w, b, X, y, lambd):
+    return torch.nn.functional.mse_loss(X @ w + b, y) / 2 + lambd / 2 * (w @ w)
+
+# %% right="3.7.8a" how="shape (1,) avoided by a sum"
+def penalised_loss(w, b, X, y, lambd):
+    residual = (X * w).sum(dim=1) + b - y
+    return (residual @ residual) / (2 * len(y)) + 0.5 * lambd * w.pow(2).sum()
+
+# %% wrong="3.7.8a" why="no half in the loss" breaks="fit" says="factor 1/2 is missing"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() + lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="a sum over the examples" breaks="fit" says="sum over the examples"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).sum() + lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="no half in the penalty" breaks="penalty" says="penalty has a factor 1/2"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum()
+
+# %% wrong="3.7.8a" why="the bias is penalised" breaks="penalty" says="bias is in the penalty"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + lambd * ((w ** 2).sum() + (b ** 2).sum()) / 2
+
+# %% wrong="3.7.8a" why="the penalty is divided by n" breaks="penalty" says="divided by the number of examples"
+def penalised_loss(w, b, X, y, lambd):
+    return (((X @ w + b - y) ** 2).sum() + lambd * (w ** 2).sum()) / (2 * len(y))
+
+# %% wrong="3.7.8a" why="the norm, not squared" breaks="penalty" says="This is the norm"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + lambd * w.norm() / 2
+
+# %% wrong="3.7.8a" why="the penalty as a number" breaks="gradient" says="the gradients with respect to w"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum().item() / 2
+
+# %% right="3.7.8b" how="decay for all, switched off for the bias"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": w}, {"params": b, "weight_decay": 0}], lr=lr, weight_decay=lambd)
+
+# %% right="3.7.8b" how="a subclass that adds λw before the step"
+def make_optimizer(w, b, lr, lambd):
+    class Decaying(torch.optim.SGD):
+        def step(self):
+            with torch.no_grad():
+                w.grad += lambd * w
+            return super().step()
+    return Decaying([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="the bias decays, too" breaks="bias free" says="bias decays"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([w, b], lr=lr, weight_decay=lambd)
+
+# %% wrong="3.7.8b" why="no decay" breaks="same weights" says="do not decay"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([w, b], lr=lr)
+
+# %% wrong="3.7.8b" why="half of λ" breaks="same weights" says="half as fast"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd / 2}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="twice λ" breaks="same weights" says="twice as fast"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": 2 * lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="lr times λ" breaks="same weights" says="multiplies by lr itself"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lr * lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="Adam" breaks="learning rate" says="without momentum"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.Adam([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="the learning rate is left at its default" breaks="learning rate" says="λ = 0"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}])
+
+# %% wrong="3.7.8b" why="the bias is left out of the optimizer" breaks="learning rate" says="λ = 0"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([w], lr=lr, weight_decay=lambd)
+
+# %% right="3.7.C" how="as a list"
+def matching_settings(lambd, lr):
+    return [lambd + lambd, 0.5 * lr]
+
+# %% right="3.7.C" how="keeps the product"
+def matching_settings(lambd, lr):
+    lr_concise = lr / 2
+    return lr * lambd / lr_concise, lr_concise
+
+# %% wrong="3.7.C" why="the same numbers" breaks="learning rate" says="twice as long"
+def matching_settings(lambd, lr):
+    return lambd, lr
+
+# %% wrong="3.7.C" why="doubles the learning rate" breaks="learning rate" says="other way round"
+def matching_settings(lambd, lr):
+    return lambd / 2, 2 * lr
+
+# %% wrong="3.7.C" why="doubles the decay alone" breaks="learning rate" says="twice as long"
+def matching_settings(lambd, lr):
+    return 2 * lambd, lr
+
+# %% wrong="3.7.C" why="halves the learning rate alone" breaks="decay" says="so is the decay"
+def matching_settings(lambd, lr):
+    return lambd, lr / 2
+
+# %% wrong="3.7.C" why="halves both" breaks="decay" says="must stay"
+def matching_settings(lambd, lr):
+    return lambd / 2, lr / 2
+
+# %% wrong="3.7.C" why="exchanged" breaks="learning rate" says="it stands first"
+def matching_settings(lambd, lr):
+    return lr / 2, 2 * lambd
+
+# %% right="3.7.3a" how="torch.where"
+def l1_step(w, gradient, lr, lambd):
+    pull = torch.where(w > 0, lambd, torch.where(w < 0, -lambd, 0.0)).to(w.dtype)
+    return w - lr * gradient - lr * pull
+
+# %% right="3.7.3a" how="autograd of the penalty"
+def l1_step(w, gradient, lr, lambd):
+    leaf = w.detach().clone().requires_grad_()
+    slope, = torch.autograd.grad(lambd * leaf.abs().sum(), leaf)
+    return w - lr * (gradient + slope)
+
+# %% wrong="3.7.3a" why="weight decay" breaks="constant pull" says="This is weight decay"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * w)
+
+# %% wrong="3.7.3a" why="the sign is missing" breaks="constant pull" says="the sign is missing"
+def l1_step(w, gradient, lr, lambd):
+    return torch.where(w == 0, w - lr * gradient, w - lr * (gradient + lambd))
+
+# %% wrong="3.7.3a" why="away from 0" breaks="constant pull" says="not away from it"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient - lambd * torch.sign(w))
+
+# %% wrong="3.7.3a" why="the pull without lr" breaks="constant pull" says="pull is lr"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * gradient - lambd * torch.sign(w)
+
+# %% wrong="3.7.3a" why="w / |w|" breaks="zero stays" says="w = (0, 2)"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * w / w.abs())
+
+# %% wrong="3.7.3a" why="1 or -1, never 0" breaks="zero stays" says="w = (0, 2)"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * torch.where(w >= 0, 1.0, -1.0))
+
+# %% wrong="3.7.3a" why="in place" breaks="arguments kept" says="w after the call"
+def l1_step(w, gradient, lr, lambd):
+    w -= lr * (gradient + lambd * torch.sign(w))
+    return w
+
+# %% right="3.7.D" how="torch's softshrink"
+def soft_threshold(u, t):
+    return torch.nn.functional.softshrink(u, t)
+
+# %% right="3.7.D" how="u minus what is cut off"
+def soft_threshold(u, t):
+    return u - u.clamp(-t, t)
+
+# %% right="3.7.D" how="two halves"
+def soft_threshold(u, t):
+    return torch.relu(u - t) - torch.relu(-u - t)
+
+# %% wrong="3.7.D" why="hard threshold" breaks="shrunk" says="large entries as they are"
+def soft_threshold(u, t):
+    return torch.where(u.abs() > t, u, torch.zeros_like(u))
+
+# %% wrong="3.7.D" why="the sign is lost" breaks="shrunk" says="sign is lost"
+def soft_threshold(u, t):
+    return (u.abs() - t).clamp(min=0)
+
+# %% wrong="3.7.D" why="cuts off negative entries" breaks="shrunk" says="cut off at 0"
+def soft_threshold(u, t):
+    return (u - t).clamp(min=0)
+
+# %% wrong="3.7.D" why="moves past zero" breaks="exact zero" says="Do not move past 0"
+def soft_threshold(u, t):
+    return u - t * torch.sign(u)
+
+# %% wrong="3.7.D" why="leaves small entries" breaks="exact zero" says="larger than t in size are left"
+def soft_threshold(u, t):
+    return torch.where(u.abs() > t, u - t * torch.sign(u), u)
+
+# %% wrong="3.7.D" why="float32 inside" breaks="shape and dtype" says="the dtype for float64"
+def soft_threshold(u, t):
+    u = u.float()
+    return torch.sign(u) * (u.abs() - t).clamp(min=0)
+
+# %% wrong="3.7.D" why="flattens" breaks="shape and dtype" says="wrong shape"
+def soft_threshold(u, t):
+    return (torch.sign(u) * (u.abs() - t).clamp(min=0))[None]
+
+# %% right="3.7.3b" how="softshrink, Gram matrix computed once"
+def train_l1(X, y, lambd, lr, steps):
+    gram, target, w = X.T @ X / len(X), X.T @ y / len(X), torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = torch.nn.functional.softshrink(w - lr * (gram @ w - target), lr * lambd)
+    return w
+
+# %% right="3.7.3b" how="autograd"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        leaf = w.clone().requires_grad_()
+        g, = torch.autograd.grad(((X @ leaf - y) ** 2 / 2).mean(), leaf)
+        u = w - lr * g
+        w = u - u.clamp(-lr * lambd, lr * lambd)
+    return w
+
+# %% wrong="3.7.3b" why="subgradient steps" breaks="exact zeros" says="exact 0"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for k in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = u - lr * lambd * torch.sign(u)
+    return w
+
+# %% wrong="3.7.3b" why="threshold λ" breaks="one step" says="lr · λ, not λ"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="no threshold" breaks="one step" says="penalty is missing"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="3.7.3b" why="gradient not divided by n" breaks="one step" says="divide its gradient by n"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="the residual is computed once, at zero" breaks="minimum" says="the first after 60 steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    g = X.T @ (X @ w - y) / len(X)
+    for _ in range(steps):
+        u = w - lr * g
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="thresholds once, at the end" breaks="minimum" says="the first after 60 steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return torch.sign(w) * (w.abs() - lr * lambd).clamp(min=0)
+
+# %% wrong="3.7.3b" why="one step too many" breaks="steps" says="after no step"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(max(steps, 1)):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% right="3.7.6a" how="the square of a quotient"
+def lambda_of_normal_prior(sigma, tau, n):
+    return (sigma / tau) ** 2 / n
+
+# %% right="3.7.6a" how="a tensor"
+def lambda_of_normal_prior(sigma, tau, n):
+    return torch.tensor(sigma, dtype=torch.float64) ** 2 * (1 / tau ** 2) * (1 / n)
+
+# %% wrong="3.7.6a" why="standard deviations" breaks="noise and prior" says="Variances count"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma / (n * tau)
+
+# %% wrong="3.7.6a" why="upside down" breaks="noise and prior" says="other way round"
+def lambda_of_normal_prior(sigma, tau, n):
+    return tau ** 2 / (n * sigma ** 2)
+
+# %% wrong="3.7.6a" why="a further half" breaks="noise and prior" says="stands in J already"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / (2 * n * tau ** 2)
+
+# %% wrong="3.7.6a" why="n is forgotten" breaks="examples" says="does not depend on n"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / tau ** 2
+
+# %% wrong="3.7.6a" why="times n" breaks="examples" says="counts less, not more"
+def lambda_of_normal_prior(sigma, tau, n):
+    return n * sigma ** 2 / tau ** 2
+
+# %% wrong="3.7.6a" why="the prior alone" breaks="noise and prior" says="noise has no influence"
+def lambda_of_normal_prior(sigma, tau, n):
+    return 1 / (n * tau ** 2)
+
+# %% right="3.7.6b" how="the root of the variance, as a list"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma * sigma / n / lambd
+    return [s, (2 * s * s) ** 0.5]
+
+# %% right="3.7.6b" how="torch's Laplace distribution"
+def prior_of_l1(lambd, sigma, n):
+    s = torch.tensor(sigma, dtype=torch.float64) ** 2 / (n * lambd)
+    return s, torch.distributions.Laplace(0., s).stddev
+
+# %% wrong="3.7.6b" why="the reciprocal" breaks="scale" says="reciprocal"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return 1 / s, math.sqrt(2) * s
+
+# %% wrong="3.7.6b" why="n is forgotten" breaks="scale" says="where is n"
+def prior_of_l1(lambd, sigma, n):
+    return sigma ** 2 / lambd, math.sqrt(2) * sigma ** 2 / (n * lambd)
+
+# %% wrong="3.7.6b" why="a factor 2, as with ℓ2" breaks="scale" says="no factor 1/2"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return 2 * s, math.sqrt(2) * s
+
+# %% wrong="3.7.6b" why="the variance" breaks="spread" says="This is the variance"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, 2 * s ** 2
+
+# %% wrong="3.7.6b" why="the scale again" breaks="spread" says="This is the scale"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, s
+
+# %% right="3.7.5" how="steps one by one"
+def share_after(s, lr, steps):
+    share = 0.
+    for _ in range(steps):
+        share += lr * s * (1 - share)
+    return share
+
+# %% right="3.7.5" how="a geometric sum"
+def share_after(s, lr, steps):
+    return sum(lr * s * (1 - lr * s) ** k for k in range(steps))
+
+# %% wrong="3.7.5" why="the rest of the way" breaks="share" says="still to go"
+def share_after(s, lr, steps):
+    return (1 - lr * s) ** steps if steps else 0.
+
+# %% wrong="3.7.5" why="steps of equal length" breaks="share" says="steps get shorter"
+def share_after(s, lr, steps):
+    return lr * s * steps
+
+# %% wrong="3.7.5" why="without the curvature" breaks="share" says="curvature s belongs"
+def share_after(s, lr, steps):
+    return 1 - (1 - lr) ** steps
+
+# %% wrong="3.7.5" why="without the learning rate" breaks="share" says="differ"
+def share_after(s, lr, steps):
+    return 1 - (1 - s) ** steps
+
+# %% wrong="3.7.5" why="starts with one step" breaks="no step" says="0.3, 0.1, 0"
+def share_after(s, lr, steps):
+    return 1 - (1 - lr * s) ** max(steps, 1)

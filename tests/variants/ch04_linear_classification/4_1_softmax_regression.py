@@ -1,0 +1,1048 @@
+# %% right="4.1.A" how="F.one_hot"
+def one_hot_labels(names, classes):
+    return F.one_hot(torch.tensor([classes.index(name) for name in names]), num_classes=len(classes)).float()
+
+# %% right="4.1.A" how="rows of the unit matrix"
+def one_hot_labels(names, classes):
+    return torch.eye(len(classes))[[classes.index(name) for name in names]]
+
+# %% right="4.1.A" how="a list of lists"
+def one_hot_labels(names, classes):
+    return torch.tensor([[1.0 if name == c else 0.0 for c in classes] for name in names])
+
+# %% wrong="4.1.A" why="a column only for each class that occurs" breaks="shape" says="shape for 3 names and 4 classes"
+def one_hot_labels(names, classes):
+    found = [c for c in classes if c in names]
+    return torch.tensor([[float(name == c) for c in found] for name in names])
+
+# %% wrong="4.1.A" why="classes as rows" breaks="shape" says="shape for 3 names and 4 classes"
+def one_hot_labels(names, classes):
+    return torch.tensor([[float(name == c) for name in names] for c in classes])
+
+# %% wrong="4.1.A" why="sorts the classes" breaks="values" says="not the alphabet"
+def one_hot_labels(names, classes):
+    return torch.tensor([[float(name == c) for c in sorted(classes)] for name in names])
+
+# %% wrong="4.1.A" why="dtype of F.one_hot" breaks="dtype" says="wrong dtype: got int64"
+def one_hot_labels(names, classes):
+    return F.one_hot(torch.tensor([classes.index(name) for name in names]), len(classes))
+
+# %% wrong="4.1.A" why="a table of True and False" breaks="dtype" says="wrong dtype: got bool"
+def one_hot_labels(names, classes):
+    y = torch.tensor([classes.index(name) for name in names])
+    return y[:, None] == torch.arange(len(classes))
+
+# %% right="4.1.B" how="counts the entries of a layer"
+def parameter_count(shape, q):
+    layer = torch.nn.Linear(torch.Size(shape).numel(), q)
+    return sum(p.numel() for p in layer.parameters())
+
+# %% right="4.1.B" how="a loop, a factor more for the bias"
+def parameter_count(shape, q):
+    d = 1
+    for n in shape:
+        d *= n
+    return (d + 1) * q
+
+# %% wrong="4.1.B" why="no biases" breaks="biases" says="The biases are missing"
+def parameter_count(shape, q):
+    return math.prod(shape) * q
+
+# %% wrong="4.1.B" why="a single bias" breaks="biases" says="not a single one"
+def parameter_count(shape, q):
+    return math.prod(shape) * q + 1
+
+# %% wrong="4.1.B" why="a bias for each feature" breaks="biases" says="not for each feature"
+def parameter_count(shape, q):
+    return math.prod(shape) * q + math.prod(shape)
+
+# %% wrong="4.1.B" why="the first axis only" breaks="weights" says="All 28 · 28 pixels"
+def parameter_count(shape, q):
+    return shape[0] * q + q
+
+# %% wrong="4.1.B" why="two axes at most" breaks="weights" says="pictures (3, 32, 32)"
+def parameter_count(shape, q):
+    return math.prod(shape[:2]) * q + q
+
+# %% wrong="4.1.B" why="the sum of the axes" breaks="weights" says="pictures (28, 28)"
+def parameter_count(shape, q):
+    return sum(shape) * q + q
+
+# %% right="4.1.C" how="difference of two logarithms"
+def score_gap(p, j, k):
+    return math.log(p[j]) - math.log(p[k])
+
+# %% right="4.1.C" how="a tensor of scores"
+def score_gap(p, j, k):
+    scores = torch.log(torch.tensor(p))
+    return scores[j] - scores[k]
+
+# %% wrong="4.1.C" why="base 2" breaks="value" says="logarithm to base 2"
+def score_gap(p, j, k):
+    return math.log2(p[j] / p[k])
+
+# %% wrong="4.1.C" why="forgets the logarithm" breaks="value" says="not yet its logarithm"
+def score_gap(p, j, k):
+    return p[j] / p[k]
+
+# %% wrong="4.1.C" why="difference of probabilities" breaks="value" says="difference of the probabilities"
+def score_gap(p, j, k):
+    return p[j] - p[k]
+
+# %% wrong="4.1.C" why="always positive" breaks="sign" says="the less probable one"
+def score_gap(p, j, k):
+    return abs(math.log(p[j] / p[k]))
+
+# %% wrong="4.1.C" why="exchanges the classes" breaks="sign" says="exchanged"
+def score_gap(p, j, k):
+    return math.log(p[k] / p[j])
+
+# %% right="4.1.4a" how="torch.softmax of two scores"
+def win_probability(a, b):
+    return torch.softmax(torch.tensor([a, b], dtype=torch.float64), dim=0)[0]
+
+# %% right="4.1.4a" how="one exponential of the difference, as a tensor"
+def win_probability(a, b):
+    return 1 / (1 + torch.exp(torch.tensor(b - a, dtype=torch.float64)))
+
+# %% right="4.1.4a" how="two cases, so that math.exp never overflows"
+def win_probability(a, b):
+    if a >= b:
+        return 1 / (1 + math.exp(b - a))
+    return math.exp(a - b) / (1 + math.exp(a - b))
+
+# %% wrong="4.1.4a" why="the bare formula" breaks="large scores" says="OverflowError"
+def win_probability(a, b):
+    return math.exp(a) / (math.exp(a) + math.exp(b))
+
+# %% wrong="4.1.4a" why="the bare formula with tensors" breaks="large scores" says="yours is nan"
+def win_probability(a, b):
+    a, b = torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64)
+    return torch.exp(a) / (torch.exp(a) + torch.exp(b))
+
+# %% wrong="4.1.4a" why="cuts the scores at 500" breaks="large scores" says="near -800"
+def win_probability(a, b):
+    a, b = min(max(a, -500), 500), min(max(b, -500), 500)
+    return math.exp(a) / (math.exp(a) + math.exp(b))
+
+# %% wrong="4.1.4a" why="probability of the other item" breaks="value" says="the other item"
+def win_probability(a, b):
+    return torch.sigmoid(torch.tensor(float(b) - float(a), dtype=torch.float64)).item()
+
+# %% wrong="4.1.4a" why="share of the scores" breaks="value" says="scores 1 + log 3 and 1"
+def win_probability(a, b):
+    return a / (a + b)
+
+# %% wrong="4.1.4a" why="to base 2" breaks="value" says="scores 1 + log 3 and 1"
+def win_probability(a, b):
+    return 1 / (1 + 2.0 ** (min(b - a, 1000)))
+
+# %% right="4.1.4b" how="log-sum-exp plus log-odds"
+def neither_score(scores, r):
+    return torch.logsumexp(torch.tensor(scores, dtype=torch.float64), 0) + math.log(r) - math.log(1 - r)
+
+# %% right="4.1.4b" how="torch.logit"
+def neither_score(scores, r):
+    total_weight = torch.exp(torch.tensor(scores, dtype=torch.float64)).sum()
+    return (torch.logit(torch.tensor(r, dtype=torch.float64)) + torch.log(total_weight)).item()
+
+# %% wrong="4.1.4b" why="one item's weight only" breaks="any number of items" says="Both items weigh"
+def neither_score(scores, r):
+    return math.log(r / (1 - r)) + max(scores)
+
+# %% wrong="4.1.4b" why="the first two items only" breaks="any number of items" says="twenty items"
+def neither_score(scores, r):
+    return math.log(r / (1 - r) * (sum(math.exp(s) for s in scores[:2]) + (math.exp(scores[2]) if len(scores) == 3 else 0)))
+
+# %% wrong="4.1.4b" why="r in place of r / (1 - r)" breaks="probability" says="r = 0.5"
+def neither_score(scores, r):
+    return math.log(r * sum(math.exp(s) for s in scores))
+
+# %% wrong="4.1.4b" why="r and 1 - r exchanged" breaks="probability" says="are exchanged"
+def neither_score(scores, r):
+    return math.log((1 - r) / r * sum(math.exp(s) for s in scores))
+
+# %% wrong="4.1.4b" why="the exponential of c" breaks="probability" says="r = 0.5"
+def neither_score(scores, r):
+    return r / (1 - r) * sum(math.exp(s) for s in scores)
+
+# %% wrong="4.1.4b" why="the scores are added, not their exponentials" breaks="probability" says="two items with score 0"
+def neither_score(scores, r):
+    return math.log(r / (1 - r)) + sum(scores)
+
+# %% right="4.1.7a" how="a power"
+def power_for(factor):
+    return factor ** -1
+
+# %% wrong="4.1.7a" why="takes the power for the temperature" breaks="value" says="Higher powers are colder"
+def power_for(factor):
+    return factor
+
+# %% wrong="4.1.7a" why="root" breaks="value" says="α for"
+def power_for(factor):
+    return 1 / math.sqrt(factor)
+
+# %% wrong="4.1.7a" why="only 2 and 1/2 in mind" breaks="value" says="four times"
+def power_for(factor):
+    return 0.5 if factor > 1 else 2.0
+
+# %% right="4.1.7b" how="max-shift by hand"
+def at_power(p, alpha):
+    scores = alpha * (p.log() - p.max().log())
+    weights = scores.exp()
+    return weights / weights.sum()
+
+# %% right="4.1.7b" how="divides by the largest first"
+def at_power(p, alpha):
+    q = (p.double() / p.double().max()) ** alpha
+    return q / q.sum()
+
+# %% wrong="4.1.7b" why="the plain formula" breaks="large powers" says="power 2000"
+def at_power(p, alpha):
+    return p ** alpha / (p ** alpha).sum()
+
+# %% wrong="4.1.7b" why="the plain formula in float64" breaks="large powers" says="power 2000"
+def at_power(p, alpha):
+    q = p.double() ** alpha
+    return q / q.sum()
+
+# %% wrong="4.1.7b" why="a small number under the logarithm" breaks="zeros" says="What is impossible"
+def at_power(p, alpha):
+    return torch.softmax(alpha * torch.log(p + 1e-9), dim=0)
+
+# %% wrong="4.1.7b" why="takes alpha for a temperature" breaks="values" says="not a temperature"
+def at_power(p, alpha):
+    return torch.softmax(torch.log(p) / alpha, dim=0)
+
+# %% wrong="4.1.7b" why="not divided by the sum" breaks="values" says="divided by their sum"
+def at_power(p, alpha):
+    return p ** alpha
+
+# %% wrong="4.1.7b" why="probabilities taken for scores" breaks="values" says="the logarithms of p"
+def at_power(p, alpha):
+    return torch.softmax(alpha * p, dim=0)
+
+# %% right="4.1.7c" how="counts"
+def limits(p):
+    top, possible = p == p.max(), p != 0
+    return top / top.sum(), possible / possible.sum()
+
+# %% right="4.1.7c" how="extreme temperatures"
+def limits(p):
+    scores = torch.log(p.double())
+    return torch.softmax(scores * 1e12, dim=0), torch.softmax(scores * 1e-12, dim=0)
+
+# %% wrong="4.1.7c" why="argmax" breaks="ties" says="The two largest must share"
+def limits(p):
+    cold = F.one_hot(p.argmax(), len(p)).float()
+    hot = (p > 0).float()
+    return cold, hot / hot.sum()
+
+# %% wrong="4.1.7c" why="ties not divided" breaks="ties" says="cold, p = (0.4, 0, 0.4, 0.2)"
+def limits(p):
+    hot = (p > 0).float()
+    return (p == p.max()).float(), hot / hot.sum()
+
+# %% wrong="4.1.7c" why="uniform over all classes" breaks="zeros" says="It stays so"
+def limits(p):
+    cold = (p == p.max()).float()
+    return cold / cold.sum(), torch.full_like(p, 1 / len(p))
+
+# %% wrong="4.1.7c" why="exchanges the two" breaks="cold" says="for high temperatures"
+def limits(p):
+    cold, hot = (p == p.max()).float(), (p > 0).float()
+    return hot / hot.sum(), cold / cold.sum()
+
+# %% wrong="4.1.7c" why="p itself for the hot limit" breaks="hot" says="hot, p = (0.2, 0.5, 0.3)"
+def limits(p):
+    cold = (p == p.max()).float()
+    return cold / cold.sum(), p
+
+# %% wrong="4.1.7c" why="hot is not divided" breaks="hot" says="hot, p = (0.2, 0.5, 0.3)"
+def limits(p):
+    cold = (p == p.max()).float()
+    return cold / cold.sum(), (p > 0).float()
+
+# %% wrong="4.1.7c" why="the smallest class is the coldest" breaks="cold" says="cold, p = (0.2, 0.5, 0.3)"
+def limits(p):
+    cold, hot = (p == p.min()).float(), (p > 0).float()
+    return cold / cold.sum(), hot / hot.sum()
+
+# %% right="4.1.D" how="gather"
+def label_losses(P, y):
+    return -P.gather(1, y[:, None]).squeeze(1).log()
+
+# %% right="4.1.D" how="one-hot product before the logarithm"
+def label_losses(P, y):
+    Y = (y[:, None] == torch.arange(P.shape[1])).to(P.dtype)
+    return -torch.log((P * Y).sum(dim=1))
+
+# %% right="4.1.D" how="nll_loss"
+def label_losses(P, y):
+    return F.nll_loss(P.log(), y, reduction="none")
+
+# %% wrong="4.1.D" why="the mean" breaks="shape" says="shape for 3 examples"
+def label_losses(P, y):
+    return -torch.log(P[torch.arange(len(y)), y]).mean()
+
+# %% wrong="4.1.D" why="all rows for each label" breaks="shape" says="shape for 3 examples"
+def label_losses(P, y):
+    return -torch.log(P[:, y])
+
+# %% wrong="4.1.D" why="the one-hot sum, where 0 times -inf is nan" breaks="zeros elsewhere" says="0 · log 0 is nan"
+def label_losses(P, y):
+    Y = (y[:, None] == torch.arange(P.shape[1])).to(P.dtype)
+    return -(Y * torch.log(P)).sum(dim=1)
+
+# %% wrong="4.1.D" why="no minus" breaks="values" says="The minus sign is missing"
+def label_losses(P, y):
+    return torch.log(P[torch.arange(len(y)), y])
+
+# %% wrong="4.1.D" why="base 2" breaks="values" says="base 2"
+def label_losses(P, y):
+    return -torch.log2(P[torch.arange(len(y)), y])
+
+# %% wrong="4.1.D" why="takes probabilities for scores" breaks="values" says="labels with the probabilities"
+def label_losses(P, y):
+    return F.cross_entropy(P, y, reduction="none")
+
+# %% wrong="4.1.D" why="the largest probability, not the label's" breaks="values" says="labels with the probabilities"
+def label_losses(P, y):
+    return -torch.log(P.max(dim=1).values)
+
+# %% right="4.1.E" how="autograd"
+def logit_gradient(O, y):
+    O = O.clone().requires_grad_(True)
+    F.cross_entropy(O, y).backward()
+    return O.grad
+
+# %% right="4.1.E" how="subtracts 1 at the labels"
+def logit_gradient(O, y):
+    G = torch.softmax(O, dim=1)
+    G[torch.arange(len(y)), y] -= 1
+    return G / len(y)
+
+# %% wrong="4.1.E" why="the sum" breaks="mean" says="gradient of the sum"
+def logit_gradient(O, y):
+    return torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])
+
+# %% wrong="4.1.E" why="divided by all entries" breaks="mean" says="number of entries"
+def logit_gradient(O, y):
+    return (torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])) / O.numel()
+
+# %% wrong="4.1.E" why="label minus prediction" breaks="values" says="uphill"
+def logit_gradient(O, y):
+    return (F.one_hot(y, O.shape[1]) - torch.softmax(O, dim=1)) / len(O)
+
+# %% wrong="4.1.E" why="scores minus labels" breaks="values" says="softmax (1/4, 1/2, 1/4)"
+def logit_gradient(O, y):
+    return (O - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.E" why="softmax over the examples" breaks="values" says="softmax (1/4, 1/2, 1/4)"
+def logit_gradient(O, y):
+    return (torch.softmax(O, dim=0) - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.E" why="only the entries of the labels" breaks="shape" says="shape for 2 examples of 3 classes"
+def logit_gradient(O, y):
+    P = torch.softmax(O, dim=1)
+    return (P[torch.arange(len(y)), y] - 1) / len(y)
+
+# %% wrong="4.1.E" why="writes the result into its argument" breaks="arguments kept" says="O after the call"
+def logit_gradient(O, y):
+    O -= O.max(dim=1, keepdim=True).values
+    P = O.exp() / O.exp().sum(dim=1, keepdim=True)
+    return (P - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% right="4.1.1a" how="autograd twice"
+def second_derivatives(o, y):
+    H = torch.autograd.functional.hessian(lambda s: F.cross_entropy(s[None], torch.tensor([y])), o)
+    return H.diag()
+
+# %% right="4.1.1a" how="second differences"
+def second_derivatives(o, y):
+    o, h, found = o.double(), 1e-3, []
+
+    def loss(s):
+        return torch.logsumexp(s, 0) - s[y]
+
+    for j in range(len(o)):
+        e = torch.zeros(len(o), dtype=torch.float64)
+        e[j] = h
+        found.append((loss(o + e) - 2 * loss(o) + loss(o - e)) / h ** 2)
+    return torch.stack(found)
+
+# %% wrong="4.1.1a" why="the softmax" breaks="values" says="the first derivative of log S"
+def second_derivatives(o, y):
+    return torch.softmax(o, dim=0)
+
+# %% wrong="4.1.1a" why="the gradient" breaks="values" says="This is the gradient"
+def second_derivatives(o, y):
+    p = torch.softmax(o, dim=0)
+    p[y] -= 1
+    return p
+
+# %% wrong="4.1.1a" why="the square" breaks="values" says="the square of the softmax"
+def second_derivatives(o, y):
+    return torch.softmax(o, dim=0) ** 2
+
+# %% wrong="4.1.1a" why="the label's part is derived, too" breaks="label" says="label 0"
+def second_derivatives(o, y):
+    p = torch.softmax(o, dim=0)
+    return p * (1 - p) if y == 1 else (p - F.one_hot(torch.tensor(y), len(o))) * (1 - p)
+
+# %% wrong="4.1.1a" why="the gradient's square" breaks="label" says="softmax (1/4, 1/2, 1/4)"
+def second_derivatives(o, y):
+    p = torch.softmax(o, dim=0)
+    return (p - F.one_hot(torch.tensor(y), len(o))) ** 2
+
+# %% wrong="4.1.1a" why="the whole matrix" breaks="shape" says="shape for 3 classes"
+def second_derivatives(o, y):
+    p = torch.softmax(o, dim=0)
+    return torch.diag(p) - p[:, None] * p
+
+# %% wrong="4.1.1a" why="added up" breaks="shape" says="shape for 3 classes"
+def second_derivatives(o, y):
+    p = torch.softmax(o, dim=0)
+    return (p * (1 - p)).sum()
+
+# %% right="4.1.1b" how="the covariance matrix between v and v"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    return v @ (torch.diag(p) - torch.outer(p, p)) @ v
+
+# %% right="4.1.1b" how="the mean squared deviation"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    mean = p @ v
+    return p @ (v - mean) ** 2
+
+# %% right="4.1.1b" how="a second difference"
+def bend(o, v):
+    def g(t):
+        return torch.logsumexp(o.double() + t * v.double(), 0)
+
+    return ((g(1e-3) - 2 * g(0.0) + g(-1e-3)) / 1e-6).item()
+
+# %% wrong="4.1.1b" why="the mean square" breaks="value" says="the square of E[v] is missing"
+def bend(o, v):
+    return (torch.softmax(o, dim=0) * v ** 2).sum()
+
+# %% wrong="4.1.1b" why="the variance of v itself" breaks="value" says="not equally"
+def bend(o, v):
+    return v.var(correction=0)
+
+# %% wrong="4.1.1b" why="the diagonal only" breaks="value" says="v = (1, -1, 3)"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    return (p * (1 - p) * v ** 2).sum()
+
+# %% wrong="4.1.1b" why="the standard deviation" breaks="value" says="standard deviation"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    return ((p * v ** 2).sum() - (p * v).sum() ** 2).sqrt()
+
+# %% wrong="4.1.1b" why="the direction made a unit vector" breaks="value" says="need not have length 1"
+def bend(o, v):
+    p, v = torch.softmax(o, dim=0), v / v.norm()
+    return (p * v ** 2).sum() - (p * v).sum() ** 2
+
+# %% wrong="4.1.1b" why="a tensor of shape (1,)" breaks="one number" says="shape of the result"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    return (p * v ** 2).sum(dim=0, keepdim=True) - (p * v).sum(dim=0, keepdim=True) ** 2
+
+# %% wrong="4.1.1b" why="a number for each class" breaks="one number" says="shape of the result"
+def bend(o, v):
+    p = torch.softmax(o, dim=0)
+    return p * (v - (p * v).sum()) ** 2
+
+# %% right="4.1.F" how="xlogy"
+def entropy_bits(p):
+    return -torch.xlogy(p, p).sum() / math.log(2)
+
+# %% right="4.1.F" how="a loop over plain numbers"
+def entropy_bits(p):
+    return -sum(v * math.log2(v) for v in p.tolist() if v > 0)
+
+# %% wrong="4.1.F" why="nats" breaks="value" says="This is in nats"
+def entropy_bits(p):
+    return -torch.xlogy(p, p).sum()
+
+# %% wrong="4.1.F" why="no minus" breaks="value" says="The minus sign is missing"
+def entropy_bits(p):
+    return torch.xlogy(p, p).sum() / math.log(2)
+
+# %% wrong="4.1.F" why="the plain mean of the surprisals" breaks="value" says="counts with its probability"
+def entropy_bits(p):
+    return -torch.log2(p[p > 0]).mean()
+
+# %% wrong="4.1.F" why="0 times log 0" breaks="zeros" says="0 · log 0 is nan"
+def entropy_bits(p):
+    return -(p * torch.log2(p)).sum()
+
+# %% wrong="4.1.F" why="zeros counted as 1e-3" breaks="zeros" says="0, 1/2, 1/2"
+def entropy_bits(p):
+    q = p.clamp(min=1e-3)
+    return -(q * torch.log2(q)).sum()
+
+# %% wrong="4.1.F" why="a number for each class" breaks="one number" says="shape of the result"
+def entropy_bits(p):
+    return -torch.xlogy(p, p) / math.log(2)
+
+# %% wrong="4.1.F" why="shape (1,)" breaks="one number" says="shape of the result"
+def entropy_bits(p):
+    return -torch.xlogy(p, p).sum(dim=0, keepdim=True) / math.log(2)
+
+# %% right="4.1.2a" how="another shortest code, the waste to three decimals"
+code3 = {"c": "1", "b": "00", "a": "01"}
+waste = 0.082
+
+# %% wrong="4.1.2a" why="two bits each" breaks="shortest" says="fewer than 6 letters"
+code3 = {"a": "00", "b": "01", "c": "10"}
+waste = 5 / 3 - math.log2(3)
+
+# %% wrong="4.1.2a" why="a word that begins another" breaks="prefix-free" says="not the beginning"
+code3 = {"a": "0", "b": "1", "c": "10"}
+waste = 5 / 3 - math.log2(3)
+
+# %% wrong="4.1.2a" why="numbers for words" breaks="words" says="strings of zeros and ones"
+code3 = {"a": 0, "b": 10, "c": 11}
+waste = 5 / 3 - math.log2(3)
+
+# %% wrong="4.1.2a" why="a list of words" breaks="words" says="code3"
+code3 = ["0", "10", "11"]
+waste = 5 / 3 - math.log2(3)
+
+# %% wrong="4.1.2a" why="an empty word" breaks="words" says="at least one"
+code3 = {"a": "", "b": "0", "c": "1"}
+waste = 5 / 3 - math.log2(3)
+
+# %% wrong="4.1.2a" why="the average length for the waste" breaks="waste" says="has to be subtracted"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 5 / 3
+
+# %% wrong="4.1.2a" why="the entropy in nats" breaks="waste" says="is to be in bits"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 5 / 3 - math.log(3)
+
+# %% right="4.1.2b" how="a loop over whole numbers"
+def bits_per_observation(n):
+    bits = 0
+    while 2 ** bits < 3 ** n:
+        bits += 1
+    return bits / n
+
+
+short_block = 17
+
+# %% right="4.1.2b" how="bit_length"
+def bits_per_observation(n):
+    return (3 ** n).bit_length() / n
+
+
+short_block = torch.tensor([bits_per_observation(k) < 1.59 for k in range(1, 50)]).int().argmax().item() + 1
+
+# %% wrong="4.1.2b" why="the whole word" breaks="value" says="divide by n"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3))
+
+
+short_block = 17
+
+# %% wrong="4.1.2b" why="not rounded" breaks="value" says="round up"
+def bits_per_observation(n):
+    return math.log2(3 ** n) / n
+
+
+short_block = 17
+
+# %% wrong="4.1.2b" why="rounded down" breaks="value" says="less than 3 to the power n"
+def bits_per_observation(n):
+    return math.floor(n * math.log2(3)) / n
+
+
+short_block = 17
+
+# %% wrong="4.1.2b" why="rounded up after the division" breaks="value" says="n = 3"
+def bits_per_observation(n):
+    return math.ceil(math.log2(3))
+
+
+short_block = 17
+
+# %% wrong="4.1.2b" why="five, with its 1.6" breaks="short block" says="larger than 5"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3)) / n
+
+
+short_block = 5
+
+# %% wrong="4.1.2b" why="a block that is not the smallest" breaks="short block" says="short_block"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3)) / n
+
+
+short_block = 29
+
+# %% wrong="4.1.2b" why="the best of the first hundred, not the first" breaks="short block" says="short_block"
+def bits_per_observation(n):
+    return math.ceil(n * math.log2(3)) / n
+
+
+short_block = min(range(1, 1001), key=bits_per_observation)
+
+# %% right="4.1.3a" how="the length of the largest number, by division"
+def digits_needed(values, levels):
+    rest, digits = values - 1, 0
+    while rest:
+        rest //= levels
+        digits += 1
+    return digits
+
+# %% right="4.1.3a" how="logarithm, then put right"
+def digits_needed(values, levels):
+    digits = round(math.log(values) / math.log(levels))
+    return digits if levels ** digits >= values else digits + 1
+
+# %% wrong="4.1.3a" why="trusts the logarithm" breaks="exact powers" says="one digit fewer"
+def digits_needed(values, levels):
+    return math.ceil(math.log(values, levels))
+
+# %% wrong="4.1.3a" why="floor plus 1" breaks="exact powers" says="one digit fewer"
+def digits_needed(values, levels):
+    return math.floor(math.log(values) / math.log(levels) + 1e-12) + 1
+
+# %% wrong="4.1.3a" why="one value too many: from 0 to values" breaks="exact powers" says="one digit fewer"
+def digits_needed(values, levels):
+    digits = 1
+    while levels ** digits <= values:
+        digits += 1
+    return digits
+
+# %% wrong="4.1.3a" why="rounds down" breaks="count" says="8 values, 3 levels"
+def digits_needed(values, levels):
+    return max(1, math.floor(math.log(values) / math.log(levels) + 1e-12))
+
+# %% wrong="4.1.3a" why="divides" breaks="count" says="8 values, 3 levels"
+def digits_needed(values, levels):
+    return -(-values // levels)
+
+# %% wrong="4.1.3a" why="digits with levels + 1, as 0 were not counted" breaks="count" says="values"
+def digits_needed(values, levels):
+    digits = 1
+    while (levels + 1) ** digits < values:
+        digits += 1
+    return digits
+
+# %% wrong="4.1.3a" why="a float" breaks="whole number" says="the result for 8 values"
+def digits_needed(values, levels):
+    digits, reach = 0.0, 1
+    while reach < values:
+        digits, reach = digits + 1, reach * levels
+    return digits
+
+# %% right="4.1.3b" how="natural logarithms"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second * math.log(2) / math.log(levels)
+
+# %% right="4.1.3b" how="logarithm to the base of the levels"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second * math.log(2, levels)
+
+# %% wrong="4.1.3b" why="divides by the levels" breaks="value" says="a billion bits a second, 2 levels"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / levels
+
+# %% wrong="4.1.3b" why="multiplies" breaks="value" says="fewer symbols"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second * math.log2(levels)
+
+# %% wrong="4.1.3b" why="whole bits in a symbol, rounded up" breaks="value" says="not a whole number"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / math.ceil(math.log2(levels))
+
+# %% right="4.1.5a" how="torch, softplus of minus the distance"
+def soft_gap(a, b):
+    return F.softplus(torch.tensor(-abs(a - b), dtype=torch.float64)).item()
+
+# %% right="4.1.5a" how="two cases"
+def soft_gap(a, b):
+    return math.log1p(math.exp(b - a)) if a > b else math.log1p(math.exp(a - b))
+
+# %% wrong="4.1.5a" why="the plain formula" breaks="large numbers" says="OverflowError"
+def soft_gap(a, b):
+    if abs(a - b) > 30:
+        return math.exp(-abs(a - b))
+    return math.log(math.exp(a) + math.exp(b)) - max(a, b)
+
+# %% wrong="4.1.5a" why="log of 1 plus something" breaks="tiny gaps" says="60 and 0"
+def soft_gap(a, b):
+    return math.log(1 + math.exp(-abs(a - b)))
+
+# %% wrong="4.1.5a" why="logsumexp minus the maximum" breaks="tiny gaps" says="60 and 0"
+def soft_gap(a, b):
+    return torch.logsumexp(torch.tensor([a, b], dtype=torch.float64), 0).item() - max(a, b)
+
+# %% wrong="4.1.5a" why="a is taken for the larger" breaks="either order" says="whichever it is"
+def soft_gap(a, b):
+    return math.log1p(math.exp(b - a)) if b - a < 700 else b - a
+
+# %% wrong="4.1.5a" why="the soft maximum itself" breaks="value" says="subtract the maximum"
+def soft_gap(a, b):
+    return max(a, b) + math.log1p(math.exp(-abs(a - b)))
+
+# %% wrong="4.1.5a" why="a plus sign in the exponent" breaks="value" says="a = log 3, b = 0"
+def soft_gap(a, b):
+    return math.log1p(math.exp(min(abs(a - b), 700)))
+
+# %% right="4.1.5b" how="torch"
+def sharpness(n, eps):
+    return (torch.log(torch.tensor(float(n), dtype=torch.float64)) / eps).item()
+
+# %% right="4.1.5b" how="base 2 and back"
+def sharpness(n, eps):
+    return math.log2(n) * math.log(2) / eps
+
+# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="take the logarithm of n"
+def sharpness(n, eps):
+    return n / eps
+
+# %% wrong="4.1.5b" why="the bound for two numbers" breaks="enough" says="All n numbers may be equal"
+def sharpness(n, eps):
+    return math.log(2) / eps
+
+# %% wrong="4.1.5b" why="eps above" breaks="enough" says="A smaller eps needs a larger λ"
+def sharpness(n, eps):
+    return eps / math.log(n)
+
+# %% wrong="4.1.5b" why="twice as large, to be on the safe side" breaks="smallest" says="2 numbers, eps = 0.1"
+def sharpness(n, eps):
+    return 2 * math.log(n) / eps
+
+# %% wrong="4.1.5b" why="log of n - 1" breaks="enough" says="2 numbers, eps = 0.1"
+def sharpness(n, eps):
+    return math.log(n - 1) / eps
+
+# %% right="4.1.6b" how="through the sum itself"
+def after_shift(g, c, copies):
+    return math.log(copies * math.exp(g) * math.exp(c))
+
+# %% right="4.1.6b" how="log-sum-exp of equal copies"
+def after_shift(g, c, copies):
+    return torch.logsumexp(torch.full((copies,), g + c, dtype=torch.float64), 0)
+
+# %% wrong="4.1.6b" why="as printed: unchanged" breaks="shift" says="The softmax does not notice a shift"
+def after_shift(g, c, copies):
+    return g + math.log(copies)
+
+# %% wrong="4.1.6b" why="the wrong sign" breaks="shift" says="Nothing is subtracted"
+def after_shift(g, c, copies):
+    return g - c + math.log(copies)
+
+# %% wrong="4.1.6b" why="multiplied" breaks="shift" says="grows by c"
+def after_shift(g, c, copies):
+    return g * c + math.log(copies) if c else g + math.log(copies)
+
+# %% wrong="4.1.6b" why="multiplied by the copies" breaks="copies" says="grows by log 3"
+def after_shift(g, c, copies):
+    return copies * (g + c)
+
+# %% wrong="4.1.6b" why="the number of copies added" breaks="copies" says="g = 0.5, c = 0, three copies"
+def after_shift(g, c, copies):
+    return g + c + copies - 1
+
+# %% wrong="4.1.6b" why="copies forgotten" breaks="copies" says="three copies"
+def after_shift(g, c, copies):
+    return g + c
+
+# %% right="4.1.6c" how="computed"
+printed = [torch.log(torch.exp(torch.tensor(row)).sum()).item() for row in ([0., 200.], [-200., -200.], [-200., 0.], [88., 88., 88.])]
+right_values = [200.00, -199.31, 0.00, 89.10]
+
+# %% wrong="4.1.6c" why="three finite exponentials taken for a finite sum" breaks="printed" says="row [88.0, 88.0, 88.0]: is it infinite"
+printed = [float("inf"), float("-inf"), 0.0, 89.1]
+right_values = [200.0, -199.31, 0.0, 89.1]
+
+# %% wrong="4.1.6c" why="0 for the underflow" breaks="printed" says="row [-200.0, -200.0]: is it infinite"
+printed = [float("inf"), 0.0, 0.0, float("inf")]
+right_values = [200.0, -199.31, 0.0, 89.1]
+
+# %% wrong="4.1.6c" why="any underflow is minus infinity" breaks="printed" says="row [-200.0, 0.0]"
+printed = [float("inf"), float("-inf"), float("-inf"), float("inf")]
+right_values = [200.0, -199.31, 0.0, 89.1]
+
+# %% wrong="4.1.6c" why="the maximum for the soft maximum" breaks="right values" says="clearly above its equal entries"
+printed = [float("inf"), float("-inf"), 0.0, float("inf")]
+right_values = [200.0, -200.0, 0.0, 88.0]
+
+# %% wrong="4.1.6c" why="log 2 with the wrong sign" breaks="right values" says="right_values, row [-200.0, -200.0]"
+printed = [float("inf"), float("-inf"), 0.0, float("inf")]
+right_values = [200.0, -200.69, 0.0, 89.1]
+
+# %% wrong="4.1.6c" why="the sum of the numbers" breaks="right values" says="right_values, row [-200.0, -200.0]"
+printed = [float("inf"), float("-inf"), 0.0, float("inf")]
+right_values = [200.0, -400.0, -200.0, 264.0]
+
+# %% right="4.1.6d" how="torch.logsumexp"
+def log_sum_exp(X):
+    return torch.logsumexp(X, dim=1)
+
+# %% right="4.1.6d" how="row by row"
+def log_sum_exp(X):
+    found = []
+    for row in X:
+        m = row.max()
+        found.append(m + (row - m).exp().sum().log())
+    return torch.stack(found)
+
+# %% right="4.1.6d" how="minus log softmax at the largest entry"
+def log_sum_exp(X):
+    top, at = X.max(dim=1)
+    return top - torch.log_softmax(X, dim=1).gather(1, at[:, None]).squeeze(1)
+
+# %% wrong="4.1.6d" why="the plain formula" breaks="huge and tiny" says="rows in the thousands"
+def log_sum_exp(X):
+    return torch.log(torch.exp(X).sum(dim=1))
+
+# %% wrong="4.1.6d" why="the largest entry of the batch" breaks="huge and tiny" says="from that row"
+def log_sum_exp(X):
+    m = X.max()
+    return m + torch.log(torch.exp(X - m).sum(dim=1))
+
+# %% wrong="4.1.6d" why="the shift is not added back" breaks="values" says="has to be added back"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    return torch.log(torch.exp(X - m).sum(dim=1))
+
+# %% wrong="4.1.6d" why="the maximum" breaks="values" says="largest entry of each row"
+def log_sum_exp(X):
+    return X.max(dim=1).values
+
+# %% wrong="4.1.6d" why="a column plus a row" breaks="shape" says="broadcasts to (n, n)"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    return m + torch.log(torch.exp(X - m).sum(dim=1))
+
+# %% wrong="4.1.6d" why="a column" breaks="shape" says="shape for 4 rows"
+def log_sum_exp(X):
+    return torch.logsumexp(X, dim=1, keepdim=True)
+
+# %% wrong="4.1.6d" why="float32 inside" breaks="shape" says="dtype for float64"
+def log_sum_exp(X):
+    return torch.logsumexp(X.float(), dim=1)
+
+# %% wrong="4.1.6d" why="subtracts the mean" breaks="minus infinity" says="yours is nan"
+def log_sum_exp(X):
+    m = X.mean(dim=1, keepdim=True)
+    return m[:, 0] + torch.logsumexp(X - m, dim=1)
+
+# %% wrong="4.1.6d" why="minus infinity replaced by 0" breaks="minus infinity" says="(0, -inf, 0)"
+def log_sum_exp(X):
+    return torch.logsumexp(X.nan_to_num(neginf=0.0), dim=1)
+
+# %% wrong="4.1.6d" why="subtracts in place" breaks="arguments kept" says="X after the call"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    X -= m
+    return m[:, 0] + torch.log(torch.exp(X).sum(dim=1))
+
+# %% right="4.1.5c" how="torch.logsumexp"
+def soft_max(x, lam):
+    return torch.logsumexp(lam * x, dim=0) / lam
+
+# %% right="4.1.5c" how="shift after scaling"
+def soft_max(x, lam):
+    z = lam * x.double()
+    return ((z.max() + torch.exp(z - z.max()).sum().log()) / lam).item()
+
+# %% wrong="4.1.5c" why="the plain formula" breaks="sharp" says="use the max-shift"
+def soft_max(x, lam):
+    return torch.log(torch.exp(lam * x).sum()) / lam
+
+# %% wrong="4.1.5c" why="shifted, but overflow only in mind" breaks="sharp" says="(-3, -1), λ = 10,000"
+def soft_max(x, lam):
+    m = x.max().clamp(min=0)
+    return m + torch.log(torch.exp(lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.5c" why="not divided by λ" breaks="value" says="Divide by λ at the end"
+def soft_max(x, lam):
+    return torch.logsumexp(lam * x, dim=0)
+
+# %% wrong="4.1.5c" why="λ outside only" breaks="value" says="λ belongs inside"
+def soft_max(x, lam):
+    return torch.logsumexp(x, dim=0) / lam
+
+# %% wrong="4.1.5c" why="λ as a temperature" breaks="value" says="λ = 2"
+def soft_max(x, lam):
+    return lam * torch.logsumexp(x / lam, dim=0)
+
+# %% wrong="4.1.5c" why="the mean of the exponentials" breaks="value" says="λ = 1"
+def soft_max(x, lam):
+    return (torch.logsumexp(lam * x, dim=0) - math.log(len(x))) / lam
+
+# %% wrong="4.1.5c" why="shape (1,)" breaks="one number" says="shape of the result"
+def soft_max(x, lam):
+    return torch.logsumexp(lam * x, dim=0, keepdim=True) / lam
+
+# %% wrong="4.1.5c" why="the softmax weights" breaks="one number" says="shape of the result"
+def soft_max(x, lam):
+    return torch.softmax(lam * x, dim=0)
+
+# %% right="4.1.5d" how="minus the soft maximum of the negatives"
+def soft_min(x, lam):
+    return -torch.logsumexp(-lam * x, dim=0) / lam
+
+# %% right="4.1.5d" how="negative λ"
+def soft_min(x, lam):
+    return torch.logsumexp((-lam) * x, dim=0) / (-lam)
+
+# %% wrong="4.1.5d" why="only the sign inside" breaks="value" says="The sign outside"
+def soft_min(x, lam):
+    return torch.logsumexp(-lam * x, dim=0) / lam
+
+# %% wrong="4.1.5d" why="only the sign outside" breaks="value" says="change the signs inside, too"
+def soft_min(x, lam):
+    return -torch.logsumexp(lam * x, dim=0) / lam
+
+# %% wrong="4.1.5d" why="not divided by λ" breaks="value" says="Divide by λ"
+def soft_min(x, lam):
+    return -torch.logsumexp(-lam * x, dim=0)
+
+# %% wrong="4.1.5d" why="a weighted mean, which lies above the minimum" breaks="below" says="soft"
+def soft_min(x, lam):
+    return (torch.softmax(-lam * x, dim=0) * x).sum()
+
+# %% wrong="4.1.5d" why="the mean of the exponentials, which lies above the minimum" breaks="below" says="λ = 1"
+def soft_min(x, lam):
+    return -(torch.logsumexp(-lam * x, dim=0) - math.log(len(x))) / lam
+
+# %% wrong="4.1.5d" why="the plain formula" breaks="sharp" says="Take out the smallest"
+def soft_min(x, lam):
+    return -torch.log(torch.exp(-lam * x).sum()) / lam
+
+# %% right="4.1.6a" how="another multiple of ones"
+def flat_direction(q):
+    return torch.full((q,), -2.5, dtype=torch.float64)
+
+# %% right="4.1.6a" how="whole numbers"
+def flat_direction(q):
+    return torch.tensor([1] * q)
+
+# %% wrong="4.1.6a" why="the zero vector" breaks="direction" says="is not zero"
+def flat_direction(q):
+    return torch.zeros(q)
+
+# %% wrong="4.1.6a" why="a column" breaks="direction" says="shape for 3 numbers"
+def flat_direction(q):
+    return torch.ones(q, 1)
+
+# %% wrong="4.1.6a" why="one class alone" breaks="flat" says="Which change of all numbers"
+def flat_direction(q):
+    return torch.eye(q)[0]
+
+# %% wrong="4.1.6a" why="a direction that adds up to 0" breaks="flat" says="Which change of all numbers"
+def flat_direction(q):
+    v = torch.zeros(q)
+    v[0], v[1] = 1.0, -1.0
+    return v
+
+# %% wrong="4.1.A" why="class i hot index of first occurrence in names" breaks="values" says="cherry, apple, cherry"
+def one_hot_labels(names, classes):
+    seen = list(dict.fromkeys(names))
+    y = torch.tensor([seen.index(n) for n in names])
+    return (y[:, None] == torch.arange(len(classes))).float()
+
+# %% wrong="4.1.C" why="logit of p_j minus logit of p_k" breaks="value" says="classes 0 and 1"
+def score_gap(p, j, k):
+    return math.log(p[j] / (1 - p[j])) - math.log(p[k] / (1 - p[k]))
+
+# %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="3000 and 3000"
+def win_probability(a, b):
+    try:
+        return math.exp(a) / (math.exp(a) + math.exp(b))
+    except OverflowError:
+        return 1.0
+
+# %% right="4.1.4b" how="bisect"
+def neither_score(scores, r):
+    lo, hi = -100.0, 100.0
+    for _ in range(200):
+        m = (lo + hi) / 2
+        p = torch.softmax(torch.tensor(scores + [m], dtype=torch.float64), 0)[-1]
+        if p < r:
+            lo = m
+        else:
+            hi = m
+    return m
+
+# %% wrong="4.1.4b" why="mean of exps" breaks="any number of items" says="two items"
+def neither_score(scores, r):
+    return math.log(r / (1 - r) * sum(math.exp(s) for s in scores) / len(scores))
+
+# %% right="4.1.7b" how="masked"
+def at_power(p, alpha):
+    q = torch.zeros_like(p)
+    q[p > 0] = torch.softmax(alpha * p[p > 0].log(), 0)
+    return q
+
+# %% wrong="4.1.7b" why="nan_to_num after" breaks="large powers" says="power 2000"
+def at_power(p, alpha):
+    q = p ** alpha
+    return (q / q.sum()).nan_to_num(0.0)
+
+# %% wrong="4.1.7b" why="argmax for large" breaks="large powers" says="equal, so they share"
+def at_power(p, alpha):
+    if alpha > 1000:
+        return F.one_hot(p.argmax(), len(p)).float()
+    return torch.softmax(alpha * p.log(), 0)
+
+# %% right="4.1.D" how="take diag"
+def label_losses(P, y):
+    return -P[:, y].diag().log()
+
+# %% wrong="4.1.E" why="squared error gradient" breaks="values" says="softmax (1/4"
+def logit_gradient(O, y):
+    O = O.clone().requires_grad_(True)
+    ((torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) ** 2).sum(1).mean().backward()
+    return O.grad
+
+# %% wrong="4.1.E" why="divides by classes" breaks="mean" says="label 1"
+def logit_gradient(O, y):
+    return (torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) / O.shape[1]
+
+# %% wrong="4.1.1a" why="p_j p_y" breaks="values" says="label 1"
+def second_derivatives(o, y):
+    p = torch.softmax(o, 0)
+    return -p * p[y]
+
+# %% wrong="4.1.2a" why="waste in total" breaks="waste" says="three times the waste"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 3 * (5 / 3 - math.log2(3))
+
+# %% wrong="4.1.2a" why="unary 0 10 110" breaks="shortest" says="fewer than 6"
+code3 = {"a": "0", "b": "10", "c": "110"}
+waste = 2 - math.log2(3)
+
+# %% right="4.1.5a" how="-logsigmoid"
+def soft_gap(a, b):
+    return -F.logsigmoid(torch.tensor(abs(a - b), dtype=torch.float64))
+
+# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="a = b = 0"
+def soft_gap(a, b):
+    return math.exp(-abs(a - b))
+
+# %% wrong="4.1.6d" why="float64 plain cast back" breaks="huge and tiny" says="from that row"
+def log_sum_exp(X):
+    return torch.log(torch.exp(X.double()).sum(1)).to(X.dtype)
+
+# %% wrong="4.1.5d" why="min" breaks="value" says="λ = 1"
+def soft_min(x, lam):
+    return x.min()
+
+# %% wrong="4.1.6a" why="arange" breaks="flat" says="Which change"
+def flat_direction(q):
+    return torch.arange(q).float() + 1
+
+# %% wrong="4.1.5b" why="log2" breaks="smallest" says="eps = 0.1"
+def sharpness(n, eps):
+    return math.log2(n) / eps

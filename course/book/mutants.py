@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from course.book.build import grade_id, instructor_notebook
+from course.book.build import instructor_notebook
 from course.book.copies import region
 from course.book.gates import answered, used
 from course.book.mutate import Mutant, mutants
-from course.book.section import Section
+from course.book.section import Section, grade_id
 from course.engine.notebook import Engine, role
 
 SECONDS = 3.0           # at least so long may a mutant's check run

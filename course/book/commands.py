@@ -10,6 +10,7 @@ import typer
 from course.where import ROOT, fail
 
 app = typer.Typer()
+PARTS = 4               # exercises that are shown in full: one, or the parts of one
 
 
 @app.command(short_help="Build the student notebooks from solutions/.")
@@ -112,8 +113,8 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
             seen.append((section, facts, len(findings)))
             if overview:
                 continue
-            if len(facts) == 1:
-                summary.exercise(console, *facts.values())
+            for fact in facts.values() if len(facts) <= PARTS else ():
+                summary.exercise(console, fact)
             for finding in findings:
                 typer.echo(str(finding))
             count = len(only) if only else len(section.exercises)

@@ -67,7 +67,8 @@ def test_all_held(card):
 
 def test_one_failed(card):
     text, page, passed = card(CHECK, 5)
-    assert text.split("\n")[:4] == ["9.9.1 not yet", "  held         shape", "  failed       value: twice 3", "  not reached  kept"]
+    assert text.split("\n")[:4] == [
+        "9.9.1 not yet", "  held         shape", "  failed       value: twice 3", "  not reached  kept"]
     assert "✗ failed: value: twice 3" in page and "○ not reached: kept" in page and not passed
 
 

@@ -62,7 +62,7 @@ u = torch.rand(8, generator=generator)
 print(u)
 print(u < 0.3)                                          # a coin that shows heads with probability 0.3
 
-# %% [markdown] task="2.6.A" kind="code" minutes=3 difficulty=1 core=true needs="probability, sampling, seed, random generator"
+# %% [markdown] task="2.6.A" kind="code" minutes=3 difficulty=1 core=true needs="probability, sample, sampling, seed, random generator"
 # ### A loaded die
 #
 # Write `rolls(p, n, seed)`. `p` is a float tensor of shape (k,), the probabilities of the faces 0 to k - 1, which add up to 1.
@@ -152,8 +152,9 @@ print("after 10000 tosses:", [f"{s:.3f}" for s in shares[:, -1]])
 
 # %% [markdown]
 # *What to see:* on the left anything goes; on the right all eight lines lie on the dashed one. This is the **law of large
-# numbers**: the mean of n independent draws tends to its expected value as n grows. It is why training on many
-# examples can work at all.
+# numbers**: the share of an outcome among n independent draws tends to its probability as n grows. (More generally the
+# mean of n draws tends to a fixed number, the expectation; more of that below.) It is why training on many examples can
+# work at all.
 #
 # The law does not say that heads and tails even out. A coin has no memory, and never makes up for a run of heads. Look at
 # the *number* of heads of 400 fair coins, and how far it is from n/2 on average:
@@ -330,9 +331,9 @@ assert_type(pair, (tuple, list), "what union_bounds returns", of="low")
 assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low")
 assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
-                       "The product rule for independent events gives one possible value, not the smallest.": 0.625})
+                       "p + q - pq is one possible value, not the smallest.": 0.625})
 assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
-             mistakes={"Independent events are not the extreme case.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
+             mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
 assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5)
 assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"A probability cannot be larger than 1.": 1.25})
@@ -370,10 +371,10 @@ assert_type(pair, (tuple, list), "what intersection_bounds returns", of="low")
 assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="low")
 assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
              mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
-                       "The product rule for independent events gives one possible value, not the smallest.": 0.375})
+                       "p times q is one possible value, not the smallest.": 0.375})
 assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
-                       "Independent events are not the extreme case.": 0.375})
+                       "p times q is one possible value, not the largest.": 0.375})
 assert_close(intersection_bounds(0.5, 0.25)[0], 0.0, "low for p = 0.5, q = 0.25", of="low", atol=1e-6,
              mistakes={"A probability cannot be negative.": -0.25})
 assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5)
@@ -391,7 +392,7 @@ for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4
 # the train was on time or late (columns). Divided by 200, the counts become **joint probabilities** $P(W = w, L = l)$: the
 # probability that both hold. All entries together make 1.
 #
-# Sum each row, and you have the probability of the weather alone; sum each column, and you have that of a late train. These
+# Sum each row, and you have the probabilities of the weather alone; sum each column, and you have those of the train. These
 # are **marginal probabilities**; they used to be written in the margin of the table.
 
 # %%
@@ -577,8 +578,9 @@ print(f"P(second late | first late) = {both_late / late[1]:.2f}")
 #
 # $$A \rightarrow B \rightarrow C,\qquad P(C \mid A, B) = P(C \mid B).$$
 #
-# Yesterday's snow makes today's late, and today's makes tomorrow's; who knows today's learns nothing about tomorrow's from
-# yesterday's. Such a *Markov chain* is the simplest model of a text or of weather.
+# A morning train that is late delays the noon train, and that one delays the evening train. Who knows how late the noon train
+# is, learns nothing more about the evening from the morning. Such a *Markov chain* is the simplest model of the weather
+# from day to day, or of a text from letter to letter.
 
 # %% [markdown] task="2.6.6" kind="answer" minutes=3 difficulty=2 needs="conditional probability, conditional independence"
 # ### Factor a chain
@@ -752,7 +754,7 @@ for k in (2, 5, 40):
 #
 # A disease ($H = 1$: ill) has two tests; $D_1, D_2$ are 1 for a positive result. Each by itself is positive for an ill patient
 # with probability 1 - `miss`, and for a healthy one with probability `false_alarm`. For an *ill* patient the two are conditionally
-# independent. For a *healthy* one they are not: both are positive with probability `both`, which is more than `false_alarm`
+# independent. For a *healthy* one they are not: both are positive with probability `both`, which need not be `false_alarm`
 # squared. The next three exercises use these four names.
 
 # %% [markdown] task="2.6.7a" kind="code" minutes=3 difficulty=2 needs="joint probability, marginal probability, conditional independence"
@@ -1054,7 +1056,7 @@ for k in (1, 2, 9):
 # $$\operatorname{Cov}(X, Y) = E[(X - \mu_X)(Y - \mu_Y)] = E[XY] - \mu_X\,\mu_Y.$$
 #
 # It is positive where X and Y tend to be large together, negative where one is large when the other is small, and 0 for independent
-# variables, because then $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance. For three variables or more, all
+# variables, because then $\sum_{x,y} x\,y\,P(x)\,P(y)$ splits into two factors, $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance. For three variables or more, all
 # covariances stand in the *covariance matrix* Σ, with entry (i, j) equal to $\operatorname{Cov}(X_i, X_j)$ and the variances on its
 # diagonal. `torch.cov` estimates it from a sample; each *row* of its argument is one variable.
 
@@ -1324,6 +1326,10 @@ for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
 # ### END SOLUTION
 
 # %% [markdown]
+# The uncertainty that data can remove is called *epistemic* (of what we know), the kind that stays *aleatoric* (of the dice). A network that
+# gives a class the probability 0.5 may mean either: it has seen too little, or the picture shows a coin in the air.
+
+# %% [markdown]
 # ### An application: shares of a portfolio
 #
 # You can split money between d stocks: the share $\alpha_i \ge 0$ goes into stock i, and $\alpha_1 + \dots + \alpha_d = 1$. In a year stock i
@@ -1555,23 +1561,31 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
 # $E[X] = \int x\,f(x)\,dx$, and so on.
 #
 # How does one see a density? Draw a large sample, count in bins, and divide each share by the width of its bin. That is
-# a histogram with `density=True`. Here is $X = U^2$ with U from `torch.rand`:
+# a histogram with `density=True`. As an example, let X be the larger of two numbers from `torch.rand`. It is at most x if both are, so
+# $P(X \le x) = x \cdot x$. Its density is $f(x) = 2x$ for x from 0 to 1: the triangle under it from 0 to x has the area $x \cdot 2x / 2 = x^2$.
 
 # %% tags=["demo"]
 generator = torch.Generator().manual_seed(8)
-x = torch.rand(50_000, generator=generator) ** 2
-grid = torch.linspace(0.01, 1, 200)
+x = torch.rand(50_000, 2, generator=generator).max(dim=1).values
+grid = torch.linspace(0, 1, 50)
 fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
-ax.hist(x.numpy(), bins=40, density=True, color="lightgrey", label="50,000 draws")
-ax.plot(grid, 0.5 / grid.sqrt(), color="C3", label="f(x) = 1 / (2√x)")
-ax.set(xlabel="x", ylabel="density", ylim=(0, 5))
+ax.hist(x.numpy(), bins=40, range=(0, 1), density=True, color="lightgrey", label="50,000 draws")
+ax.plot(grid, 2 * grid, color="C3", label="f(x) = 2x")
+ax.fill_between(grid[grid <= 0.5], 2 * grid[grid <= 0.5], color="C3", alpha=0.3, label="P(X ≤ 0.5)")
+ax.set(xlabel="x", ylabel="density")
 fig.legend(loc="outside right upper")
 plt.show()
-print("share of draws below 0.04:", (x < 0.04).double().mean().item())
+print(f"draws up to 0.5: {(x <= 0.5).double().mean():.3f}, mean of the draws: {x.mean():.3f}")
+
+# %%
+dx = 0.001
+places = torch.arange(0, 1000) * dx + dx / 2            # the middles of 1,000 stretches of width dx
+areas = 2 * places * dx                                 # f(x) dx for each
+print(f"P(X ≤ 0.5) = {areas[places <= 0.5].sum():.3f}, all areas: {areas.sum():.3f}, E[X] = {(places * areas).sum():.3f}")
 
 # %% [markdown]
-# *What to see:* the bars follow the curve. The curve rises above 1, near 0 even above every bound: *a density is not a probability*, only
-# its area is. $X < 0.04$ means $U < 0.2$, so its probability is 0.2, and that is the area under the curve up to 0.04.
+# *What to see:* the bars follow the line. From 0.5 on the density is larger than 1: *a density is not a probability*, only its area is. The integrals are
+# sums of many thin areas $f(x)\,dx$, and give 0.25 for $P(X \le 0.5)$ and 2/3 for $E[X]$, close to what the draws show.
 
 # %% [markdown] teaches="normal distribution"
 # ### The normal distribution
@@ -1827,6 +1841,44 @@ assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(
              "9,000 observations far from mu", of="many observations", rtol=1e-4)
 ### END HIDDEN TESTS
 
+# %% [markdown] task="2.6.M" kind="code" minutes=4 difficulty=3 needs="maximum likelihood, log-likelihood, density, derivative"
+# ### The rate of waiting times
+#
+# The waiting times between two calls often have the density $f(x) = \lambda e^{-\lambda x}$ for $x \ge 0$, with a rate $\lambda > 0$: on average
+# λ calls for each unit of time. Derive the maximum likelihood estimate of λ from independent waiting times, as above for the coin
+# and the normal mean. Then write `best_rate(x)`: the estimate as a number, for `x` of shape (n,).
+#
+# **You are done when**
+# - **maximum**: at this rate the log-likelihood of `x` is largest;
+# - **any scale**: it is right for microseconds and for days (values of about 0.000001 or 100,000) too.
+
+# %% exercise="2.6.M"
+def best_rate(x):
+    """The maximum likelihood estimate of the rate of exponential waiting times (n,): a number."""
+    ### BEGIN SOLUTION
+    return len(x) / x.sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.M"
+# 1. What is the logarithm of one density, and what is the sum over all n observations?
+# 2. It has a term with $\log\lambda$ and one with λ. Where is its derivative with respect to λ zero?
+# 3. For $5 \log p - 20 p$ the derivative $5/p - 20$ is zero at $p = 1/4$.
+
+# %% check="2.6.M" points=1
+waits = torch.tensor([1., 2., 6.])
+assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="maximum", rtol=1e-3,
+             mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
+                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9})
+assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3)
+assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0)
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(76)
+for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
+    waits = -unit * (1 - torch.rand(n_, generator=rng)).log()
+    assert_close(best_rate(waits), 1 / (sum(waits.tolist()) / n_), f"the rate for {n_} waiting times of about {unit:g}",
+                 of="maximum" if 0.1 < unit < 10 else "any scale", rtol=1e-3, atol=0)
+### END HIDDEN TESTS
+
 # %% [markdown]
 # One step more leads to chapter 4. A die with k faces has probabilities $p_0, \dots, p_{k-1}$. The probability of observed faces is the product of
 # $p$ at these faces. Indexing with a tensor of whole numbers picks them. In a table it takes two index tensors of equal length, row
@@ -1905,11 +1957,10 @@ assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), m
 # squares is at least $k^2\sigma^2$, so $\sigma^2 \ge k^2\sigma^2\,P(|X - \mu| \ge k\sigma)$. Divide by $k^2\sigma^2$. In other words: whatever is far away costs much variance,
 # so there cannot be much of it. With a distance ε in place of $k\sigma$ the bound reads $\sigma^2/\varepsilon^2$.
 #
-# For the mean of n independent draws the variance is $\sigma^2/n$, and the bound becomes $\sigma^2/(n\varepsilon^2)$. For every ε, as small as you like, it goes to 0
+# For the mean of n independent draws (with a finite variance) the variance is $\sigma^2/n$, and the bound becomes $\sigma^2/(n\varepsilon^2)$. For every ε, as small as you like, it goes to 0
 # as n grows: this proves the law of large numbers.
 
 # %%
-generator = torch.Generator().manual_seed(9)
 values, p = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])      # the delays again
 distance = (values - 3.8).abs() / 9.72                  # in standard deviations
 for k in (1.5, 2., 3., 5.):
@@ -1983,7 +2034,7 @@ axes[0].set_ylabel("density")
 plt.show()
 
 # %% [markdown]
-# *What to see:* for n = 1 the grey bars are the waiting times themselves. For n = 5 a bell begins to show, for n = 50 the bars fill the red curve. This is
+# *What to see:* for n = 1 the grey bars are the waiting times themselves, moved to mean 0. For n = 5 a bell begins to show, for n = 50 the bars fill the red curve. This is
 # the reason why normal distributions turn up everywhere: much of what we measure is a sum of many small independent parts. The tails are slowest: at n = 50
 # the right one is still a little too heavy, the left one too light.
 
@@ -2081,12 +2132,12 @@ assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the 
 # your n. In practice one uses it to see the size of an error, and a bound where a guarantee is asked for (section 4.6).
 #
 # Now the models. Suppose both are right with probability 0.9 on every picture: neither is better. How often do two such models differ by 2 percentage points or more,
-# in 2,000 repetitions of the experiment?
+# in 500 repetitions of the experiment?
 
 # %%
 generator = torch.Generator().manual_seed(11)
 for n in (100, 1_000, 10_000):
-    correct = torch.rand(2, 2_000, n, generator=generator) < 0.9        # two models, 2,000 test sets, n pictures
+    correct = torch.rand(2, 500, n, generator=generator) < 0.9          # two models, 500 test sets, n pictures
     share = correct.sum(dim=2) / n
     differ = ((share[0] - share[1]).abs() >= 0.02 - 1e-6).double().mean()
     print(f"{n:6} pictures: deviation of a share {share[0].std():.4f}, two equal models differ by 0.02 or more in {differ:.4f} of the cases")
@@ -2105,23 +2156,24 @@ for n in (100, 1_000, 10_000):
 # A tool for it: where each row of a table of True and False is one experiment, `any(dim=1)` says for each row whether it holds a True.
 
 # %%
-late_twice = torch.tensor([[False, True], [False, False], [True, False]])       # three weeks, two trains
-print(late_twice.any(dim=1), late_twice[:, -1])                                 # late at all; the last one late
+lateness = torch.tensor([[False, True], [False, False], [True, False]])     # three weeks, two trains
+print("late at least once:", lateness.any(dim=1))
+print("the last one late: ", lateness[:, -1])
 
 # %% [markdown] task="2.6.4a" kind="code" minutes=4 difficulty=3 needs="covariance, variance of a mean, independence"
 # ### Averages that share their data
 #
-# Write `covariance_of_averages(m, k)`: $\operatorname{Cov}(z_m, z_k)$ for the averages above, for whole numbers m and k from 1 on.
+# Write `covariance_of_averages(m, n)`: $\operatorname{Cov}(z_m, z_n)$ for the averages above, for whole numbers m and n from 1 on.
 #
 # **You are done when**
-# - **variance**: for m = k it is the variance of $z_m$;
-# - **different m and k**: it is right for m < k and for m > k.
+# - **variance**: for m = n it is the variance of $z_m$;
+# - **different m and n**: it is right for m < n and for m > n.
 
 # %% exercise="2.6.4a"
-def covariance_of_averages(m, k):
-    """Cov(z_m, z_k) for averages of the first m and the first k of independent draws with variance 1."""
+def covariance_of_averages(m, n):
+    """Cov(z_m, z_n) for averages of the first m and the first n of independent draws with variance 1."""
     ### BEGIN SOLUTION
-    return min(m, k) / (m * k)
+    return min(m, n) / (m * n)
     ### END SOLUTION
 
 # %% [markdown] hints="2.6.4a"
@@ -2131,16 +2183,16 @@ def covariance_of_averages(m, k):
 
 # %% check="2.6.4a" points=1
 shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
-assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, k = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
-assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, k = 5", of="different m and k", rtol=1e-4,
+assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
+assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
              mistakes={"They share draws, so they are not independent.": 0.0, "They share 2 draws, not 5.": 0.5, shared: 0.1})
-assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, k = 4", of="different m and k", rtol=1e-4,
+assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
              mistakes={"They share 4 draws, not 8.": 0.25, shared: 1 / 32})
 ### BEGIN HIDDEN TESTS
-for m_, k_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
+for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
     first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
-    first[:m_], second[:k_] = 1 / m_, 1 / k_
-    assert_close(covariance_of_averages(m_, k_), (first @ second).item(), f"m = {m_}, k = {k_}", of="variance" if m_ == k_ else "different m and k",
+    first[:m_], second[:n_] = 1 / m_, 1 / n_
+    assert_close(covariance_of_averages(m_, n_), (first @ second).item(), f"m = {m_}, n = {n_}", of="variance" if m_ == n_ else "different m and n",
                  rtol=1e-4)
 ### END HIDDEN TESTS
 
@@ -2205,7 +2257,7 @@ for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
 # For each single m that was fixed beforehand, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$, since $z_m$ has mean 0 and variance 1/m. For k = 2 that is at most
 # 0.25. In the run, `last` is 0.0425, well below.
 #
-# The statements for different m are about the same draws. $z_m$ and $z_k$ share the first min(m, k) of them, and their covariance is 1/max(m, k), not 0. After
+# The statements for different m are about the same draws. $z_m$ and $z_n$ share the first min(m, n) of them, and their covariance is 1/max(m, n), not 0. After
 # a large $z_{100}$, $z_{101}$ is almost surely large too. So probabilities may not be multiplied as for independent events: neither "all inside with probability
 # $(1 - 1/k^2)^M$" nor "each look is a new chance" is right.
 #
@@ -2215,7 +2267,7 @@ for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
 #
 # **Rubric**
 # - [1] For each fixed m the inequality holds, with the variance 1/m; also accepted: the same with ε: at most 1/(mε²); lost by "Chebyshev does not hold for z_m".
-# - [1] The averages share draws, so they are dependent, with a reason such as Cov = 1/max(m, k); also accepted: z_{m+1} = (m z_m + x_{m+1})/(m + 1); lost by "they are independent because the x are".
+# - [1] The averages share draws, so they are dependent, with a reason such as Cov = 1/max(m, n); also accepted: z_{m+1} = (m z_m + x_{m+1})/(m + 1); lost by "they are independent because the x are".
 # - [1] A bound for each m is none for all m at once: looking at every m raises the probability, with the numbers of a run (about 0.04 and 0.49 for k = 2); also accepted: the union bound, or stopping at a chosen moment; lost by "more looks make it safer".
 # ### END SOLUTION
 

@@ -150,7 +150,7 @@ for n, d in ((7, 2), (1, 5), (6, 1)):
 # - **dtype**: both are float32, as `w` is;
 # - **features**: the entries of `X` are standard normal and independent of each other;
 # - **targets**: with `noise=0`, `y` is exactly Xw + b;
-# - **noise**: ε is normal with mean 0 and standard deviation `noise`, and drawn anew for each example;
+# - **noise**: ε is normal with mean 0 and standard deviation `noise`, drawn anew for each example, and independent of `X`;
 # - **seed**: the same seed gives the same data, another seed other data;
 # - **own generator**: torch's global random numbers are neither used nor disturbed: `torch.rand(3)` after the call
 #   gives what it would have given without it.
@@ -193,6 +193,10 @@ assert_close(error.std(), torch.tensor(0.25), "the standard deviation of y - Xw 
                  "noise is the standard deviation, here it was squared.": torch.tensor(0.0625),
                  "ε is the same for all examples: draw one for each.": torch.tensor(0.)})
 assert_close(error.mean(), torch.tensor(0.), "the mean of y - Xw - b, 20,000 examples", of="noise", atol=0.01)
+single = synthetic_data(torch.tensor([2.0]), 0.0, 1.0, 20_000, 3)
+assert_close(torch.corrcoef(torch.cat([single[0], single[1] - 2 * single[0]], dim=1).T)[0, 1], torch.tensor(0.),
+             "the correlation of noise and feature, 20,000 examples of one feature", of="noise", atol=0.04,
+             hint="The noise must not be made of the same random numbers as the features: one generator for both, one draw after the other.")
 def different(*tensors):
     return len({tuple(t.flatten().tolist()) for t in tensors})
 
@@ -573,6 +577,9 @@ assert_equal(torch.cat([batch[1] for batch in batches]), ids, "the targets 0 ...
 mixed = one_pass(table, ids, 4, True)
 seen = torch.cat([batch[1] for batch in mixed])
 assert_equal(seen.sort().values, ids, "the targets 0 ... 9 of a shuffled pass, sorted", of="shuffle")
+wide = one_pass(torch.arange(40), torch.arange(40), 10, True)
+assert_true(max((batch[1].max() - batch[1].min()).item() for batch in wide) > 9, "a shuffled batch of 10 holds examples from further apart than 10",
+            of="shuffle", hint="To shuffle the batches is not enough: the examples are to be mixed.")
 orders = [torch.cat([batch[1] for batch in walk]).tolist() for walk in several_passes(table, ids, 4, True)]
 assert_true(len({tuple(order) for order in orders}) > 1, "three shuffled passes do not all have the same order", of="shuffle",
             hint="When is your order drawn: once for the loader, or once for each pass?")
@@ -601,6 +608,7 @@ assert_close(torch.cat([b[0] for b in plain]), big, "31 examples with two furthe
 random = one_pass(big, names, 8, True)
 order = torch.cat([b[1] for b in random]).flatten()
 assert_equal(order.sort().values, names.flatten(), "each of 31 examples once, shuffled", of="shuffle")
+assert_true(max((b[1].max() - b[1].min()).item() for b in random) > 7, "a shuffled batch of 8 of 31 examples mixes them", of="shuffle")
 assert_true(order.tolist() != names.flatten().tolist(), "the shuffled order of 31 examples is not that of the file", of="shuffle")
 assert_close(torch.cat([b[0] for b in random]), big[order], "rows of X and y after shuffling", of="pairs")
 assert_equal([sorted(torch.cat([b[1] for b in walk]).flatten().tolist()) for walk in several_passes(big, names, 8, True)],
@@ -871,8 +879,8 @@ print(f"read whole: {whole / 1e6:.0f} MB;  through the map: less than {math.ceil
 # - **shape**: `X` has shape `(k, d)` and `y` shape `(k, 1)` for `k` row numbers, for a single one too;
 # - **values**: they are tensors with the numbers of these rows, in the order of `rows`; a row may be asked for twice;
 # - **dtype**: both are float32;
-# - **memory**: only what is asked for is read: for five rows of a file of a megabyte, the peak that `tracemalloc`
-#   measures during the call stays below a quarter of the file.
+# - **memory**: only what is asked for is copied: for five rows of a file of a megabyte, the peak that `tracemalloc`
+#   measures during the call stays below a quarter of the file, and so does the largest tensor that is made by copying.
 
 # %% exercise="3.3.2a"
 def read_rows(path, d, rows):
@@ -899,15 +907,27 @@ def rows_of(table, d, rows):
 @probe
 def peak_for_rows(n, d, rows):
     import tracemalloc
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Largest(TorchDispatchMode):       # bytes of the largest tensor that is no view and no file
+        size = 0
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            made = func(*args, **(kwargs or {}))
+            if torch.is_tensor(made) and not func._schema.returns[0].alias_info and "from_file" not in func.name():
+                self.size = max(self.size, made.numel() * made.element_size())
+            return made
+
     with tempfile.TemporaryDirectory() as place:
         path = os.path.join(place, "table.bin")
         np.ones((n, d + 1), dtype=np.float32).tofile(path)
-        read_rows(path, d, rows)
+        with Largest() as largest:
+            read_rows(path, d, rows)
         tracemalloc.start()
         read_rows(path, d, rows)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    return peak
+    return max(peak, largest.size)
 
 table = torch.arange(24.).reshape(6, 4)
 got = rows_of(table, 3, [4, 0])
@@ -1218,7 +1238,7 @@ assert_equal(len({tuple(rows_in_order(50, 4)) for _ in range(2)}), 1, "how many 
 # - **sizes**: all batches but the last have `batch_size` rows, and the last what is left;
 # - **values**: the rows come in the order given, features beside their own targets;
 # - **memory**: neither the file nor the order is held whole: in a pass over a megabyte in batches of 64, the peak that
-#   `tracemalloc` measures stays below a quarter of the file.
+#   `tracemalloc` measures stays below a quarter of the file, and so does the largest tensor that is made by copying.
 
 # %% exercise="3.3.2d"
 def disk_batches(path, d, batch_size, order):
@@ -1250,17 +1270,29 @@ def pass_over(table, d, batch_size, step):
 @probe
 def peak_of_a_pass(n, d, batch_size):
     import tracemalloc
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Largest(TorchDispatchMode):       # bytes of the largest tensor that is no view and no file
+        size = 0
+
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            made = func(*args, **(kwargs or {}))
+            if torch.is_tensor(made) and not func._schema.returns[0].alias_info and "from_file" not in func.name():
+                self.size = max(self.size, made.numel() * made.element_size())
+            return made
+
     with tempfile.TemporaryDirectory() as place:
         path = os.path.join(place, "table.bin")
         np.ones((n, d + 1), dtype=np.float32).tofile(path)
-        for batch in disk_batches(path, d, n // 2, lambda i: i):
-            break
+        with Largest() as largest:
+            for batch in disk_batches(path, d, n // 8, lambda i: i):
+                break
         tracemalloc.start()
         for batch in disk_batches(path, d, batch_size, lambda i: n - 1 - i):
             pass
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    return peak
+    return max(peak, largest.size)
 
 table = torch.arange(28.).reshape(7, 4)
 batches = pass_over(table, 3, 3, 3)
@@ -1461,7 +1493,7 @@ except TypeError as error:
 # - **shape**: `X` has shape `(batch_size, d)`, `y` has shape `(batch_size, 1)`, both float32;
 # - **model**: `X` is standard normal, and y - Xw - b is normal with standard deviation `noise`; it is 0 for `noise=0`;
 # - **length**: `len` and a loop give `num_batches` batches;
-# - **fresh**: no batch comes twice, neither within a pass nor in a later one;
+# - **fresh**: no example comes twice, neither within a pass nor in a later one;
 # - **seed**: two instances with the same seed give the same first pass and the same second one; another seed gives others;
 # - **own generator**: what somebody else does with torch's global random numbers changes nothing.
 
@@ -1533,6 +1565,8 @@ assert_close(rows[:, :3].std(dim=0), torch.ones(3), "the standard deviations of 
 assert_equal(different(two[0][0][0], two[0][1][0]), 2, "how many different X the first two batches of a pass have", of="fresh")
 assert_equal(different(two[0][0][0], two[1][0][0]), 2, "how many different X the first batches of two passes have", of="fresh",
              hint="Where is your generator made: once, or for each pass?")
+assert_equal(len({tuple(row) for walk in two for row in together(walk).tolist()}), 40,
+             "how many different examples two passes of 4 batches of 5 hold", of="fresh", hint="Another order of the same examples is not fresh.")
 again, other = (fresh_passes(2, 0, w, 0.5, 0.0, 4, 5, seed) for seed in (1, 2))
 assert_equal([different(together(two[k]), together(again[k])) for k in (0, 1)], [1, 1],
              "how many different first passes, and second passes, two loaders with seed 1 give", of="seed")
@@ -1547,7 +1581,7 @@ three = fresh_passes(3, 0, w, 4.0, 0.3, 2, 7, 8)
 assert_equal([len(walk) for walk in three], [2, 2, 2], "the number of batches in three passes, asked for 2", of="length")
 assert_equal(fresh_length(w, 4.0, 0.3, 9, 7, 8), 9, "len of a loader of 9 batches", of="length")
 assert_equal([tuple(b[0].shape) + tuple(b[1].shape) for walk in three for b in walk], [(7, 1, 7, 1)] * 6, "the shapes for one feature", of="shape")
-assert_equal(len({tuple(b[0].flatten().tolist()) for walk in three for b in walk}), 6, "how many of the 6 batches of three passes differ",
+assert_equal(len({tuple(row) for walk in three for row in together(walk).tolist()}), 42, "how many different examples three passes of 14 hold",
              of="fresh")
 again = fresh_passes(3, 0, w, 4.0, 0.3, 2, 7, 8)
 nine, disturbed = fresh_passes(1, 0, w, 4.0, 0.3, 2, 7, 9), fresh_passes(3, 1, w, 4.0, 0.3, 2, 7, 8)

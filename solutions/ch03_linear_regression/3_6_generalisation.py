@@ -12,6 +12,7 @@
 # %% tags=["setup"]
 from d2l_utils.check import *
 import math
+import numpy as np
 import pandas as pd
 import torch
 import d2l_utils as d2l
@@ -109,7 +110,7 @@ def two_errors(w, b, x_known, y_known, x_new, y_new):
 # %% check="3.6.A" points=1
 one, another = torch.tensor([2.]), torch.tensor([0.])
 pair = two_errors(1., 0., one, torch.tensor([3.]), another, torch.tensor([0.]))
-assert_type(pair, (tuple, list, torch.Tensor), "what two_errors returns", of="training error first")
+assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what two_errors returns", of="training error first")
 assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
 assert_true(float(pair[0]) > float(pair[1]), "the line y = x misses the known example (2, 3) and meets the new one (0, 0): the first number is the larger",
             hint="The training error stands first.", of="training error first")
@@ -117,7 +118,8 @@ pair = two_errors(2., 1., torch.tensor([0., 1., 2.]), torch.tensor([1., 3., 4.])
 assert_close(float(pair[0]), 1 / 3, "the training error of 2x + 1 on (0, 1), (1, 3), (2, 4)", rtol=1e-4, of="mean of squares",
              mistakes={"This is the sum of the squares: divide by the number of examples.": 1.,
                        "There is no factor 1/2 in the mean squared error.": 1 / 6,
-                       "This is the root of the mean squared error.": math.sqrt(1 / 3)})
+                       "This is the root of the mean squared error.": math.sqrt(1 / 3),
+                       "Square each error before you take the mean.": 1 / 9, "Where is b?": 2 / 3})
 assert_close(float(pair[1]), 2.5, "the error of 2x + 1 on the new examples (3, 6), (-1, 1)", rtol=1e-4, of="mean of squares",
              mistakes={"This is the sum of the squares.": 5., "There is no factor 1/2 in the mean squared error.": 1.25,
                        "This is the mean over all five examples: the known ones do not belong here.": 6 / 5,
@@ -250,12 +252,15 @@ def diagnosis(train_error, new_error, floor):
 assert_equal(diagnosis(50., 55., 10.), "underfits", "training error 50, new examples 55, floor 10", of="underfits")
 assert_equal(diagnosis(50., 900., 10.), "underfits", "training error 50, new examples 900, floor 10",
              hint="The training error is large: that decides, whatever the other is.", of="underfits")
+assert_equal(diagnosis(50., 12., 10.), "underfits", "training error 50, new examples 12, floor 10",
+             hint="The training error is large: that decides, whatever the other is.", of="underfits")
 assert_equal(diagnosis(3., 90., 10.), "overfits", "training error 3, new examples 90, floor 10", of="overfits")
 assert_equal(diagnosis(9., 12., 10.), "fits", "training error 9, new examples 12, floor 10", of="fits")
 assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", of="fits")
 ### BEGIN HIDDEN TESTS
 assert_equal(diagnosis(2.1, 2.2, 1.), "underfits", "training error 2.1, new examples 2.2, floor 1", of="underfits")
 assert_equal(diagnosis(7., 30., 3.), "underfits", "training error 7, new examples 30, floor 3", of="underfits")
+assert_equal(diagnosis(9., 1., 3.), "underfits", "training error 9, new examples 1, floor 3", of="underfits")
 assert_equal(diagnosis(0.001, 0.7, 0.3), "overfits", "training error 0.001, new examples 0.7, floor 0.3", of="overfits")
 assert_equal(diagnosis(6., 6.5, 3.), "overfits", "training error 6, new examples 6.5, floor 3", of="overfits")
 assert_equal(diagnosis(0.5, 5., 3.), "fits", "training error 0.5, new examples 5, floor 3", of="fits")
@@ -317,7 +322,8 @@ assert_shape(through_all_points(three, aims), (3,), "the shape for three points"
 assert_shape(through_all_points(three[2:], aims[:1]), (1,), "the shape for the single point (1, 6)", of="as many coefficients as points")
 assert_close(through_all_points(three, aims)[0], torch.tensor(1., dtype=torch.float64), "entry 0 for (-1, 6), (0, 1), (1, 0), where the polynomial is 1 - 3x + 2x²",
              rtol=1e-3, hint="At x = 0 all other powers vanish, so entry 0 is the value there, 1.", of="lowest power first",
-             mistakes={"The highest power stands first here.": torch.tensor(2., dtype=torch.float64)})
+             mistakes={"The highest power stands first here.": torch.tensor(2., dtype=torch.float64),
+                       "These are the values at the points: the coefficients were asked for.": torch.tensor(6., dtype=torch.float64)})
 assert_close(through_all_points(three, aims), torch.tensor([1., -3., 2.], dtype=torch.float64), "the coefficients for (-1, 6), (0, 1), (1, 0)",
              rtol=1e-3, atol=1e-3, of="exact")
 ### BEGIN HIDDEN TESTS
@@ -366,7 +372,7 @@ with part(0.5, "the degree", of="degree"):
     assert_type(answer, (tuple, list), "what best_possible returns", of="degree")
     assert_equal(len(answer), 2, "how many numbers come back", of="degree")
     assert_equal(answer[0], 2, "the degree for x = 2, 0, 1, 0, 2", of="degree",
-                 mistakes={"Equal places count once.": 4, "A polynomial of degree d has d + 1 coefficients.": 3})
+                 mistakes={"Equal places count once.": 4, "A polynomial of degree d has d + 1 coefficients.": 3, "The degree stands first.": 0.5})
 with part(0.5, "the error", of="error"):
     answer = best_possible(places, aims)
     assert_type(answer, (tuple, list), "what best_possible returns", of="error")
@@ -469,7 +475,8 @@ assert_close(float(least_error(torch.tensor([[0.15, 0.15], [0.7, 0.]]), torch.te
              "least_error for p = [[0.15, 0.15], [0.7, 0]] and the values 0 and 4", rtol=1e-4, of="value",
              mistakes={"This is the variance of y without knowing x.": 2.04, "Weight each variance with the probability of its x.": 4.,
                        "This is the plain mean of the variances: weight each with the probability of its x.": 2.,
-                       "Divide each row by its sum before you take its mean.": 1.788})
+                       "Divide each row by its sum before you take its mean.": 1.788,
+                       "The squared error is a variance, not a standard deviation.": 0.6})
 assert_close(float(least_error(torch.tensor([[0.5, 0., 0.], [0., 0., 0.5]]), torch.tensor([1., 2., 5.]))), 0.,
              "least_error where each x has a single y", atol=1e-6, of="determined")
 assert_close(float(least_error(torch.tensor([[0., 0.], [0.5, 0.5]]), torch.tensor([0., 2.]))), 1.,
@@ -581,9 +588,12 @@ found = learning_curve(line_x, line_y, test_x, test_y, 0, [2, 4])
 assert_shape(found, (2, 2), "the shape for two sizes", of="shape")
 assert_close(found[:, 0].double(), torch.tensor([1., 1.25], dtype=torch.float64), "degree 0, sizes 2 and 4, y = 1, 3, 2, 4: the training errors", rtol=1e-4,
              of="training errors", mistakes={"The training error belongs to the examples that the fit used, not to all.": torch.tensor([1.5, 1.25], dtype=torch.float64),
+                                             "This is the sum of the squares, not the mean.": torch.tensor([2., 5.], dtype=torch.float64),
+                                             "The validation examples take part in the fit.": torch.tensor([1.5625, 1.25 + (17 / 6 - 2.5) ** 2], dtype=torch.float64),
                                              "Each of these numbers is the validation error: which column is which?": torch.tensor([8.5, 7.25], dtype=torch.float64)})
 assert_close(found[:, 1].double(), torch.tensor([8.5, 7.25], dtype=torch.float64), "degree 0, sizes 2 and 4: the errors on the targets 1 and 6", rtol=1e-4,
-             of="validation errors")
+             of="validation errors", mistakes={"The fit uses the first examples, not the last.": torch.tensor([6.5, 7.25], dtype=torch.float64),
+                                               "This is the sum of the squares, not the mean.": torch.tensor([17., 14.5], dtype=torch.float64)})
 found = learning_curve(line_x, line_y, test_x, test_y, 1, [2, 3])
 assert_close(found[0].double(), torch.tensor([0., 5.], dtype=torch.float64), "degree 1, size 2: both errors of the line 1 + 2x", rtol=1e-4, atol=1e-8, of="validation errors",
              hint="Is the degree used?")
@@ -705,14 +715,16 @@ def row_lists(result, what, of):
     return [torch.as_tensor(rows).tolist() for rows in result]
 
 shuffled_rows = torch.tensor([14, 3, 8, 1, 22, 9, 5, 30, 6, 11])
-sets = row_lists(three_sets(shuffled_rows, 3, 2), "three_sets of 10 rows with n_val = 3, n_test = 2", "sizes")
-assert_equal([len(rows) for rows in sets], [5, 3, 2], "the sizes of training, validation and test for 10 rows, n_val = 3, n_test = 2", of="sizes")
+sets = row_lists(three_sets(shuffled_rows, 4, 1), "three_sets of 10 rows with n_val = 4, n_test = 1", "sizes")
+assert_equal([len(rows) for rows in sets], [5, 4, 1], "the sizes of training, validation and test for 10 rows, n_val = 4, n_test = 1", of="sizes",
+             mistakes={"Validation has n_val rows, test n_test.": [5, 1, 4], "The rows of the other two sets are in the training set, too.": [10, 4, 1],
+                       "The order is training, validation, test.": [4, 5, 1]})
 assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), "all rows of the three sets together, sorted", of="each row once",
              hint="The entries of order are row numbers: no other number, none twice, none left out.")
 for n_val, n_test in ((3, 0), (0, 2)):
     sets = row_lists(three_sets(shuffled_rows, n_val, n_test), f"n_val = {n_val}, n_test = {n_test}", "a set may be empty")
     assert_equal([len(rows) for rows in sets], [10 - n_val - n_test, n_val, n_test], f"the three sizes for n_val = {n_val}, n_test = {n_test}",
-                 hint="order[-0:] is all of order, and order[:-0] is empty.", of="a set may be empty")
+                 mistakes={"order[-0:] is all of order, and order[-3:-0] is empty.": [7, 0, 10]}, of="a set may be empty")
 ### BEGIN HIDDEN TESTS
 longer = torch.randperm(23, generator=torch.Generator().manual_seed(366)) + 100
 sets = row_lists(three_sets(longer, 4, 7), "23 rows, n_val = 4, n_test = 7", "sizes")
@@ -775,12 +787,13 @@ def the_check(samples, degrees, name):
     assert_type(answer, (tuple, list), f"what choose_and_report returns, {name}", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
     assert_equal(answer[0], by[1], f"the degree chosen from {degrees}, {name}", of="choice",
-                 mistakes={"This is the best on the training set.": by[0], "This is the best on the test set, which may not take part in the choice.": by[2]})
+                 mistakes={"The degree stands first.": errors[by[1]][2], "This is the best on the training set.": by[0], "This is the best on the test set, which may not take part in the choice.": by[2]})
     assert_true(abs(float(answer[1]) - refitted[by[1]][2]) > 1e-6, f"the polynomial of your report was fitted on the training set alone, {name}",
                 hint="The validation examples may choose the degree; here they do not join the fit.", of="fit")
     assert_close(float(answer[1]), errors[by[1]][2], f"the error reported, {name}", rtol=1e-3, of="report",
                  mistakes={"This is the validation error: it took part in the choice.": errors[by[1]][1],
-                           "This is the training error.": errors[by[1]][0]})
+                           "This is the training error.": errors[by[1]][0],
+                           "This is the root of the mean squared error.": math.sqrt(errors[by[1]][2])})
 
 the_check(three_samples(10, (12, 8, 9), lambda x: 1 - 2 * x + 3 * x ** 3, 0.4), [1, 2, 3, 4, 5], "12, 8 and 9 examples")
 ### BEGIN HIDDEN TESTS
@@ -913,6 +926,8 @@ assert_shape(alone, (1, 5), "the shape for one degree and five folds", of="shape
 assert_close(alone[0].double(), ((22 - numbers) / 4 - numbers) ** 2, "degree 0, y = 1, 2, 6, 4, 9, five folds of one row: the errors", rtol=1e-4, of="held out",
              mistakes={"The fit has seen the fold that it is measured on: it used all rows.": (numbers - 4.4) ** 2,
                        "Each fold was fitted and measured, the others left out.": 0 * numbers,
+                       "This is the error on the rows of the fit: measure on the fold.": torch.stack([numbers[steps != j].var(unbiased=False) for j in range(5)]),
+                       "This is the root of the error.": ((22 - numbers) / 4 - numbers).abs(),
                        "The fit and the measurement have changed places.": torch.stack([(numbers[steps != j] - numbers[j]).square().mean() for j in range(5)])})
 assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), ((numbers[3:] - 3.) ** 2).mean()]),
              "degree 0, y = 1, 2, 6, 4, 9, two folds (rows 0 to 2, rows 3 and 4): the errors", rtol=1e-4, of="errors",
@@ -920,7 +935,9 @@ assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), 
                        "The first fold has rows 0 to 2: where k does not divide n, the first folds get one row more.":
                        torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:4] - 4.) ** 2).mean()]),
                        "The first fold has rows 0 to 2: the row left over goes to the first fold, not to the last.":
-                       torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:] - 1.5) ** 2).mean()])})
+                       torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:] - 1.5) ** 2).mean()]),
+                       "A fold is consecutive rows, not every second row.":
+                       torch.stack([((numbers[::2] - 3.) ** 2).mean(), ((numbers[1::2] - 16 / 3) ** 2).mean()])})
 assert_close(k_fold_table(steps, 2 * steps + 1, [1, 2], 3).double(), torch.zeros(2, 3, dtype=torch.float64), "degrees 1 and 2 on points of a line, three folds",
              atol=1e-6, of="errors", hint="A line fits the others exactly, and so the fold.")
 ### BEGIN HIDDEN TESTS
@@ -972,13 +989,13 @@ with part(0.5, "trainings", of="trainings"):
     assert_type(cost, (tuple, list), "what k_fold_cost returns", of="trainings")
     assert_equal(cost[0], 40, "how many models are fitted for 60 rows, 5 folds, 8 candidates", of="trainings",
                  mistakes={"Each candidate is fitted once a fold.": 5, "Each candidate is fitted once for each fold.": 8,
-                           "The final fit does not count.": 41})
+                           "The final fit does not count.": 41, "Each candidate has k rounds, not n.": 480})
 with part(0.5, "rows", of="rows"):
     cost = k_fold_cost(60, 5, 8)
     assert_type(cost, (tuple, list), "what k_fold_cost returns", of="rows")
     assert_equal(cost[1], 1920, "the rows that they are fitted on, for 60 rows, 5 folds, 8 candidates", of="rows",
                  mistakes={"The fold that is held out is not fitted on.": 2400, "These are the rows held out.": 480,
-                           "These are the rows of one candidate.": 240, "These are the rows of one training.": 48})
+                           "These are the rows of one candidate.": 240, "A round holds out n / k rows, not k.": 2200, "These are the rows of one training.": 48})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "trainings", of="trainings"):
     for n, k, c in ((90, 10, 3), (7, 7, 4)):
@@ -1046,6 +1063,8 @@ assert_true(float(k_fold_bias(20, 4, 1.)) > 0, "k_fold_bias(20, 4, 1.0) is posit
 assert_close(float(k_fold_bias(20, 4, 3.)), 0.05, "k_fold_bias(20, 4, 3.0)", rtol=1e-4, of="value",
              mistakes={"The variance is a factor.": 0.05 / 3, "Each model is fitted on n - n/k examples, not on n/k.": 3 * (1 / 5 - 1 / 20),
                        "The standard deviation is not the variance.": 0.05 / math.sqrt(3), "The difference of the two errors has the variance once, not squared.": 0.15,
+                       "Each model is fitted on n - n/k examples, not on k.": 0.6,
+                       "The estimate is the mean of the k errors, not their sum.": 0.2, "This is the bias for k = n.": 3 * (1 / 19 - 1 / 20),
                        "This is the expected estimate: subtract the error of the mean of all n.": 3.2})
 ### BEGIN HIDDEN TESTS
 for n, k, variance_ in ((12, 2, 0.7), (30, 30, 5.), (10, 5, 1.)):
@@ -1192,12 +1211,15 @@ def group_folds(groups, k):
 # %% check="3.6.2" points=2
 groups_given = torch.tensor([7, -3, 7, 12, 7, -3, 40, 12])
 found = group_folds(groups_given, 3)
+assert_type(found, torch.Tensor, "what group_folds returns", of="a fold for each row")
 assert_shape(found, (8,), "the shape for 8 rows", of="a fold for each row")
 assert_true(not found.is_floating_point() and set(found.tolist()) <= {0, 1, 2}, "the entries for k = 3 are whole numbers from 0 to 2", of="a fold for each row")
 pairs_split = sum(int(found[i] != found[j]) for i in range(8) for j in range(8) if groups_given[i] == groups_given[j])
 assert_equal(pairs_split, 0, "groups 7, -3, 7, 12, 7, -3, 40, 12: pairs of rows of one group that are in different folds", of="kept together")
 assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, 7, 12, 7, -3, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
              hint="The groups' own numbers need not have different remainders: number the groups 0, 1, 2, ... first.")
+assert_equal(sorted(set(group_folds(groups_given, 4).tolist())), [0, 1, 2, 3], "the same four groups and k = 4: the folds that got rows", of="no empty fold",
+             hint="As many folds as groups: each gets one. Chance does not see to that.")
 tens = group_folds(torch.tensor([10, 20, 30, 40, 10]), 2)
 assert_equal(sorted(set(tens.tolist())), [0, 1], "groups 10, 20, 30, 40, 10 and k = 2: the folds that got rows", of="no empty fold",
              hint="10, 20, 30 and 40 have the same remainder: number the groups 0, 1, 2, ... first.")

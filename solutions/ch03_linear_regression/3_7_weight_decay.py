@@ -11,6 +11,7 @@
 # %% tags=["setup"]
 from d2l_utils.check import *
 import math
+import numpy as np
 import pandas as pd
 import torch
 import d2l_utils as d2l
@@ -109,7 +110,9 @@ assert_close(after["w"], torch.tensor([2.95, -1.6]), "w = (4, -2), gradient (1, 
              mistakes={"The penalty is missing.": torch.tensor([3.75, -2.]), "The gradient of λ/2 · w² is λw, not 2λw.": torch.tensor([2.15, -1.2]),
                        "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4]),
                        "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4]),
-                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6])})
+                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6]),
+                       "The gradient of λ/2 · w² is λw, not λw/2.": torch.tensor([3.35, -1.8]), "A step goes against the gradient.": torch.tensor([3.45, -1.6]),
+                       "This pull is the same for every weight: that of weight decay is proportional to the weight.": torch.tensor([3.55, -1.8])})
 assert_close(after["b"], torch.tensor(2.5), "b = 3, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
              mistakes={"The bias does not decay.": torch.tensor(1.9)})
 assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="w -= ... changes the caller's tensor.", of="arguments kept")
@@ -195,7 +198,9 @@ def share_left(x, lambd):
 assert_close(float(share_left(torch.tensor([1., 2., -2.]), 6.)), 1 / 3, "share_left for x = (1, 2, -2) and λ = 6", rtol=1e-4, of="share",
              mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 0.6,
                        "This is the share that is lost.": 2 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 9 / 11,
-                       "The squares of the entries count, not their sum.": 1 / 3 / (1 / 3 + 6)})
+                       "The squares of the entries count, not their sum.": 1 / 3 / (1 / 3 + 6),
+                       "The mean of the squares counts; no mean is subtracted.": 13 / 31, "The mean of the squares counts, not its root.": 3 ** 0.5 / (3 ** 0.5 + 6),
+                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.5, "It depends on x: a feature that varies much is shrunk less.": 1 / 7})
 assert_close(float(share_left(torch.tensor([0.5, 0.]), 0.)), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(372)
@@ -269,24 +274,29 @@ def ridge_with_bias(X, y, lambd):
 # 3. One feature, x = (1, 3), y = (10, 14), λ = 1: centred (-1, 1) and (-2, 2); w = 4 / (2 + 2) = 1, b = 12 - 2 = 10.
 
 # %% check="3.7.7" points=3
-small_X, small_y = torch.tensor([[1.], [3.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
-answer = ridge_with_bias(small_X, small_y, 1.)
+four_X, four_y = torch.tensor([[1.], [1.], [5.], [5.]], dtype=torch.float64), torch.tensor([10., 10., 14., 14.], dtype=torch.float64)
+answer = ridge_with_bias(four_X, four_y, 1.)
 assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="weights")
 assert_equal(len(answer), 2, "how many things come back", of="weights")
 assert_shape(answer[0], (1,), "the shape of w for one feature", of="weights")
-assert_close(float(ridge_with_bias(small_X - 2, small_y, 1.)[1]), 12., "b for x = (-1, 1), y = (10, 14), λ = 1", rtol=1e-4, of="bias free",
+assert_close(float(ridge_with_bias(four_X - 3, four_y, 1.)[1]), 12., "b for x = (-2, -2, 2, 2), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
              mistakes={"The bias is penalised, too: it is to be free.": 6.})
-assert_close(answer[0], torch.tensor([1.], dtype=torch.float64), "w for x = (1, 3), y = (10, 14), λ = 1", rtol=1e-4, of="weights",
-             mistakes={"This is least squares: the penalty is missing.": torch.tensor([2.], dtype=torch.float64),
-                       "n is missing: the sum of squares stands beside nλ, not beside λ.": torch.tensor([4 / 3], dtype=torch.float64),
-                       "Here the line goes through the origin: centre features and targets.": torch.tensor([52 / 12], dtype=torch.float64)})
-assert_close(float(answer[1]), 10., "b for x = (1, 3), y = (10, 14), λ = 1", rtol=1e-4, of="bias free",
-             mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.})
-higher = ridge_with_bias(small_X, small_y + 1000, 1.)
-assert_close([float(higher[0][0]), float(higher[1])], [1., 1010.], "w and b for the targets 1010 and 1014", rtol=1e-4, of="bias free")
-wide_X = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64)
-answer = ridge_with_bias(wide_X, small_y, 1.)
-assert_close(answer[0], torch.tensor([2 / 3, 2 / 3, 0.], dtype=torch.float64), "w for two examples of three features: (1, 1, 0), (3, 3, 0)", rtol=1e-4,
+def one_number(number):
+    return torch.tensor([number], dtype=torch.float64)
+
+assert_close(answer[0], one_number(0.8), "w for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="weights",
+             mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing: the sum of squares stands beside nλ, not beside λ.": one_number(16 / 17),
+                       "The half of J is gone in its gradient: λ, not λ/2.": one_number(16 / 18), "Here the line goes through the origin: centre features and targets.": one_number(20 / 7),
+                       "Only the targets were centred: centre the features, too.": one_number(2 / 7),
+                       "Do not divide the features by their standard deviation: J penalises the weights of the features as they are.": one_number(0.5)})
+assert_close(float(answer[1]), 9.6, "b for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
+             mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.,
+                       "The weighted mean of the features is to be subtracted, not added.": 14.4})
+higher = ridge_with_bias(four_X, four_y + 1000, 1.)
+assert_close([float(higher[0][0]), float(higher[1])], [0.8, 1009.6], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free")
+wide_X, wide_y = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
+answer = ridge_with_bias(wide_X, wide_y, 1.)
+assert_close(answer[0], torch.tensor([2 / 3, 2 / 3, 0.], dtype=torch.float64), "w for two examples of three features, (1, 1, 0) and (3, 3, 0), y = (10, 14), λ = 1", rtol=1e-4,
              of="more features than examples")
 
 @probe
@@ -294,7 +304,7 @@ def arguments_after_ridge(X, y):
     ridge_with_bias(X, y, 0.5)
     return [X, y]
 
-assert_close(arguments_after_ridge(small_X.clone(), small_y.clone()), [small_X, small_y], "X and y after the call", of="arguments kept")
+assert_close(arguments_after_ridge(four_X.clone(), four_y.clone()), [four_X, four_y], "X and y after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(373)
 for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (4, 7, 0.1, "more features than examples")):
@@ -345,10 +355,16 @@ assert_shape(found, (3, 3), "the shape for three λ", of="shape")
 assert_close(found[:, 0].double(), torch.tensor([5.625, 0., 2.5], dtype=torch.float64), "X = [[1], [2]], y = (2, 4), λ = 7.5, 0, 2.5: the training errors", rtol=1e-4, atol=1e-6, of="training error",
              mistakes={"The penalty is in it: an error measures the predictions alone.": torch.tensor([5.625 + 7.5 / 8, 0., 3.75], dtype=torch.float64),
                        "This is half of the mean squared error.": torch.tensor([2.8125, 0., 1.25], dtype=torch.float64),
-                       "The rows are to stand in the order of the given λ.": torch.tensor([0., 2.5, 5.625], dtype=torch.float64)})
+                       "The rows are to stand in the order of the given λ.": torch.tensor([0., 2.5, 5.625], dtype=torch.float64),
+                       "This is the sum of the squares, not the mean.": torch.tensor([11.25, 0., 5.], dtype=torch.float64),
+                       "This is the root of the mean squared error.": torch.tensor([5.625, 0., 2.5], dtype=torch.float64).sqrt(),
+                       "This is the validation error: it belongs into column 1.": torch.tensor([12.25, 1., 4.], dtype=torch.float64)})
 assert_close(found[:, 1].double(), torch.tensor([12.25, 1., 4.], dtype=torch.float64), "the errors at x = 3, y = 5", rtol=1e-4, of="validation error")
 assert_close(found[:, 2].double(), torch.tensor([0.5, 2., 1.], dtype=torch.float64), "the norms of w, which is 0.5, 2 and 1", rtol=1e-4, of="norm",
              mistakes={"This is the square of the norm.": torch.tensor([0.25, 4., 1.], dtype=torch.float64)})
+crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., 16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y, [0.])
+assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X = [[3, 0], [0, 4]], y = (9, 16), λ = 0: the norm of w = (3, 4)", rtol=1e-4, of="norm",
+             mistakes={"This is the sum of the absolute values.": torch.tensor(7., dtype=torch.float64), "This is the square of the norm.": torch.tensor(25., dtype=torch.float64)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(374)
 table, aims = torch.randn(12, 4, generator=rng, dtype=torch.float64), torch.randn(12, generator=rng, dtype=torch.float64)
@@ -458,14 +474,15 @@ def three_tables(seed, sizes, d, noise):
 def check_the_price(tables, lambdas, name):
     def errors_of(rows_of):
         X, y = torch.cat([tables[i][0] for i in rows_of]), torch.cat([tables[i][1] for i in rows_of])
-        errors = []
+        errors, penalties = [], []
         for lambd_ in lambdas:
             gram = X.T @ X / len(X)
             gram.diagonal().add_(lambd_)
             w_ = torch.linalg.solve(gram, X.T @ y / len(X))
             errors.append([((a @ w_ - b) ** 2).mean().item() for a, b in tables])
-        return errors
-    errors = errors_of([0])
+            penalties.append(lambd_ / 2 * (w_ @ w_).item())
+        return errors, penalties
+    errors, penalties = errors_of([0])
     position = [min(range(len(lambdas)), key=lambda i: errors[i][j]) for j in range(3)]
     answer = price_of_choice(*tables, lambdas)
     assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", of="choice")
@@ -473,8 +490,11 @@ def check_the_price(tables, lambdas, name):
     assert_close(float(answer[0]), lambdas[position[1]], f"the λ chosen from {lambdas}, {name}", rtol=1e-6, of="choice",
                  mistakes={"This is the best on the training set, always the smallest.": lambdas[position[0]],
                            "This is the best on the test set.": lambdas[position[2]],
-                           "This is the position in the list: return λ itself.": float(position[1])})
-    both = errors_of([0, 1])
+                           "This is the position in the list: return λ itself.": float(position[1]),
+                           "An error measures predictions: no penalty belongs into the validation error.":
+                           lambdas[min(range(len(lambdas)), key=lambda i: errors[i][1] + penalties[i])],
+                           "λ stands first.": errors[position[1]][2] - errors[position[2]][2]})
+    both = errors_of([0, 1])[0]
     refitted = both[position[1]][2] - min(row[2] for row in both)
     mixed = both[position[1]][2] - min(row[2] for row in errors)
     assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}", of="fit")
@@ -483,12 +503,14 @@ def check_the_price(tables, lambdas, name):
                  mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
                            "The sign is wrong: the chosen one comes first.": best_test - errors[position[1]][2],
                            "Both errors are to be those on the test set.": errors[position[1]][1] - best_test,
+                           "The price is paid on the test set; on the validation set it is always 0.": 0.,
+                           "The mean squared error has no factor 1/2.": (errors[position[1]][2] - best_test) / 2,
                            "This is the ratio of the two, not the difference.": errors[position[1]][2] / best_test})
 
-check_the_price(three_tables(12, (12, 8, 9), 6, 2.), [0.01, 0.1, 0.5, 2., 8.], "12, 8 and 9 examples of 6 features")
+check_the_price(three_tables(239, (12, 8, 9), 6, 2.), [0.01, 0.1, 0.5, 2., 8.], "12, 8 and 9 examples of 6 features")
 ### BEGIN HIDDEN TESTS
-check_the_price(three_tables(75, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
-check_the_price(three_tables(29, (9, 14, 6), 5, 1.), [0.003, 0.03, 0.3, 3., 30.], "9, 14 and 6 examples of 5 features")
+check_the_price(three_tables(158, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
+check_the_price(three_tables(63, (9, 14, 6), 5, 1.), [0.003, 0.03, 0.3, 3., 30.], "9, 14 and 6 examples of 5 features")
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
@@ -577,7 +599,8 @@ assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix")
 assert_close(float(answer[1]), 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number",
              mistakes={"This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
-                       "The penalty has the factor 1/2, the squared norm has not.": 7.5})
+                       "The penalty has the factor 1/2, the squared norm has not.": 7.5,
+                       "The trace is the squared norm already.": 225.})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(375)
 for shape in ((4, 4), (5, 2), (1, 3)):
@@ -665,8 +688,12 @@ def penalised_loss(w, b, X, y, lambd):
 def loss_and_gradients(w, b, X, y, lambd):
     w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
     value = penalised_loss(w, b, X, y, lambd)
+    if not torch.is_tensor(value):
+        return {"value": value, "graph": 0}
+    if not value.requires_grad:
+        return {"value": value, "graph": 0}
     grads = torch.autograd.grad(value.sum(), [w, b], allow_unused=True)
-    return {"value": value.detach(), "gradients": [torch.full_like(p, 1e9) if g is None else g for p, g in zip((w, b), grads)]}
+    return {"value": value.detach(), "graph": 1, "gradients": [torch.zeros_like(p) if g is None else g for p, g in zip((w, b), grads)]}
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 assert_close(float(penalised_loss(*inputs, 0.)), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit",
@@ -675,8 +702,9 @@ assert_close(float(penalised_loss(*inputs, 2.)), 5 / 3 + 5., "the value for w = 
              mistakes={"The penalty has a factor 1/2.": 5 / 3 + 10., "The bias is in the penalty.": 5 / 3 + 14.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 5 / 3,
                        "The penalty is a sum of squares over the weights, not their mean.": 5 / 3 + 2.5,
-                       "This is the norm, not its square.": 5 / 3 + math.sqrt(5.)})
+                       "This is the norm, not its square.": 5 / 3 + math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 3.})
 both = loss_and_gradients(*inputs, 2.)
+assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", hint=".item(), float() and .detach() cut the graph.", of="gradient")
 assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([4 / 3])], "the gradients with respect to w = (2, -1) and b = 3, λ = 2", of="gradient")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(376)
@@ -685,6 +713,7 @@ for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
     residual = given[2] @ given[0] + given[1] - given[3]
     for lambd_, name in ((0., "fit"), (0.7, "penalty")):
         both = loss_and_gradients(*given, lambd_)
+        assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", of="gradient")
         assert_close(float(both["value"]), (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
         assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
                      f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
@@ -731,7 +760,7 @@ def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0):
     return [w, b]
 
 begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
-assert_close(trained_with_it(*begin, 0.1, 0., 1), by_hand(*begin, 0.1, 0., 1), "w and b after one step with λ = 0, lr = 0.1", of="learning rate",
+assert_close(trained_with_it(*begin, 0.1, 0., 2), by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
              hint="A plain step is lr times the gradient, without momentum.")
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
 assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free",
@@ -910,7 +939,8 @@ assert_close(after, torch.tensor([3.4, -4.4, 0.4]), "w = (4, -4, 0.5), gradient 
              mistakes={"This is weight decay, the ℓ2 penalty: here the pull does not depend on the size of the weight.": torch.tensor([3.1, -4.1, 0.45]),
                        "The pull goes towards 0 on both sides: the sign is missing.": torch.tensor([3.4, -4.6, 0.4]),
                        "The pull must go towards 0, not away from it.": torch.tensor([3.6, -4.6, 0.6]),
-                       "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3])})
+                       "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3]), "There is no factor 1/2 in this penalty.": torch.tensor([3.45, -4.45, 0.45]),
+                       "The sign is that of the weight, not of the gradient.": torch.tensor([3.4, -4.6, 0.5])})
 assert_close(l1_step(torch.tensor([0., 2.]), torch.zeros(2), 0.5, 0.2), torch.tensor([0., 1.9]), "w = (0, 2), gradient 0, lr 0.5, λ 0.2", of="zero stays")
 assert_close(old, given_w, "w after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
@@ -1019,11 +1049,14 @@ def train_l1(X, y, lambd, lr, steps):
 # 3. One weight, x = (2), y = (3), λ = 1, lr 0.1: the gradient at 0 is -6, so u = 0.6, and w = 0.5 after one step.
 
 # %% check="3.7.3b" points=3
-single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64), torch.tensor([3., 1.], dtype=torch.float64)
+single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64).repeat(2, 1), torch.tensor([3., 1., 3., 1.], dtype=torch.float64)
 assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", of="one step")
-assert_close(train_l1(single_X, single_y, 1., 0.1, 1), torch.tensor([0.2, 0.1], dtype=torch.float64), "X = [[2, 1], [0, 1]], y = (3, 1), λ = 1, lr = 0.1: after one step", rtol=1e-4, of="one step",
-             mistakes={"The threshold is lr · λ, not λ.": torch.tensor([0., 0.], dtype=torch.float64), "The penalty is missing.": torch.tensor([0.3, 0.2], dtype=torch.float64),
-                       "The loss is a mean over the examples: divide its gradient by n.": torch.tensor([0.5, 0.3], dtype=torch.float64)})
+assert_close(train_l1(single_X, single_y, 1., 0.1, 1), torch.tensor([0.2, 0.1], dtype=torch.float64), "rows (2, 1), (0, 1), (2, 1), (0, 1), y = (3, 1, 3, 1), λ = 1, lr = 0.1: after one step", rtol=1e-4, of="one step",
+             mistakes={"The threshold is lr · λ, not λ.": torch.tensor([0., 0.], dtype=torch.float64),
+                       "This is the step down the loss alone: the threshold comes after it.": torch.tensor([0.3, 0.2], dtype=torch.float64),
+                       "The loss is a mean over the examples: divide its gradient by n.": torch.tensor([1.1, 0.7], dtype=torch.float64),
+                       "L has the factor 1/2: its gradient has no 2.": torch.tensor([0.5, 0.3], dtype=torch.float64),
+                       "Take all examples in each step.": torch.tensor([0.5, 0.2], dtype=torch.float64)})
 assert_close(train_l1(single_X, single_y, 1., 0.1, 0), torch.zeros(2, dtype=torch.float64), "after no step", of="steps")
 pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
 pair_y = torch.tensor([3., 0.5], dtype=torch.float64) * math.sqrt(2)
@@ -1127,12 +1160,14 @@ def lambda_of_normal_prior(sigma, tau, n):
 # 3. If the loss were the plain sum of $(\mathbf w^\top \mathbf x_i - y_i)^2$, the factor would be $2\sigma^2$, and the penalty $\frac{\sigma^2}{\tau^2} \|\mathbf w\|^2$.
 
 # %% check="3.7.6a" points=2
-assert_close(float(lambda_of_normal_prior(6., 2., 1)), 9., "lambda_of_normal_prior(6, 2, 1): a single example", rtol=1e-6, of="noise and prior",
-             mistakes={"Variances count, not standard deviations.": 3., "It is the other way round: noise makes the data less credible.": 1 / 9,
-                       "The factor 1/2 stands in J already.": 4.5, "There is no factor 2: compare with λ/2 times the squared norm.": 18.,
-                       "The noise has no influence here: what became of the factor σ²?": 1 / 4})
-assert_close(float(lambda_of_normal_prior(6., 2., 12)), 0.75, "lambda_of_normal_prior(6, 2, 12): twelve examples", rtol=1e-6, of="examples",
-             mistakes={"This does not depend on n, but J has a mean in it.": 9., "With more examples the prior counts less, not more.": 108.})
+assert_close(float(lambda_of_normal_prior(6., 4., 1)), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
+             mistakes={"Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
+                       "The factor 1/2 stands in J already.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
+                       "The noise has no influence here: what became of the factor σ²?": 1 / 16,
+                       "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
+assert_close(float(lambda_of_normal_prior(6., 4., 12)), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
+             mistakes={"This does not depend on n, but J has a mean in it.": 2.25, "With more examples the prior counts less, not more.": 27.,
+                       "One factor n is enough.": 2.25 / 144})
 ### BEGIN HIDDEN TESTS
 for sigma_, tau_, n in ((0.5, 3., 1), (2., 0.1, 1)):
     assert_close(float(lambda_of_normal_prior(sigma_, tau_, n)), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
@@ -1168,18 +1203,20 @@ def prior_of_l1(lambd, sigma, n):
 
 # %% check="3.7.6b" points=2
 with part(0.5, "scale", of="scale"):
-    pair = prior_of_l1(0.2, 2., 5)
-    assert_type(pair, (tuple, list), "what prior_of_l1 returns", of="scale")
+    pair = prior_of_l1(0.2, 3., 10)
+    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
     assert_equal(len(pair), 2, "how many numbers come back", of="scale")
-    assert_close(float(pair[0]), 4., "the scale for λ = 0.2, σ = 2, n = 5", rtol=1e-6, of="scale",
-                 mistakes={"This is the reciprocal: a strong penalty belongs to a narrow prior.": 0.25, "The loss is a mean: where is n?": 20.,
-                           "The variance of the noise counts, not its standard deviation.": 2., "There is no factor 1/2 in this penalty.": 8.})
+    assert_close(float(pair[0]), 4.5, "the scale for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="scale",
+                 mistakes={"This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 4.5, "The loss is a mean: where is n?": 45.,
+                           "The variance of the noise counts, not its standard deviation.": 1.5, "There is no factor 1/2 in this penalty.": 9.,
+                           "Compare with λ itself, not with 2λ.": 2.25, "The scale stands first.": 4.5 * math.sqrt(2),
+                           "This is the standard deviation of a normal prior; the Laplace density has |w|/s in it.": 3 / math.sqrt(2)})
 with part(0.5, "spread", of="spread"):
-    pair = prior_of_l1(0.2, 2., 5)
-    assert_type(pair, (tuple, list), "what prior_of_l1 returns", of="spread")
+    pair = prior_of_l1(0.2, 3., 10)
+    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
     assert_equal(len(pair), 2, "how many numbers come back", of="spread")
-    assert_close(float(pair[1]), 4 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 2, n = 5", rtol=1e-6, of="spread",
-                 mistakes={"This is the variance.": 32., "This is the scale: the variance is 2s².": 4., "This is twice the scale: take the root of 2s².": 8.})
+    assert_close(float(pair[1]), 4.5 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="spread",
+                 mistakes={"This is the variance.": 40.5, "This is the scale: the variance is 2s².": 4.5, "This is twice the scale: take the root of 2s².": 9.})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
@@ -1231,7 +1268,10 @@ def share_after(s, lr, steps):
 
 # %% check="3.7.5" points=1
 assert_close(float(share_after(1., 0.5, 3)), 0.875, "share_after(1.0, 0.5, 3)", rtol=1e-5, of="share",
-             mistakes={"This is the share of the way that is still to go.": 0.125, "The steps get shorter as the minimum comes nearer.": 1.5})
+             mistakes={"This is the share of the way that is still to go.": 0.125, "The steps get shorter as the minimum comes nearer.": 1.5,
+                       "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1.,
+                       "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.5),
+                       "This is the share of ridge regression: start at 0 and take the steps.": 0.6})
 assert_close(float(share_after(0.2, 0.5, 2)), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share",
              mistakes={"The curvature s belongs into the step.": 0.75, "The learning rate belongs into the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
 assert_close(float(share_after(0.3, 0.1, 0)), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step")

@@ -137,7 +137,7 @@ def union_bounds(p, q):
         high = 1
     return [low, high]
 
-# %% wrong="2.6.5a" why="takes independence for the extreme" breaks="low" says="The product rule for independent events"
+# %% wrong="2.6.5a" why="takes independence for the extreme" breaks="low" says="p + q - pq is one possible value"
 def union_bounds(p, q):
     return p + q - p * q, min(1, p + q)
 
@@ -175,7 +175,7 @@ def intersection_bounds(p, q):
 def intersection_bounds(p, q):
     return p + q - 1, min(p, q)
 
-# %% wrong="2.6.5b" why="the product as the smallest" breaks="low" says="The product rule for independent events"
+# %% wrong="2.6.5b" why="the product as the smallest" breaks="low" says="p times q is one possible value"
 def intersection_bounds(p, q):
     return p * q, min(p, q)
 
@@ -183,7 +183,7 @@ def intersection_bounds(p, q):
 def intersection_bounds(p, q):
     return max(0, p + q - 1), max(p, q)
 
-# %% wrong="2.6.5b" why="the product as the largest" breaks="high" says="Independent events are not the extreme case"
+# %% wrong="2.6.5b" why="the product as the largest" breaks="high" says="p times q is one possible value"
 def intersection_bounds(p, q):
     return max(0, p + q - 1), p * q
 
@@ -928,6 +928,39 @@ def normal_log_likelihood(mu, x, sigma):
     density = torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
     return density.log().sum()
 
+# %% right="2.6.M" how="one over the mean"
+def best_rate(x):
+    return 1 / x.double().mean().item()
+
+# %% right="2.6.M" how="Newton's method on the slope"
+def best_rate(x):
+    n, total = len(x), float(x.double().sum())
+    rate = 0.5 / total
+    for _ in range(60):
+        rate = rate * (2 - rate * total / n)
+    return rate
+
+# %% wrong="2.6.M" why="the mean" breaks="maximum" says="This is the mean waiting time"
+def best_rate(x):
+    return x.mean()
+
+# %% wrong="2.6.M" why="one over the median" breaks="maximum" says="one over the median"
+def best_rate(x):
+    return 1 / x.median()
+
+# %% wrong="2.6.M" why="without n" breaks="maximum" says="has a factor λ"
+def best_rate(x):
+    return 1 / x.sum()
+
+# %% wrong="2.6.M" why="n - 1" breaks="maximum" says="not for n - 1"
+def best_rate(x):
+    return (len(x) - 1) / x.sum()
+
+# %% wrong="2.6.M" why="a grid of rates" breaks="any scale" says="0.000001, 0.000002, 0.000006"
+def best_rate(x):
+    rates = torch.arange(1, 100_001, dtype=torch.float64) / 10_000
+    return rates[(len(x) * rates.log() - rates * x.double().sum()).argmax()]
+
 # %% right="2.6.9" how="gather"
 def label_loss(probabilities, labels):
     return -probabilities.gather(1, labels[:, None]).log().mean()
@@ -1074,15 +1107,15 @@ def covariance_of_averages(m, k):
     a[:m], b[:k] = 1 / m, 1 / k
     return a @ b
 
-# %% wrong="2.6.4a" why="independent" breaks="different m and k" says="they are not independent"
+# %% wrong="2.6.4a" why="independent" breaks="different m and n" says="they are not independent"
 def covariance_of_averages(m, k):
     return 1 / m if m == k else 0.0
 
-# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and k" says="They share 2 draws"
+# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and n" says="They share 2 draws"
 def covariance_of_averages(m, k):
     return 1 / min(m, k)
 
-# %% wrong="2.6.4a" why="always the second" breaks="different m and k" says="They share 4 draws"
+# %% wrong="2.6.4a" why="always the second" breaks="different m and n" says="They share 4 draws"
 def covariance_of_averages(m, k):
     return 1 / k
 
@@ -1090,7 +1123,7 @@ def covariance_of_averages(m, k):
 def covariance_of_averages(m, k):
     return 1 / (m * k)
 
-# %% wrong="2.6.4a" why="the standard deviation" breaks="variance" says="m = 5, k = 5"
+# %% wrong="2.6.4a" why="the standard deviation" breaks="variance" says="m = 5, n = 5"
 def covariance_of_averages(m, k):
     return 1 / max(m, k) ** 0.5
 

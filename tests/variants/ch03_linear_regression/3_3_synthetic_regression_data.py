@@ -117,6 +117,19 @@ def synthetic_data(w, b, noise, n, seed):
     X = torch.randn(n, len(w))
     return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1)
 
+# %% wrong="3.3.5" why="the same seed for features and noise" breaks="noise" says="the same random numbers as the features"
+def synthetic_data(w, b, noise, n, seed):
+    X = torch.randn(n, len(w), generator=torch.Generator().manual_seed(seed))
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=torch.Generator().manual_seed(seed))
+
+# %% right="3.3.5" how="fork_rng"
+def synthetic_data(w, b, noise, n, seed):
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        X = torch.randn(n, len(w))
+        y = X.mv(w).unsqueeze(1) + b + torch.randn(n, 1) * noise
+    return X, y
+
 # %% right="3.3.B" how="while loop"
 def slices(n, batch_size):
     start = 0
@@ -419,6 +432,22 @@ class BatchLoader:
     def __iter__(self):
         return self.walk() if self.shuffle else self.batches
 
+# %% wrong="3.3.1b" why="shuffles the batches, not the examples" breaks="shuffle" says="To shuffle the batches is not enough"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        pieces = torch.arange(len(self.X)).split(self.batch_size)[:len(self)]
+        full, rest = [p for p in pieces if len(p) == self.batch_size], [p for p in pieces if len(p) < self.batch_size]
+        for k in torch.randperm(len(full)) if self.shuffle else range(len(full)):
+            yield self.X[full[k]], self.y[full[k]]
+        for rows in rest:
+            yield self.X[rows], self.y[rows]
+
 # %% right="3.3.1c" how="fills and corrects"
 def pulls(n, batch_size):
     share = torch.full((n,), 1 / batch_size, dtype=torch.float64)
@@ -639,6 +668,19 @@ def read_rows(path, d, rows):
     everything = np.array(np.memmap(path, dtype=np.float32, mode="r")).reshape(-1, d + 1)
     table = torch.from_numpy(everything)[rows]
     return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="a tensor of the whole map" breaks="memory" says="Index the map"
+def read_rows(path, d, rows):
+    table = torch.tensor(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))[rows]
+    return table[:, :d], table[:, d:]
+
+# %% right="3.3.2a" how="a tensor over the map, indexed"
+def read_rows(path, d, rows):
+    import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        on_disk = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))
+    return on_disk[rows, :d], on_disk[rows, d:]
 
 # %% right="3.3.C" how="greatest common divisor"
 def good_steps(n):
@@ -1100,6 +1142,21 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w))
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1)
 
+# %% wrong="3.3.3" why="another order of stored examples" breaks="fresh" says="Another order of the same examples"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.g = torch.Generator().manual_seed(seed)
+        self.k, self.size = num_batches, batch_size
+        self.X = torch.randn(num_batches * batch_size, len(w), generator=self.g)
+        self.y = self.X @ w[:, None] + b + noise * torch.randn(len(self.X), 1, generator=self.g)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for rows in torch.randperm(len(self.X), generator=self.g).split(self.size):
+            yield self.X[rows], self.y[rows]
+
 # %% right="3.3.D" how="lists in another order"
 equal = [["t"], ["s", "r"], ["u", "q", "p"]]
 
@@ -1274,6 +1331,17 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     keys = torch.tensor([mix(mix(i, seed), epoch) for i in range(n)])
     return keys.argsort()
+
+# %% right="3.3.4b" how="replays the epochs before"
+def epoch_order(n, seed, epoch):
+    g = torch.Generator().manual_seed(seed + 5)
+    for _ in range(epoch + 1):
+        order = torch.randperm(n, generator=g)
+    return order
+
+# %% wrong="3.3.4b" why="the order of epoch 0, rotated" breaks="no shared orders" says="how many different orders"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed)).roll(epoch)
 
 # %% wrong="3.3.4b" why="seed plus epoch" breaks="no shared orders" says="epoch 1 of seed 0 and epoch 0 of seed 1"
 def epoch_order(n, seed, epoch):

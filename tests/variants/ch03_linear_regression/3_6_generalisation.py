@@ -39,6 +39,17 @@ def two_errors(w, b, x_known, y_known, x_new, y_new):
     x, y = torch.cat([x_known, x_new]), torch.cat([y_known, y_new])
     return squared_error(w * x_known + b, y_known), squared_error(w * x + b, y)
 
+# %% right="3.6.A" how="a NumPy array"
+import numpy as np
+
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    pairs = (x_known, y_known), (x_new, y_new)
+    return np.array([((w * x + b - y).numpy() ** 2).mean() for x, y in pairs])
+
+# %% wrong="3.6.A" why="forgets b" breaks="mean of squares" says="Where is b"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_known, y_known), squared_error(w * x_new, y_new)
+
 # %% right="3.6.B" how="the cases in another order"
 def diagnosis(train_error, new_error, floor):
     if max(train_error, new_error) <= 2 * floor:
@@ -79,6 +90,12 @@ def diagnosis(train_error, new_error, floor):
     if train_error > floor:
         return "underfits"
     return "overfits" if new_error > floor else "fits"
+
+# %% wrong="3.6.B" why="asks that both errors are large" breaks="underfits" says="training error 50, new examples 12"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor and new_error > 2 * floor:
+        return "underfits"
+    return "overfits" if new_error > 2 * floor else "fits"
 
 # %% right="3.6.1a" how="solves the square system"
 def through_all_points(x, y):
@@ -347,6 +364,11 @@ def three_sets(order, n_val, n_test):
 def three_sets(order, n_val, n_test):
     return order, order[:n_val], order[n_val:n_val + n_test]
 
+# %% wrong="3.6.C" why="fixed shares" breaks="sizes" says="the sizes of training"
+def three_sets(order, n_val, n_test):
+    n = len(order)
+    return order[:n // 2], order[n // 2:n * 4 // 5], order[n * 4 // 5:]
+
 # %% right="3.6.8" how="a loop, float64 tensors"
 def choose_and_report(train, val, test, degrees):
     best = None
@@ -531,6 +553,16 @@ def k_fold_table(x, y, degrees, k):
         table[:, j] = squared_error(predict(fit(x[rest], y[rest], 0), x[fold]), y[fold])
     return table
 
+# %% wrong="3.6.9" why="every k-th row" breaks="errors" says="not every second row"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j in range(k):
+        held_out = torch.arange(len(x)) % k == j
+        for i, degree in enumerate(degrees):
+            c = fit(x[~held_out], y[~held_out], degree)
+            table[i, j] = squared_error(predict(c, x[held_out]), y[held_out])
+    return table
+
 # %% right="3.6.4" how="multiplied out, a list"
 def k_fold_cost(n, k, c):
     return [k * c, c * n * (k - 1)]
@@ -632,6 +664,11 @@ def group_folds(groups, k):
 # %% wrong="3.6.2" why="numbers the groups and does not take the remainder" breaks="a fold for each row" says="whole numbers from 0 to 2"
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1]
+
+# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="the folds that got rows"
+def group_folds(groups, k):
+    different, position = groups.unique(return_inverse=True)
+    return torch.randint(0, k, (len(different),), generator=torch.Generator().manual_seed(1))[position]
 
 # %% right="3.6.6" how="the pseudo-inverse"
 def tiny_separator(X, labels, size):

@@ -142,6 +142,18 @@ def ridge_with_bias(X, y, lambd):
     w = ridge(X, y, lambd)
     return w, level - centre @ w
 
+# %% wrong="3.7.7" why="standardises the features" breaks="weights" says="standard deviation"
+def ridge_with_bias(X, y, lambd):
+    centre, level, std = X.mean(dim=0), y.mean(), X.std(dim=0, unbiased=False).clamp(min=1e-9)
+    w = ridge((X - centre) / std, y - level, lambd) / std
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="λ/2 in the equations" breaks="weights" says="λ, not λ/2"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd / 2)
+    return w, level - centre @ w
+
 # %% right="3.7.1" how="NumPy's solver, float64"
 import numpy as np
 
@@ -216,6 +228,14 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), (w @ w).item()])
     return torch.tensor(rows)
 
+# %% wrong="3.7.1" why="the 1-norm" breaks="norm" says="sum of the absolute values"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.abs().sum().item()])
+    return torch.tensor(rows)
+
 # %% right="3.7.2" how="tensors and argmin"
 def price_of_choice(train, val, test, lambdas):
     ws = torch.stack([ridge(train[0], train[1], lambd) for lambd in lambdas], dim=1)
@@ -278,6 +298,18 @@ def price_of_choice(train, val, test, lambdas):
     both = torch.cat([train[0], val[0]]), torch.cat([train[1], val[1]])
     on_test = {lambd: float(squared_error(test[0] @ ridge(*both, lambd), test[1])) for lambd in lambdas}
     return chosen, on_test[chosen] - min(on_test.values())
+
+# %% wrong="3.7.2" why="the penalty in the validation error" breaks="choice" says="no penalty belongs"
+def price_of_choice(train, val, test, lambdas):
+    def error(lambd, part):
+        return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
+    chosen = min(lambdas, key=lambda lambd: error(lambd, val) + lambd / 2 * float(ridge(*train, lambd).square().sum()))
+    return chosen, error(chosen, test) - min(error(lambd, test) for lambd in lambdas)
+
+# %% wrong="3.7.2" why="the price on the validation set" breaks="price" says="always 0"
+def price_of_choice(train, val, test, lambdas):
+    errors = [float(squared_error(val[0] @ ridge(*train, lambd), val[1])) for lambd in lambdas]
+    return lambdas[errors.index(min(errors))], min(errors) - min(errors)
 
 # %% right="3.7.4" how="sum of the diagonal"
 def norm_by_trace(W):
@@ -345,6 +377,10 @@ def penalised_loss(w, b, X, y, lambd):
 def penalised_loss(w, b, X, y, lambd):
     return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum().item() / 2
 
+# %% wrong="3.7.8a" why="a Python number" breaks="gradient" says="cut the graph"
+def penalised_loss(w, b, X, y, lambd):
+    return float(((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2)
+
 # %% right="3.7.8b" how="decay for all, switched off for the bias"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": w}, {"params": b, "weight_decay": 0}], lr=lr, weight_decay=lambd)
@@ -389,6 +425,10 @@ def make_optimizer(w, b, lr, lambd):
 # %% wrong="3.7.8b" why="the bias is left out of the optimizer" breaks="learning rate" says="λ = 0"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([w], lr=lr, weight_decay=lambd)
+
+# %% wrong="3.7.8b" why="momentum" breaks="learning rate" says="without momentum"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr, momentum=0.9)
 
 # %% right="3.7.C" how="as a list"
 def matching_settings(lambd, lr):
@@ -537,7 +577,7 @@ def train_l1(X, y, lambd, lr, steps):
         w = torch.sign(u) * (u.abs() - lambd).clamp(min=0)
     return w
 
-# %% wrong="3.7.3b" why="no threshold" breaks="one step" says="penalty is missing"
+# %% wrong="3.7.3b" why="no threshold" breaks="one step" says="threshold comes after it"
 def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
@@ -617,6 +657,13 @@ def prior_of_l1(lambd, sigma, n):
 def prior_of_l1(lambd, sigma, n):
     s = torch.tensor(sigma, dtype=torch.float64) ** 2 / (n * lambd)
     return s, torch.distributions.Laplace(0., s).stddev
+
+# %% right="3.7.6b" how="a NumPy array"
+import numpy as np
+
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return np.array([s, s * np.sqrt(2)])
 
 # %% wrong="3.7.6b" why="the reciprocal" breaks="scale" says="reciprocal"
 def prior_of_l1(lambd, sigma, n):

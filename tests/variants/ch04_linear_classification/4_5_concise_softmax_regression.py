@@ -179,7 +179,7 @@ largest = {"float16": 11.0, "bfloat16": 88.7, "float32": 88.7, "float64": 709.8}
 # %% wrong="4.5.1a" why="a list" breaks="keys" says="largest"
 largest = [11.09, 88.72, 88.72, 709.78]
 
-# %% wrong="4.5.1a" why="a key is missing" breaks="keys" says="the keys of largest"
+# %% wrong="4.5.1a" why="a key is missing" breaks="keys" says="are keys of largest"
 largest = {"float16": 11.09, "float32": 88.72, "float64": 709.78}
 
 # %% right="4.5.1b" how="found by a program, with rounding"
@@ -400,7 +400,7 @@ def log_multiply(j, k):
 def log_add(j, k):
     return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
 
-# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="the sum of the codes 0 and 0"
+# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="the sum of the codes 5 and 16"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 
@@ -709,3 +709,200 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
+
+# %% wrong="4.5.B" why="order swapped" breaks="any shape" says="All axes but the first"
+def make_net(q):
+    return nn.Sequential(nn.LazyLinear(q), nn.Flatten())
+
+# %% right="4.5.5" how="many rows"
+O_bad = torch.cat([torch.full((3, 2), -200.0), torch.tensor([[200., 0.]])])
+O_bad[0, 0] = -150
+y_bad = torch.tensor([1, 0, 1, 1])
+
+# %% right="4.5.1a" how="by bisection in the dtype"
+largest = {}
+for _name in ("float16", "bfloat16", "float32", "float64"):
+    _d = getattr(torch, _name)
+    _lo, _hi = 0.0, 1000.0
+    for _ in range(60):
+        _m = (_lo + _hi) / 2
+        if torch.exp(torch.tensor(_m, dtype=_d)).isfinite():
+            _lo = _m
+        else:
+            _hi = _m
+    largest[_name] = _lo
+
+# %% wrong="4.5.1a" why="max itself" breaks="limits" says="float16"
+largest = {k: torch.finfo(getattr(torch, k)).max for k in ("float16", "bfloat16", "float32", "float64")}
+
+# %% right="4.5.1b" how="bisection"
+smallest_normal, smallest_positive = {}, {}
+for _name in ("float16", "bfloat16", "float32", "float64"):
+    _d = getattr(torch, _name)
+    for _out, _limit in ((smallest_normal, torch.finfo(_d).smallest_normal), (smallest_positive, 0.0)):
+        _lo, _hi = -1000.0, 0.0
+        for _ in range(60):
+            _m = (_lo + _hi) / 2
+            _v = torch.exp(torch.tensor(_m, dtype=_d)).item()
+            if (_v >= _limit and _limit > 0) or (_limit == 0 and _v > 0):
+                _hi = _m
+            else:
+                _lo = _m
+        _out[_name] = _hi
+
+# %% right="4.5.1b" how="with rounding two decimals"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -17.33, "bfloat16": -92.88, "float32": -103.97, "float64": -745.13}
+
+# %% wrong="4.5.1b" why="bfloat16 subnormal as float32" breaks="positive" says="smallest_positive['bfloat16']"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -16.64, "bfloat16": -103.28, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1c" why="in bits" breaks="largest" says="float16"
+def exp_limits(e, f):
+    B = 2 ** (e - 1) - 1
+    return math.log2(2 - 2.0 ** -f) + B, 1 - B, 1 - B - f
+
+# %% wrong="4.5.2a" why="mod 128" breaks="inside" says="-128"
+def as_int8(value):
+    return value % 128
+
+# %% wrong="4.5.2c" why="requantised" breaks="no wrap-around" says="(100, 100, -100)"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).clamp(-128, 127).float() * (s_A * s_B)
+
+# %% wrong="4.5.2d" why="max for add" breaks="sum" says="the larger of the two"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(j, k)
+
+# %% wrong="4.5.2d" why="+8 for add" breaks="sum" says="5 and 16"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return min(127, max(j, k) + 8)
+
+# %% wrong="4.5.2d" why="ceil" breaks="sum" says="-20 and 5"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, math.ceil(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.3" why="patience off by one" breaks="stop" says="one too many"
+def early_stopping(losses, patience):
+    best = 0
+    for e, l in enumerate(losses):
+        if l < losses[best]:
+            best = e
+        if e - best > patience:
+            return e, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="returns loss" breaks="best" says="This is the loss, not its epoch"
+def early_stopping(losses, patience):
+    best = 0
+    for e, l in enumerate(losses):
+        if l < losses[best]:
+            best = e
+        if e - best == patience:
+            return e, losses[best]
+    return len(losses) - 1, losses[best]
+
+# %% right="4.5.4" how="SoftmaxRegression and Trainer-like, numpy permutation"
+def loss_curve(X, y, lr, epochs, seed):
+    import numpy as np
+    rng = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:2])
+    nn.init.normal_(net[1].weight, 0, 0.01)
+    nn.init.zeros_(net[1].bias)
+    L = [float(F.cross_entropy(net(X), y))]
+    for _ in range(epochs):
+        p = rng.permutation(len(X))
+        for a in range(0, len(X), 100):
+            r = torch.from_numpy(p[a:a + 100])
+            net.zero_grad()
+            F.cross_entropy(net(X[r]), y[r]).backward()
+            with torch.no_grad():
+                for w in net.parameters():
+                    w -= lr * w.grad
+        L.append(float(F.cross_entropy(net(X), y)))
+    return L
+
+# %% wrong="4.5.4" why="softmax twice" breaks="learning rate" says="clearly below"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10), nn.Softmax(dim=1))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(100):
+            opt.zero_grad()
+            F.cross_entropy(net(X[r]), y[r]).backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="mean of batch losses during the epoch" breaks="learning rate" says="with rate 0"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        t = []
+        for r in torch.randperm(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+            t.append(l.item())
+        c.append(sum(t) / len(t))
+    return c
+
+# %% wrong="4.5.4" why="batch size 32" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(32):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="momentum" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.5)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="never shuffles" breaks="order" says="sorted by class"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.arange(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c

@@ -465,13 +465,13 @@ def given_row(joint):
 
 # %% check="2.6.D" points=1
 table = torch.tensor([[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
-assert_shape(given_row(table), (2, 3), "a table with 2 rows and 3 columns", of="shape")
-assert_close(given_row(table), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
+assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 columns", of="shape")
+assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
              of="values", mistakes={"This is conditional on the column.": table / table.sum(0),
                                     "Each row must make 1, not the whole table.": table / table.sum(),
                                     "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True)})
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
-assert_close(given_row(square), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
+assert_close(given_row(square.clone()), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
              mistakes={"Without keepdim the sums become divisors of columns.": square / square.sum(1),
                        "This is conditional on the column.": square / square.sum(0)})
 
@@ -486,9 +486,9 @@ rng = torch.Generator().manual_seed(62)
 for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
     table = torch.rand(m, n, generator=rng, dtype=torch.float64)
     table = table / table.sum()
-    assert_shape(given_row(table), (m, n), f"a table of shape ({m}, {n})", of="shape")
+    assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape")
     wanted = torch.stack([row / row.sum() for row in table])
-    assert_close(given_row(table), wanted, f"a table of shape ({m}, {n})", of="values")
+    assert_close(given_row(table.clone()), wanted, f"a table of shape ({m}, {n})", of="values")
     assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept")
 ### END HIDDEN TESTS
 

@@ -10,6 +10,7 @@ import typer
 from course.where import ROOT, fail
 
 app = typer.Typer()
+PARTS = 4               # exercises that are shown in full: one, or the parts of one
 
 
 @app.command(short_help="Build the student notebooks from solutions/.")
@@ -112,8 +113,8 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
             seen.append((section, facts, len(findings)))
             if overview:
                 continue
-            if len(facts) == 1:
-                summary.exercise(console, *facts.values())
+            for fact in facts.values() if len(facts) <= PARTS else ():
+                summary.exercise(console, fact)
             for finding in findings:
                 typer.echo(str(finding))
             count = len(only) if only else len(section.exercises)
@@ -152,6 +153,50 @@ def _progress(chosen, shown: bool):
                   transient=True) as bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)
+
+
+@app.command(short_help="Are the references' one-step mutations rejected?")
+def mutants(what: Annotated[Optional[str], typer.Argument(help="exercise 2.1.3, section 2.1, or chapter ch02_...")] = None,
+            most: Annotated[int, typer.Option(help="at most so many for each exercise; default: all")] = 0,
+            toml: Annotated[bool, typer.Option("--toml", help="survivors as entries for tests/mutants/")] = False) -> None:
+    """Change the references in one place at a time, grade what comes out, and list what gets full marks.
+
+    A survivor is a right answer (tests/mutants/ says why), or the tests have a gap. Minutes for a section.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from course.book import mutants as machine, summary
+    from course.engine.notebook import Engine
+    chosen = _select(what)
+    counts = [sum(map(len, machine.of_section(section, only, most).values())) for section, only in chosen]
+    outcomes = []
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("mutants"), TimeRemainingColumn()
+    with _warm() as zygote, Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task, engine = bar.add_task("", total=sum(counts)), Engine(zygote)
+        for section, only in chosen:
+            bar.update(task, description=section.number)
+            try:
+                outcomes.append(machine.examine(ROOT, section, engine, only, most, lambda count: bar.advance(task, count)))
+            except machine.ReferenceFails as error:
+                bar.console.print(str(error), highlight=False)
+                continue
+            for mutant in outcomes[-1].survivors:
+                typer.echo(machine.entry(mutant) + "\n" if toml else str(mutant))
+            for old in outcomes[-1].stale:
+                typer.echo(f"{machine.path_of(ROOT, section)}: {old.number}: no survivor changes {old.was!r} so: take it out.")
+    summary.mutants(Console(highlight=False, stderr=toml), outcomes)
+    if any(outcome.survivors for outcome in outcomes) or len(outcomes) < len(chosen):
+        raise typer.Exit(1)
+
+
+def _warm():
+    """A warm parent, in the sandbox where this machine has one: nobody has looked at what a mutant does."""
+    from course.engine.warm import warm_parent
+    from course.sandbox.limits import SandboxUnavailable
+    try:
+        return warm_parent(sandbox=True)
+    except SandboxUnavailable:
+        return warm_parent(sandbox=False)
 
 
 def _select(what: str | None):

@@ -64,7 +64,7 @@ def _pieces(exercise: Exercise) -> Iterator[tuple[str, list[ast.stmt]]]:
         tree = ast.parse(exercise.answer.source)
     except SyntaxError:
         return
-    first, last = _region(exercise.answer, "solution")
+    first, last = region(exercise.answer, "solution")
     for node in ast.walk(tree):
         body = _plain(getattr(node, "body", None)) if isinstance(getattr(node, "body", None), list) else []
         inside = isinstance(node, ast.stmt) and node.lineno >= first
@@ -75,7 +75,7 @@ def _pieces(exercise: Exercise) -> Iterator[tuple[str, list[ast.stmt]]]:
             yield f"`{node.name}`" if hasattr(node, "name") else "the answer", own
 
 
-def _region(cell: Cell, name: str) -> tuple[int, int]:
+def region(cell: Cell, name: str) -> tuple[int, int]:
     """The first and last line of a region in its cell, with its marks; (0, 0) where there is none."""
     at = [[i for i, line in enumerate(cell.source.split("\n"), 1) if mark in line] for mark in REGION[name]]
     return (at[0][0], at[1][0]) if all(at) else (0, 0)
@@ -118,7 +118,7 @@ def _texts(cell: Cell) -> Iterator[tuple[int, str]]:
         for match in _FENCED.finditer(cell.source):
             yield cell.source[:match.start(1)].count("\n"), match.group(1)
     elif cell.role in ("exercise", "check"):
-        first, last = _region(cell, "solution" if cell.role == "exercise" else "hidden")
+        first, last = region(cell, "solution" if cell.role == "exercise" else "hidden")
         lines = cell.source.split("\n")
         for i in range(first - 1, last) if first else ():
             lines[i] = lines[i][:len(lines[i]) - len(lines[i].lstrip())] + "..." if i == first - 1 else ""

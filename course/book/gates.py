@@ -69,7 +69,7 @@ def submissions(root: Path, section: Section, only: set[str] | None = None) -> I
     starter = student_notebook(root, notebook, tests=True)
     if only:
         keep = {grade_id(kind, n) for n in only for kind in ("exercise", "written", "check")}
-        keep |= {grade_id("exercise", n) for n in _used(section, only)}
+        keep |= {grade_id("exercise", n) for n in used(section, only)}
         for made in (notebook, starter):
             made.cells = [c for c in made.cells if role(c) not in ("answer", "check") or c.id in keep]
     found = [v for v in variants(root, section) if not only or v.number in only]
@@ -79,7 +79,7 @@ def submissions(root: Path, section: Section, only: set[str] | None = None) -> I
         yield f"variants {k}", chosen, answered(notebook, {n: v.source for n, v in chosen.items()})
 
 
-def _used(section: Section, numbers: set[str]) -> set[str]:
+def used(section: Section, numbers: set[str]) -> set[str]:
     """The exercises that the answers of `numbers` say they use, and those that these use."""
     found: set[str] = set()
     todo = list(numbers)

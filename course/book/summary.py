@@ -11,6 +11,7 @@ from rich.table import Table
 
 from course.book.copies import Copy, copies, known
 from course.book.coverage import VISIBLY, Facts
+from course.book.mutants import Outcome
 from course.book.requirements import expected_from_answers
 from course.book.section import Section
 
@@ -73,6 +74,22 @@ def _cells(row: list[int]) -> list[str]:
     share = visibly / wrong if wrong else 1.0
     return [str(checks), str(requirements), str(right), str(wrong),
             f"[{'green' if share >= VISIBLY else 'yellow'}]{100 * share:.0f} %[/]", str(shared), str(findings)]
+
+
+def mutants(console: Console, outcomes: Iterable[Outcome]) -> None:
+    """A row for each section: mutants, those that are right answers, those that got full marks, the share rejected."""
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
+    for name in ("section", "mutants", "right answers", "survivors", "rejected of the wrong"):
+        made.add_column(name, justify="left" if name == "section" else "right")
+    outcomes = list(outcomes)
+    for outcome in outcomes:
+        made.add_row(outcome.section.number, str(outcome.total), str(outcome.right), str(len(outcome.survivors)),
+                     f"{100 * outcome.score:.1f} %")
+    total, right = sum(outcome.total for outcome in outcomes), sum(outcome.right for outcome in outcomes)
+    left = sum(len(outcome.survivors) for outcome in outcomes)
+    made.add_section()
+    made.add_row("all", str(total), str(right), str(left), f"{100 * (1 - left / max(1, total - right)):.1f} %")
+    console.print(made)
 
 
 def open_points(console: Console, root: Path, sections: list[Section]) -> None:

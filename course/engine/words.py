@@ -13,7 +13,7 @@ import torch
 from course.engine.remote import YOUR_CODE, Asked, Link, Remote, StudentError
 from d2l_utils.check import failure
 from d2l_utils.check.describe import describe
-from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, what_of
+from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step, actual_of, assertion, reading_of, what_of
 
 _KIND = re.compile(r"'([\w.]+)' object|non-iterable ([\w.]+) object")
 _SEED = re.compile(r"(?:manual_seed|default_rng|seed)\((\d+)\)")
@@ -38,7 +38,7 @@ _EXPECTED = (
 def call_of(error: BaseException, link: Link, source: str) -> str:
     """" The call was f(tensor (3, 4) float32)." for a failed assertion: the calls of the answer that gave its value."""
     steps, _ = failure.steps_of(error.__traceback__)
-    calls = list(dict.fromkeys(one.label for one in _behind(Reading(source, ()), steps[-1], link.asked))) if steps else []
+    calls = list(dict.fromkeys(one.label for one in _behind(reading_of(source), steps[-1], link.asked))) if steps else []
     if not calls or YOUR_CODE in calls:
         return ""
     seeds = sorted(set(_SEED.findall(source)))
@@ -89,7 +89,7 @@ def explain(error: BaseException, link: Link, source: str) -> tuple[bool, str]:
     """Whether a value of the answer's is the reason for an error in a test, and the sentence for the student."""
     steps, line = failure.steps_of(error.__traceback__)
     begin = next((i for i, text in enumerate(source.split("\n"), 1) if BEGIN_HIDDEN in text), line)
-    reading = Reading(source, ())
+    reading = reading_of(source)
     about = _about(reading, steps)
     head = f"{about}: " if about else ""
     if isinstance(error, StudentError):

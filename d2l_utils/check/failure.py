@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 
-from d2l_utils.check.reading import BEGIN_HIDDEN, Reading, Step
+from d2l_utils.check.reading import BEGIN_HIDDEN, Step, reading_of
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, owner
 
 
@@ -86,7 +86,7 @@ def stopped(error: BaseException, traceback: TracebackType | None, inside_part: 
     failed = error.of if isinstance(error, CheckFailed) else ""
     unread = set(names)
     if steps and names:
-        read, unread = Reading("".join(text), names, steps[0].names).after(steps, inside_part)
+        read, unread = reading_of("".join(text), names).after(steps, inside_part)
         if not isinstance(error, CheckFailed) and len(read) == 1:
             failed = next(iter(read))
     begin = _begin(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -37,13 +38,19 @@ class Site:
     hidden: bool
 
 
-class Reading:
-    """A check's text. `names` are the requirements; `known` are names bound outside of the text, to find assertions
-    in the functions among them."""
+@lru_cache(256)
+def reading_of(source: str, names: tuple[str, ...] = ()) -> Reading:
+    """A check's text, read once for a whole class."""
+    return Reading(source, names)
 
-    def __init__(self, source: str, names: Iterable[str], known: Mapping[str, Any] | None = None):
+
+class Reading:
+    """A check's text. `names` are the requirements of its task."""
+
+    def __init__(self, source: str, names: Iterable[str]):
         self.tree = ast.parse(source)
-        self.names, self.known = tuple(names), known or {}
+        self.names = tuple(names)
+        self.known: Mapping[str, Any] = {}      # names bound outside of the text: functions of a setup cell may assert, too
         self.functions = {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)}
         lines = source.split("\n")
         self.begin = next((i for i, line in enumerate(lines, 1) if BEGIN_HIDDEN in line), len(lines) + 1)
@@ -102,6 +109,7 @@ class Reading:
         unread: set[str] = set()
         read: set[str] = set()
         parts: _Parts = ()
+        self.known = steps[0].names if steps else {}
         for depth, step in enumerate(steps):
             if step.function != "<module>" and step.function.startswith("<"):
                 continue        # a lambda, a comprehension: its line is that of the function around it
@@ -120,6 +128,7 @@ class Reading:
                     unread |= self.reads(statement, parts)
             if way:
                 read = self.reads(way[-1][0], parts)
+        self.known = {}
         return read, unread | read
 
     def statement(self, step: Step) -> ast.stmt | None:

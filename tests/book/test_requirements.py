@@ -172,10 +172,12 @@ MISTAKES = {
         '"a negative number"', "an assertion of check 9.9.1 reads 'values'", "value, kind, kept"),
     "a part of such a name": ('with part(2, "kind, kept")', 'with part(2, "kind, kept", of="kind")', "with part(2",
         "reads 'kind', which its task does not require", "value, kind, kept"),
-    "a requirement without a name": ("# - **value**:", "# - value:", "# - value:", "has a requirement without a name", "`- **name**:"),
+    "a requirement without a name": ("# - **value**:", "# - value:", "# - value:", "has a requirement without a name",
+        "`- **name**:"),
     "a name without a colon": ("# - **value**: 3", "# - **value** 3", "# - **value** 3", "has a requirement without a name",
         "`- **name**:"),
-    "two of one name": ("# - **kind, kept**:", "# - **value**:", "# - **value**: an", "has two requirements 'value'", "of its own"),
+    "two of one name": ("# - **kind, kept**:", "# - **value**:", "# - **value**: an", "has two requirements 'value'",
+        "of its own"),
     "an expected value of the answer's": ("-2469134", "2 * twice(-1234567)", "twice(-1234567)",
         "check 9.9.1 expects what the answer's `twice` gives.", "from an oracle"),
 }
@@ -252,8 +254,9 @@ SHOWN = {
     "a demonstration": '# %% tags=["demo"]\nfound, left = set(), [tree]\nwhile left:\n    one = left.pop()\n'
         "    if one is not None and one not in found:   # a node\n        found.add(one)\n"
         "        left += [up for up, _ in one.parents]\nlen(found)\n",
-    "a setup cell": '# %% tags=["setup"]\n' + LONG.replace("walk(loss)", "other(x: int) -> int").replace("loss", "x").replace(
-        "seen", "known").replace("    ### BEGIN SOLUTION\n", "").replace("    ### END SOLUTION\n", "").replace("Counts nodes", "Else"),
+    "a setup cell": '# %% tags=["setup"]\n' + LONG.replace("walk(loss)", "other(x: int) -> int").replace(
+        "loss", "x").replace("seen", "known").replace("    ### BEGIN SOLUTION\n", "").replace(
+        "    ### END SOLUTION\n", "").replace("Counts nodes", "Else"),
     "a hint": '# %% [markdown]\n# Like this:\n# ```python\n' + "".join(
         f"# {line[4:]}\n" for line in LONG.split("\n")[3:9]) + "# size = len(seen)\n# ```\n",
 }

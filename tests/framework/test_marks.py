@@ -165,6 +165,7 @@ assert_equal(1, 1, "m")
 
 
 def test_names_in_a_text():
-    reading = Reading('with part(1, "x", of="a, b"):\n    assert_close(1, 2, "w", of="c")\n    assert_raises(E, f, what="d")\n', ["c"])
+    text = 'with part(1, "x", of="a, b"):\n    assert_close(1, 2, "w", of="c")\n    assert_raises(E, f, what="d")\n'
+    reading = Reading(text, ["c"])
     assert [(site.what, site.of) for site in reading.sites()] == [("w", "c"), ("d", "")]
     assert [of for _, of in reading.parts()] == ["a, b"]

@@ -1,0 +1,90 @@
+"""The card under a check cell: the requirements one by one, in words, and the parts with their points."""
+from __future__ import annotations
+
+import json
+import linecache
+from types import SimpleNamespace
+
+import pytest
+
+from d2l_utils.check import notebook
+
+TASK = """### Exercise 9.9.1 · Twice
+
+**You are done when**
+- **shape**: it is;
+- **value**: `3` gives 6;
+- **kept**: as it was;
+- **edge**: asked at grading alone.
+"""
+CHECK = '''# Check 9.9.1 (2 points): run this cell.
+assert_equal(1, 1, "one row", of="shape")
+assert_equal(answer, 6, "twice 3", of="value")
+assert_equal(1, 1, "x after the call", of="kept")
+'''
+PARTS = '''# Check 9.9.1 (2 points): run this cell.
+with part(1, "the value", of="value"):
+    assert_equal(answer, 6, "twice 3")
+with part(1, "the rest"):
+    assert_equal(1, 1, "one row", of="shape")
+    assert_equal(1, 1, "x after the call", of="kept")
+'''
+
+
+@pytest.fixture
+def card(tmp_path, monkeypatch):
+    """The card after a check with this answer, as text and as HTML."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **kwargs: shown.append((data, kwargs["metadata"])))
+
+    def run(source: str, answer, task: str = TASK):
+        cells = [{"cell_type": "markdown", "source": task, "metadata": {"nbgrader": {"grade_id": "task-9-9-1"}}},
+                 {"cell_type": "code", "source": "", "metadata": {"nbgrader": {"grade_id": "check-9-9-1"}}, "outputs": []}]
+        (tmp_path / "9_9.ipynb").write_text(json.dumps({"cells": cells}))
+        filename = f"<cell {hash(source)}>"
+        linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+        space = {"answer": answer}
+        exec("from d2l_utils.check import *", space)
+        notebook._before(SimpleNamespace(raw_cell=source, cell_id="check-9-9-1"))
+        error = None
+        try:
+            exec(compile(source, filename, "exec"), space)
+        except Exception as caught:
+            error = caught
+        notebook._after(SimpleNamespace(error_in_exec=error, error_before_exec=None))
+        data, metadata = shown[-1]
+        return data["text/plain"], data["text/html"], metadata["d2l_check"]["passed"]
+    return run
+
+
+def test_all_held(card):
+    text, page, passed = card(CHECK, 6)
+    assert text.split("\n")[:4] == ["9.9.1 passes its visible check", "  held  shape", "  held  value", "  held  kept"]
+    assert "✓ held: shape" in page and "edge" not in text and passed
+
+
+def test_one_failed(card):
+    text, page, passed = card(CHECK, 5)
+    assert text.split("\n")[:4] == [
+        "9.9.1 not yet", "  held         shape", "  failed       value: twice 3", "  not reached  kept"]
+    assert "✗ failed: value: twice 3" in page and "○ not reached: kept" in page and not passed
+
+
+def test_parts_have_their_points(card):
+    text, _, passed = card(PARTS, 5)
+    assert text.split("\n")[:6] == [
+        "9.9.1 not yet", "  held    shape", "  failed  value", "  held    kept",
+        "  not  the value (0 of 1): twice 3: values differ: got an integer, 5, expected an integer, 6.",
+        "  ok   the rest (1 of 1)"] and not passed
+
+
+def test_a_task_without_names_shows_what_held(card):
+    text, _, _ = card(CHECK, 5, "### Twice\n\n**You are done when** 3 gives 6.")
+    assert text.split("\n")[:3] == ["9.9.1 not yet", "  ok   one row", "  not  twice 3"]
+
+
+def test_an_error_of_the_answer(card):
+    text, _, _ = card(CHECK.replace("answer, 6", "answer[0], 6"), 5)
+    assert "  failed       value: TypeError was raised: the last lines above say where" in text

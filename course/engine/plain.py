@@ -191,8 +191,7 @@ def _spelled(key: Any) -> bool:
 
 
 def _range(payload, item, remote):
-    made = range(*payload)
-    if not all(-2**63 <= n < 2**63 for n in payload) or len(made) > MAX_ITEMS:
+    if not all(-2**63 <= n < 2**63 for n in payload) or len(made := range(*payload)) > MAX_ITEMS:
         raise TooLarge(f"a range of more than {MAX_ITEMS} numbers")
     return made
 

@@ -98,11 +98,11 @@ def combine(a, u, b, v):
 # 3. Another case: for three vectors it is `p - 2 * q + 0.5 * r`.
 
 # %% check="2.3.A" points=1
-assert_close(combine(2., torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
-             torch.tensor([-28., 4., 9.]), "2 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
-             mistakes={"The two factors are exchanged.": torch.tensor([17., -6., -11.]),
+assert_close(combine(0.5, torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0., -1.])),
+             torch.tensor([-29.5, 1., 4.5]), "0.5 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
+             mistakes={"The two factors are exchanged.": torch.tensor([2., -6., -9.5]),
                        "The vectors are added without their factors.": torch.tensor([11., 2., 2.]),
-                       "The factor of v is missing.": torch.tensor([12., 4., 5.])})
+                       "The factor of v is missing.": torch.tensor([10.5, 1., 0.5])})
 
 @probe
 def vectors_after_combining(u, v):
@@ -199,7 +199,7 @@ lengths = {'a': 3, 'b': 2, 'c': 4, 'd': 4, 'e': 1, 'f': 2, 'g': 24, 'h': 3}
 # 2. `len` counts what you meet when you write `for piece in tensor`, the pieces along the first axis.
 # 3. Another case: `len(torch.zeros(5, 2)[1:].T)` is 2: `[1:]` makes (4, 2), `.T` makes (2, 4).
 
-# %% check="2.3.4" points=2
+# %% check="2.3.4" points=2 hidden_only="half of the predictions stay for grading"
 assert_type(lengths, dict, "`lengths`", of="eight entries")
 assert_equal(sorted(lengths), list('abcdefgh'), "the keys of `lengths`", of="eight entries")
 with part(0.25, "box a", of="index and slice"):
@@ -371,6 +371,7 @@ def recover(stacked, i, dim):
 
 # %% check="2.3.12b" points=2
 trio = [torch.arange(6.).reshape(2, 3) * k for k in (1, 10, 100)]
+assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of shape (2, 3), stacked along dim=0", of="shape")
 for i in range(3):
     assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one")
 for d in (1, 2, -1, -2):
@@ -524,9 +525,11 @@ assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axe
              hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
              hint="Two axes have the same length, and one of them stays.")
+assert_equal(shape_of_sum((5, 1, 4), (0,), False), (1, 4), "shape (5, 1, 4), axes (0,), keepdim=False", of="axes gone")
 assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), axes (1,), keepdim=True", of="keepdim")
 assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim")
 assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end")
+assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end")
 assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
              "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
 ### BEGIN HIDDEN TESTS
@@ -663,12 +666,14 @@ def outcome(m, n):
 assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)", of="larger shapes")
 assert_equal(outcome(2, 4), 'error', "the outcome for shape (2, 4)", of="larger shapes",
              hint="Lengths that are multiples of each other do not broadcast.")
+assert_equal(outcome(4, 2), 'error', "the outcome for shape (4, 2)", of="larger shapes")
 assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes")
 assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1")
 assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1")
+assert_equal(outcome(1, 1), 'right', "the outcome for shape (1, 1)", of="axes of length 1")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(236)
-for m, n in ((2, 2), (7, 7), (3, 6), (4, 2), (6, 3), (1, 1), (1, 2), (2, 1), (7, 1)):
+for m, n in ((2, 2), (7, 7), (3, 6), (8, 2), (6, 3), (1, 8), (1, 2), (2, 1), (7, 1)):
     sample = torch.rand(m, n, generator=rng) + 0.1
     try:
         got = sample / sample.sum(axis=1)
@@ -853,14 +858,14 @@ def weighted_average(values, weights):
 # 3. Another case: 3 and 7 with the weights 1 and 3 have the average (1 · 3 + 3 · 7) / 4 = 6.
 
 # %% check="2.3.C" points=1
-numbers = torch.tensor([2., 4., 9.])
+numbers = torch.tensor([2., 4., -9.])
 assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number")
-assert_close(weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3])), torch.tensor(4.5), "2, 4, 9 with the weights 0.5, 0.2, 0.3",
-             of="values", mistakes={"This is divided by the number of entries.": torch.tensor(1.5)})
-assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(7.), "2, 4, 9 with the weights 1, 1, 4", of="any sum",
-             mistakes={"The weights add up to 6: divide by that.": torch.tensor(42.),
-                       "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(14.),
-                       "This is the plain mean: the weights have no effect.": torch.tensor(5.)})
+assert_close(weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3])), torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3",
+             of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3)})
+assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(-5.), "2, 4, -9 with the weights 1, 1, 4", of="any sum",
+             mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
+                       "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(-10.),
+                       "This is the plain mean: the weights have no effect.": torch.tensor(-1.)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2303)
 for n, name in ((5, "any sum"), (8, "values")):
@@ -1242,6 +1247,7 @@ def chain_cost(p, q, r, s):
 #    takes 8 more.
 
 # %% check="2.3.10a" points=2
+assert_type(chain_cost(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "what chain_cost(2, 3, 4, 5) returns", of="(AB)C")
 assert_equal(len(chain_cost(2, 3, 4, 5)), 2, "how many numbers chain_cost returns", of="(AB)C")
 with part(0.5, "(AB)C", of="(AB)C"):
     assert_equal(chain_cost(2, 3, 4, 5)[0], 64, "the first number for p, q, r, s = 2, 3, 4, 5",
@@ -1292,6 +1298,7 @@ def bytes_between(p, q, r, s):
 # 3. Another case: a product of (2, 3) and (3, 4) has 8 numbers, that is 32 bytes.
 
 # %% check="2.3.10b" points=1
+assert_type(bytes_between(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "what bytes_between(2, 3, 4, 5) returns", of="AB")
 assert_equal(len(bytes_between(2, 3, 4, 5)), 2, "how many numbers bytes_between returns", of="AB")
 with part(0.25, "AB", of="AB"):
     assert_equal(bytes_between(2, 3, 4, 5)[0], 32, "the first number for p, q, r, s = 2, 3, 4, 5",
@@ -1462,6 +1469,14 @@ assert_close(vector_after_scaling(sample.clone()), sample, "x of length 3 after 
 x = torch.tensor([3., -4.])
 print(torch.linalg.norm(x, ord=1), x.abs().sum(), torch.linalg.norm(x, ord=float('inf')), x.abs().max())
 
+# %% [markdown]
+# Take care with whole numbers. A dtype such as `uint8` goes from 0 to 255 and has no negative numbers; below 0 it
+# starts again at the top. Convert first:
+
+# %%
+here, there = torch.tensor([1, 9], dtype=torch.uint8), torch.tensor([4, 7], dtype=torch.uint8)
+print(here - there, here.double() - there.double())
+
 # %% tags=["demo"]
 turn = torch.linspace(0, 2 * torch.pi, 400)
 circle = torch.stack([turn.cos(), turn.sin()])
@@ -1504,8 +1519,8 @@ def walking_distance(P, Q, blocks):
 
 # %% [markdown] hints="2.3.7a"
 # 1. How many avenues and how many streets lie between the two corners? Does the direction matter?
-# 2. This is a 1-norm with a weight for each coordinate. Convert before you subtract: in `uint8`, 1 - 4 gives
-#    253.
+# 2. This is a 1-norm with a weight for each coordinate. Convert before you subtract: `uint8` has no -3, and 1 -
+#    4 is 253 there.
 # 3. Another case: from (0, 0) to (-2, 1) with blocks of 100 m and 50 m it is 2 · 100 + 1 · 50 = 250 m.
 
 # %% check="2.3.7a" points=2
@@ -1564,6 +1579,7 @@ def two_ways(east, north, k):
 # 3. Another case: to (1, 1) each staircase has length 2, the straight line 1.414.
 
 # %% check="2.3.7b" points=1
+assert_type(two_ways(3., 4., 1), (tuple, list, torch.Tensor, np.ndarray), "what two_ways(3., 4., 1) returns", of="staircase")
 for k in (1, 10, 1000):
     assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} steps", of="staircase", rtol=1e-4,
                  hint="Add up what each of the steps goes to the east, and to the north.")
@@ -1633,7 +1649,7 @@ sizes = {
 # `'triangle'`, `'zero'`, or `'none'`. You may try the functions on vectors of your own: `sizes['c'](x)`.
 #
 # **You are done when**
-# - **eight entries**: `broken` is a dictionary with these keys;
+# - **eight entries**: `broken` is a dictionary with these keys, and each value is one of the four words;
 # - **norms**: a and b are right;
 # - **counting and capping**: c and d are right;
 # - **roots and minima**: e and f are right;
@@ -1650,7 +1666,7 @@ broken = {'a': 'none', 'b': 'none', 'c': 'scaling', 'd': 'scaling', 'e': 'triang
 # 3. Another case: $\sqrt{\|\mathbf{x}\|_2}$ breaks *scaling*: 4 times the vector is only twice as large. The
 #    other two hold.
 
-# %% check="2.3.14" points=2
+# %% check="2.3.14" points=2 hidden_only="half of the decisions stay for grading"
 pairs = [(torch.tensor(p), torch.tensor(q)) for p, q in (((1., 0.), (0., 1.)), ((1., -1.), (2., 2.)), ((3., 1.), (-1., 4.)), ((5., 5.), (0., 0.5)))]
 
 def law_broken(size):
@@ -1662,6 +1678,8 @@ def law_broken(size):
 
 assert_type(broken, dict, "`broken`", of="eight entries")
 assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
+assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle', 'zero', 'none')], [],
+             "the letters whose value is none of the four words", of="eight entries")
 for letter, name in (('a', "norms"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
     with part(0.25, f"function {letter}", of=name):
         assert_true(broken[letter] == law_broken(sizes[letter]), f"the law for function {letter}", of=name,
@@ -1784,7 +1802,7 @@ calls = {
 # an error.
 #
 # **You are done when**
-# - **eight entries**: `norms` is a dictionary with these keys;
+# - **eight entries**: `norms` is a dictionary with these keys, and each value is one of the three words;
 # - **without ord**: a and b are right;
 # - **three axes with ord**: c and d are right;
 # - **a matrix with ord**: e and f are right;
@@ -1802,7 +1820,7 @@ norms = {'a': 'entries', 'b': 'entries', 'c': 'error', 'd': 'error', 'e': 'spect
 # 3. Another case: `torch.linalg.norm(x, ord=1)` of the vector (2, -3) is 5; of a matrix it is the largest
 #    column sum of the absolute values.
 
-# %% check="2.3.9b" points=2
+# %% check="2.3.9b" points=2 hidden_only="half of the predictions stay for grading"
 def outcome_of(call, tensor):
     try:
         value = float(call())
@@ -1813,6 +1831,8 @@ def outcome_of(call, tensor):
 tensors_of = dict(zip('abcdefgh', (_floats, _floats[0], _floats, _wholes, _floats[0], _floats[0], _wholes, _wholes)))
 assert_type(norms, dict, "`norms`", of="eight entries")
 assert_equal(sorted(norms), list('abcdefgh'), "the keys of `norms`", of="eight entries")
+assert_equal([key for key in norms if norms[key] not in ('entries', 'spectral', 'error')], [],
+             "the letters whose value is none of the three words", of="eight entries")
 for key, name in (('b', "without ord"), ('c', "three axes with ord"), ('e', "a matrix with ord"), ('g', "integers")):
     with part(0.25, f"call {key}", of=name):
         assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"call {key}", of=name)
@@ -2146,6 +2166,8 @@ def shared_transpose(B):
 @probe
 def transpose_and_move(B):
     C = shared_transpose(B)
+    if not torch.is_tensor(C):
+        raise TypeError(f"shared_transpose gives {C!r}, and a tensor is asked for")
     values = C.clone()
     apart = C.data_ptr() - B.data_ptr()
     B[0, 1] = 99.
@@ -2262,8 +2284,9 @@ def strides(q, r):
 # 2. Transposing exchanges the strides. Twice exchanged is as before.
 # 3. Another case: a fresh (5, 4) matrix has the strides (4, 1), its transpose (1, 4).
 
-# %% check="2.3.11a" points=1
+# %% check="2.3.11a" points=1 hidden_only="an answer for the shown sizes alone"
 names_of_pairs = ("B", "B.T", "fresh C", "C = B.T")
+assert_type(strides(2, 3), (tuple, list, torch.Tensor, np.ndarray), "what strides(2, 3) returns", of="B")
 assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B")
 for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):
     assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name)
@@ -2330,10 +2353,10 @@ def impostor(A):
 
 # %% check="2.3.1" points=1
 for m, n in ((2, 3), (3, 3), (4, 2)):
-    sample = torch.arange(1., m * n + 1).reshape(m, n)
+    sample = torch.arange(1., m * n + 1).flip(0).reshape(m, n)
     assert_shape(impostor(sample), (n, m), f"the shape for a {m} by {n} matrix", of="shape")
-    assert_close(impostor(sample).reshape(-1).sort().values, sample.reshape(-1), f"the entries of a {m} by {n} matrix, sorted", of="same entries")
-    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries 1, 2, 3, ...", of="undone")
+    assert_close(impostor(sample).reshape(-1).sort().values, torch.arange(1., m * n + 1), f"the entries of a {m} by {n} matrix, sorted", of="same entries")
+    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries {m * n}, {m * n - 1}, ..., 1", of="undone")
     assert_true(impostor(sample).tolist() != sample.T.tolist(), f"not the transpose of a {m} by {n} matrix", of="impostor",
                 hint="This is the transpose itself.")
 ### BEGIN HIDDEN TESTS
@@ -2483,14 +2506,15 @@ def split(A):
 
 # %% check="2.3.3" points=2
 sample = torch.tensor([[1., 2.], [6., 4.]])
+assert_type(split(sample), (tuple, list, torch.Tensor), "what split returns", of="sum")
 assert_equal(len(split(sample)), 2, "how many matrices split returns", of="sum")
 first, second = split(sample)
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
              mistakes={"This is twice A: the halves are missing.": 2 * sample, "This is the transpose of A: K has the wrong sign.": sample.T})
-assert_close(first, torch.tensor([[1., 4.], [4., 4.]]), "S for A = ((1, 2), (6, 4))", of="symmetric",
-             mistakes={"This one is minus its own transpose: the order of the two is (S, K).": torch.tensor([[0., -2.], [2., 0.]]),
-                       "This is symmetric; but what is left of A must be minus its own transpose.": torch.tensor([[1., 2.], [2., 4.]])})
-assert_close(second, torch.tensor([[0., -2.], [2., 0.]]), "K for A = ((1, 2), (6, 4))", of="the rest")
+assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",
+             mistakes={"This is K: the order of the two is (S, K).": torch.tensor([[0., -4.], [4., 0.]])})
+assert_close(second + second.T, torch.zeros(2, 2), "K plus its transpose, for A = ((1, 2), (6, 4))", of="the rest",
+             hint="S is symmetric; but what is left of A must be minus its own transpose.")
 assert_close(split(torch.tensor([[1, 2], [5, 4]])), (torch.tensor([[1., 3.5], [3.5, 4.]]), torch.tensor([[0., -1.5], [1.5, 0.]])),
              "(S, K) for the integers ((1, 2), (5, 4))", of="integers", hint="`//` cuts the fraction off; `/` keeps it.")
 
@@ -2505,8 +2529,8 @@ rng = torch.Generator().manual_seed(233)
 for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng)):
     S, K = split(sample)
     about = f"a random {len(sample)} by {len(sample)} matrix"
-    assert_close(S, S.T, f"S against its transpose, for {about}", of="symmetric")
-    assert_close(K, -K.T, f"K against minus its transpose, for {about}", of="the rest")
+    assert_close(S - S.T, 0 * sample, f"S minus its transpose, for {about}", of="symmetric")
+    assert_close(K + K.T, 0 * sample, f"K plus its transpose, for {about}", of="the rest")
     assert_close(S + K, sample, f"S + K for {about}", of="sum")
 whole = torch.randint(-9, 10, (4, 4), generator=rng)
 halves = torch.tensor([[(whole[i, j] + whole[j, i]).item() / 2 for j in range(4)] for i in range(4)])

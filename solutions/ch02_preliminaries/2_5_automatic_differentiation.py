@@ -1,11 +1,14 @@
 # %% [markdown]
 # # 2.5 Automatic differentiation
 #
-# Training needs the derivative of a loss with respect to every weight. Nobody writes these formulas by hand:
-# while ordinary Python code computes the loss, PyTorch records the operations, and then applies the chain
-# rule to the record. This section shows how to ask for a gradient, what the record (the *computational
-# graph*) is, where gradients add up without being asked, how to cut the graph, and what a derivative costs.
-# The recap comes first, then the exercises.
+# Training asks one question again and again: which way must each weight move so that the loss falls? The
+# gradient answers it. Section 2.4 took gradients by hand. A network has thousands of weights, or billions, and
+# its loss is a program of many lines; nobody differentiates that by hand.
+#
+# PyTorch watches while ordinary Python code computes the loss, writes down every operation, and then applies
+# the chain rule to what it wrote. This is *automatic differentiation*, *autograd* for short. At the end of this
+# section you can ask for the gradient of any program, you know the four mistakes that everybody makes with it,
+# and you can do by hand what it does.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -13,129 +16,458 @@ import math
 import torch
 import d2l_utils as d2l
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="requires_grad, backward, grad of a tensor"
+# ## A gradient in four lines
 #
-# ### A first gradient
+# Take $y = x_0^2 x_1 + x_1$. By hand the gradient is $(2 x_0 x_1,\; x_0^2 + 1)$, and at $(3, 2)$ that is
+# $(12, 10)$. Now without a hand:
 #
-# Four steps give a gradient. Mark the input with `requires_grad=True`; compute; call `backward()` on the
-# result, which must be a single number; read the gradient in the input's `.grad`. For $y = x_1^2 x_2 + x_2$
-# the gradient is $(2 x_1 x_2,\; x_1^2 + 1)$, at $(3, 2)$ that is $(12, 10)$.
+# 1. Mark the input: `requires_grad=True` says "I shall ask for derivatives with respect to this".
+# 2. Compute as always.
+# 3. Call `backward()` on the result, which must be a single number.
+# 4. Read the gradient in the input's `.grad`. It has the input's shape: one entry for each entry of `x`.
 
 # %%
 x = torch.tensor([3., 2.], requires_grad=True)
 y = x[0] ** 2 * x[1] + x[1]
 y.backward()
-y, x.grad
+print(y, x.grad)
 
 # %% [markdown]
-# ### The graph
-#
-# `y` has a value and a `grad_fn`: the node of the graph that made it. A node knows the nodes that it got its
-# inputs from, `next_functions`, and how to turn a derivative with respect to its output into derivatives with
-# respect to its inputs. The graph ends in `AccumulateGrad` nodes, one for each input with
-# `requires_grad=True`; these add to `.grad`. Such an input is a *leaf*. An operation on tensors of which none
-# requires a gradient records nothing: its `grad_fn` is `None`.
+# This is no approximation. The difference quotient of section 2.4 is one, and it has to evaluate the function
+# again for each entry of `x`, a million times for a million weights. `backward()` finds all entries at once,
+# exactly up to rounding, and takes about as long as a few evaluations of the function.
 
 # %%
-u = torch.tensor(2., requires_grad=True)
-v = u.exp() * u
-print(v.grad_fn)
-for node, _ in v.grad_fn.next_functions:
-    print("   made from", node)
-print("recorded without requires_grad:", torch.tensor(2.).exp().grad_fn)
+def f(x):
+    return x[0] ** 2 * x[1] + x[1]
 
-# %% [markdown]
-# The same graph as a picture. An arrow points from the input of an operation to its output. The input `u` has
-# two ways to reach the product: directly, and through `exp`. The blue box is the leaf, the green one the result;
-# `()` is their shape.
+
+point = torch.tensor([3., 2.])
+for step in (torch.tensor([1e-3, 0.]), torch.tensor([0., 1e-3])):
+    print('difference quotient:', ((f(point + step) - f(point)) / 1e-3).item())
 
 # %% tags=["demo"]
-d2l.show_graph(v)
+import matplotlib.pyplot as plt
 
-# %% [markdown]
-# ### Gradients add up
+grid = torch.linspace(-3, 3, 200)
+figure, ax = plt.subplots(figsize=(5, 3), layout='constrained')
+ax.plot(grid, grid.sin() + 0.2 * grid ** 2, label='sin(t) + 0.2 t²')
+for start in (-2., -0.5, 1., 2.5):
+    t = torch.tensor(start, requires_grad=True)
+    value = t.sin() + 0.2 * t ** 2
+    value.backward()
+    near = torch.tensor([start - 0.6, start + 0.6])
+    ax.plot(near, value.item() + t.grad.item() * (near - start), color='C1', lw=2)
+    ax.annotate(f'{t.grad.item():.2f}', (start, value.item()), xytext=(-38, -8) if start == -2 else (6, -14), textcoords='offset points', color='C1')
+ax.set(xlabel='t')
+ax.legend(loc='upper center')
+plt.show()
+
+# %% [markdown] teaches="leaf"
+# Each orange line has the slope that `backward()` found at its middle, written beside it: it touches the curve.
 #
-# `backward()` *adds* to `.grad`. This is what sums over the different ways from an input to the result, and
-# it is why a training loop clears the gradients in each step. Here the second gradient, $3$, lands on top of
-# the first, $2u = 4$.
+# A tensor that you made and marked yourself is a *leaf*. Only leaves get a `.grad`. Only floating-point numbers
+# can be marked. And inside a function, do not mark the caller's tensor, for it stays marked when the function
+# is done. Make a leaf of your own: `detach()` gives the values without any history, `clone()` gives them memory
+# of their own, `requires_grad_()` marks the result.
 
 # %%
-u = torch.tensor(2., requires_grad=True)
-(u ** 2).backward()
-print("after the first call: ", u.grad)
-(3 * u).backward()
-print("after the second call:", u.grad, " = 4 + 3")
-u.grad.zero_()
-(3 * u).backward()
-print("cleared in between:   ", u.grad)
+def gradient_of_squares(x):
+    leaf = x.detach().clone().requires_grad_()
+    (leaf ** 2).sum().backward()
+    return leaf.grad
+
+
+point = torch.tensor([1., -2., 5.])
+print(gradient_of_squares(point), point.requires_grad, point.grad)
+
+# %% [markdown] task="2.5.A" kind="code" minutes=3 difficulty=1 core=true needs="requires_grad, backward, grad of a tensor, leaf, gradient"
+# ### Your first gradient
+#
+# Write `first_gradient(x)`: the gradient of
+#
+# $$y = \sum_i x_i^3 - 2 x_0$$
+#
+# at `x`, a floating-point vector with at least one entry.
+#
+# **You are done when**
+# - **values**: each entry of the result is the partial derivative for that entry of `x`;
+# - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="2.5.A"
+def first_gradient(x):
+    """The gradient of sum(x_i³) - 2 x_0 at the vector x."""
+    ### BEGIN SOLUTION
+    leaf = x.detach().clone().requires_grad_()
+    y = (leaf ** 3).sum() - 2 * leaf[0]
+    y.backward()
+    return leaf.grad
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.A"
+# 1. Which four lines gave the first gradient above, and on what did they work?
+# 2. Work on `leaf`, not on `x`, in every line, and return what `backward()` left in the leaf.
+# 3. Another case: for y = x₀ · x₁ it is `y = leaf[0] * leaf[1]`, and the gradient at (2, 5) is (5, 2).
+
+# %% check="2.5.A" points=1
+assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12., 3.]), "the gradient at (1, 2, -1)", of="values",
+             mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
+                       "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.])})
+
+@probe
+def caller_after_gradient(values):
+    t = values.clone()
+    first_gradient(t)
+    return t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+def has_kept(reply, values, where):
+    assert_close(reply[0], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
+    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+has_kept(caller_after_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 2., -1.]), "x after the call")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2501)
+for n in (5, 1):
+    place = torch.randn(n, generator=rng, dtype=torch.float64)
+    wanted = 3 * place ** 2
+    wanted[0] -= 2
+    assert_close(first_gradient(place), wanted, f"the gradient at a random vector of length {n}", of="values", rtol=1e-3, atol=1e-4)
+has_kept(caller_after_gradient(place.clone()), place, "x of length 1 after the call")
+assert_close(caller_after_gradient(place.clone())[0], place, "x of length 1 after the call", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient descent, no_grad, accumulation of gradients"
+# ## Downhill, and the first mistake
+#
+# What are gradients for? The gradient points uphill (2.4). So a small step against it makes the loss smaller.
+# Again and again: that is *gradient descent*, and it is how every network of this book learns. A step is
+#
+# $$\mathbf{w} \leftarrow \mathbf{w} - \eta \, \nabla \text{loss}(\mathbf{w}),$$
+#
+# where the *learning rate* η says how far to go. The step itself is no part of the loss, and autograd must not
+# write it down: inside `with torch.no_grad():` nothing is recorded. Without that, torch refuses to change a
+# marked leaf in place.
+
+# %% tags=["demo"]
+w = torch.tensor(5., requires_grad=True)
+((w - 1) ** 2).backward()
+try:
+    w -= 0.1 * w.grad
+except RuntimeError as error:
+    print('RuntimeError:', error)
 
 # %% [markdown]
-# `u.grad.zero_()` overwrites the tensor in `.grad`, so every other name for this tensor sees the zeros, too.
-# `u.grad = None` lets go of it; the next `backward()` makes a new one. `torch.autograd.grad(y, u)` returns
-# the gradient and leaves `.grad` alone.
+# The loss $(w - 1)^2$ has its minimum at 1. Five steps from 5 should come nearer each time:
+
+# %%
+w = torch.tensor(5., requires_grad=True)
+for step in range(5):
+    loss = (w - 1) ** 2
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.3 * w.grad
+    print(f'step {step}: loss {loss.item():.2f}, gradient in .grad {w.grad.item():6.2f}, w is now {w.item():.2f}')
+
+# %% [markdown]
+# They do not. Look at the second step: at w = 2.6 the slope is $2(w - 1) = 3.2$, and `.grad` says 11.2, which
+# is 8 + 3.2. **`backward()` adds to what is in `.grad`.** It is meant so: one can collect the gradients of
+# several pieces of data before a step. But between steps the old gradient has to go. `w.grad = None` lets go of
+# it (the next `backward()` makes a new one), `w.grad.zero_()` overwrites it with zeros. This is the first of
+# the four mistakes.
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5, 2.8), layout='constrained')
+for clears in (True, False):
+    w, way = torch.tensor(5., requires_grad=True), []
+    for step in range(25):
+        way.append(w.item())
+        ((w - 1) ** 2).backward()
+        with torch.no_grad():
+            w -= 0.3 * w.grad
+        if clears:
+            w.grad = None
+    ax.plot(way, '.-', label='cleared in each step' if clears else 'never cleared')
+ax.axhline(1, color='gray', lw=1)
+ax.set(xlabel='step', ylabel='w')
+figure.legend(loc='outside upper center', ncols=2)
+plt.show()
+
+# %% [markdown]
+# Cleared, `w` is at the minimum after a few steps. Never cleared, the sum of all gradients drives it back and
+# forth.
+#
+# `zero_()` overwrites the tensor, so every other name for this tensor sees the zeros, too; `w.grad = None` does
+# not touch it. And `torch.autograd.grad(y, x)` returns the gradient, as a tuple with one entry for each input,
+# and leaves `.grad` alone.
 
 # %%
 u = torch.tensor(2., requires_grad=True)
 (u ** 2).backward()
 kept = u.grad                   # another name for the same tensor
 u.grad.zero_()
-print("kept:", kept)
-print("torch.autograd.grad:", torch.autograd.grad(u ** 2, u), " and .grad is", u.grad)
+print('kept:', kept)
+print('torch.autograd.grad:', torch.autograd.grad(u ** 2, u), 'and .grad is still', u.grad)
 
-# %% [markdown]
-# ### Results with more than one entry
+# %% [markdown] task="2.5.B" kind="code" minutes=4 difficulty=2 core=true needs="gradient descent, no_grad, accumulation of gradients, leaf"
+# ### Walk downhill
 #
-# For $\mathbf y = f(\mathbf x)$ with $m$ outputs and $n$ inputs the derivative is the Jacobian, the
-# $m \times n$ matrix of all $\partial y_i / \partial x_j$. `backward()` never builds it. It computes
-# $\mathbf v^\top J$ for one vector $\mathbf v$ of the shape of $\mathbf y$, `y.backward(gradient=v)`. With
-# $\mathbf v$ all ones that is the gradient of `y.sum()`. Without a $\mathbf v$ there is nothing sensible to
-# compute, and PyTorch says so.
+# Write `descend(f, x, lr, steps)`: `f` takes a floating-point tensor to a single number (a tensor of shape
+# `()`). Start at `x` and make `steps` steps of gradient descent with the learning rate `lr`. Return where you
+# are then.
+#
+# **You are done when**
+# - **values**: each step goes against the gradient at the place where it starts;
+# - **steps**: there are `steps` of them; 0 steps give the start;
+# - **no graph**: the result does not require a gradient;
+# - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="2.5.B"
+def descend(f, x, lr, steps):
+    """The place after `steps` steps of gradient descent on f from x."""
+    ### BEGIN SOLUTION
+    w = x.detach().clone()
+    for _ in range(steps):
+        w.requires_grad_()
+        gradient, = torch.autograd.grad(f(w), w)
+        w = (w - lr * gradient).detach()
+    return w
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.B"
+# 1. What has to happen between two steps, so that the second uses its own gradient only?
+# 2. Make a leaf of your own at the start. Step inside `with torch.no_grad():`. At the end `detach()` gives the
+#    values without the mark.
+# 3. Another case: one step from 4 for t² with lr = 0.1: the slope is 8, so it ends at 3.2; the next has the
+#    slope 6.4.
+
+# %% check="2.5.B" points=2
+@probe
+def after_descent(values, lr, steps):
+    t = values.clone()
+    result = descend(lambda w: ((w - 1) ** 2).sum(), t, lr, steps)
+    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+@probe
+def after_quartic(values, lr, steps):
+    return descend(lambda w: (w ** 4).sum() / 4, values.clone(), lr, steps)
+
+begin = torch.tensor([5., 1.])
+assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
+             mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.])})
+assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
+             mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
+                       "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
+                       "There was one step only.": torch.tensor([3., 1.])})
+assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps")
+assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+
+def start_kept(reply, values, where):
+    assert_close(reply[2], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on a leaf of your own.")
+    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+start_kept(after_descent(begin, 0.25, 2), begin, "x after two steps")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2502)
+begin = torch.randn(2, 3, generator=rng, dtype=torch.float64)
+wanted = begin.clone()
+for steps in range(1, 8):
+    wanted = wanted - 0.1 * wanted ** 3
+    if steps in (1, 3):
+        assert_close(after_quartic(begin, 0.1, steps), wanted, f"{steps} steps on sum(w⁴) / 4 from a random matrix", of="values", rtol=1e-4, atol=1e-5)
+assert_close(after_quartic(begin, 0.1, 7), wanted, "7 steps on sum(w⁴) / 4 from a random matrix", of="steps", rtol=1e-4, atol=1e-5)
+assert_close(after_quartic(begin, 0.1, 0), begin, "no step from a random matrix", of="steps")
+reply = after_descent(begin, 0.1, 3)
+assert_equal(reply[1], 0, "requires_grad of the result after three steps (0 is False, 1 is True)", of="no graph")
+assert_equal(after_descent(begin, 0.1, 0)[1], 0, "requires_grad of the result after no step (0 is False, 1 is True)", of="no graph")
+start_kept(reply, begin, "a random matrix after three steps")
+assert_equal(after_descent(begin, 0.1, 0)[3], 0, "requires_grad of x after no step (0 is False, 1 is True)", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.5.10" kind="code" minutes=6 difficulty=2 needs="accumulation of gradients"
+# ### Several gradients of one leaf
+#
+# Write `gradients(functions, x)`. `functions` is a list of functions from a tensor to a single number, `x` a
+# leaf with `requires_grad=True`. Return the list of their gradients at `x`, in this order. What `.grad` of `x`
+# holds afterwards does not matter.
+#
+# **You are done when**
+# - **values**: each entry is the gradient of its own function, in the shape of `x`;
+# - **separate**: no two entries of the list are the same tensor;
+# - **fresh start**: what `.grad` of `x` held before does not matter, nor whether it held anything.
+
+# %% exercise="2.5.10"
+def gradients(functions, x):
+    """The gradient at x of each function, as a list of separate tensors of the shape of x."""
+    ### BEGIN SOLUTION
+    found = []
+    for f in functions:
+        x.grad = None
+        f(x).backward()
+        found.append(x.grad)
+    return found
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.10"
+# 1. What does `.grad` hold before the first call of `backward()`, if the caller has used `x` before?
+# 2. Either let go of the old tensor with `x.grad = None`, or copy with `x.grad.clone()` before you overwrite it
+#    with zeros.
+# 3. Another case: `row = [0]; for i in range(3): row[0] = i; rows.append(row)` collects three times the last
+#    row: all entries are one list. `rows.append(row.copy())` mends it.
+
+# %% check="2.5.10" points=2
+@probe
+def collected(values, before, which):
+    leaf = values.clone().requires_grad_()
+    if before.numel():
+        leaf.grad = before.clone()
+    fs = [lambda t: (t * t).sum(), torch.sum, lambda t: (t ** 3).sum(), lambda t: t.prod()]
+    result = gradients([fs[i] for i in which], leaf)
+    if not isinstance(result, (list, tuple)):
+        raise TypeError(f"gradients returns a {type(result).__name__}; a list is asked for")
+    addresses = [g.data_ptr() for g in result if torch.is_tensor(g)]
+    return result, len(set(addresses))
+
+nothing, names_of_three = torch.zeros(0), ("(x * x).sum()", "x.sum()", "(x ** 3).sum()")
+wanted = [torch.tensor([2., 4.]), torch.ones(2), torch.tensor([3., 12.])]
+replies = collected(torch.tensor([1., 2.]), nothing, [0, 1, 2])
+assert_equal(len(replies[0]), 3, "the number of gradients for three functions", of="values")
+assert_equal(replies[1], 3, "the number of different tensors among the gradients of three functions", of="separate",
+             hint="`.grad` stays the same tensor as long as you do not let go of it: one tensor stands several times in your list.")
+for i, name in enumerate(names_of_three):
+    assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2)", of="values",
+                 mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
+                           "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)})
+assert_close(collected(torch.tensor([1., 2.]), torch.tensor([7., 7.]), [0])[0][0], wanted[0], "the gradient of (x * x).sum() at (1, 2), with a .grad of 7 before",
+             of="fresh start", mistakes={"What .grad held before is contained in it.": wanted[0] + 7})
+### BEGIN HIDDEN TESTS
+at = torch.tensor([[0.5, -1., 2.], [3., 4., -2.]])
+truth = [2 * at, torch.ones(2, 3), 3 * at ** 2, at.prod() / at]
+found, different = collected(at, torch.full((2, 3), 9.), [3, 2, 0])
+assert_equal(different, 3, "the number of different tensors among three gradients, with a .grad of 9 before", of="separate")
+for i, which in enumerate((3, 2, 0)):
+    assert_close(found[i], truth[which], f"gradient {i} of 3 at a matrix, with a .grad of 9 before", of="fresh start" if i == 0 else "values",
+                 mistakes={"What .grad held before is contained in it.": truth[which] + 9})
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="computational graph, grad_fn"
+# ## What autograd writes down
+#
+# `backward()` can only know what to do because the way to the result was recorded. The result of an operation
+# on marked tensors has a `grad_fn`: a *node* that remembers which operation made it. A node knows the nodes
+# that made its inputs, `next_functions`, and how to hand a derivative on to them. Together the nodes are the
+# *computational graph*. It ends in `AccumulateGrad` nodes, one for each leaf; these add to the leaf's `.grad`.
+
+# %%
+u = torch.tensor(2., requires_grad=True)
+v = u.exp() * u
+print(v.grad_fn.name())
+for node, _ in v.grad_fn.next_functions:
+    print('   made from', node.name())
+print('the leaf:', u.grad_fn, '| where nothing is marked:', torch.tensor(2.).exp().grad_fn)
 
 # %% tags=["demo"]
-x = torch.tensor([1., 2., 3.], requires_grad=True)
-try:
-    (x ** 2).backward()
-except RuntimeError as error:
-    print("RuntimeError:", error)
-
-# %%
-x = torch.tensor([1., 2., 3.], requires_grad=True)
-(x ** 2).backward(gradient=torch.tensor([1., 0., -1.]))
-print("v = (1, 0, -1):", x.grad)
-x.grad = None
-(x ** 2).sum().backward()
-print("the sum:       ", x.grad)
+d2l.show_graph(v, params={'u': u})
 
 # %% [markdown]
-# ### Cutting the graph
+# An arrow points from the input of an operation to its output. The blue box is the leaf, the green one the
+# result. There are two ways from `u` to the product: directly, and through `exp`. `backward()` starts at the
+# green box and walks against the arrows. The derivatives that arrive over the two ways are added up *before*
+# they reach the leaf, so that the node `AccumulateGrad` writes once in each `backward()`.
 #
-# `t.detach()` gives a tensor with the values of `t` and no history: for the derivative it is a constant.
-# Compare the derivative of $x^2 \cdot x^2$, which is $4x^3 = 32$ at $x = 2$, with the one where the first
-# factor is held fixed, $x^2 \cdot 2x = 16$. Inside `with torch.no_grad():` nothing is recorded at all.
+# A leaf has no `grad_fn`: nothing made it. An operation on tensors of which none is marked records nothing. And
+# where only some inputs are marked, `next_functions` has `None` for the others:
 
 # %%
-x = torch.tensor(2., requires_grad=True)
-square = x ** 2
-both, = torch.autograd.grad(square * x ** 2, x)
-one, = torch.autograd.grad(square.detach() * x ** 2, x)
-with torch.no_grad():
-    silent = x ** 2
-both, one, silent.requires_grad
+c = torch.tensor([1., 2.])
+print((c * u).grad_fn.next_functions)
 
-# %% [markdown]
-# ### Control flow
+# %% [markdown] task="2.5.C" kind="code" minutes=4 difficulty=2 core=true needs="computational graph, grad_fn"
+# ### Walk back
 #
-# The graph is recorded while the code runs, so loops and branches need no special treatment: what is
-# differentiated is the sequence of operations that really ran. The function below bends its input in three
-# pieces; autograd finds the slope of each. At the joints, where there is no derivative, it reports the slope
-# of the branch that ran.
+# Write `way_back(y)`: the list of the names (`node.name()`) of the nodes that you meet when you start at the
+# `grad_fn` of the tensor `y` and go on to the **first** input each time, as long as there is one.
+#
+# **You are done when**
+# - **names**: the names of the nodes are right, in this order, that of `AccumulateGrad` at a leaf included;
+# - **the end**: the walk ends without an error where the first input was not marked, too;
+# - **no graph**: the list is empty for a tensor without a `grad_fn`.
+
+# %% exercise="2.5.C"
+def way_back(y):
+    """The names of the nodes from y's grad_fn along first inputs: a list of strings."""
+    ### BEGIN SOLUTION
+    names, node = [], y.grad_fn
+    while node is not None:
+        names.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return names
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.C"
+# 1. When is the walk at its end? There are two ways in which a node can have no first input.
+# 2. `node.next_functions` is a tuple of pairs; the node is the first of a pair. For `AccumulateGrad` the tuple
+#    is empty. For an input that is not marked the pair begins with `None`.
+# 3. Another case: to walk up a family tree from a dictionary `mother`:
+#    `while person is not None: ...; person = mother[person]`.
+
+# %% check="2.5.C" points=1
+@probe
+def ways_back():
+    w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.])
+    ways = [way_back(t) for t in ((w * 2).exp().sum(), (c * w).sin(), c + 1, w)]
+    for way in ways:
+        for node in way if isinstance(way, list) else []:
+            if not isinstance(node, str):
+                raise TypeError(f"the list holds a {type(node).__name__} itself; its name is asked for")
+    return ways
+
+def short(names):     # with or without "torch::autograd::" in front
+    return [str(name).rpartition("::")[2] for name in names]
+
+replies = ways_back()
+for reply, text in zip(replies, ("(w * 2).exp().sum()", "(c * w).sin()", "c + 1", "w")):
+    assert_type(reply, (list, tuple), f"the way back from {text}", of="names")
+assert_equal(short(replies[0]), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"], "the way back from (w * 2).exp().sum()", of="names")
+assert_equal(short(replies[1]), ["SinBackward0", "MulBackward0"], "the way back from (c * w).sin(), where c is not marked", of="the end")
+assert_equal(replies[2], [], "the way back from c + 1, which has no graph", of="no graph")
+assert_equal(replies[3], [], "the way back from the leaf w itself", of="no graph")
+### BEGIN HIDDEN TESTS
+@probe
+def further_ways():
+    c, w = torch.tensor([3., 4.]), torch.tensor([1., 2.], requires_grad=True)
+    return [way_back(t) for t in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp())]
+
+c, w = torch.tensor([3., 4.]), torch.tensor([1., 2.], requires_grad=True)
+truths = []
+for y in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp()):
+    truth, node = [], y.grad_fn
+    while node is not None:
+        truth.append(type(node).__name__)       # the name without "torch::autograd::"
+        node = node.next_functions[0][0] if node.next_functions else None
+    truths.append(truth)
+further = further_ways()
+assert_equal(short(further[0]), truths[0], "the way back from w.log() * w.cos()", of="names")
+assert_equal(short(further[1]), truths[1], "the way back from torch.cat([w, c]).mean()", of="names")
+assert_equal(short(further[2]), truths[2], "the way back from c - w.sqrt(), where c is not marked", of="the end")
+assert_equal(short(further[3]), truths[3], "the way back from w.detach().exp()", of="no graph")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="derivative through control flow"
+# ### Loops and branches
+#
+# The graph is written **while the code runs**. So loops and branches need no special treatment: what is
+# differentiated is the sequence of operations that really ran. The function below consists of three pieces, and
+# autograd finds the slope of the piece that ran.
 
 # %% tags=["demo"]
 def pieces(t):
     if t < -1:
         return -t - 1
     return t ** 2 - 1 if t < 1 else 2 * t - 2
+
 
 grid = torch.linspace(-3, 3, 121)
 values, slopes = [], []
@@ -145,303 +477,20 @@ for t in grid:
     value.backward()
     values.append(value.item())
     slopes.append(t.grad.item())
-d2l.plot(grid, [values, slopes], xlabel="t", legend=["pieces(t)", "its derivative"])
+figure, ax = plt.subplots(figsize=(5, 2.8), layout='constrained')
+ax.plot(grid, values, label='pieces(t)')
+ax.plot(grid, slopes, '.', ms=3, label='its slope, by autograd')
+ax.set(xlabel='t')
+ax.legend(loc='upper left')
+ax.grid(alpha=0.3)
+plt.show()
 
 # %% [markdown]
-# ### Derivatives of derivatives
+# At t = 1 the second and the third piece meet with the same slope, 2. At t = -1 the slope jumps from -1 to -2;
+# there is no derivative, and autograd reports the slope of the branch that ran, here -2.
 #
-# `torch.autograd.grad(y, x, create_graph=True)` records the computation of the gradient, too, so that the
-# result can be differentiated again. The derivatives of $x^4$ at $x = 2$ are 32, 48, 48, 24.
-
-# %%
-x = torch.tensor(2., requires_grad=True)
-y = x ** 4
-for order in range(1, 5):
-    y, = torch.autograd.grad(y, x, create_graph=True)
-    print(order, y.item())
-
-# %% [markdown]
-# ## Exercises
-#
-# ### What a second derivative costs
-
-# %% [markdown] task="2.5.1" kind="explain" minutes=20 difficulty=3
-# ### Count the graph, then explain its growth
-#
-# Cost is easier to discuss when it is counted.
-#
-# First write `graph_size(y)`: the number of *different* nodes in the graph of the tensor `y`, its own
-# `grad_fn` and all that is reached from it through `next_functions`, the `AccumulateGrad` nodes included. A
-# node that is reached in several ways counts once. Where an input needed no gradient, `next_functions` holds
-# `None`, which does not count. A tensor without `grad_fn` has size 0.
-#
-# Then run the table below the check: it counts the graphs of a function and of its first derivatives. Explain
-# in words, in the cell after it, why a second derivative costs more than a first. Say something about
-# operations, about memory, and about a function of $n$ inputs, and quote the table.
-#
-# **You are done when** the check counts five small graphs as you would by hand, and your text has all three
-# points.
-
-# %% exercise="2.5.1"
-def graph_size(y):
-    """The number of different nodes in the computational graph of the tensor y, leaves' AccumulateGrad included."""
-    ### BEGIN SOLUTION
-    seen, waiting = set(), [y.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen:
-            seen.add(node)
-            waiting += [source for source, _ in node.next_functions]
-    return len(seen)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.1"
-# 1. How do you visit every page of a web site once, if pages link to each other?
-# 2. Keep a set of the nodes that you have seen and a list of those still to visit. Nodes can be put into a
-#    set. For the text: the gradient computation is itself a computation, with a graph of its own.
-# 3. A family tree works the same way: two cousins share grandparents. Walking from one child up through
-#    parents visits the grandparents twice if you count paths, once if you keep a set of the people you have
-#    met.
-
-# %% check="2.5.1" points=2
-@probe
-def small_graphs():
-    w = torch.tensor([1., 2.], requires_grad=True)
-    return [graph_size(w.sum()), graph_size(w * w), graph_size(w.sin() * w), graph_size(torch.ones(2)),
-            graph_size(w.sin() + w.sin())]
-
-assert_equal(small_graphs()[0], 2, "w.sum(): the sum and the leaf", mistakes={"AccumulateGrad nodes count, too.": 1})
-assert_equal(small_graphs()[1], 2, "w * w: the product and the leaf, which it uses twice",
-             mistakes={"A node that is reached twice counts once.": 3})
-assert_equal(small_graphs()[2], 3, "w.sin() * w: sin, product and leaf",
-             mistakes={"A node that is reached twice counts once.": 4})
-assert_equal(small_graphs()[3], 0, "a tensor without a graph")
-assert_equal(small_graphs()[4], 4, "w.sin() + w.sin(): two different nodes of one kind, the sum and the leaf",
-             mistakes={"Both sines count, although they have the same name.": 3})
-### BEGIN HIDDEN TESTS
-@probe
-def larger_graphs():
-    w, b = torch.tensor([1., 2.], requires_grad=True), torch.tensor(3., requires_grad=True)
-    c, doubled = torch.tensor([4., 5.]), w
-    for _ in range(14):
-        doubled = doubled + doubled
-    return {"a product with a constant": graph_size(w * c), "two leaves": graph_size((w * c + b).exp()),
-            "two equal nodes": graph_size(w.exp() + w.exp()), "doubled 14 times": graph_size(doubled),
-            "a cut": graph_size(w.exp().detach() * w), "three inputs": graph_size(torch.stack([w[0], b, w[1]]))}
-
-sizes = larger_graphs()
-assert_equal(sizes["a product with a constant"], 2, "the graph of w * c, where c needs no gradient")
-assert_equal(sizes["two leaves"], 5, "the graph of (w * c + b).exp() with two leaves")
-assert_equal(sizes["two equal nodes"], 4, "w.exp() + w.exp(): two different nodes of one kind")
-assert_equal(sizes["doubled 14 times"], 15, "w doubled 14 times by y = y + y",
-             hint="Count nodes, not the ways to them.")
-assert_equal(sizes["a cut"], 2, "the graph of w.exp().detach() * w")
-assert_equal(sizes["three inputs"], 5, "a node with three inputs, two from one leaf")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-def running_example(x):
-    return torch.log(x ** 2) * torch.sin(x) + 1 / x
-
-x = torch.tensor(2., dtype=torch.float64, requires_grad=True)
-y = running_example(x)
-if graph_size(y) is None:
-    print("Answer 2.5.1 first: this table is counted by your function.")
-else:
-    for order in range(5):
-        print(f"derivative of order {order}: {graph_size(y)} nodes")
-        y, = torch.autograd.grad(y, x, create_graph=True)
-
-# %% [markdown] written="2.5.1" points=4
-# ### BEGIN SOLUTION
-# The first derivative is not read off the graph of the function: it is computed by one backward operation or
-# more for each recorded operation. With `create_graph=True` these operations are recorded as well. The second
-# derivative differentiates this record, which holds the forward computation and the backward computation
-# together. In the table the graph of the running example has 8 nodes, that of its first derivative 17, of the
-# second 46, of the third 129: each order works through a graph two to three times as large as the one before,
-# since the derivative of a product is a sum of two products.
-#
-# Memory grows alike: the graph cannot be freed after the first backward pass, and the intermediate values
-# that the recorded backward operations need are kept besides those of the forward pass.
-#
-# With n inputs there is more to compute, too. The gradient has n entries and costs one backward pass. The
-# matrix of second derivatives has n² entries; its rows are the gradients of the n entries of the gradient, so
-# it takes n further backward passes, each through the larger graph. A product of this matrix with one vector
-# needs only one of them.
-#
-# **Rubric**
-# - [1] Operations: the second derivative differentiates the computation of the first, so it goes through forward and backward operations; evidence: the node counts of the table; also accepted: an argument by the product rule, where each term becomes several; lost by "the same work is done a second time on the same graph".
-# - [1] The table is quoted with at least two orders and the direction is right: the graph grows by a factor, not by a constant number of nodes; also accepted: counts for another function; lost by quoting no number.
-# - [1] Memory: the first graph and its saved intermediate values have to be kept (`create_graph=True`), and those of the backward operations come on top; also accepted: the graph cannot be freed after the first pass; lost by "only the result is stored".
-# - [1] n inputs: n² second derivatives against n first ones, so about n further backward passes for all of them; also accepted: a Hessian-vector product costs a small multiple of a gradient; lost by "the cost grows exponentially with n".
-# ### END SOLUTION
-
-# %% [markdown]
-# ### Calling backward twice
-#
-# To differentiate a product, `backward()` needs the two factors: the graph *saves* them in the forward pass.
-# After one `backward()` the saved tensors are freed to save memory, and a second call finds them gone.
-#
-# ⚠ It is often said that a second call always raises. It does not: only a graph that saved tensors raises. A
-# sum saves none. There the second call works and doubles `.grad`, without a word.
-
-# %% tags=["demo"]
-x = torch.tensor([1., 2.], requires_grad=True)
-loss = (x * x).sum()
-loss.backward()
-try:
-    loss.backward()
-except RuntimeError as error:
-    print("(x * x).sum():  RuntimeError:", str(error).split(". ")[0])
-
-for text, function in (("x.sum()", torch.sum), ("(x + x).mean()", lambda t: (t + t).mean())):
-    x = torch.tensor([1., 2.], requires_grad=True)
-    loss = function(x)
-    loss.backward()
-    once = x.grad.clone()
-    loss.backward()
-    print(f"{text + ':':16}no error; .grad was {once.tolist()} and is now {x.grad.tolist()}")
-
-# %% [markdown] task="2.5.2a" kind="code" minutes=8 difficulty=2 core=true
-# ### Does the second call raise?
-#
-# Write `second_call_raises(f, x)`. `f` is a function from a tensor to a single number, as a 0-d tensor; `x` a
-# tensor of floating point numbers. The function computes `f` once, calls `backward()` twice on the result,
-# and returns `True` if the second call raises a `RuntimeError`, `False` if it raises nothing. It works on an
-# input of its own: the caller's `x` must be afterwards as it was, without a `.grad` and without
-# `requires_grad`.
-#
-# Before you run the check, predict: which of `(x * x).sum()`, `x.sum()`, `(3 * x).sum()`, `x[0]` raise? A
-# multiplication keeps its other factor even where this is a plain number.
-#
-# **You are done when** the check agrees on these four functions.
-
-# %% exercise="2.5.2a"
-def second_call_raises(f, x):
-    """Whether backward() on f(x) raises a RuntimeError when it is called for the second time; x is left alone."""
-    ### BEGIN SOLUTION
-    y = f(x.detach().clone().requires_grad_())
-    y.backward()
-    try:
-        y.backward()
-    except RuntimeError:
-        return True
-    return False
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.2a"
-# 1. Which of the two calls belongs in the `try` block, and what has to stay outside?
-# 2. `x.detach().clone().requires_grad_()` is a new leaf with the values of `x`.
-# 3. Whether a list lets you remove twice: `items.remove(1)`, then `try: items.remove(1)` and
-#    `except ValueError: return True`, at the end `return False`.
-
-# %% check="2.5.2a" points=2
-@probe
-def four_functions():
-    t = torch.tensor([1., 2.])
-    return [str(second_call_raises(f, t)) for f in (
-        lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0])]
-
-assert_equal(four_functions()[0], "True", "(x * x).sum()")
-assert_equal(four_functions()[1], "False", "x.sum()", hint="Let the two calls of backward() decide.")
-assert_equal(four_functions()[2], "True", "(3 * x).sum()")
-assert_equal(four_functions()[3], "False", "x[0]")
-### BEGIN HIDDEN TESTS
-@probe
-def further_functions():
-    t = torch.tensor([[0.5, 2., 3.], [1.5, 4., 0.1]])
-    return [str(second_call_raises(g, t)) for g in (
-        lambda x: (x + x).mean(), lambda x: x.exp().mean(), lambda x: -x.T.reshape(-1).sum(), lambda x: x.norm(),
-        lambda x: torch.cat([x, x - 1]).sum(), lambda x: (x - 2).abs().sum())]
-
-kinds = ("(x + x).mean()", "exp", "a transpose and a reshape", "a norm", "a concatenation", "an absolute value")
-for kind, found, wanted in zip(kinds, further_functions(), (False, True, False, True, False, True)):
-    assert_equal(found, str(wanted), f"a function with {kind}")
-
-@probe
-def traces(values):
-    t = values.clone()
-    second_call_raises(torch.sum, t)
-    second_call_raises(lambda x: (x * x).sum(), t)
-    return t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
-
-after, requires, count = traces(torch.tensor([3., -1.]))
-assert_close(after, torch.tensor([3., -1.]), "the caller's x has the values that it had")
-assert_equal((requires, count), (0, 0), "the caller's x has neither requires_grad nor a .grad afterwards",
-             hint="Work on x.detach().clone().requires_grad_().")
-
-@probe
-def calls_of_f():
-    calls = []
-    second_call_raises(lambda x: calls.append(1) or (x * x).sum(), torch.ones(2))
-    return len(calls)
-
-assert_equal(calls_of_f(), 1, "how often f is called", hint="Each call of f makes a new graph: compute it once.")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.5.2b" kind="code" minutes=6 difficulty=2 core=true
-# ### Keep the graph
-#
-# Two calls on one graph are sometimes wanted, for instance with a different `gradient=` in each. The first
-# call has to be told to keep what the second needs.
-#
-# Write `backward_times(y, n)`: it calls `backward()` on the 0-d tensor `y` exactly `n` times (`n` ≥ 1)
-# without an error and returns nothing. The leaves' `.grad` then holds `n` times the gradient, on top of what
-# it held before. After your function the graph must be freed again: the last call keeps nothing.
-#
-# **You are done when** the check finds three times the gradient of `(x ** 3).sum()`.
-
-# %% exercise="2.5.2b"
-def backward_times(y, n):
-    """Calls y.backward() n times; the graph is kept between the calls and freed by the last."""
-    ### BEGIN SOLUTION
-    for i in range(n):
-        y.backward(retain_graph=i < n - 1)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.2b"
-# 1. The error message of a second call names an argument. Which calls need it, and which one must not have it?
-# 2. `y.backward(retain_graph=True)` keeps the saved tensors. `.grad` adds up by itself.
-# 3. A room used by three classes in a row is locked after the third: for each class, "keep open" is true if
-#    another one follows.
-
-# %% check="2.5.2b" points=2
-@probe
-def after_calls(values, before, n):
-    leaf = values.clone().requires_grad_()
-    leaf.grad = before.clone()
-    y = (leaf ** 3).sum()
-    backward_times(y, n)
-    try:
-        y.backward()
-        freed = 0
-    except RuntimeError:
-        freed = 1
-    return leaf.grad, freed
-
-assert_close(after_calls(torch.tensor([1., 2.]), torch.zeros(2), 3)[0], torch.tensor([9., 36.]),
-             "three calls for (x ** 3).sum() at (1, 2)",
-             mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.]),
-                       "The graph is still there after your last call.": torch.tensor([12., 48.])})
-### BEGIN HIDDEN TESTS
-start = torch.tensor([[0.5, -1.], [2., 3.], [0., 4.]])
-found, freed = after_calls(start, torch.full((3, 2), 7.), 4)
-assert_equal(freed, 1, "the graph is freed by the last of four calls",
-             hint="retain_graph=True in the last call keeps memory that nobody uses.")
-assert_close(found, 7 + 4 * 3 * start ** 2, "four calls, with a .grad of 7 before",
-             mistakes={"What .grad held before was cleared.": 4 * 3 * start ** 2})
-found, freed = after_calls(start, torch.zeros(3, 2), 1)
-assert_equal(freed, 1, "the graph is freed by a single call")
-assert_close(found, 3 * start ** 2, "a single call")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Control flow with vectors and matrices
-#
-# The function below doubles its input until it is long, and then looks at the sign of its sum. How often it
-# doubles depends on the input; but for the input at hand it is a multiplication by one number. So its output
-# is `d = k * a`, the gradient of `d.sum()` is `k` in every entry, and `k` is also `d / a` wherever `a` is not
-# zero.
+# The next function doubles its input until it is long. How often depends on the input. But for the input at
+# hand it is a multiplication by one number k, and so its gradient is this k.
 
 # %% tags=["setup"]
 def stretch(a):
@@ -457,19 +506,22 @@ def stretch(a):
 a = torch.tensor(-0.7, requires_grad=True)
 d = stretch(a)
 d.backward()
-a.grad, d / a
+print(a.grad, d / a, 2 ** 11 * 100)
 
-# %% [markdown] task="2.5.3a" kind="code" minutes=8 difficulty=2 core=true
+# %% [markdown]
+# For a vector `a`, `stretch(a)` is a vector, and `backward()` wants a single number. The sum is one,
+# `stretch(a).sum()`, and each entry of its gradient is k.
+
+# %% [markdown] task="2.5.3a" kind="code" minutes=6 difficulty=2 core=true needs="derivative through control flow, leaf"
 # ### The gradient through loops and branches
 #
-# With a number `a`, `stretch(a).backward()` works. With a vector or a matrix it raises: the output has
-# several entries.
+# Write `stretch_gradient(a)`: the gradient of `stretch(a).sum()` with respect to `a`, a floating-point tensor
+# that is not all zeros.
 #
-# Write `stretch_gradient(a)`: the gradient of the **sum** of `stretch(a)` with respect to `a`, for a floating
-# point tensor `a` of any shape, in the shape and dtype of `a`. Some entries of `a` may be zero. The caller's
-# `a` stays as it was.
-#
-# **You are done when** the check gives a constant vector for a vector of three entries, one of them zero.
+# **You are done when**
+# - **values**: they are right for numbers, vectors and matrices, also where single entries of `a` are zero;
+# - **shape and dtype**: those of `a`;
+# - **argument kept**: `a` has afterwards its old values, no `requires_grad` and no `.grad`.
 
 # %% exercise="2.5.3a"
 def stretch_gradient(a):
@@ -481,60 +533,50 @@ def stretch_gradient(a):
     ### END SOLUTION
 
 # %% [markdown] hints="2.5.3a"
-# 1. What single number has the gradient that the task asks for?
-# 2. `d.sum().backward()` is the same as `d.backward(gradient=torch.ones_like(d))`. `d / a` is `nan` where `a`
-#    is 0.
-# 3. For `(5 * v).prod()` the function is already a single number and `backward()` needs no sum; for `5 * v`
-#    the sum gives a gradient of 5 in every entry, the mean one of 5 / n.
+# 1. On which single number do you call `backward()`?
+# 2. Make a leaf of your own from `a`. `d / a` is no way out: it is `nan` where `a` is 0.
+# 3. Another case: `(5 * v).sum()` has the gradient 5 in every entry, `(5 * v).mean()` has 5 / n.
 
 # %% check="2.5.3a" points=2
-three = torch.tensor([1., 0., 3.])
-assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3")
-assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (1, 0, 3)",
+three = torch.tensor([0., 1., 3.])
+assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype")
+assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
+assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
-                       "Gradients of two calls added up in the caller's a.": torch.full((3,), 1024.)},
-             hint="The norm of (1, 0, 3) is 3.16; doubled 9 times it exceeds 1000. Where a is 0, d / a is 0/0.")
+                       "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three},
+             hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000. Where a is 0, d / a is 0/0.")
+assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.), "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values")
+
+@probe
+def caller_after_stretch(values):
+    t = values.clone()
+    stretch_gradient(t)
+    return t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+def a_kept(reply, values, where):
+    assert_close(reply[0], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[1], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
+    assert_equal(reply[2], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+a_kept(caller_after_stretch(three), three, "a after the call")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(251)
 for shape, dtype, scale in (((3, 4), torch.float32, 1.), ((2, 3, 5), torch.float64, -0.01), ((), torch.float64, -3.),
                             ((7,), torch.float32, -20.)):
-    point = scale * (torch.rand(shape, generator=rng, dtype=dtype) + 0.1)
-    ratio = (stretch(point).sum() / point.sum()).item()
-    assert_shape(stretch_gradient(point), shape, f"the shape of the gradient for shape {shape}")
-    assert_dtype(stretch_gradient(point), dtype, f"the dtype of the gradient for {dtype}")
-    assert_close(stretch_gradient(point), torch.full(shape, ratio, dtype=dtype), f"the gradient for shape {shape}",
-                 mistakes={"This is the gradient of the mean, not of the sum.": torch.full(
-                     shape, ratio / max(1, point.numel()), dtype=dtype)})
-
-@probe
-def left_alone(values):
-    t = values.clone()
-    stretch_gradient(t)
-    second = stretch_gradient(t)
-    return t.detach(), int(t.requires_grad), second
-
-after, requires, again = left_alone(torch.tensor([[1., 2.], [3., 4.]]))
-assert_close(after, torch.tensor([[1., 2.], [3., 4.]]), "the caller's a has the values that it had")
-assert_close(again, torch.full((2, 2), 256.), "a second call with the same a",
-             mistakes={"Gradients of two calls added up in the caller's a.": torch.full((2, 2), 512.)})
-assert_equal(requires, 0, "the caller's a does not require a gradient afterwards")
+    place = scale * (torch.rand(shape, generator=rng, dtype=dtype) + 0.1)
+    ratio = (stretch(place).sum() / place.sum()).item()
+    assert_shape(stretch_gradient(place), shape, f"the shape of the gradient for shape {shape}", of="shape and dtype")
+    assert_dtype(stretch_gradient(place), dtype, f"the dtype of the gradient for {str(dtype).removeprefix('torch.')}", of="shape and dtype")
+    assert_close(stretch_gradient(place), torch.full(shape, ratio, dtype=dtype), f"the gradient for shape {shape}", of="values")
+a_kept(caller_after_stretch(place), place, "a of shape (7,) after the call")
+assert_close(caller_after_stretch(place)[0], place, "a of shape (7,) after the call", of="argument kept")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.5.3b" kind="break it" minutes=10 difficulty=3
-# ### A test that is neither too strict nor too lax
-#
-# For `d = stretch(a)` the gradient should equal `d / a`. Someone tested this with `a.grad == d / a`.
-#
-# ⚠ This holds in mathematics, not in floating point. The demonstration above the answer cell draws 4000
-# scalars of each sign: for positive ones, where only doublings happen, the two are always equal; for negative
-# ones the factor 100 rounds, and the exact test calls about one right gradient in seven wrong.
-#
-# Write `accepts(grad, d, a)`, which returns `True` if `grad` is a right gradient of `stretch(a).sum()` and
-# `False` otherwise. No entry of `a` is zero; dtypes are `float32` or `float64`. It must accept every right
-# gradient, and reject gradients that are off by 1 part in 1000, gradients of another shape than `a`, and
-# gradients that hold `nan`.
-#
-# **You are done when** the check accepts a right gradient that rounding has moved, and rejects two wrong ones.
+# %% [markdown]
+# To *test* that such a gradient is right, one could compare it with `d / a`. ⚠ `a.grad == d / a` holds in
+# mathematics, not in floating point. The cell draws 4000 numbers of each sign. For positive ones, where only
+# doublings happen, the two are always equal. For negative ones the factor 100 rounds, and the exact test calls
+# about one right gradient in seven wrong.
 
 # %% tags=["demo"]
 torch.manual_seed(0)
@@ -545,7 +587,28 @@ for sign in (1, -1):
         d = stretch(a)
         d.backward()
         unequal += int(a.grad != d / a)
-    print(f"sign {sign:+d}: a.grad == d / a fails for {unequal / 4000:.1%} of right gradients")
+    print(f'sign {sign:+d}: a.grad == d / a fails for {unequal / 4000:.1%} of right gradients')
+
+# %% [markdown]
+# `torch.allclose(u, v, rtol=r, atol=s)` allows for rounding: it asks whether |u - v| ≤ s + r |v| for every
+# entry. It broadcasts, as `==` does.
+
+# %%
+u, v = torch.tensor([1000., 1.]), torch.tensor([1000.01, 1.])
+print(torch.allclose(u, v, rtol=1e-4, atol=0), torch.allclose(u, v, rtol=1e-6, atol=0), torch.allclose(torch.ones(3), torch.ones(())))
+
+# %% [markdown] task="2.5.3b" kind="break it" minutes=8 difficulty=3 needs="derivative through control flow"
+# ### A test that is neither too strict nor too lax
+#
+# Write `accepts(grad, d, a)` for `d = stretch(a)`: it returns `True` if `grad` is a right gradient of
+# `stretch(a).sum()`, and `False` otherwise. No entry of `a` is zero; all are `float32` or all `float64`.
+#
+# **You are done when**
+# - **right gradients**: every right gradient passes, whatever its size, though rounding has moved it;
+# - **wrong gradients**: one fails if any entry is off by 1 part in 1000 or more, also if errors cancel in the
+#   sum;
+# - **shape**: a gradient that has not the shape of `a` fails;
+# - **nan**: a gradient with a `nan` fails.
 
 # %% exercise="2.5.3b"
 def accepts(grad, d, a):
@@ -556,54 +619,360 @@ def accepts(grad, d, a):
 
 # %% [markdown] hints="2.5.3b"
 # 1. By how much may two numbers near 100000 differ through rounding in `float32`, and by how much two near 1?
-# 2. `torch.allclose(u, v, rtol=..., atol=...)` tests |u - v| ≤ atol + rtol·|v| and is false for `nan`; but it
-#    broadcasts.
-# 3. To compare lengths measured in metres to 1 %, `abs(u - v) <= 0.01 * abs(v)`; a fixed bound of 1 m would
-#    accept anything in a matchbox and reject good maps.
+# 2. `torch.allclose` with a relative tolerance is false for `nan`; but it broadcasts, so compare the shapes,
+#    too.
+# 3. Another case: to compare lengths in metres to 1 %, `abs(u - v) <= 0.01 * abs(v)`; a fixed bound of 1 m
+#    would accept anything in a matchbox and reject good maps.
 
 # %% check="2.5.3b" points=2
-near = torch.tensor(-0.7)
-far = stretch(near)
-slope_there = torch.tensor(102400. * 2)
-assert_equal(accepts(slope_there.nextafter(torch.tensor(0.)), far, near), True, "a right gradient, moved by rounding")
-assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000")
-assert_equal(accepts(torch.zeros(()), far, near), False, "a gradient of zero")
+near = torch.tensor([-0.7, -0.2])
+far, slope_there = stretch(near), torch.full((2,), 204800.)
+assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients")
+assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients")
+assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients")
+assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient with one wrong entry", of="wrong gradients")
+assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum", of="wrong gradients")
+small = torch.tensor([300.])      # doubled twice, to 1200
+assert_equal(accepts(torch.tensor([4.02]), stretch(small), small), False, "a gradient of 4.02 in place of 4", of="wrong gradients",
+             hint="What counts is the error relative to the gradient's size.")
+assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape")
+assert_equal(accepts(slope_there[:1], far, near), False, "a gradient of shape (1,) for an a of shape (2,)", of="shape",
+             hint="Comparisons broadcast: compare the shapes, too.")
+assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(252)
 for dtype in (torch.float32, torch.float64):
     for shape in ((), (3,), (2, 4)):
-        for scale in (-3e-3, 2., -40.):
+        for scale in (-3e-3, 2., -40., 600.):
             place = scale * (torch.rand(shape, generator=rng, dtype=dtype) + 0.1)
             wide = stretch(place)
             right = torch.full(shape, (wide.sum() / place.sum()).item(), dtype=dtype)
-            assert_equal(accepts(right, wide, place), True, f"a right gradient of shape {shape}, {dtype}",
+            about = f"of shape {shape}, {str(dtype).removeprefix('torch.')}"
+            assert_equal(accepts(right, wide, place), True, f"a right gradient {about}", of="right gradients",
                          hint="Rounding moves right gradients by about 1 part in 10⁷ in float32.")
-            for bug, wrong in (("off by 1 part in 1000", right * 0.999), ("of the wrong sign", -right),
-                               ("that is nan", right * float("nan")), ("twice too large", 2 * right)):
-                assert_equal(accepts(wrong, wide, place), False, f"a gradient {bug}, of shape {shape}")
+            for bug, wrong in (("off by 1 part in 1000", right * 0.999), ("of the wrong sign", -right), ("twice too large", 2 * right),
+                               ("of zero", 0 * right)):
+                assert_equal(accepts(wrong, wide, place), False, f"a gradient {bug}, {about}", of="wrong gradients")
+            assert_equal(accepts(right * math.nan, wide, place), False, f"a gradient of nan, {about}", of="nan")
 place = torch.tensor([[1., 2., 3.]])
-assert_equal(accepts(torch.tensor(512.0), 512 * place, place), False,
-             "a gradient of shape () for an `a` of shape (1, 3)",
-             hint="Comparisons broadcast: compare the shapes, too.")
-assert_equal(accepts(torch.tensor([512., 512., 512.]), 512 * place, place), False,
-             "a gradient of shape (3,) for an `a` of shape (1, 3)")
-assert_equal(accepts(torch.tensor([[512., 512., 500.]]), 512 * place, place), False, "a gradient with one wrong entry")
+assert_equal(accepts(torch.tensor(512.), 512 * place, place), False, "a gradient of shape () for an a of shape (1, 3)", of="shape")
+assert_equal(accepts(torch.tensor([512., 512., 512.]), 512 * place, place), False, "a gradient of shape (3,) for an a of shape (1, 3)", of="shape")
+for wrong in ([[512., 512., 500.]], [[500., 524., 512.]], [[500., 520., 516.]], [[512., -512., 512.]]):
+    assert_equal(accepts(torch.tensor(wrong), 512 * place, place), False, "a gradient in which some entries are wrong", of="wrong gradients")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### A function and its slope
+# %% [markdown] teaches="detach"
+# ## Leaving parts out
 #
-# If entry $i$ of the output depends on entry $i$ of the input only, the gradient of the sum is, entry by
-# entry, the derivative. This gives the derivative of a function at a thousand points in one backward pass.
+# Sometimes a part of a computation must not count: a weight that is to be held fixed, a target that comes from
+# another network. `t.detach()` gives a tensor with the values of `t` and no history. For the derivative it is a
+# **constant**. Compare $x^2 \cdot x^2$, whose derivative $4x^3$ is 32 at $x = 2$, with the same product in
+# which the first factor is held fixed, $4 \cdot 2x = 16$. Nothing else changes: the values are the same.
 
-# %% [markdown] task="2.5.4a" kind="code" minutes=8 difficulty=2 core=true
+# %%
+x = torch.tensor(2., requires_grad=True)
+square = x ** 2
+both, = torch.autograd.grad(square * x ** 2, x)
+one, = torch.autograd.grad(square.detach() * x ** 2, x)
+with torch.no_grad():
+    silent = x ** 2
+print(both, one, silent.requires_grad)
+
+# %% [markdown]
+# `detach()` cuts one thread, `with torch.no_grad():` records nothing of a whole block. A cut by accident is the
+# second mistake: the loss falls no more, and no error says why. `.item()`, `.numpy()` and `torch.tensor(t)`
+# cut, too. Three kinds of tensors have `None` in `.grad` after `backward()`: those that are not marked, those
+# that an operation made (autograd passes through them and keeps nothing), and leaves that no uncut way connects
+# with the result.
+
+# %% [markdown] task="2.5.D" kind="code" minutes=3 difficulty=1 core=true needs="detach"
+# ### Held fixed
+#
+# Write `held(x)`: for a vector `x` with two entries, a leaf with `requires_grad=True`, it returns the number
+# $x_0 x_1^2$, as a tensor of shape `()`, through which `backward()` gives `x` a gradient in which $x_1$ counts
+# as a constant.
+#
+# **You are done when**
+# - **value**: it is $x_0 x_1^2$;
+# - **gradient**: it is $(x_1^2, 0)$.
+
+# %% exercise="2.5.D"
+def held(x):
+    """x_0 x_1², where x_1 counts as a constant for autograd; a tensor of shape ()."""
+    ### BEGIN SOLUTION
+    return x[0] * x[1].detach() ** 2
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.D"
+# 1. Which of the two entries may send a derivative back?
+# 2. `x[1].detach()` has the value of `x[1]` and no history.
+# 3. Another case: in `(g.detach() * g).sum()` the first factor counts as a constant, and the gradient is g, not
+#    2g.
+
+# %% check="2.5.D" points=1
+@probe
+def value_and_gradient(x):
+    leaf = x.clone().requires_grad_()
+    y = held(leaf)
+    y.backward()
+    return y.detach(), leaf.grad
+
+assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value")
+assert_close(value_and_gradient(torch.tensor([5., 3.]))[1], torch.tensor([9., 0.]), "the gradient for x = (5, 3)", of="gradient",
+             mistakes={"x₁ has a derivative, too: nothing is held fixed.": torch.tensor([9., 30.]),
+                       "One of the two factors x₁ still has a derivative.": torch.tensor([9., 15.]),
+                       "It is the other way round: x₀ is held fixed.": torch.tensor([0., 30.])})
+### BEGIN HIDDEN TESTS
+for place in (torch.tensor([-2., 0.5]), torch.tensor([4., -3.], dtype=torch.float64)):
+    value, gradient = value_and_gradient(place)
+    assert_close(value, place[0] * place[1] ** 2, f"held(x) for x = {tuple(place.tolist())}", of="value")
+    assert_close(gradient, torch.stack([place[1] ** 2, 0 * place[1]]), f"the gradient for x = {tuple(place.tolist())}", of="gradient")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.5.9" kind="answer" minutes=4 difficulty=2 core=true needs="detach, no_grad, leaf, grad of a tensor"
+# ### Who gets a gradient?
+#
+# Read the program, and predict before you run it.
+#
+# ```python
+# p = torch.tensor([1., 2.], requires_grad=True)
+# q = torch.tensor([3., 4.])
+# r = torch.tensor([5., 6.], requires_grad=True)
+# s = torch.tensor([7., 8.], requires_grad=True)
+# t = p * q
+# u = (r * t).detach()
+# v = u.clone().requires_grad_()
+# with torch.no_grad():
+#     w = s * t
+# (t * v + w).sum().backward()
+# ```
+#
+# Set `has_gradient` to the set of the names, of `p`, `q`, `r`, `s`, `t`, `u`, `v`, `w`, whose `.grad` is not
+# `None` at the end. (Reading `.grad` of a tensor that is no leaf warns, and gives `None`.)
+#
+# **You are done when**
+# - **form**: it is a set (or list) of these names;
+# - **reached**: the right decision for p and v, marked leaves that may or may not be reached;
+# - **not marked**: the right decision for q and u;
+# - **results**: the right decision for t and w;
+# - **cut off**: the right decision for r and s.
+
+# %% exercise="2.5.9"
+### BEGIN SOLUTION
+has_gradient = {"p", "v"}
+### END SOLUTION
+
+# %% [markdown] hints="2.5.9"
+# 1. Which of the eight are leaves with `requires_grad=True`? Which of these does the last line still reach?
+# 2. `detach()` and `no_grad()` cut the way back. A tensor made by an operation keeps no `.grad`, though it
+#    passes the derivative on.
+# 3. Another case: after `z = (g.detach() * h).sum(); z.backward()` with leaves g and h, only h has a gradient.
+
+# %% check="2.5.9" points=2
+assert_type(has_gradient, (set, frozenset, list, tuple), "`has_gradient`", of="form")
+assert_equal([name for name in has_gradient if name not in tuple("pqrstuvw")], [], "the entries that are no name of the program", of="form")
+with part(0.25, "v", of="reached"):
+    assert_true("v" in has_gradient, "v belongs to the set", hint="requires_grad_() makes v a marked leaf, and the last line uses it.")
+with part(0.25, "q", of="not marked"):
+    assert_true("q" not in has_gradient, "q does not belong to the set", hint="It was made without requires_grad.")
+with part(0.25, "t", of="results"):
+    assert_true("t" not in has_gradient, "t does not belong to the set", hint="An operation made it: autograd passes through it and keeps nothing.")
+with part(0.25, "s", of="cut off"):
+    assert_true("s" not in has_gradient, "s does not belong to the set", hint="What happens under no_grad() is not recorded.")
+### BEGIN HIDDEN TESTS
+assert_true(set(has_gradient) <= set("pqrstuvw"), "every entry is a name of the program", of="form")
+p = torch.tensor([1., 2.], requires_grad=True)
+r = torch.tensor([5., 6.], requires_grad=True)
+t = p * torch.tensor([3., 4.])
+(t * (r * t).detach()).sum().backward()
+with part(0.25, "p", of="reached"):
+    assert_equal("p" in has_gradient, p.grad is not None, "whether p belongs to the set")
+with part(0.25, "u", of="not marked"):
+    assert_equal("u" in has_gradient, False, "whether u belongs to the set")
+with part(0.25, "w", of="results"):
+    assert_equal("w" in has_gradient, False, "whether w belongs to the set")
+with part(0.25, "r", of="cut off"):
+    assert_equal("r" in has_gradient, r.grad is not None, "whether r belongs to the set")
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] task="2.5.11" kind="code" minutes=8 difficulty=3 needs="detach, matrix-vector product"
+# ### Weights that are held fixed
+#
+# A robust fit gives rows with a large residual a small weight, recomputed in each step. The weights follow from
+# the residuals, but the step must treat them as constants, or the fit could shrink its loss by making the
+# weights small.
+#
+# Write `robust_loss(w, X, y)`, for `w` of shape `(d,)`, `X` of shape `(n, d)`, `y` of shape `(n,)`. With the
+# residuals $\mathbf{r} = X\mathbf{w} - \mathbf{y}$ and the weights $u_i = 1 / (1 + r_i^2)$ it returns the loss
+# $\sum_i u_i r_i^2$, through which `backward()` gives `w` the gradient $\sum_i 2\, u_i r_i \mathbf{x}_i$, where
+# $\mathbf{x}_i$ is row i of X: no derivative flows through the $u_i$.
+#
+# **You are done when**
+# - **loss**: it is the weighted sum, a tensor of shape `()`;
+# - **gradient**: it is that with fixed weights.
+
+# %% exercise="2.5.11"
+def robust_loss(w, X, y):
+    """Sum of the squared residuals, weighted by 1 / (1 + r²), which count as constants; a 0-d tensor."""
+    ### BEGIN SOLUTION
+    r = X @ w - y
+    weights = 1 / (1 + r.detach() ** 2)
+    return (weights * r ** 2).sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.11"
+# 1. Which of the two places where $r$ appears may send a derivative back?
+# 2. `r.detach()` has the values of `r` and no history.
+# 3. Another case: for `z = (g.detach() * g).sum()` the gradient is `g`, not `2 * g`: the first factor counts as
+#    a constant.
+
+# %% check="2.5.11" points=2
+@probe
+def loss_and_gradient(w, X, y):
+    leaf = w.clone().requires_grad_()
+    loss = robust_loss(leaf, X, y)
+    loss.backward()
+    return loss.detach(), leaf.grad
+
+w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [3., 1.], [0., 4.]]), torch.tensor([0., 1., 3.])
+r0 = torch.tensor([1., 2., -3.])
+assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss")
+assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the residuals 1, 2, -3: 1/2 + 4/5 + 9/10", of="loss",
+             mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
+                       "The residuals are not weighted.": torch.tensor(14.)})
+assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
+             mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
+                       "The weights have a derivative, and the squares are held fixed: it is the other way round.":
+                       2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2 - r0 / (1 + r0 ** 2))})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2511)
+X1 = torch.randn(7, 3, generator=rng, dtype=torch.float64)
+w1, y1 = torch.randn(3, generator=rng, dtype=torch.float64), 2 * torch.randn(7, generator=rng, dtype=torch.float64)
+r1 = X1 @ w1 - y1
+loss, gradient = loss_and_gradient(w1, X1, y1)
+assert_shape(loss, (), "the shape of the loss for 7 rows", of="loss")
+assert_close(loss, (r1 ** 2 / (1 + r1 ** 2)).sum(), "the loss for 7 rows of 3 features", of="loss")
+assert_close(gradient, 2 * X1.T @ (r1 / (1 + r1 ** 2)), "the gradient for 7 rows of 3 features", of="gradient",
+             mistakes={"A derivative has gone through the weights, too.": 2 * X1.T @ (r1 / (1 + r1 ** 2) ** 2)})
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="backward with gradient=, vector-Jacobian product"
+# ## Results with more than one entry
+#
+# The third mistake ends in an error, and in one that puzzles: what does "grad can be implicitly created only
+# for scalar outputs" mean?
+
+# %% tags=["demo"]
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+try:
+    (x ** 2).backward()
+except RuntimeError as error:
+    print('RuntimeError:', error)
+
+# %% [markdown]
+# For $\mathbf y = f(\mathbf x)$ with m outputs and n inputs the derivative is the Jacobian $J$, the m × n
+# matrix of all $\partial y_i / \partial x_j$ (2.4). It can be huge, and `backward()` never builds it. It
+# computes the gradient of **one number**. If there are several, you have to say how they are to become one: by
+# a weight $v_i$ for each,
+#
+# $$\ell = \sum_i v_i y_i, \qquad \frac{\partial \ell}{\partial x_j} = \sum_i v_i \frac{\partial y_i}{\partial x_j}
+# = (\mathbf v^\top J)_j .$$
+#
+# That is what `y.backward(gradient=v)` does, with `v` of the shape of `y`. All weights 1 is the same as
+# `y.sum().backward()`.
+
+# %%
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+(x ** 2).backward(gradient=torch.tensor([1., 0., -1.]))
+print('v = (1, 0, -1):', x.grad)
+for weights in (torch.ones(3), torch.ones_like(x)):       # ones_like: ones in the shape and dtype of x
+    x.grad = None
+    (x ** 2).backward(gradient=weights)
+    print('all weights 1: ', x.grad)
+x.grad = None
+(x ** 2).sum().backward()
+print('the sum:       ', x.grad)
+
+# %% [markdown]
+# Here output i depends on input i only, the Jacobian is a diagonal matrix with $2 x_i$, and so the gradient of
+# the sum is, entry by entry, the derivative $2 x_i$. One backward pass gives the slope of such a function at a
+# thousand points.
+
+# %% [markdown] task="2.5.E" kind="code" minutes=3 difficulty=2 core=true needs="backward with gradient=, vector-Jacobian product, leaf"
+# ### Weighted outputs
+#
+# Write `weighted_gradient(f, x, v)`: `f` takes a tensor like `x` to a tensor with the shape of `v`. Return the
+# gradient of $\sum_i v_i f(\mathbf x)_i$, the sum over all entries, with respect to `x`. All dtypes are equal
+# and floating point.
+#
+# **You are done when**
+# - **values**: they are right for vectors and matrices, with more or fewer outputs than inputs;
+# - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="2.5.E"
+def weighted_gradient(f, x, v):
+    """The gradient at x of the sum of the entries of f(x), weighted by v; the shape of x."""
+    ### BEGIN SOLUTION
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).backward(gradient=v)
+    return leaf.grad
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.E"
+# 1. Which argument of `backward` takes the weights?
+# 2. `(f(leaf) * v).sum().backward()` does the same.
+# 3. Another case: for f(x) = (x₀x₁, x₀) at (3, 5) and v = (1, 10): the gradient of x₀x₁ + 10x₀ is (15, 3).
+
+# %% check="2.5.E" points=1
+@probe
+def weighted(x, v):
+    t = x.clone()
+    result = weighted_gradient(lambda u: torch.stack([u[0] * u[1], u[0] ** 2, 3 * u[1]]), t, v)
+    return result, t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+@probe
+def weighted_matrix(x, v):
+    return weighted_gradient(lambda u: (u * u).sum(dim=0), x.clone(), v)
+
+place = torch.tensor([2., 5.])
+assert_close(weighted(place, torch.tensor([1., 0., 10.]))[0], torch.tensor([5., 32.]), "f(x) = (x₀x₁, x₀², 3x₁) at (2, 5), v = (1, 0, 10)", of="values",
+             mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3})
+assert_close(weighted_matrix(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([1., 0., -1.])), torch.tensor([[2., 0., -6.], [8., 0., -12.]]),
+             "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values")
+
+def x_kept(reply, values, where):
+    assert_close(reply[1], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, not the caller's tensor.")
+    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+x_kept(weighted(place, torch.tensor([1., 0., 10.])), place, "x after the call")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2505)
+for _ in range(3):
+    place, v = torch.randn(2, generator=rng, dtype=torch.float64), torch.randn(3, generator=rng, dtype=torch.float64)
+    by_hand = torch.stack([v[0] * place[1] + 2 * v[1] * place[0], v[0] * place[0] + 3 * v[2]])
+    assert_close(weighted(place, v)[0], by_hand, "f(x) = (x₀x₁, x₀², 3x₁) at a random place with random weights", of="values", rtol=1e-4, atol=1e-5)
+table, v = torch.randn(4, 2, generator=rng), torch.randn(2, generator=rng)
+assert_close(weighted_matrix(table, v), 2 * table * v, "f(x) = (x * x).sum(dim=0) for a random 4 by 2 matrix", of="values")
+x_kept(weighted(place, torch.ones(3).double()), place, "x of float64 after the call")
+assert_close(weighted(place, torch.ones(3).double())[1], place, "x of float64 after the call", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.5.4a" kind="code" minutes=6 difficulty=2 core=true needs="backward with gradient=, detach, leaf"
 # ### The derivative at many points
 #
-# Write `slope(f, x)`. `f` is a function that works entry by entry, such as `torch.sin`; `x` is a floating
-# point tensor of any shape. Return $f'$ at every entry of `x`, in the shape and dtype of `x`, without a graph
-# attached (`requires_grad` is `False`). The caller's `x` stays as it was, even if it already has a `.grad`.
+# Write `slope(f, x)`. `f` is a function that works entry by entry, such as `torch.sin`, and is built from
+# torch's operations. Return the derivative of `f` at every entry of the floating-point tensor `x`, as autograd
+# sees it.
 #
-# **You are done when** the check finds the slopes of sine at 0, π/2 and π.
+# **You are done when**
+# - **values**: each entry is the derivative at that entry of `x`;
+# - **shape and dtype**: those of `x`, also for a matrix and for shape `()`;
+# - **constants**: a part that `f` cuts off with `detach()` counts as a constant;
+# - **no graph**: the result does not require a gradient;
+# - **argument kept**: values, `requires_grad` and `.grad` of `x` are afterwards as they were, also if it was
+#   marked and had a `.grad`.
 
 # %% exercise="2.5.4a"
 def slope(f, x):
@@ -616,57 +985,68 @@ def slope(f, x):
 # %% [markdown] hints="2.5.4a"
 # 1. What is the derivative of `f(x).sum()` with respect to the third entry of `x`?
 # 2. Make a leaf of your own from `x`; sum, call `backward()`, return the leaf's `.grad`.
-# 3. For `f(x) = x³` at (1, 2) the sum is 1 + 8, and its gradient is (3, 12): the derivative 3x² at each point.
+# 3. Another case: for `f(x) = x³` at (1, 2) the sum is 1 + 8, and its gradient is (3, 12): the derivative 3x²
+#    at each point.
 
 # %% check="2.5.4a" points=2
 @probe
-def slope_of_sine(points):
-    return slope(torch.sin, points)
+def slopes_at(points):
+    fs = (torch.sin, lambda t: t ** 3 - 2 * t, lambda t: t.detach() * t, lambda t: t.exp() * t.sin())
+    return [slope(f, points.clone()) for f in fs]
 
 @probe
-def slopes_of_others(points):
-    return [slope(f, points) for f in (torch.exp, lambda t: t ** 3 - 2 * t, lambda t: t.sin() * t + 5)]
+def caller_of_slope(points, mark):
+    t = points.clone().requires_grad_(mark > 0)
+    if mark > 0:
+        t.grad = torch.full_like(t, 4.)
+    result = slope(torch.exp, t)
+    return int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), torch.zeros(0) if t.grad is None else t.grad
 
-assert_close(slope_of_sine(torch.tensor([0., math.pi / 2, math.pi])), torch.tensor([1., 0., -1.]), "sine at 0, π/2, π",
-             mistakes={"This is the gradient of the mean.": torch.tensor([1., 0., -1.]) / 3})
-spots = torch.tensor([1., 2.])
-assert_close(slopes_of_others(spots)[1], torch.tensor([1., 10.]), "x³ - 2x at 1 and 2",
-             mistakes={"Slopes of other functions are contained in it: .grad of the caller's x has added up.":
-                       torch.tensor([1., 10.]) + spots.exp() + spots.sin() + spots * spots.cos()})
+spots = torch.tensor([0., math.pi / 3, math.pi])
+assert_shape(slopes_at(spots)[0], (3,), "the shape of the slopes of sine at three points", of="shape and dtype")
+assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2), "the shape of the slopes of sine at a 2 by 2 matrix", of="shape and dtype")
+assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype")
+assert_close(slopes_at(spots)[0], torch.tensor([1., 0.5, -1.]), "sine at 0, π/3, π", of="values",
+             mistakes={"This is the gradient of the mean.": torch.tensor([1., 0.5, -1.]) / 3,
+                       "`backward(y)` weighs each output by itself; weigh each by 1.": torch.tensor([0., 0.5 * 0.75 ** 0.5, 0.])})
+assert_close(slopes_at(torch.tensor([1., 2.]))[1], torch.tensor([1., 10.]), "t³ - 2t at 1 and 2", of="values")
+assert_close(slopes_at(torch.tensor([1., 2.]))[2], torch.tensor([1., 2.]), "t.detach() * t at 1 and 2", of="constants",
+             mistakes={"The detached factor counts as a constant; a difference quotient cannot know that.": torch.tensor([2., 4.])})
+assert_equal(caller_of_slope(spots, 0)[0], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+
+def points_kept(points, where):
+    for mark, how in ((0, "not marked"), (1, "marked, with a .grad of 4")):
+        attached, values, marked, gradient = caller_of_slope(points, mark)
+        assert_close(values, points, f"the values of {where}, {how}, after the call", of="argument kept")
+        assert_equal(marked, mark, f"requires_grad of {where}, {how}, after the call (0 is False, 1 is True)", of="argument kept")
+        assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [], f"the entries of .grad of {where}, {how}, after the call", of="argument kept")
+
+points_kept(spots, "three points")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(253)
 for shape, dtype in (((), torch.float64), ((6,), torch.float32), ((3, 4), torch.float64)):
     spots = 3 * torch.randn(shape, generator=rng, dtype=dtype)
-    assert_close(slope_of_sine(spots), spots.cos(), f"sine at points of shape {shape}, {dtype}")
-    assert_dtype(slope_of_sine(spots), dtype, f"the dtype of the slope for {dtype}")
-    wanted = [spots.exp(), 3 * spots ** 2 - 2, spots.sin() + spots * spots.cos()]
-    for text, found, right in zip(("exp", "x³ - 2x", "x sin x + 5"), slopes_of_others(spots), wanted):
-        assert_close(found, right, f"{text} at points of shape {shape}")
-
-@probe
-def caller(points):
-    t = points.clone().requires_grad_()
-    t.grad = torch.ones_like(t)
-    result = slope(torch.exp, t)
-    plain = points.clone()
-    slope(torch.exp, plain)
-    return t.grad, int(result.requires_grad), int(plain.requires_grad)
-
-kept, attached, marked = caller(torch.tensor([0.5, -1.]))
-assert_equal(attached, 0, "the slope has no graph attached")
-assert_close(kept, torch.ones(2), "the caller's .grad is as it was")
-assert_equal(marked, 0, "the caller's x does not require a gradient afterwards")
+    assert_shape(slopes_at(spots)[0], shape, f"the shape of the slopes at points of shape {shape}", of="shape and dtype")
+    assert_dtype(slopes_at(spots)[0], dtype, f"the dtype of the slopes for {str(dtype).removeprefix('torch.')}", of="shape and dtype")
+    wanted = (spots.cos(), 3 * spots ** 2 - 2, spots, spots.exp() * (spots.sin() + spots.cos()))
+    for text, name, found, right in zip(("sine", "t³ - 2t", "t.detach() * t", "exp(t) sin(t)"), ("values", "values", "constants", "values"), slopes_at(spots), wanted):
+        assert_close(found, right, f"{text} at points of shape {shape}", of=name)
+assert_equal(caller_of_slope(spots, 1)[0], 0, "requires_grad of the result for a marked x (0 is False, 1 is True)", of="no graph")
+points_kept(spots, "points of shape (3, 4)")
+assert_close(caller_of_slope(spots, 0)[1], spots, "the values of x of shape (3, 4) after the call", of="argument kept")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.5.4b" kind="code" minutes=8 difficulty=2
+# %% [markdown] task="2.5.4b" kind="code" minutes=7 difficulty=2 needs="backward with gradient=, leaf"
 # ### Draw sine and its derivative
 #
-# Write `draw(ax, x)`: it draws two curves over the points `x` (a 1-D tensor) into the matplotlib axes `ax`:
-# sine, with the label `"sin"`, and its derivative, found by autograd, with the label `"derivative"`; and it
-# shows a legend. It draws nothing else, and works also where `x` requires a gradient.
+# Write `draw(ax, x)`: it draws two curves over the points `x`, a floating-point vector, into the matplotlib
+# axes `ax`: sine, under the name `sin`, and its derivative, under the name `derivative`.
 #
-# **You are done when** the check finds both curves in your axes, and the picture below it shows a wave and a
-# second one that is at its top where the first rises fastest.
+# **You are done when**
+# - **curves**: both curves stand in `ax`, with the right heights over all points of `x`;
+# - **legend**: a legend in `ax` shows the two names, each for its curve;
+# - **nothing else**: no other curve, area or text is drawn, into these axes or others;
+# - **marked points**: it works also where `x` requires a gradient.
 
 # %% exercise="2.5.4b"
 def draw(ax, x):
@@ -683,43 +1063,364 @@ def draw(ax, x):
 # 1. Which method of `ax` draws a line, and which of its arguments names the line in the legend?
 # 2. matplotlib converts tensors to NumPy, which fails for a tensor that requires a gradient: give it
 #    `t.detach()`.
-# 3. For the exponential function: `ax.plot(t.detach(), t.detach().exp(), label="exp")`, then `ax.legend()`.
+# 3. Another case, the exponential function: `ax.plot(t.detach(), t.detach().exp(), label="exp")`, then
+#    `ax.legend()`.
 
 # %% check="2.5.4b" points=2
 @probe
-def curves(points, needs_gradient):
+def curves(points, mark):
     from matplotlib import pyplot
     from matplotlib.figure import Figure
     mine, elsewhere = Figure().subplots(), pyplot.subplots()[1]
-    draw(mine, points.clone().requires_grad_(bool(needs_gradient)))
-    lines = {line.get_label(): torch.as_tensor(line.get_xydata()).double() for line in mine.lines}
-    entries = [text.get_text() for text in mine.get_legend().get_texts()] if mine.get_legend() else []
-    others = len(elsewhere.lines)
+    draw(mine, points.clone().requires_grad_(mark > 0))
+    legend = mine.get_legend()
+    names = [] if legend is None else [text.get_text() for text in legend.get_texts()]
+    looks = [] if legend is None else [(h.get_color(), h.get_linestyle()) if hasattr(h, "get_color") else ("", "") for h in legend.legend_handles]
+    found = []
+    for line in mine.lines:
+        named = [n for n, look in zip(names, looks) if look == (line.get_color(), line.get_linestyle())]
+        label = line.get_label() if line.get_label() in names else (named + [""])[0]
+        found.append((label, torch.as_tensor(line.get_xydata()).double()))
+    others = len(mine.collections) + len(mine.patches) + len(mine.images) + len(mine.texts)
+    outside = len(elsewhere.lines) + len(elsewhere.collections)
     pyplot.close("all")
-    return lines, entries, others
+    return found, names, others, outside
 
-few = torch.tensor([0., 1., 2.])
-assert_equal(set(curves(few, False)[0]), {"sin", "derivative"}, "the labels of the curves in your axes")
-assert_close(curves(few, False)[0]["sin"][:, 1], few.sin().double(), "the heights of the curve `sin`", rtol=1e-5)
-assert_close(
-    curves(few, False)[0]["derivative"][:, 1], few.cos().double(), "the heights of the curve `derivative`", rtol=1e-5
-)
+def right_curves(points, mark, of, where):
+    found, names, others, outside = curves(points, mark)
+    assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else")
+    assert_equal(len(found), 2, f"the number of curves in `ax`, {where}", of="curves")
+    assert_equal(others, 0, "the number of areas, images and texts in `ax`", of="nothing else")
+    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend")
+    assert_equal(sorted(label for label, _ in found), ["derivative", "sin"], f"the names of the two curves, {where}", of="legend")
+    for label, heights in (("sin", points.detach().double().sin()), ("derivative", points.detach().double().cos())):
+        curve = dict(found)[label]
+        assert_shape(curve, (len(points), 2), f"points and coordinates of the curve {label!r}, {where}", of="curves")
+        assert_close(curve[:, 0], points.detach().double(), f"the points of the curve {label!r}, {where}", of="curves", rtol=1e-5, atol=1e-6)
+        assert_close(curve[:, 1], heights, f"the heights of the curve {label!r}, {where}", of=of, rtol=1e-4, atol=1e-5)
+
+few = torch.tensor([0., 0.5, 2.])
+right_curves(few, 0, "curves", "over 0, 0.5, 2")
+right_curves(few, 1, "marked points", "over 0, 0.5, 2, marked")
+assert_equal(len(curves(few, 1)[0]), 2, "the number of curves over marked points", of="marked points")
 ### BEGIN HIDDEN TESTS
 many = torch.linspace(-4, 5, 50, dtype=torch.float64)
-for needs in (False, True):
-    found, entries, others = curves(many, needs)
-    assert_equal(set(entries), {"sin", "derivative"}, "the legend's entries")
-    assert_equal(others, 0, "lines drawn into other axes than yours")
-    assert_close(
-        found["sin"], torch.stack([many, many.sin()], 1), "the curve `sin` over 50 points", rtol=1e-5, atol=1e-6
-    )
-    assert_close(found["derivative"], torch.stack([many, many.cos()], 1), "the curve `derivative` over 50 points",
-                 rtol=1e-5, atol=1e-6)
+right_curves(many, 0, "curves", "over 50 points")
+right_curves(many, 1, "marked points", "over 50 points, marked")
+assert_equal(set(curves(many, 0)[1]), {"sin", "derivative"}, "the names in the legend", of="legend")
+assert_equal(curves(many, 0)[2:], (0, 0), "the numbers of other things in `ax` and of curves elsewhere", of="nothing else")
+assert_equal(len(curves(many, 0)[0]), 2, "the number of curves over 50 points", of="curves")
+assert_equal(len(curves(many, 1)[0]), 2, "the number of curves over 50 marked points", of="marked points")
 ### END HIDDEN TESTS
 
+# %% [markdown] teaches="saved tensors, retain_graph"
+# ## Once backward, and the graph is gone
+#
+# To differentiate a product, `backward()` needs the two factors: the graph *saves* them on the way forward.
+# After one `backward()` the saved tensors are freed, for they may fill most of the memory. A second call finds
+# them gone, and that is the fourth mistake. Who does want two calls on one graph says so in the first one:
+# `backward(retain_graph=True)` frees nothing. `torch.autograd.grad` takes the same argument.
+#
+# ⚠ It is often said that a second call always raises. It does not: only a graph that saved tensors raises. A
+# sum saves none. There the second call works and doubles `.grad`, without a word.
+
 # %% tags=["demo"]
-d2l.set_figsize((4, 2.5))
-draw(d2l.plt.gca(), torch.linspace(-2 * math.pi, 2 * math.pi, 200))
+x = torch.tensor([1., 2.], requires_grad=True)
+loss = (x * x).sum()
+loss.backward()
+try:
+    loss.backward()
+except RuntimeError as error:
+    print('(x * x).sum(): RuntimeError:', str(error).split('. ')[0])
+
+for text, function in (('x.sum()', torch.sum), ('(x + x).mean()', lambda t: (t + t).mean())):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    loss = function(x)
+    loss.backward()
+    once = x.grad.clone()
+    loss.backward()
+    print(f"{text + ':':16}no error; .grad was {once.tolist()} and is now {x.grad.tolist()}")
+
+# %%
+x = torch.tensor([1., 2.], requires_grad=True)
+y = x ** 3
+y.backward(gradient=torch.tensor([1., 0.]), retain_graph=True)
+y.backward(gradient=torch.tensor([0., 1.]))
+print(x.grad)
+
+# %% [markdown] task="2.5.2b" kind="code" minutes=5 difficulty=2 core=true needs="retain_graph, accumulation of gradients"
+# ### Keep the graph, then let it go
+#
+# Write `backward_times(y, n)`: it calls `backward()` on the tensor `y` of shape `()` exactly `n` times, `n` ≥
+# 1, without an error, and returns nothing.
+#
+# **You are done when**
+# - **sum**: the leaves' `.grad` holds n times the gradient, on top of what it held before;
+# - **n passes**: the derivative really goes back n times, each time with the factor 1;
+# - **freed**: after your function the graph is gone, as after a single plain `backward()`.
+
+# %% exercise="2.5.2b"
+def backward_times(y, n):
+    """Calls y.backward() n times; the graph is kept between the calls and freed by the last."""
+    ### BEGIN SOLUTION
+    for i in range(n):
+        y.backward(retain_graph=i < n - 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.2b"
+# 1. Which of the calls need the graph to stay, and which one must not keep it?
+# 2. `y.backward(retain_graph=True)` keeps the saved tensors. `.grad` adds up by itself.
+# 3. Another case: a room used by three classes in a row is locked after the third: for each class, "keep open"
+#    is true if another one follows.
+
+# %% check="2.5.2b" points=2
+@probe
+def after_calls(values, before, n):
+    leaf = values.clone().requires_grad_()
+    leaf.grad = before.clone()
+    y = (leaf ** 3).sum()
+    passes = []
+    y.register_hook(lambda g: passes.append(g.item()))
+    backward_times(y, n)
+    seen, gradient = list(passes), leaf.grad.clone()
+    try:
+        y.backward()
+        freed = 0
+    except RuntimeError:
+        freed = 1
+    return gradient, seen, freed
+
+start = torch.tensor([1., 2.])
+assert_close(after_calls(start, torch.zeros(2), 3)[0], torch.tensor([9., 36.]), "three calls for (x ** 3).sum() at (1, 2)", of="sum",
+             mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.])})
+assert_close(after_calls(start, torch.tensor([5., 5.]), 2)[0], torch.tensor([11., 29.]), "two calls, with a .grad of 5 before", of="sum",
+             mistakes={"What .grad held before was cleared.": torch.tensor([6., 24.])})
+assert_equal(after_calls(start, torch.zeros(2), 3)[1], [1., 1., 1.], "the factors with which the derivative went back, for n = 3", of="n passes",
+             hint="One pass with the factor 3 has the same sum, but it is one call.")
+assert_equal(after_calls(start, torch.zeros(2), 3)[2], 1, "whether the graph is freed after three calls (1 is yes)", of="freed",
+             hint="The graph is still there after your last call: retain_graph=True in it keeps memory that nobody uses.")
+### BEGIN HIDDEN TESTS
+start = torch.tensor([[0.5, -1.], [2., 3.], [0., 4.]])
+found, seen, freed = after_calls(start, torch.full((3, 2), 7.), 4)
+assert_close(found, 7 + 4 * 3 * start ** 2, "four calls, with a .grad of 7 before", of="sum")
+assert_equal(seen, [1.] * 4, "the factors with which the derivative went back, for n = 4", of="n passes")
+assert_equal(freed, 1, "whether the graph is freed after four calls (1 is yes)", of="freed")
+found, seen, freed = after_calls(start, torch.zeros(3, 2), 1)
+assert_close(found, 3 * start ** 2, "a single call", of="sum")
+assert_equal(seen, [1.], "the factors with which the derivative went back, for n = 1", of="n passes")
+assert_equal(freed, 1, "whether the graph is freed after a single call (1 is yes)", of="freed")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.5.2a" kind="code" minutes=6 difficulty=2 needs="saved tensors, leaf"
+# ### Does the second call raise?
+#
+# Before you write, predict: which of `(x * x).sum()`, `x.sum()`, `(3 * x).sum()`, `x[0]` raise at the second
+# call? A multiplication keeps its other factor even where this is a plain number.
+#
+# Write `second_call_raises(f, x)`. `f` is a function from a tensor to a single number; `x` a floating-point
+# tensor. The function computes `f` once, calls `backward()` twice on the result, and returns `True` if the
+# second call raises a `RuntimeError`, `False` if it raises nothing.
+#
+# **You are done when**
+# - **answer**: `True` or `False` is right for every f;
+# - **one computation**: `f` is called once;
+# - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="2.5.2a"
+def second_call_raises(f, x):
+    """Whether backward() on f(x) raises a RuntimeError when it is called for the second time; x is left alone."""
+    ### BEGIN SOLUTION
+    y = f(x.detach().clone().requires_grad_())
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+    return False
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.2a"
+# 1. Which of the two calls belongs in the `try` block, and what has to stay outside?
+# 2. `x.detach().clone().requires_grad_()` is a new leaf with the values of `x`. Each call of `f` makes a new
+#    graph.
+# 3. Another case, whether a list lets you remove twice: `items.remove(1)`, then `try: items.remove(1)` and
+#    `except ValueError: return True`, at the end `return False`.
+
+# %% check="2.5.2a" points=2
+@probe
+def calls_of_f(values):
+    calls = []
+    t = values.clone()
+    second_call_raises(lambda x: calls.append(1) or (x * x).sum(), t)
+    return len(calls), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+@probe
+def five_functions():
+    t = torch.tensor([1., 2.])
+    return [str(second_call_raises(f, t.clone())) for f in (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())]
+
+assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
+for text, found, truth in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(), ("True", "False", "True", "False", "True")):
+    assert_equal(found, truth, f"whether the second call raises for {text}", of="answer", hint="Let the second plain call of backward() decide.")
+
+def input_kept(reply, values, where):
+    assert_close(reply[1], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[2], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on x.detach().clone().requires_grad_().")
+    assert_equal(reply[3], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+input_kept(calls_of_f(torch.tensor([3., -1.])), torch.tensor([3., -1.]), "x after the call")
+### BEGIN HIDDEN TESTS
+@probe
+def further_functions():
+    t = torch.tensor([[0.5, 2., 3.], [1.5, 4., 0.1]])
+    return [str(second_call_raises(g, t.clone())) for g in (
+        lambda x: (x + x).mean(), lambda x: x.sin().mean(), lambda x: -x.T.reshape(-1).sum(), lambda x: x.norm(),
+        lambda x: torch.cat([x, x - 1]).sum(), lambda x: (x - 2).abs().sum())]
+
+kinds = ("(x + x).mean()", "sin", "a transpose and a reshape", "a norm", "torch.cat", "an absolute value")
+for kind, found, truth in zip(kinds, further_functions(), ("False", "True", "False", "True", "False", "True")):
+    assert_equal(found, truth, f"whether the second call raises for a function with {kind}", of="answer")
+reply = calls_of_f(torch.tensor([[1.], [4.], [2.]]))
+assert_equal(reply[0], 1, "how often f is called for a 3 by 1 matrix", of="one computation")
+input_kept(reply, torch.tensor([[1.], [4.], [2.]]), "a 3 by 1 matrix after the call")
+assert_close(reply[1], torch.tensor([[1.], [4.], [2.]]), "a 3 by 1 matrix after the call", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.5.12" kind="code" minutes=9 difficulty=3 needs="retain_graph, vector-Jacobian product, jacobian, unit vectors"
+# ### A Jacobian, row by row
+#
+# Write `jacobian(f, x)`. `f` takes a tensor of shape `(n,)` to one of shape `(m,)`; `x` is floating point.
+# Return the matrix with $\partial y_i / \partial x_j$ in row i and column j.
+#
+# **You are done when**
+# - **shape**: it is `(m, n)`, also for m = 1;
+# - **values**: they are right, for m = n, too;
+# - **dtype**: that of `x`;
+# - **no graph**: the result does not require a gradient;
+# - **argument kept**: `x` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="2.5.12"
+def jacobian(f, x):
+    """The (m, n) Jacobian at x of a function f from shape (n,) to shape (m,); detached."""
+    ### BEGIN SOLUTION
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    rows = torch.eye(len(y), dtype=y.dtype)
+    return torch.stack([torch.autograd.grad(y, leaf, row, retain_graph=True)[0] for row in rows])
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.12"
+# 1. Which vector $\mathbf v$ makes $\mathbf v^\top J$ the second row of $J$?
+# 2. Row i comes from a vector that is 1 at i and 0 elsewhere. Keep the graph between the rows, and keep one
+#    row's gradient out of the next. `torch.stack` puts rows together.
+#    `torch.autograd.grad(y, x, v, retain_graph=True)` takes the weights as its third argument.
+# 3. Another case: for f(x) = (x₀x₁, x₀) at (3, 5), v = (1, 0) gives the row (5, 3), v = (0, 1) the row (1, 0).
+
+# %% check="2.5.12" points=3
+@probe
+def jacobian_of(kind, M, x):
+    fs = {"three": lambda t: torch.stack([t[0] * t[1], t[0] ** 2, 3 * t[1]]), "matrix": lambda u: M @ u,
+          "sine": lambda u: (M @ u).sin() * u.sum(), "neighbours": lambda u: u[1:] * u[:-1], "one": lambda u: u.prod().reshape(1)}
+    t = x.clone()
+    result = jacobian(fs[kind], t)
+    return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
+
+def argument_kept(reply, values, where):
+    assert_close(reply[2], values, f"the values of {where}", of="argument kept")
+    assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own.")
+    assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept")
+
+none, place = torch.zeros(0), torch.tensor([2., 5.])
+by_hand = torch.tensor([[5., 2.], [4., 0.], [0., 3.]])
+reply = jacobian_of("three", none, place)
+assert_shape(reply[0], (3, 2), "the shape for 3 outputs of 2 inputs", of="shape")
+assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2, 5)", of="values",
+             mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
+                       "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1)})
+square = torch.tensor([[1., 2.], [3., 5.]])
+assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M @ x for M = ((1, 2), (3, 5))", of="values",
+             mistakes={"Rows belong to outputs, columns to inputs.": square.T})
+assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape")
+assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
+assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
+argument_kept(reply, place, "x after the call")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2512)
+M, place = torch.randn(5, 4, generator=rng, dtype=torch.float64), torch.randn(4, generator=rng, dtype=torch.float64)
+u = M @ place
+wanted = {"matrix": M, "sine": u.cos()[:, None] * M * place.sum() + u.sin()[:, None],
+          "neighbours": torch.stack([torch.stack([place[i + 1] if j == i else place[i] if j == i + 1 else 0 * place[0] for j in range(4)]) for i in range(3)]),
+          "one": (place.prod() / place)[None]}
+texts = {"matrix": "a matrix product", "sine": "5 outputs of 4 inputs", "neighbours": "products of neighbours", "one": "a single output"}
+for kind, truth in wanted.items():
+    reply = jacobian_of(kind, M, place)
+    assert_shape(reply[0], tuple(truth.shape), f"the shape for {texts[kind]}", of="shape")
+    assert_dtype(reply[0], torch.float64, f"the dtype for {texts[kind]} in float64", of="dtype")
+    assert_close(reply[0], truth, f"the Jacobian for {texts[kind]}", of="values")
+    assert_equal(reply[1], 0, f"requires_grad of the result for {texts[kind]} (0 is False, 1 is True)", of="no graph")
+argument_kept(reply, place, "x of length 4 after the call")
+assert_close(reply[2], place, "x of length 4 after the call", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="dependency graph, local derivative"
+# ## How it is done: the chain rule on a graph
+#
+# What does `backward()` do at a node? Less than one might think. Take $z = x \cdot e^x$ and name the steps:
+#
+# $$s = e^x, \qquad z = s \cdot x .$$
+#
+# Each step has *local derivatives*, which look at **one** equation only and take its inputs for independent:
+# $\partial s / \partial x = e^x$, and for the product $\partial z / \partial s = x$ and
+# $\partial z / \partial x = s$, the other factor each time. Now x reaches z in two ways, through s and
+# directly. The chain rule for several variables (2.4) says: **multiply along each way, add over the ways**.
+#
+# $$\frac{dz}{dx} = \underbrace{\frac{\partial z}{\partial s} \frac{\partial s}{\partial x}}_{\text{through } s} +
+# \underbrace{\frac{\partial z}{\partial x}}_{\text{directly}} = x e^x + e^x .$$
+
+# %%
+x = torch.tensor(2., requires_grad=True)
+s = x.exp()
+z = s * x
+z.backward()
+print('through s:', (2 * s).item(), 'directly:', s.item(), 'together:', (3 * s).item(), '| autograd:', x.grad.item())
+
+# %% [markdown] task="2.5.G" kind="code" minutes=3 difficulty=1 core=true needs="local derivative, chain rule in several variables, product rule"
+# ### Two ways
+#
+# Take $z = x \cdot \sin x$ with the steps $s = \sin x$ and $z = s \cdot x$.
+#
+# Write `two_ways(x)`, for a floating-point tensor `x`: the pair of the part of $dz/dx$ that comes through s and
+# of the part that comes directly. Both have the shape of `x`.
+#
+# **You are done when**
+# - **through s**: the first is right;
+# - **directly**: the second is right.
+
+# %% exercise="2.5.G"
+def two_ways(x):
+    """(part of d(x sin x)/dx through s = sin x, part that comes directly)."""
+    ### BEGIN SOLUTION
+    return x * x.cos(), x.sin()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.G"
+# 1. What are the three local derivatives ds/dx, ∂z/∂s and ∂z/∂x?
+# 2. Along a way the local derivatives are multiplied. The derivative of sin is cos.
+# 3. Another case: for s = x², z = s · x: through s comes x · 2x, directly comes s = x²; together 3x².
+
+# %% check="2.5.G" points=1
+places = torch.tensor([1., 2.])
+assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways returns", of="through s")
+assert_equal(len(two_ways(places)), 2, "how many parts two_ways returns", of="through s")
+assert_close(two_ways(places)[0], places * places.cos(), "the part through s at x = 1 and 2", of="through s",
+             mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin()})
+assert_close(two_ways(places)[1], places.sin(), "the direct part at x = 1 and 2", of="directly",
+             mistakes={"This is the sum of both parts.": places.sin() + places * places.cos()})
+### BEGIN HIDDEN TESTS
+places = torch.tensor([[-3., 0., 0.5], [4., -0.1, 10.]], dtype=torch.float64)
+assert_close(two_ways(places)[0], places * places.cos(), "the part through s for a 2 by 3 matrix", of="through s")
+assert_close(two_ways(places)[1], places.sin(), "the direct part for a 2 by 3 matrix", of="directly")
+### END HIDDEN TESTS
 
 # %% [markdown]
 # ### The running example
@@ -750,11 +1451,13 @@ def first_problem(graph, result):
     if "x" in graph:
         return "x: this is the input; it needs no entry"
     for name, entry in graph.items():
-        if not isinstance(entry, (tuple, list)) or not entry or entry[0] not in OPERATIONS:
+        if not isinstance(entry, (tuple, list)) or not entry or not isinstance(entry[0], str) or entry[0] not in OPERATIONS:
             return f"{name}: give (operation, input, ...), with an operation of {', '.join(OPERATIONS)}"
         if len(entry) - 1 != OPERATIONS[entry[0]][0]:
             return f"{name}: {entry[0]} takes {OPERATIONS[entry[0]][0]} input(s), got {len(entry) - 1}"
         for source in entry[1:]:
+            if not isinstance(source, str):
+                return f"{name}: each input is a name, got {source!r}"
             if source != "x" and source not in graph:
                 return f"{name}: reads {source!r}, which is no node"
     if result not in graph:
@@ -783,14 +1486,18 @@ def evaluate(graph, name, x):
 wave = {"s": ("sin", "x"), "q": ("square", "s"), "z": ("add", "q", "x")}
 print("form:", first_problem(wave, "z") or "fine", "| value at 2:", evaluate(wave, "z", torch.tensor(2.)))
 
-# %% [markdown] task="2.5.5" kind="answer" minutes=8 difficulty=2 core=true
+# %% [markdown] task="2.5.5" kind="answer" minutes=7 difficulty=2 core=true needs="dependency graph"
 # ### Draw the dependency graph
 #
-# Set `graph` to the dependency graph of the running example, as a dictionary of the form shown above. The
-# input is `"x"`, the result `"y"`; name the nodes between them as you like. The operations that exist are
-# `square`, `log`, `sin`, `reciprocal`, `add` and `mul`. Every node must be needed for `y`.
+# Set `graph` to the dependency graph of the running example, as a dictionary of the form shown above. The input
+# is `"x"`, the result `"y"`; name the nodes between them as you like. The operations that exist are `square`,
+# `log`, `sin`, `reciprocal` (1 divided by its input), `add` and `mul`.
 #
-# **You are done when** the check finds a graph of good form with the value of the formula at $x = 2$.
+# **You are done when**
+# - **form**: every node has one of these operations with its number of inputs, reads `"x"` or other nodes, and
+#   is needed for `"y"`;
+# - **positive x**: the value of `"y"` is that of the formula for x > 0;
+# - **negative x**: also for x < 0.
 
 # %% exercise="2.5.5"
 ### BEGIN SOLUTION
@@ -808,21 +1515,23 @@ graph = {
 # 1. Which operation is carried out last when you evaluate the formula for a number? It makes `y`.
 # 2. Work from the inside out: a node for each result that you would note down when computing by hand. `x` is
 #    read more than once.
-# 3. For $z = 1/(x + \sin x)$: `{"s": ("sin", "x"), "t": ("add", "x", "s"), "z": ("reciprocal", "t")}`.
+# 3. Another case, $z = 1/(x + \sin x)$:
+#    `{"s": ("sin", "x"), "t": ("add", "x", "s"), "z": ("reciprocal", "t")}`.
 
 # %% check="2.5.5" points=2
-assert_type(graph, dict, "the graph")
+assert_type(graph, dict, "`graph`", of="form")
 problem = first_problem(graph, "y")
-assert_true(problem == "", "the form of the graph is right", hint=problem)
-two = torch.tensor(2., dtype=torch.float64)
-assert_close(evaluate(graph, "y", two), torch.log(two ** 2) * torch.sin(two) + 1 / two, "y at x = 2")
-### BEGIN HIDDEN TESTS
-both_signs = torch.tensor([-3., -1., -0.2, 0.5, 1., 7.], dtype=torch.float64)
-negative = evaluate(graph, "y", both_signs[:3])
-assert_true(not bool(negative.isnan().any()), "y is a number for negative x",
+assert_true(problem == "", "the form of the graph is right", of="form", hint=problem)
+some_x = torch.tensor([2., 0.3], dtype=torch.float64)
+assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x, "y at x = 2 and 0.3", of="positive x")
+assert_true(not bool(evaluate(graph, "y", -some_x).isnan().any()), "y is a number at x = -2 and -0.3", of="negative x",
             hint="x < 0 is legal: the logarithm is that of x², so square first.")
-assert_close(evaluate(graph, "y", both_signs), torch.log(both_signs ** 2) * torch.sin(both_signs) + 1 / both_signs,
-             "y at six places, of both signs")
+assert_close(evaluate(graph, "y", -some_x), torch.log(some_x ** 2) * torch.sin(-some_x) - 1 / some_x, "y at x = -2 and -0.3", of="negative x")
+### BEGIN HIDDEN TESTS
+assert_equal(first_problem(graph, "y"), "", "what is wrong with the form", of="form")
+more_x = torch.tensor([0.01, 0.5, 1., 7.], dtype=torch.float64)
+assert_close(evaluate(graph, "y", more_x), torch.log(more_x ** 2) * torch.sin(more_x) + 1 / more_x, "y at four positive places", of="positive x")
+assert_close(evaluate(graph, "y", -more_x), torch.log(more_x ** 2) * torch.sin(-more_x) - 1 / more_x, "y at four negative places", of="negative x")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -837,21 +1546,20 @@ assert_close(evaluate(graph, "y", both_signs), torch.log(both_signs ** 2) * torc
 
 # %% tags=["demo"]
 x = torch.tensor(2., requires_grad=True)
-d2l.show_graph(torch.log(x ** 2) * torch.sin(x) + 1 / x)
+d2l.show_graph(torch.log(x ** 2) * torch.sin(x) + 1 / x, params={'x': x})
 
-# %% [markdown] task="2.5.6" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="2.5.6" kind="code" minutes=10 difficulty=3 core=true needs="dependency graph, local derivative, chain rule in several variables"
 # ### The chain rule on the graph
 #
-# Each edge of the graph has a derivative that looks at **one** equation only, such as
-# $\partial d / \partial b = c$. The derivative of the whole is the sum, over all ways from $x$ to $y$, of the
-# product of the edges' derivatives.
+# Write `chain_rule(x)` for a floating-point tensor `x` without zeros. It returns a dictionary with nine
+# entries: the local derivatives of the eight arrows of the table's graph, `"da/dx"`, `"db/da"`, `"dc/dx"`,
+# `"dd/db"`, `"dd/dc"`, `"de/dx"`, `"dy/dd"`, `"dy/de"`, and the derivative of the whole, `"dy/dx"`.
 #
-# Write `chain_rule(x)` for a floating point tensor `x` of any shape without zeros. It returns a dictionary
-# with nine entries, each a tensor of the shape of `x`: the eight edges `"da/dx"`, `"db/da"`, `"dc/dx"`,
-# `"dd/db"`, `"dd/dc"`, `"de/dx"`, `"dy/dd"`, `"dy/de"`, and the result `"dy/dx"`. Write the derivatives
-# yourself, without autograd.
-#
-# **You are done when** the check agrees at x = 2, edge by edge, with what autograd finds.
+# **You are done when**
+# - **names**: the keys are these nine;
+# - **edges**: the eight local derivatives are right, for negative x, too;
+# - **whole**: so is dy/dx;
+# - **shape**: each entry is a tensor of the shape of `x`.
 
 # %% exercise="2.5.6"
 def chain_rule(x):
@@ -872,59 +1580,69 @@ def chain_rule(x):
 # 1. How many different ways lead from `x` to `y`?
 # 2. Three: over a, b, d; over c, d; and over e. Multiply along each, then add the three. A derivative that is
 #    constantly 1 is `torch.ones_like(x)`.
-# 3. For $z = \sin(x) \cdot x$ with $s = \sin x$: edges ds/dx = cos x, dz/ds = x, and s for the direct edge
-#    from x to z. Two ways, so dz/dx = cos x · x + s.
+# 3. Another case, $z = \sin(x) \cdot x$ with $s = \sin x$: edges ds/dx = cos x, dz/ds = x, and s for the direct
+#    edge from x to z. Two ways, so dz/dx = cos x · x + s.
 
 # %% check="2.5.6" points=3
+EDGES = ("da/dx", "db/da", "dc/dx", "dd/db", "dd/dc", "de/dx", "dy/dd", "dy/de")
+
 def edges_by_autograd(x):
-    x = x.detach().clone().requires_grad_()
-    a = x ** 2
-    values = {"x": x, "a": a, "b": a.log(), "c": x.sin()}
-    values |= {"d": values["b"] * values["c"], "e": 1 / x}
+    values = {"x": x, "a": x ** 2, "b": (x ** 2).log(), "c": x.sin(), "e": 1 / x}
+    values["d"] = values["b"] * values["c"]
     made = {"a": torch.square, "b": torch.log, "c": torch.sin, "d": torch.mul, "e": torch.reciprocal, "y": torch.add}
     found = {}
     for name, sources in (("a", "x"), ("b", "a"), ("c", "x"), ("d", "bc"), ("e", "x"), ("y", "de")):
         leaves = [values[s].detach().clone().requires_grad_() for s in sources]
         slopes = torch.autograd.grad(made[name](*leaves).sum(), leaves)
         found |= {f"d{name}/d{s}": slope for s, slope in zip(sources, slopes)}
-    whole, = torch.autograd.grad((values["d"] + values["e"]).sum(), x)
+    leaf = x.clone().requires_grad_()
+    whole, = torch.autograd.grad((torch.log(leaf ** 2) * torch.sin(leaf) + 1 / leaf).sum(), leaf)
     return found | {"dy/dx": whole}
 
 two = torch.tensor(2., dtype=torch.float64)
 one_edge = {
-    "db/da": {"This is the derivative with respect to x, not to a.": 1.0},
-    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": 1.386294361120},
-    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": 0.909297426826},
-    "de/dx": {"1/x falls where x grows: mind the sign.": 0.25},
-    "dy/dd": {"This is a number. Each entry is a tensor of the shape of x.": 1.0},
-    "dy/dx": {"The way over c and d is missing.": 0.659297426826, "The way over e is missing.": 0.332395413922},
+    "db/da": {"This is the derivative with respect to x, not to a.": torch.tensor(1.0)},
+    "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": torch.tensor(1.386294361120)},
+    "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": torch.tensor(0.909297426826)},
+    "de/dx": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25)},
+    "dy/dx": {"The way over c and d is missing.": torch.tensor(0.659297426826), "The way over e is missing.": torch.tensor(0.332395413922)},
 }
-assert_equal(set(chain_rule(two)), set(edges_by_autograd(two)), "the names of the entries")
+reply = chain_rule(two)
+assert_type(reply, dict, "what chain_rule returns", of="names")
+assert_equal(set(reply), {*EDGES, "dy/dx"}, "the names of the entries", of="names")
+for edge in (*EDGES, "dy/dx"):
+    assert_shape(reply[edge], (), f"the shape of {edge} for x of shape ()", of="shape", hint="Each entry is a tensor of the shape of x.")
 for edge, value in edges_by_autograd(two).items():
-    assert_close(chain_rule(two)[edge], value, f"{edge} at x = 2", mistakes=one_edge.get(edge, {}))
+    assert_close(reply[edge], value, f"{edge} at x = 2", of="whole" if edge == "dy/dx" else "edges", mistakes=one_edge.get(edge, {}))
+for edge, value in edges_by_autograd(-two).items():
+    assert_close(chain_rule(-two)[edge], value, f"{edge} at x = -2", of="whole" if edge == "dy/dx" else "edges")
+for edge in (*EDGES, "dy/dx"):
+    assert_shape(chain_rule(torch.ones(2, 3))[edge], (2, 3), f"the shape of {edge} for x of shape (2, 3)", of="shape")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(256)
-for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(2, 3, generator=rng) * 2,
-               torch.tensor(-1.5, dtype=torch.float64)):
+for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng) * 2, torch.tensor(-1.5, dtype=torch.float64)):
+    reply, shape = chain_rule(places), tuple(places.shape)
+    assert_equal(set(reply), {*EDGES, "dy/dx"}, f"the names of the entries for x of shape {shape}", of="names")
     for edge, value in edges_by_autograd(places).items():
-        assert_shape(
-            chain_rule(places)[edge], tuple(places.shape), f"the shape of {edge} for x of shape {tuple(places.shape)}"
-        )
-        assert_close(
-            chain_rule(places)[edge], value, f"{edge}, for x of shape {tuple(places.shape)} with negative entries"
-        )
+        assert_shape(reply[edge], shape, f"the shape of {edge} for x of shape {shape}", of="shape")
+        if edge == "dy/dx":
+            assert_close(reply[edge], value, f"dy/dx for x of shape {shape} with negative entries", of="whole")
+        else:
+            assert_close(reply[edge], value, f"{edge} for x of shape {shape} with negative entries", of="edges")
 ### END HIDDEN TESTS
 
-# %% [markdown]
+# %% [markdown] teaches="forward mode, reverse mode"
 # ### Two orders of work
 #
-# The chain rule multiplies along the ways from $x$ to $y$. It may start at either end. Take $p = 3x$,
-# $q = p^2$, $r = q \cdot p$ at $x = 1$; so $p = 3$, $q = 9$, $r = 27$.
+# Multiplying along every way one by one is hopeless for a network: the number of ways doubles with every node
+# that is read twice. So autograd never looks at whole ways. It visits each node **once** and keeps one number
+# there. It may start at either end. Take $p = 3x$, $q = p^2$, $r = q \cdot p$ at $x = 1$; so $p = 3$, $q = 9$,
+# $r = 27$.
 #
-# *Forward mode* goes along with the evaluation. Besides its value each node gets its derivative
-# **with respect to the input**, found from those of the nodes that it reads. *Reverse mode* first evaluates
-# everything and then walks back. Each node gets the derivative of the **result with respect to it**, found
-# from those of the nodes that read it.
+# *Forward mode* goes along with the evaluation. Besides its value each node gets its derivative **with respect
+# to the input**, found from those of the nodes that it reads. *Reverse mode* first evaluates everything and
+# then walks back. Each node gets the derivative of the **result with respect to it**, found from those of the
+# nodes that read it.
 #
 # | node | value | forward: d(node)/dx | reverse: dr/d(node) |
 # |---|---|---|---|
@@ -933,27 +1651,30 @@ for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.ra
 # | q = p² | 9 | 2p · 3 = 18 | p = 3 |
 # | r = q·p | 27 | 18 · 3 + 9 · 3 = 81 | 1 |
 #
-# Forward mode is read from the top down, reverse mode from the bottom up. Both find 81. In reverse mode a
-# node that is read twice, here p, **adds** what comes back from each reader. The same numbers by PyTorch,
-# which walks back in `backward` and forward in `torch.func.jvp`:
+# Forward mode is read from the top down, reverse mode from the bottom up. Both find 81. In reverse mode a node
+# that is read twice, here p, **adds** what comes back from each reader. `backward()` is reverse mode;
+# `torch.func.jvp` is forward mode. The same numbers by PyTorch:
 
 # %%
 x = torch.tensor(1., requires_grad=True)
 p = 3 * x
 q = p ** 2
 r = q * p
-print("reverse:", torch.autograd.grad(r, (x, p, q, r)))
-print("forward:", torch.func.jvp(lambda x: (3 * x) ** 3, (torch.tensor(1.),), (torch.tensor(1.),)))
+print("reverse:", [g.item() for g in torch.autograd.grad(r, (x, p, q, r))])
+print("forward:", [t.item() for t in torch.func.jvp(lambda x: (3 * x) ** 3, (torch.tensor(1.),), (torch.tensor(1.),))])
 
-# %% [markdown] task="2.5.7a" kind="code" minutes=10 difficulty=3 core=true
+# %% [markdown] task="2.5.7a" kind="code" minutes=9 difficulty=3 needs="forward mode, dependency graph, chain rule"
 # ### Forward: values and derivatives together
 #
-# Write `forward_mode(x)` for the running example with the nodes of the table above, $a$ to $y$; `x` is a
-# floating point tensor of any shape without zeros. It returns a dictionary from the names `"x"`, `"a"`,
-# `"b"`, `"c"`, `"d"`, `"e"`, `"y"` to a pair: the value of the node and its derivative with respect to `x`,
-# both tensors of the shape of `x`. No autograd.
+# Write `forward_mode(x)` for the running example with the nodes of its table; `x` is a floating-point tensor
+# without zeros. It returns a dictionary from the names `"x"`, `"a"`, `"b"`, `"c"`, `"d"`, `"e"`, `"y"` to a
+# pair: the value of the node, and its derivative with respect to `x`.
 #
-# **You are done when** the check agrees with all seven pairs at x = 2.
+# **You are done when**
+# - **names**: the keys are these seven;
+# - **values**: the first of each pair is right, for negative x, too;
+# - **derivatives**: so is the second;
+# - **shape**: both are tensors of the shape of `x`.
 
 # %% exercise="2.5.7a"
 def forward_mode(x):
@@ -972,48 +1693,58 @@ def forward_mode(x):
 # %% [markdown] hints="2.5.7a"
 # 1. When you know the derivative of $a$ with respect to $x$, what is that of $\log a$?
 # 2. For $d = b \cdot c$ the product rule uses the values and the derivatives of both: $d' = b'c + bc'$.
-# 3. For $s = \sin x$, $z = s^2$: the pairs are $(\sin x, \cos x)$ and then $(s^2, 2 s \cdot \cos x)$, where
-#    $\cos x$ is the derivative that $s$ brought along.
+# 3. Another case, $s = \sin x$, $z = s^2$: the pairs are $(\sin x, \cos x)$ and then $(s^2, 2 s \cdot \cos x)$,
+#    where $\cos x$ is the derivative that $s$ brought along.
 
 # %% check="2.5.7a" points=2
 def pairs_by_autograd(x):
     x = x.detach().clone().requires_grad_()
     a, c, e = x ** 2, torch.sin(x), 1 / x
     nodes = {"x": x * 1, "a": a, "b": torch.log(a), "c": c, "d": torch.log(a) * c, "e": e, "y": torch.log(a) * c + e}
-    return {
-        name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0])
-        for name, value in nodes.items()
-    }
+    return {name: (value.detach(), torch.autograd.grad(value.sum(), x, retain_graph=True)[0]) for name, value in nodes.items()}
 
 two = torch.tensor(2., dtype=torch.float64)
 one_node = {
-    "x": {"This is a number. Both entries of a pair are tensors of the shape of x.": 1.0},
-    "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": 0.25},
-    "d": {"This is the product of the derivatives. The product rule has two terms.": -0.416146836547},
+    "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": torch.tensor(0.25)},
+    "d": {"This is the product of the derivatives. The product rule has two terms.": torch.tensor(-0.416146836547)},
 }
-assert_equal(set(forward_mode(two)), set(pairs_by_autograd(two)), "the names of the nodes")
+reply = forward_mode(two)
+assert_type(reply, dict, "what forward_mode returns", of="names")
+assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
 for node, (value, derivative) in pairs_by_autograd(two).items():
-    assert_close(forward_mode(two)[node][0], value, f"the value of {node} at x = 2")
-    assert_close(forward_mode(two)[node][1], derivative, f"the derivative of {node} with respect to x, at x = 2",
+    assert_equal(len(reply[node]), 2, f"how many entries the pair of {node} has", of="values")
+    assert_shape(reply[node][0], (), f"the shape of the value of {node} for x of shape ()", of="shape")
+    assert_shape(reply[node][1], (), f"the shape of the derivative of {node} for x of shape ()", of="shape", hint="Both are tensors of the shape of x.")
+    assert_close(reply[node][0], value, f"the value of {node} at x = 2", of="values")
+    assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 2", of="derivatives",
                  mistakes=one_node.get(node, {}))
+for node, (value, derivative) in pairs_by_autograd(-two).items():
+    assert_close(forward_mode(-two)[node][0], value, f"the value of {node} at x = -2", of="values")
+    assert_close(forward_mode(-two)[node][1], derivative, f"the derivative of {node} with respect to x, at x = -2", of="derivatives")
+for node in "xabcdey":
+    assert_shape(forward_mode(torch.ones(2, 3))[node][1], (2, 3), f"the shape of the derivative of {node} for x of shape (2, 3)", of="shape")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(257)
-for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64),
-               torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2):
+for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
+    reply, shape = forward_mode(places), tuple(places.shape)
+    assert_equal(set(reply), set("xabcdey"), f"the names of the nodes for x of shape {shape}", of="names")
     for node, (value, derivative) in pairs_by_autograd(places).items():
-        assert_close(forward_mode(places)[node][0], value, f"the value of {node} for x of shape {tuple(places.shape)}")
-        assert_close(forward_mode(places)[node][1], derivative,
-                     f"the derivative of {node} for x of shape {tuple(places.shape)}")
+        assert_shape(reply[node][1], shape, f"the shape of the derivative of {node} for x of shape {shape}", of="shape")
+        assert_close(reply[node][0], value, f"the value of {node} for x of shape {shape}", of="values")
+        assert_close(reply[node][1], derivative, f"the derivative of {node} for x of shape {shape}", of="derivatives")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.5.7b" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="2.5.7b" kind="code" minutes=10 difficulty=3 core=true needs="reverse mode, dependency graph, local derivative"
 # ### Reverse: from the result back
 #
 # Write `reverse_mode(x)` for the same nodes. It evaluates forward, then walks back from `"y"` to `"x"`, and
-# returns a dictionary from the seven names to the derivative of $y$ with respect to the node, each a tensor
-# of the shape of `x`. No autograd.
+# returns a dictionary from the seven names to the derivative of $y$ with respect to the node.
 #
-# **You are done when** the check agrees with all seven derivatives at x = 2.
+# **You are done when**
+# - **names**: the keys are the seven names;
+# - **nodes**: the derivatives with respect to y, d, e, b, c and a are right, for negative x, too;
+# - **input**: so is the one with respect to x, which three nodes read;
+# - **shape**: each is a tensor of the shape of `x`.
 
 # %% exercise="2.5.7b"
 def reverse_mode(x):
@@ -1035,8 +1766,8 @@ def reverse_mode(x):
 # 1. Which nodes read `x`? Each of them sends something back.
 # 2. The derivative of y with respect to a node is the sum over its readers of (dy/d reader) · (d reader/d
 #    node). The derivative of y with respect to itself is 1.
-# 3. For $s = \sin x$, $z = s \cdot x$: dz/dz = 1, dz/ds = x, and x is read by z and by s, so dz/dx = s + x ·
-#    cos x.
+# 3. Another case, $s = \sin x$, $z = s \cdot x$: dz/dz = 1, dz/ds = x, and x is read by z and by s, so dz/dx =
+#    s + x · cos x.
 
 # %% check="2.5.7b" points=3
 def back_by_autograd(x):
@@ -1048,47 +1779,86 @@ def back_by_autograd(x):
     return dict(zip("yedcbax", torch.autograd.grad(y.sum(), (y, e, d, c, b, a, x))))
 
 two = torch.tensor(2., dtype=torch.float64)
-assert_equal(set(reverse_mode(two)), set("xabcdey"), "the names of the nodes")
-ways = {"a": 0.909297426826, "c": -0.576902012903, "e": -0.25}
+ways = {"a": torch.tensor(0.909297426826), "c": torch.tensor(-0.576902012903), "e": torch.tensor(-0.25)}
 three = "`x` is read by three nodes, and each adds its part."
 back_to = {
-    "b": {"This is b. What comes back to a factor is multiplied by the other one.": 1.386294361120},
-    "c": {"This is c. What comes back to a factor is multiplied by the other one.": 0.909297426826},
-    "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": 0.25},
+    "b": {"This is b. What comes back to a factor is multiplied by the other one.": torch.tensor(1.386294361120)},
+    "c": {"This is c. What comes back to a factor is multiplied by the other one.": torch.tensor(0.909297426826)},
+    "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": torch.tensor(0.25)},
     "x": {f"Only the way over {name} is in it: {three}": part_of for name, part_of in ways.items()}
     | {f"The way over {name} is missing: {three}": sum(ways.values()) - part_of for name, part_of in ways.items()},
 }
+reply = reverse_mode(two)
+assert_type(reply, dict, "what reverse_mode returns", of="names")
+assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
+for node in "yedcbax":
+    assert_shape(reply[node], (), f"the shape of dy/d{node} for x of shape ()", of="shape")
 for node, derivative in back_by_autograd(two).items():
-    assert_close(reverse_mode(two)[node], derivative, f"dy/d{node} at x = 2", mistakes=back_to.get(node, {}))
+    assert_close(reply[node], derivative, f"dy/d{node} at x = 2", of="input" if node == "x" else "nodes", mistakes=back_to.get(node, {}))
+for node, derivative in back_by_autograd(-two).items():
+    assert_close(reverse_mode(-two)[node], derivative, f"dy/d{node} at x = -2", of="input" if node == "x" else "nodes")
+for node in "yedcbax":
+    assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(258)
-for places in (
-    torch.tensor([-3.0, -0.5, 0.1, 4.0], dtype=torch.float64),
-    torch.randn(2, 3, generator=rng, dtype=torch.float64) * 2,
-):
+for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
+    reply, shape = reverse_mode(places), tuple(places.shape)
+    assert_equal(set(reply), set("xabcdey"), f"the names of the nodes for x of shape {shape}", of="names")
     for node, derivative in back_by_autograd(places).items():
-        assert_shape(reverse_mode(places)[node], tuple(places.shape),
-                     f"the shape of dy/d{node} for x of shape {tuple(places.shape)}")
-        assert_close(reverse_mode(places)[node], derivative, f"dy/d{node} for x of shape {tuple(places.shape)}")
+        assert_shape(reply[node], shape, f"the shape of dy/d{node} for x of shape {shape}", of="shape")
+        if node == "x":
+            assert_close(reply[node], derivative, f"dy/dx for x of shape {shape}", of="input")
+        else:
+            assert_close(reply[node], derivative, f"dy/d{node} for x of shape {shape}", of="nodes")
 ### END HIDDEN TESTS
 
-# %% [markdown]
+# %% [markdown] teaches="cost of forward and reverse mode"
 # ### When forward, when reverse
 #
-# A network is a chain of functions from $n_0$ numbers to $n_1$ numbers and so on to $n_k$. Step $i$ has a
+# A network is a chain of functions from $n_0$ numbers to $n_1$ numbers and so on to $n_k$. Step i has a
 # Jacobian $J_i$ of shape $n_i \times n_{i-1}$, and the Jacobian of the whole is the product
 # $J_k \cdots J_2 J_1$. Forward mode multiplies from the input's end, $J_k (\cdots (J_3 (J_2 J_1)))$; reverse
-# mode from the output's end, $(((J_k J_{k-1}) J_{k-2}) \cdots) J_1$. The product is the same, the work is
-# not. A $p \times q$ matrix times a $q \times r$ matrix takes $p q r$ multiplications.
+# mode from the output's end, $(((J_k J_{k-1}) J_{k-2}) \cdots) J_1$. The product is the same. The work is not,
+# as in 2.3: an $n \times k$ matrix times a $k \times m$ matrix takes n k m multiplications. Take the sizes 100,
+# 50, 20, 1, a small network with one loss.
+#
+# - Forward: $J_2 J_1$ takes 20 · 50 · 100 = 100,000, then $J_3$ times that 1 · 20 · 100 = 2,000: together
+#   102,000.
+# - Reverse: $J_3 J_2$ takes 1 · 20 · 50 = 1,000, then that times $J_1$ 1 · 50 · 100 = 5,000: together 6,000.
+#
+# Forward mode drags along the 100 inputs, reverse mode the single output. And here is why: one pass of forward
+# mode answers "what if the inputs move in **this** direction?", a product $J\mathbf{u}$, and needs a pass for
+# each input. One pass of reverse mode answers "what moves **this** weighted sum of the outputs?", a product
+# $\mathbf{v}^\top J$, and needs a pass for each output. Reverse mode pays in memory: it needs the values of the
+# evaluation, the last ones first, and so it keeps them all.
 
-# %% [markdown] task="2.5.8a" kind="code" minutes=10 difficulty=2 core=true
+# %% tags=["demo"]
+J1, J2, J3 = (torch.randn(n, k) for n, k in ((50, 100), (20, 50), (1, 20)))
+print('forward:', 20 * 50 * 100 + 1 * 20 * 100, ' reverse:', 1 * 20 * 50 + 1 * 50 * 100,
+      ' same:', torch.allclose(J3 @ (J2 @ J1), (J3 @ J2) @ J1, rtol=1e-3, atol=1e-3))
+sizes = torch.arange(1, 201)
+figure, ax = plt.subplots(figsize=(5.5, 3), layout='constrained')
+ax.plot(sizes, 100 * 100 * sizes + 100 * 100 * sizes, label='forward mode')
+ax.plot(sizes, 100 * 100 * 100 + 100 * 100 * sizes, label='reverse mode')
+ax.set(xlabel='number of inputs', ylabel='multiplications', title='sizes (inputs, 100, 100, 100)')
+ax.legend(loc='upper left')
+plt.show()
+
+# %% [markdown]
+# With 100 outputs the two lines cross at 100 inputs: fewer inputs than outputs favour forward mode, more favour
+# reverse mode.
+
+# %% [markdown] task="2.5.8a" kind="code" minutes=8 difficulty=3 needs="cost of forward and reverse mode, cost of a matrix product"
 # ### Count the multiplications
 #
 # Write `multiplications(sizes)` for a list `sizes` of the numbers $n_0, n_1, \ldots, n_k$ (at least two of
 # them). It returns the pair `(forward, reverse)`: how many multiplications the product of the Jacobians takes
-# in the two orders above. A single Jacobian takes none.
+# in the two orders above.
 #
-# **You are done when** the check shows 90 and 64 for sizes 5, 4, 3, 2, which you can verify by hand.
+# **You are done when**
+# - **forward**: the first number is right;
+# - **reverse**: so is the second;
+# - **short chains**: a single Jacobian takes none, two take the same in both orders.
 
 # %% exercise="2.5.8a"
 def multiplications(sizes):
@@ -1102,55 +1872,78 @@ def multiplications(sizes):
 # %% [markdown] hints="2.5.8a"
 # 1. In forward mode, what shape has the product after each step? Which of its two lengths never changes?
 # 2. Forward: the product so far always has n₀ columns. Reverse: it always has n_k rows.
-# 3. For sizes 2, 3, 4: J₁ is 3 × 2, J₂ is 4 × 3, and there is one product, of 4 · 3 · 2 = 24 multiplications,
-#    in either order. The orders differ from three Jacobians on.
+# 3. Another case: for sizes 2, 3, 4, J₁ is 3 × 2, J₂ is 4 × 3, and there is one product, of 4 · 3 · 2 = 24
+#    multiplications, in either order. The orders differ from three Jacobians on.
 
 # %% check="2.5.8a" points=2
-assert_equal(multiplications([5, 4, 3, 2]), (90, 64), "sizes 5, 4, 3, 2",
-             mistakes={"The two are swapped.": (64, 90),
-                       "This carries one vector; the product of matrices carries several.": (38, 38),
-                       "A product has three lengths: the one that never changes is missing.": (18, 32),
-                       "The product so far keeps its n₀ columns, in reverse its n_k rows; this forgets it.": (84, 84),
-                       "The first Jacobian is there already: it takes no multiplication.": (190, 76)})
-assert_equal(multiplications([2, 3, 4]), (24, 24), "sizes 2, 3, 4: one product")
+assert_type(multiplications([5, 4, 3, 2]), (tuple, list, torch.Tensor), "what multiplications returns", of="forward")
+assert_equal(len(multiplications([5, 4, 3, 2])), 2, "how many numbers multiplications returns", of="forward")
+with part(0.5, "forward", of="forward"):
+    assert_equal(multiplications([5, 4, 3, 2])[0], 90, "forward for the sizes 5, 4, 3, 2",
+                 mistakes={"This is reverse mode.": 64, "This carries one vector; the product of matrices carries several.": 38,
+                           "A product has three lengths: the one that never changes is missing.": 18,
+                           "The product so far keeps its n₀ columns; this forgets it.": 84,
+                           "The first Jacobian is there already: it takes no multiplication.": 190})
+    assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1")
+with part(0.5, "reverse", of="reverse"):
+    assert_equal(multiplications([5, 4, 3, 2])[1], 64, "reverse for the sizes 5, 4, 3, 2",
+                 mistakes={"This is forward mode.": 90, "This carries one vector; the product of matrices carries several.": 38,
+                           "A product has three lengths: the one that never changes is missing.": 32,
+                           "The product so far keeps its n_k rows; this forgets it.": 84,
+                           "The last Jacobian is there already: it takes no multiplication.": 76})
+    assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1")
+with part(0.25, "short chains", of="short chains"):
+    assert_equal(multiplications([2, 3, 4]), (24, 24), "the sizes 2, 3, 4: one product")
+    assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian")
 ### BEGIN HIDDEN TESTS
 def counted(sizes):
     shapes = [(rows, columns) for columns, rows in zip(sizes, sizes[1:])]
     totals = []
     for order in (shapes, shapes[::-1]):
-        total, (rows, columns) = 0, order[0]
+        so_far, (rows, columns) = 0, order[0]
         for more in order[1:]:
             left, right = (more, (rows, columns)) if order is shapes else ((rows, columns), more)
-            total += left[0] * left[1] * right[1]
+            so_far += left[0] * left[1] * right[1]
             rows, columns = left[0], right[1]
-        totals.append(total)
+        totals.append(so_far)
     return totals
 
-for chain in ([7, 3], [1000, 300, 20, 5, 1], [1, 6, 9, 400], [4, 4, 4, 4, 4, 4], [3, 1, 8, 2, 5, 11]):
-    assert_equal(multiplications(chain), counted(chain),
-                 f"a chain of {len(chain) - 1} Jacobians, sizes from {chain[0]} to {chain[-1]}",
-                 mistakes={"The two are swapped.": counted(chain)[::-1]})
+longer = ([1000, 300, 20, 5, 1], [1, 6, 9, 400], [4, 4, 4, 4, 4, 4], [3, 1, 8, 2, 5, 11])
+with part(0.25, "forward for longer chains", of="forward"):
+    for chain in longer:
+        assert_equal(multiplications(chain)[0], counted(chain)[0], f"forward for the sizes {chain}")
+with part(0.25, "reverse for longer chains", of="reverse"):
+    for chain in longer:
+        assert_equal(multiplications(chain)[1], counted(chain)[1], f"reverse for the sizes {chain}")
+with part(0.25, "other short chains", of="short chains"):
+    for chain in ([7, 3], [1, 1], [5, 1, 8]):
+        assert_equal(multiplications(chain), counted(chain), f"the sizes {chain}")
 ### END HIDDEN TESTS
+total()
 
-# %% [markdown] task="2.5.8b" kind="explain" minutes=15 difficulty=3
+# %% [markdown] task="2.5.8b" kind="explain" minutes=12 difficulty=3 needs="cost of forward and reverse mode"
 # ### Choose the mode
 #
-# In each case the derivative is wanted of a function that takes the given number of inputs to the given
-# number of outputs. Set `modes` to a dictionary from the letters to `"forward"` or `"reverse"`, whichever
-# takes fewer operations.
+# In each case the derivative is wanted of a function that takes the given number of inputs to the given number
+# of outputs. Set `modes` to a dictionary from the letters to `"forward"` or `"reverse"`, whichever takes fewer
+# operations.
 #
 # - A: the loss of a network, one number, with respect to its million weights.
 # - B: an image of 100,000 pixels with respect to the three angles of the camera that took it.
 # - C: the position of a robot's hand, three numbers, with respect to time.
-# - D: the log-probability of one sentence, one number, with respect to 40,000 entries of an embedding.
+# - D: the log-probability of one sentence, one number, with respect to 40,000 entries of a table.
 # - E: for 1000 outputs and 1000 inputs, the product $J \mathbf u$ of the Jacobian with one vector.
 # - F: for 1000 outputs and 1000 inputs, the product $\mathbf v^\top J$ of one vector with the Jacobian.
 #
-# Then explain in the second cell when you would use which mode. Say what decides about the number of
-# operations, give numbers for one chain from `multiplications`, and compare what each mode has to keep in
-# memory.
+# Then explain in the second cell when you would use which mode: What decides about the number of operations?
+# Give the two numbers of multiplications for one chain of your choice and say what they show. Which mode does
+# training use, and why? What does each mode have to keep in memory?
 #
-# **You are done when** the check finds an entry for each letter, and your text has all four points asked for.
+# **You are done when** the text answers the four questions, and
+# - **six entries**: `modes` is a dictionary with the six letters;
+# - **many inputs**: A and D are right;
+# - **many outputs**: B and C are right;
+# - **products**: E and F are right.
 
 # %% exercise="2.5.8b"
 ### BEGIN SOLUTION
@@ -1159,298 +1952,255 @@ modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "f
 
 # %% [markdown] hints="2.5.8b"
 # 1. How many passes does each mode need for the whole Jacobian, one for each input or one for each output?
-# 2. A forward pass carries one direction in the inputs and gives one column's combination $J \mathbf u$; a
-#    reverse pass carries one weighting of the outputs and gives $\mathbf v^\top J$. A reverse pass needs the
-#    values of the forward evaluation in the opposite order.
-# 3. Two inputs and 500 outputs: forward mode needs 2 passes, reverse mode 500.
+# 2. A forward pass carries one direction in the inputs and gives $J \mathbf u$; a reverse pass carries one
+#    weighting of the outputs and gives $\mathbf v^\top J$. A reverse pass needs the values of the evaluation in
+#    the opposite order.
+# 3. Another case: for two inputs and 500 outputs forward mode needs 2 passes, reverse mode 500.
 
-# %% check="2.5.8b" points=1
-assert_type(modes, dict, "the modes")
-assert_equal(set(modes), set("ABCDEF"), "the letters that have an entry")
-assert_true(
-    all(modes[letter] in ("forward", "reverse") for letter in "ABCDEF"), 'every entry is "forward" or "reverse"'
-)
-### BEGIN HIDDEN TESTS
+# %% check="2.5.8b" points=1.5
 passes = {"A": (10 ** 6, 1), "B": (3, 10 ** 5), "C": (1, 3), "D": (40000, 1), "E": (1, 1000), "F": (1000, 1)}
-for letter, (by_forward, by_reverse) in passes.items():
-    assert_equal(
-        modes[letter],
-        "forward" if by_forward < by_reverse else "reverse",
-        f"case {letter}",
-        hint="Forward mode needs a pass for each direction in the inputs, "
-        "reverse mode one for each weighting of the outputs.",
-    )
+assert_type(modes, dict, "`modes`", of="six entries")
+assert_equal(sorted(modes), list("ABCDEF"), "the letters that have an entry", of="six entries")
+for letter, name in (("A", "many inputs"), ("B", "many outputs"), ("E", "products")):
+    with part(0.25, f"case {letter}", of=name):
+        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse", f"the mode for case {letter}",
+                     hint="Forward mode needs a pass for each direction in the inputs, reverse mode one for each weighting of the outputs.")
+### BEGIN HIDDEN TESTS
+assert_equal(len(modes), 6, "the number of entries", of="six entries")
+for letter, name in (("D", "many inputs"), ("C", "many outputs"), ("F", "products")):
+    with part(0.25, f"case {letter}", of=name):
+        assert_equal(modes[letter], "forward" if passes[letter][0] < passes[letter][1] else "reverse", f"the mode for case {letter}")
 ### END HIDDEN TESTS
+total()
 
 # %% [markdown] written="2.5.8b" points=4
 # ### BEGIN SOLUTION
 # One pass of forward mode gives the derivative of all outputs along one direction in the inputs, so the whole
-# Jacobian takes n passes for n inputs. One pass of reverse mode gives the derivative of one weighted sum of
-# the outputs with respect to all inputs, so it takes m passes for m outputs. Each pass costs a small multiple
-# of the evaluation. So forward mode suits few inputs and many outputs, reverse mode many inputs and few
-# outputs. For sizes 1000, 300, 20, 5, 1 forward mode takes 6,105,000 multiplications, reverse mode 306,100,
-# about 20 times fewer. Training has one output, the loss, and very many inputs: reverse mode, which for this
-# reason is what `backward` does.
+# Jacobian takes n passes for n inputs. One pass of reverse mode gives the derivative of one weighted sum of the
+# outputs with respect to all inputs, so it takes m passes for m outputs. Each pass costs a small multiple of
+# the evaluation. So forward mode suits few inputs and many outputs, reverse mode many inputs and few outputs.
+# For sizes 1000, 300, 20, 5, 1 forward mode takes 6,105,000 multiplications, reverse mode 306,100, about 20
+# times fewer. Training has one output, the loss, and very many inputs: reverse mode, which for this reason is
+# what `backward` does.
 #
 # Reverse mode pays in memory: it cannot start before the evaluation has ended, and needs the intermediate
 # values in the opposite order, so all are kept, and memory grows with the depth. Forward mode carries a value
 # and a derivative along and can forget both as soon as no later node reads them.
 #
 # **Rubric**
-# - [1] What decides is the number of inputs against the number of outputs: passes of forward mode go with the inputs, of reverse mode with the outputs; also accepted: the shapes in the product of Jacobians; lost by "reverse mode is always faster".
-# - [1] Two numbers from `multiplications` for one chain, and their comparison agrees with the claim; also accepted: any chain; lost by a formula without numbers.
-# - [1] Training: one loss and very many weights, hence reverse mode; also accepted: another case of one output; lost by giving the depth of the network as the reason.
-# - [1] Memory: reverse mode keeps the intermediate values of the whole evaluation, forward mode does not; also accepted: trading memory for recomputation by checkpointing; lost by "both store the same".
+# - [1] What decides is the number of inputs against the number of outputs: passes of forward mode go with the inputs, of reverse mode with the outputs. Also accepted: the shapes in the product of Jacobians, or the products Ju and vᵀJ. Lost by "reverse mode is always faster".
+# - [1] Two numbers of multiplications for one chain, forward and reverse, that fit its sizes, and their comparison agrees with the claim. Also accepted: any chain, the page's included. Lost by a formula without numbers.
+# - [1] Training: one loss (few outputs) and very many weights, hence reverse mode. Also accepted: the same said as "one pass gives all weights' derivatives". Lost by giving the depth of the network as the reason.
+# - [1] Memory: reverse mode keeps the intermediate values of the whole evaluation, forward mode does not have to. Also accepted: that one can recompute them instead (checkpointing). Lost by "both store the same".
+# ### END SOLUTION
+
+# %% [markdown] teaches="create_graph"
+# ## Derivatives of derivatives
+#
+# A gradient is the result of a computation, too. `torch.autograd.grad(y, x, create_graph=True)` records this
+# computation, so that its result has a graph and can be differentiated again. The derivatives of $x^4$ at
+# $x = 2$ are 32, 48, 48, 24.
+
+# %%
+x = torch.tensor(2., requires_grad=True)
+y = x ** 4
+for order in range(1, 5):
+    y, = torch.autograd.grad(y, x, create_graph=True)
+    print(order, y.item())
+
+# %% [markdown]
+# `create_graph` is not `retain_graph`: the one records the way back as a new graph, the other only keeps the
+# old graph from being freed. (`create_graph=True` keeps it, too, since the new graph leads through the old
+# one.)
+
+# %% [markdown] task="2.5.H" kind="code" minutes=4 difficulty=2 needs="create_graph, second derivative, leaf"
+# ### How the slope changes
+#
+# Write `second_slope(f, x)`: the second derivative at every entry of `x` of a function `f` that works entry by
+# entry, such as `torch.exp`. No f is a polynomial of degree 1 or less.
+#
+# **You are done when**
+# - **values**: the result has the shape of `x`, and each entry is the second derivative at that entry of `x`;
+# - **no graph**: the result does not require a gradient.
+
+# %% exercise="2.5.H"
+def second_slope(f, x):
+    """The second derivative of the element-wise function f at every entry of x; detached."""
+    ### BEGIN SOLUTION
+    leaf = x.detach().clone().requires_grad_()
+    first, = torch.autograd.grad(f(leaf).sum(), leaf, create_graph=True)
+    return torch.autograd.grad(first.sum(), leaf)[0]
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.H"
+# 1. Which of the two calls of `torch.autograd.grad` must record what it does?
+# 2. The sum makes a single number, the first time and the second.
+# 3. Another case: for x³ at 2 the first call gives 12, the second 12, the value of 6x.
+
+# %% check="2.5.H" points=1
+@probe
+def second_slopes(points):
+    results = [second_slope(f, points.clone()) for f in (lambda t: t ** 3, torch.sin, lambda t: t * t.exp())]
+    return results, int(sum(getattr(r, "requires_grad", 0) for r in results))
+
+places = torch.tensor([1., 2.])
+assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="values")
+assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values")
+assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
+             mistakes={"This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
+                       "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.])})
+assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values")
+assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(2508)
+for shape in ((3, 2), (), (5,)):
+    places = torch.randn(shape, generator=rng, dtype=torch.float64)
+    found, attached = second_slopes(places)
+    assert_shape(found[0], shape, f"the shape for points of shape {shape}", of="values")
+    for text, slope_of, right in zip(("t³", "sin", "t exp(t)"), found, (6 * places, -places.sin(), (2 + places) * places.exp())):
+        assert_close(slope_of, right, f"the second derivative of {text} at points of shape {shape}", of="values")
+    assert_equal(attached, 0, f"how many of three results require a gradient, for shape {shape}", of="no graph")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="growth of the graph"
+# What does a second derivative cost? Cost is easier to discuss when it is counted. The table counts the nodes
+# in the graph of the running example, of its first derivative, its second, and so on. (It counts them in the
+# text from which the pictures above are drawn.)
+
+# %% tags=["demo"]
+def running_example(x):
+    return torch.log(x ** 2) * torch.sin(x) + 1 / x
+
+
+x = torch.tensor(2., dtype=torch.float64, requires_grad=True)
+y = running_example(x)
+for order in range(5):
+    drawn = d2l.show_graph(y).source
+    print(f'derivative of order {order}: {drawn.count("Backward") + drawn.count("AccumulateGrad")} nodes')
+    y, = torch.autograd.grad(y, x, create_graph=True)
+
+# %% [markdown]
+# Each order has two to three times as many nodes as the one before. To count for yourself, visit every node
+# once, starting at `y.grad_fn`: keep a list of the nodes that wait for a visit, and a *set* of those that you
+# have seen. Nodes can be put into a set. Here is such a walk through a family tree, in which two persons share
+# a grandparent:
+
+# %%
+parents = {'Ada': ['Ben', 'Cleo'], 'Ben': ['Dora'], 'Cleo': ['Dora', 'Emil'], 'Dora': [], 'Emil': []}
+seen, waiting = set(), ['Ada']
+while waiting:
+    person = waiting.pop()
+    if person not in seen:
+        seen.add(person)
+        waiting += parents[person]
+print(len(seen), sorted(seen))
+
+# %% [markdown] task="2.5.1" kind="explain" minutes=18 difficulty=4 needs="create_graph, growth of the graph, computational graph"
+# ### Why a second derivative costs more
+#
+# Write `graph_size(y)`: the number of *different* nodes in the graph of the tensor `y`, its own `grad_fn` and
+# all that is reached from it through `next_functions`.
+#
+# Then explain in words, in the second cell, why a second derivative costs more than a first: in operations, in
+# memory, and for a function of n inputs. Quote the table.
+#
+# **You are done when** the text speaks of operations, of memory and of n inputs, and
+# - **each node once**: a node that is reached in several ways counts once, and two nodes of one kind count
+#   twice;
+# - **leaves**: the `AccumulateGrad` nodes count, too;
+# - **unmarked inputs**: a `None` in `next_functions` does not count;
+# - **no graph**: a tensor without `grad_fn` has size 0, a leaf that requires a gradient, too.
+
+# %% exercise="2.5.1"
+def graph_size(y):
+    """The number of different nodes in the computational graph of the tensor y, leaves' AccumulateGrad included."""
+    ### BEGIN SOLUTION
+    seen, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting += [source for source, _ in node.next_functions]
+    return len(seen)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.5.1"
+# 1. How do you visit every page of a web site once, if pages link to each other?
+# 2. Keep a set of the nodes that you have seen and a list of those still to visit. For the text: the gradient
+#    is itself computed by operations, which make a graph of their own.
+# 3. Another case, the family tree above: counting ways would count Dora twice.
+
+# %% check="2.5.1" points=2
+@probe
+def small_graphs():
+    w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([4., 5.])
+    return [graph_size(t) for t in (w.sum(), w * w, w.sin() * w, w.sin() + w.sin(), w * c, torch.ones(2), w)]
+
+replies = small_graphs()
+assert_equal(replies[0], 2, "w.sum(): the sum and the leaf", of="leaves", mistakes={"AccumulateGrad nodes count, too.": 1})
+assert_equal(replies[1], 2, "w * w: the product and the leaf, which it uses twice", of="each node once", mistakes={"A node that is reached twice counts once.": 3})
+assert_equal(replies[2], 3, "w.sin() * w: sin, product and leaf", of="each node once", mistakes={"A node that is reached twice counts once.": 4})
+assert_equal(replies[3], 4, "w.sin() + w.sin(): two different nodes of one kind, the sum and the leaf", of="each node once",
+             mistakes={"Both sines count, although they have the same name.": 3, "A node that is reached twice counts once.": 5})
+assert_equal(replies[4], 2, "w * c, where c is not marked: the product and the leaf", of="unmarked inputs", mistakes={"`None` is no node.": 3})
+assert_equal(replies[5], 0, "torch.ones(2), a tensor without a graph", of="no graph")
+assert_equal(replies[6], 0, "w itself, a leaf", of="no graph", mistakes={"A leaf has no grad_fn: there is no node.": 1})
+### BEGIN HIDDEN TESTS
+@probe
+def larger_graphs():
+    w, b = torch.tensor([1., 2.], requires_grad=True), torch.tensor(3., requires_grad=True)
+    c, doubled = torch.tensor([4., 5.]), w
+    for _ in range(14):
+        doubled = doubled + doubled
+    return {"two leaves": graph_size((w * c + b).exp()), "two equal nodes": graph_size(w.exp() + w.exp()), "doubled": graph_size(doubled),
+            "a cut": graph_size(w.exp().detach() * w), "three inputs": graph_size(torch.stack([w[0], b, w[1]])),
+            "constants": graph_size(c.sin() * 2), "leaf": graph_size(b)}
+
+sizes = larger_graphs()
+assert_equal(sizes["two leaves"], 5, "the graph of (w * c + b).exp() with two leaves, w and b", of="leaves")
+assert_equal(sizes["two equal nodes"], 4, "w.exp() + w.exp(): two different nodes of one kind", of="each node once")
+assert_equal(sizes["doubled"], 15, "w doubled 14 times by y = y + y", of="each node once", hint="Count nodes, not the ways to them.")
+assert_equal(sizes["a cut"], 2, "the graph of w.exp().detach() * w", of="unmarked inputs")
+assert_equal(sizes["three inputs"], 5, "the graph of torch.stack([w[0], b, w[1]]) with two leaves, w and b", of="leaves")
+assert_equal(sizes["constants"], 0, "the graph of c.sin() * 2, where c is not marked", of="no graph")
+assert_equal(sizes["leaf"], 0, "the graph of a leaf of shape ()", of="no graph")
+### END HIDDEN TESTS
+
+# %% [markdown] written="2.5.1" points=4
+# ### BEGIN SOLUTION
+# The first derivative is not read off the graph of the function: it is computed by one backward operation or
+# more for each recorded operation. With `create_graph=True` these operations are recorded as well. The second
+# derivative differentiates this record, which holds the forward computation and the backward computation
+# together. In the table the graph of the running example has 8 nodes, that of its first derivative 17, of the
+# second 46, of the third 129: each order works through a graph two to three times as large as the one before,
+# since the derivative of a product is a sum of two products.
+#
+# Memory grows alike: the graph cannot be freed after the first backward pass, and the intermediate values that
+# the recorded backward operations need are kept besides those of the forward pass.
+#
+# With n inputs there is more to compute, too. The gradient has n entries and costs one backward pass. The
+# matrix of second derivatives has n² entries; its rows are the gradients of the n entries of the gradient, so
+# it takes n further backward passes, each through the larger graph. A product of this matrix with one vector
+# needs only one of them.
+#
+# **Rubric**
+# - [1] Operations: the second derivative differentiates the computation of the first, so it goes through forward and backward operations. Also accepted: the product rule, by which each term becomes several. Lost by "the same work is done a second time on the same graph".
+# - [1] Quotes the number of nodes for at least two orders and says that the graph grows (by a factor, or with each order). Also accepted: counts for another function. Lost by quoting no number.
+# - [1] Memory: the first graph and its saved values have to be kept, or those of the backward operations come on top. Also accepted: "the graph cannot be freed after the first pass". Lost by "only the result is stored".
+# - [1] n inputs: n² second derivatives (or n for each of n) against n first ones, so about n further backward passes for all of them. Also accepted: a product with one vector costs only one further pass. Lost by "the cost grows exponentially with n".
 # ### END SOLUTION
 
 # %% [markdown]
-# ### Drill: leaves, accumulation, cuts, Jacobians
-
-# %% [markdown] task="2.5.9" kind="answer" minutes=5 difficulty=2 core=true
-# ### Who gets a gradient?
+# ## Summary
 #
-# Read the program, but do not run it yet.
-#
-# ```python
-# p = torch.tensor([1., 2.], requires_grad=True)
-# q = torch.tensor([3., 4.])
-# r = torch.tensor([5., 6.], requires_grad=True)
-# s = torch.tensor([7., 8.], requires_grad=True)
-# t = p * q
-# u = (r * t).detach()
-# v = u.clone().requires_grad_()
-# with torch.no_grad():
-#     w = s * t
-# (t * v + w).sum().backward()
-# ```
-#
-# Set `has_gradient` to the set of names, of `p`, `q`, `r`, `s`, `t`, `u`, `v`, `w`, whose `.grad` is not
-# `None` at the end.
-#
-# **You are done when** the check accepts your answer's form; then run the program to see. (Reading `.grad` of
-# a tensor that is no leaf warns, and gives `None`.)
-
-# %% exercise="2.5.9"
-### BEGIN SOLUTION
-has_gradient = {"p", "v"}
-### END SOLUTION
-
-# %% [markdown] hints="2.5.9"
-# 1. Which of the eight are leaves with `requires_grad=True`? Which of these does the last line still reach?
-# 2. `detach()` and `no_grad()` cut the way back. A tensor made by an operation keeps no `.grad`, though it
-#    passes the derivative on.
-# 3. After `z = (g.detach() * h).sum(); z.backward()` with leaves g and h, only h has a gradient.
-
-# %% check="2.5.9" points=1
-assert_type(has_gradient, (set, frozenset, list, tuple), "the names")
-assert_true(set(has_gradient) <= set("pqrstuvw"), "every name is one of the program's")
-### BEGIN HIDDEN TESTS
-p = torch.tensor([1., 2.], requires_grad=True)
-q = torch.tensor([3., 4.])
-r = torch.tensor([5., 6.], requires_grad=True)
-s = torch.tensor([7., 8.], requires_grad=True)
-t = p * q
-v = (r * t).detach().clone().requires_grad_()
-with torch.no_grad():
-    w = s * t
-(t * v + w).sum().backward()
-right = {name for name, tensor in (("p", p), ("q", q), ("r", r), ("s", s), ("v", v)) if tensor.grad is not None}
-named = set(has_gradient)
-assert_true("q" not in named, "q: it was made without requires_grad")
-assert_true(not named & set("tuw"), "t, u and w: results of operations and detached tensors keep no .grad")
-assert_true("r" not in named, "r: detach() cuts the only way to it")
-assert_true("s" not in named, "s: what happens under no_grad() is not recorded")
-assert_equal(named, right, "the names with a gradient", hint="A leaf that the last line reaches is missing.")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.5.10" kind="code" minutes=8 difficulty=2 core=true
-# ### Several gradients of one leaf
-#
-# Gradients add up in `.grad`, and `zero_()` overwrites the tensor that you may have kept. Both have spoilt
-# experiments.
-#
-# Write `gradients(functions, x)`. `functions` is a list of functions from a tensor to a 0-d tensor, `x` a
-# leaf with `requires_grad=True`. Return the list of their gradients at `x`, in this order, each a tensor of
-# the shape of `x`. What `.grad` of `x` holds before or afterwards does not matter.
-#
-# **You are done when** the check shows the gradients of three functions, none of which contains another.
-
-# %% exercise="2.5.10"
-def gradients(functions, x):
-    """The gradient at x of each function, as a list of separate tensors of the shape of x."""
-    ### BEGIN SOLUTION
-    found = []
-    for f in functions:
-        x.grad = None
-        f(x).backward()
-        found.append(x.grad)
-    return found
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.10"
-# 1. What does `.grad` hold before the first call of `backward()`, if the caller has used `x` before?
-# 2. Either let go of the old tensor with `x.grad = None`, or copy with `x.grad.clone()` before you overwrite
-#    it with zeros.
-# 3. Collecting rows with `row = [0]; for i in range(3): row[0] = i; rows.append(row)` gives three times the
-#    last: all entries are one list. `rows.append(row.copy())` mends it.
-
-# %% check="2.5.10" points=2
-@probe
-def collected(values, before):
-    leaf = values.clone().requires_grad_()
-    leaf.grad = before.clone()
-    fs = [lambda t: (t * t).sum(), torch.sum, lambda t: (t ** 3).sum() + t.detach().sum(), lambda t: t.prod()]
-    other = values.clone().requires_grad_()
-    other.sum().backward()
-    return gradients(fs[:3], leaf), gradients(fs[3:] + fs[:1], other)
-
-wanted = [torch.tensor([2., 4.]), torch.ones(2), torch.tensor([3., 12.])]
-for i, name in enumerate(("(x * x).sum()", "x.sum()", "(x ** 3).sum()")):
-    assert_close(
-        collected(torch.tensor([1.0, 2.0]), torch.zeros(2))[0][i],
-        wanted[i],
-        f"the gradient of {name} at (1, 2)",
-        mistakes={
-            "It holds the sum of all gradients: one tensor stands several times in your list.": sum(wanted),
-            "The gradients before it are contained in it.": sum(wanted[: i + 1]),
-            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2),
-            "It is the last function's: one tensor stands several times in your list.": wanted[2],
-        },
-    )
-### BEGIN HIDDEN TESTS
-at = torch.tensor([[0.5, -1., 2.], [3., 4., -2.]])
-first, second = collected(at, torch.full((2, 3), 9.))
-for i, value in enumerate([2 * at, torch.ones(2, 3), 3 * at ** 2]):
-    assert_close(first[i], value, f"gradient {i} of 3, with a .grad of 9 before",
-                 mistakes={"What .grad held before is contained in it.": value + 9})
-assert_equal(len(second), 2, "the number of gradients for two functions")
-assert_close(second[0], at.prod() / at, "the gradient of a product, at a leaf used before")
-assert_close(second[1], 2 * at, "the gradient of (x * x).sum(), at a leaf used before")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.5.11" kind="code" minutes=10 difficulty=3 core=true
-# ### Weights that are held fixed
-#
-# A robust fit gives rows with a large residual a small weight, recomputed in each step. The weights follow
-# from the residuals, but the step must treat them as constants, or the fit could shrink its loss by making
-# the weights small.
-#
-# Write `robust_loss(w, X, y)`, for `w` of shape `(d,)`, `X` of shape `(n, d)`, `y` of shape `(n,)`. With the
-# residuals $r_i = \mathbf x_i^\top \mathbf w - y_i$ and the weights $u_i = 1 / (1 + r_i^2)$ it returns the
-# 0-d tensor $\sum_i u_i r_i^2$, through which `backward()` gives `w` the gradient
-# $\sum_i 2\, u_i r_i \mathbf x_i$: no derivative flows through the $u_i$.
-#
-# **You are done when** the check shows the loss, and the gradient with fixed weights.
-
-# %% exercise="2.5.11"
-def robust_loss(w, X, y):
-    """Sum of the squared residuals, weighted by 1 / (1 + r²), which count as constants; a 0-d tensor."""
-    ### BEGIN SOLUTION
-    r = X @ w - y
-    weights = 1 / (1 + r.detach() ** 2)
-    return (weights * r ** 2).sum()
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.11"
-# 1. Which of the two places where $r$ appears may send a derivative back?
-# 2. `r.detach()` has the values of `r` and no history.
-# 3. For `z = (g.detach() * g).sum()` the gradient is `g`, not `2 * g`: the first factor counts as a constant.
-
-# %% check="2.5.11" points=2
-@probe
-def loss_and_gradient(w, X, y):
-    leaf = w.clone().requires_grad_()
-    loss = robust_loss(leaf, X, y)
-    loss.backward()
-    return loss, leaf.grad
-
-w0, X0, y0 = torch.tensor([1., 0.]), torch.tensor([[1., 2.], [3., 1.]]), torch.tensor([0., 1.])
-full = X0.T @ (2 * torch.tensor([1., 2.]) / (1 + torch.tensor([1., 4.])) ** 2)
-assert_close(robust_loss(w0, X0, y0), torch.tensor(1.3), "the loss for residuals 1 and 2: 1/2 + 4/5",
-             mistakes={"This is the mean, not the sum.": torch.tensor(0.65),
-                       "(n, 1) against (n,) gives the residuals of all pairs.": torch.tensor(2.2)})
-assert_close(loss_and_gradient(w0, X0, y0)[1], torch.tensor([3.4, 2.8]), "the gradient with fixed weights",
-             mistakes={"A derivative has gone through the weights, too.": full,
-                       "The weights have a derivative, and the squares are held fixed: it is the other way round.":
-                       torch.tensor([-2.42, -1.64])})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(2511)
-X1 = torch.randn(7, 3, generator=rng, dtype=torch.float64)
-w1, y1 = torch.randn(3, generator=rng, dtype=torch.float64), 2 * torch.randn(7, generator=rng, dtype=torch.float64)
-r1 = X1 @ w1 - y1
-loss, gradient = loss_and_gradient(w1, X1, y1)
-assert_shape(loss, (), "the shape of the loss for 7 rows")
-assert_close(loss, (r1 ** 2 / (1 + r1 ** 2)).sum(), "the loss for 7 rows of 3 features")
-assert_close(gradient, 2 * X1.T @ (r1 / (1 + r1 ** 2)), "the gradient for 7 rows of 3 features",
-             mistakes={"A derivative has gone through the weights, too.": 2 * X1.T @ (r1 / (1 + r1 ** 2) ** 2)})
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.5.12" kind="code" minutes=12 difficulty=3 core=true
-# ### A Jacobian, row by row
-#
-# Write `jacobian(f, x)`. `f` takes a tensor of shape `(n,)` to one of shape `(m,)`; `x` has shape `(n,)` and
-# a floating point dtype. Return the `(m, n)` matrix with $\partial y_i / \partial x_j$ in row $i$ and column
-# $j$, in the dtype of `x`, without a graph attached. `backward(gradient=v)` with a suitable $\mathbf v$ gives
-# one row. The caller's `x` stays as it was.
-#
-# **You are done when** the check shows the 3 × 2 Jacobian of a function that you can differentiate by hand.
-
-# %% exercise="2.5.12"
-def jacobian(f, x):
-    """The (m, n) Jacobian at x of a function f from shape (n,) to shape (m,); detached."""
-    ### BEGIN SOLUTION
-    leaf = x.detach().clone().requires_grad_()
-    y = f(leaf)
-    rows = torch.eye(len(y), dtype=y.dtype)
-    return torch.stack([torch.autograd.grad(y, leaf, row, retain_graph=True)[0] for row in rows])
-    ### END SOLUTION
-
-# %% [markdown] hints="2.5.12"
-# 1. Which vector $\mathbf v$ makes $\mathbf v^\top J$ the second row of $J$?
-# 2. Row i comes from a vector that is 1 at i and 0 elsewhere. Keep the graph between the rows
-#    (`retain_graph=True`), and keep one row's gradient out of the next. `torch.stack` puts rows together.
-# 3. For $f(x) = (x_1 x_2, \; x_1)$ at (3, 5): v = (1, 0) gives the row (5, 3), v = (0, 1) the row (1, 0).
-
-# %% check="2.5.12" points=3
-@probe
-def jacobian_of_three(x):
-    return jacobian(lambda t: torch.stack([t[0] * t[1], t[0] ** 2, 3 * t[1]]), x)
-
-by_hand = torch.tensor([[5., 2.], [4., 0.], [0., 3.]])
-assert_shape(jacobian_of_three(torch.tensor([2., 5.])), (3, 2), "the shape for 3 outputs of 2 inputs")
-assert_close(jacobian_of_three(torch.tensor([2., 5.])), by_hand, "the Jacobian of (x₁x₂, x₁², 3x₂) at (2, 5)",
-             mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
-                       "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1)})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(2512)
-M = torch.randn(5, 4, generator=rng, dtype=torch.float64)
-point = torch.randn(4, generator=rng, dtype=torch.float64)
-
-@probe
-def jacobians(M, x):
-    t = x.clone()
-    results = [
-        jacobian(lambda u: M @ u, t),
-        jacobian(lambda u: (M @ u).sin() * u.sum(), t),
-        jacobian(lambda u: u[1:] * u[:-1], t),
-        jacobian(lambda u: u.prod().reshape(1), t),
-    ]
-    return results, int(t.requires_grad), int(sum(r.requires_grad for r in results))
-
-found, marked, attached = jacobians(M, point)
-u = M @ point
-wanted = [
-    M,
-    u.cos()[:, None] * M * point.sum() + u.sin()[:, None],
-    torch.autograd.functional.jacobian(lambda v: v[1:] * v[:-1], point),
-    (point.prod() / point)[None],
-]
-for text, result, right in zip(
-    ("a matrix product", "5 outputs of 4 inputs", "neighbours' products", "a single output"), found, wanted
-):
-    assert_shape(result, tuple(right.shape), f"the shape for {text}")
-    assert_close(result, right, f"the Jacobian for {text}")
-assert_dtype(found[0], torch.float64, "the dtype for float64 inputs")
-assert_equal(attached, 0, "Jacobians that have a graph attached")
-assert_equal(marked, 0, "the caller's x does not require a gradient afterwards")
-### END HIDDEN TESTS
+# - Mark a leaf, compute, call `backward()` on a single number, read `.grad`: the exact gradient of any program,
+#   at the price of a few evaluations.
+# - Four mistakes: gradients add up until they are cleared; a `detach()` or `.item()` cuts without a word;
+#   several outputs need weights, `backward(gradient=v)`; the graph is freed after one pass unless
+#   `retain_graph=True`.
+# - The graph is written while the code runs. Local derivatives are multiplied along each way and added where
+#   ways meet.
+# - Reverse mode visits each node once and finds the derivatives of one output for all inputs, in exchange for
+#   memory; forward mode suits few inputs.
+# - `create_graph=True` makes derivatives that can be differentiated. Section 3.4 trains its first model with
+#   these tools, 5.3 follows the passes through a network, and chapter A builds an autograd of its own.

@@ -170,10 +170,6 @@ def recover(stacked, i, dim):
 def recover(stacked, i, dim):
     return torch.index_select(stacked, dim, torch.tensor([i])).squeeze(dim)
 
-# %% wrong="2.3.12b" why="always the last axis" breaks="any axis" says="number 0 of three matrices, stacked along dim=0"
-def recover(stacked, i, dim):
-    return stacked[..., i]
-
 # %% wrong="2.3.12b" why="always the first axis" breaks="any axis" says="stacked along dim=1"
 def recover(stacked, i, dim):
     return stacked[i]
@@ -459,7 +455,7 @@ def weighted_average(values, weights):
 def weighted_average(values, weights):
     return (values * weights).mean()
 
-# %% wrong="2.3.C" why="the plain mean" breaks="values" says="2, 4, 9 with the weights 0.5"
+# %% wrong="2.3.C" why="the plain mean" breaks="values" says="2, 4, -9 with the weights 0.5"
 def weighted_average(values, weights):
     return values.mean()
 
@@ -483,7 +479,7 @@ def meal(grams, foods):
 def meal(grams, foods):
     return grams @ foods
 
-# %% wrong="2.3.D" why="the amounts on the other side" breaks="values" says="size mismatch"
+# %% wrong="2.3.D" why="the amounts on the other side" breaks="shape" says="size mismatch"
 def meal(grams, foods):
     return foods @ grams / 100
 
@@ -552,7 +548,7 @@ def product_shape(s, t):
 def product_shape(s, t):
     return (s[1], t[0]) if s[1] == t[0] else 'error'
 
-# %% wrong="2.3.E" why="the element-wise product" breaks="inner lengths" says="shapes (2, 3) and (3, 4)"
+# %% wrong="2.3.E" why="the element-wise product" breaks="outer lengths" says="shapes (2, 3) and (3, 4)"
 def product_shape(s, t):
     return s if s == t else 'error'
 
@@ -576,7 +572,7 @@ def layer(X, W, b):
 def layer(X, W, b):
     return torch.stack([W @ x + b for x in X])
 
-# %% wrong="2.3.F" why="the columns as units" breaks="weights" says="shapes cannot be multiplied"
+# %% wrong="2.3.F" why="the columns as units" breaks="shape" says="shapes cannot be multiplied"
 def layer(X, W, b):
     return X @ W + b
 
@@ -1228,7 +1224,7 @@ def split(A):
 def split(A):
     return (A + A.T) // 2, (A - A.T) // 2
 
-# %% wrong="2.3.3" why="the product is symmetric, too" breaks="the rest" says="S for A"
+# %% wrong="2.3.3" why="the product is symmetric, too" breaks="the rest" says="minus its own transpose"
 def split(A):
     S = (A @ A.T).float()
     return S, A - S
@@ -1252,6 +1248,33 @@ def split(A):
     A.copy_(S)
     return S, K
 
-# %% wrong="2.3.3" why="S is not symmetric: the whole of A" breaks="symmetric" says="S for A"
+# %% wrong="2.3.3" why="S is not symmetric: the whole of A" breaks="symmetric" says="S minus its transpose"
 def split(A):
     return A.float(), torch.zeros_like(A).float()
+
+# %% wrong="2.3.14" why="words of one's own" breaks="eight entries" says="none of the four words"
+broken = {'a': None, 'b': None, 'c': 'Scaling', 'd': 'Scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
+
+# %% wrong="2.3.9b" why="words of one's own" breaks="eight entries" says="none of the three words"
+norms = {'a': 'frobenius', 'b': 'frobenius', 'c': 'error', 'd': 'error', 'e': 'spectral', 'f': 'frobenius', 'g': 'error', 'h': 'frobenius'}
+
+# %% wrong="2.3.1" why="sorts" breaks="undone" says="twice, for a 2 by 3 matrix"
+def impostor(A):
+    return A.reshape(-1).sort().values.reshape(A.shape[1], A.shape[0])
+
+# %% wrong="2.3.8" why="keepdim does not know negative axes" breaks="from the end" says="axes (-2, 0), keepdim=True"
+def shape_of_sum(shape, axes, keepdim):
+    if keepdim:
+        return tuple(1 if i in axes else n for i, n in enumerate(shape))
+    return tuple(n for i, n in enumerate(shape) if i not in {a % len(shape) for a in axes})
+
+# %% wrong="2.3.8" why="drops axes of length 1, too" breaks="axes gone" says="shape (5, 1, 4), axes (0,)"
+def shape_of_sum(shape, axes, keepdim):
+    gone = {a % len(shape) for a in axes}
+    if keepdim:
+        return tuple(1 if i in gone else n for i, n in enumerate(shape))
+    return tuple(n for i, n in enumerate(shape) if i not in gone and n != 1)
+
+# %% wrong="2.3.6a" why="multiples broadcast the other way round" breaks="larger shapes" says="the outcome for shape (4, 2)"
+def outcome(m, n):
+    return 'right' if m == 1 else 'wrong shape' if n == 1 else 'wrong values' if m % n == 0 else 'error'

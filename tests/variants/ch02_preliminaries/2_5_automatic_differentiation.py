@@ -1,165 +1,297 @@
-# %% right="2.5.1" how="recursion with a set"
-def graph_size(y):
-    seen = set()
+# %% [markdown]
+# # Variants for 2.5 Automatic differentiation
 
-    def visit(node):
-        if node is None or node in seen:
-            return
-        seen.add(node)
-        for following, _ in node.next_functions:
-            visit(following)
-
-    visit(y.grad_fn)
-    return len(seen)
-
-# %% right="2.5.1" how="level by level, with sets"
-def graph_size(y):
-    level, found = {y.grad_fn} - {None}, set()
-    while level:
-        found |= level
-        level = {n for node in level for n, _ in node.next_functions if n is not None} - found
-    return len(found)
-
-# %% wrong="2.5.1" why="counts ways, not nodes" says="reached twice counts once"
-def graph_size(y):
-    def count(node):
-        return 0 if node is None else 1 + sum(count(n) for n, _ in node.next_functions)
-    return count(y.grad_fn)
-
-# %% wrong="2.5.1" why="leaves out AccumulateGrad" says="AccumulateGrad nodes count"
-def graph_size(y):
-    seen, waiting = set(), [y.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen and "AccumulateGrad" not in node.name():
-            seen.add(node)
-            waiting += [n for n, _ in node.next_functions]
-    return len(seen)
-
-# %% wrong="2.5.1" why="follows the first input only" says="Both sines count"
-def graph_size(y):
-    node, count = y.grad_fn, 0
-    while node is not None:
-        count += 1
-        node = node.next_functions[0][0] if node.next_functions else None
-    return count
-
-# %% wrong="2.5.1" why="tells nodes apart by their kind" says="Both sines count"
-def graph_size(y):
-    seen, names, waiting = set(), set(), [y.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in seen:
-            seen.add(node)
-            names.add((node.name(), id(node) if "Accumulate" in node.name() else 0))
-            waiting += [n for n, _ in node.next_functions]
-    return len(names)
-
-# %% wrong="2.5.1" why="counts None" says="a tensor without a graph"
-def graph_size(y):
-    seen, waiting = set(), [y.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node not in seen:
-            seen.add(node)
-            waiting += [n for n, _ in node.next_functions] if node is not None else []
-    return len(seen)
-
-# %% right="2.5.2a" how="torch.autograd.grad twice"
-def second_call_raises(f, x):
+# %% right="2.5.A" how="autograd.grad"
+def first_gradient(x):
     leaf = x.clone().detach().requires_grad_(True)
-    y = f(leaf)
-    torch.autograd.grad(y, leaf)
-    try:
-        torch.autograd.grad(y, leaf)
-    except RuntimeError:
-        return True
-    return False
+    return torch.autograd.grad(leaf.pow(3).sum() - 2 * leaf[0], leaf)[0]
 
-# %% right="2.5.2a" how="try, except, else"
-def second_call_raises(f, x):
-    y = f(torch.tensor(x.tolist(), requires_grad=True))
-    y.backward()
-    try:
-        y.backward()
-    except RuntimeError as error:
-        return "second time" in str(error)
-    else:
-        return False
+# %% right="2.5.A" how="by hand"
+def first_gradient(x):
+    result = 3 * x ** 2
+    result[0] = result[0] - 2
+    return result
 
-# %% wrong="2.5.2a" why="believes that every second call raises" says="x.sum(): values differ"
-def second_call_raises(f, x):
-    return True
-
-# %% wrong="2.5.2a" why="keeps the graph" says="(x * x).sum()"
-def second_call_raises(f, x):
-    y = f(x.clone().requires_grad_())
-    y.backward(retain_graph=True)
-    try:
-        y.backward()
-    except RuntimeError:
-        return True
-    return False
-
-# %% wrong="2.5.2a" why="makes the caller's x a leaf" says="neither requires_grad nor a .grad"
-def second_call_raises(f, x):
+# %% wrong="2.5.A" why="marks the caller's tensor" breaks="argument kept" says="requires_grad of x after the call"
+def first_gradient(x):
     x.requires_grad_()
-    y = f(x)
-    y.backward()
-    try:
-        y.backward()
-    except RuntimeError:
-        return True
-    return False
+    ((x ** 3).sum() - 2 * x[0]).backward()
+    return x.grad
 
-# %% wrong="2.5.2a" why="computes f again for the second call" says="(x * x).sum()"
-def second_call_raises(f, x):
+# %% wrong="2.5.A" why="returns the caller's unmarked state but leaves a .grad" breaks="argument kept" says="entries in .grad of x"
+def first_gradient(x):
+    x.requires_grad_()
+    ((x ** 3).sum() - 2 * x[0]).backward()
+    x.requires_grad_(False)
+    return x.grad
+
+# %% wrong="2.5.A" why="forgets the second part" breaks="values" says="The part -2 x₀ is missing"
+def first_gradient(x):
     leaf = x.clone().requires_grad_()
-    f(leaf).backward()
-    try:
+    (leaf ** 3).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.A" why="subtracts twice all entries" breaks="values" says="the first entry only"
+def first_gradient(x):
+    leaf = x.clone().requires_grad_()
+    (leaf ** 3 - 2 * leaf).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.A" why="returns the value" breaks="values" says="wrong shape"
+def first_gradient(x):
+    leaf = x.clone().requires_grad_()
+    y = (leaf ** 3).sum() - 2 * leaf[0]
+    y.backward()
+    return y.detach()
+
+# %% right="2.5.B" how="in place under no_grad, cleared"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        f(w).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+        w.grad.zero_()
+    return w.detach()
+
+# %% right="2.5.B" how="a new leaf for each step"
+def descend(f, x, lr, steps):
+    place = x.detach()
+    while steps:
+        leaf = place.clone().requires_grad_()
         f(leaf).backward()
-    except RuntimeError:
-        return True
-    return False
+        place, steps = place - lr * leaf.grad, steps - 1
+    return place.clone()
 
-# %% wrong="2.5.2a" why="answers the four visible functions only" says="a function with"
-def second_call_raises(f, x):
-    leaf = x.clone().requires_grad_()
-    return f(leaf).grad_fn.name() == "SumBackward0" and "Mul" in f(leaf).grad_fn.next_functions[0][0].name()
+# %% right="2.5.B" how="torch's SGD"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    optimizer = torch.optim.SGD([w], lr=lr)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        f(w).backward()
+        optimizer.step()
+    return w.detach()
 
-# %% right="2.5.2b" how="the last call apart"
-def backward_times(y, n):
-    for _ in range(n - 1):
-        y.backward(retain_graph=True)
-    y.backward()
+# %% wrong="2.5.B" why="never clears" breaks="values" says="still in .grad in the second"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        f(w).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w.detach()
 
-# %% right="2.5.2b" how="counts down"
-def backward_times(y, n):
-    while n > 0:
-        n -= 1
-        y.backward(retain_graph=n != 0)
+# %% wrong="2.5.B" why="uphill" breaks="values" says="This went uphill"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for _ in range(steps):
+        w = w.requires_grad_()
+        w = (w + lr * torch.autograd.grad(f(w), w)[0]).detach()
+    return w
 
-# %% wrong="2.5.2b" why="does not keep the graph" says="second time"
-def backward_times(y, n):
-    for _ in range(n):
-        y.backward()
+# %% wrong="2.5.B" why="the gradient of the start in every step" breaks="values" says="the gradient at the start once more"
+def descend(f, x, lr, steps):
+    leaf = x.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(leaf), leaf)
+    return x - steps * lr * gradient
 
-# %% wrong="2.5.2b" why="keeps the graph in the last call, too" says="still there after your last call"
-def backward_times(y, n):
-    for _ in range(n):
-        y.backward(retain_graph=True)
+# %% wrong="2.5.B" why="at least one step" breaks="steps" says="no step from (5, 1)"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    while True:
+        w.requires_grad_()
+        w = (w - lr * torch.autograd.grad(f(w), w)[0]).detach()
+        steps -= 1
+        if steps <= 0:
+            return w
 
-# %% wrong="2.5.2b" why="calls once" says="the gradient once"
-def backward_times(y, n):
-    y.backward()
+# %% wrong="2.5.B" why="one step too few" breaks="values" says="one step from (5, 1)"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for _ in range(1, steps):
+        w.requires_grad_()
+        w = (w - lr * torch.autograd.grad(f(w), w)[0]).detach()
+    return w
 
-# %% wrong="2.5.2b" why="one call with the gradient n clears what was there" says="cleared"
-def backward_times(y, n):
-    node = y.grad_fn
-    while node.next_functions:
+# %% wrong="2.5.B" why="hands back the marked leaf" breaks="no graph" says="requires_grad of the result"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for _ in range(steps):
+        w.grad = None
+        f(w).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w
+
+# %% wrong="2.5.B" why="steps on the caller's tensor" breaks="argument kept" says="the values of x after two steps"
+def descend(f, x, lr, steps):
+    w = x.requires_grad_()
+    for _ in range(steps):
+        w.grad = None
+        f(w).backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w.detach().clone()
+
+# %% wrong="2.5.B" why="no learning rate" breaks="values" says="The learning rate is missing"
+def descend(f, x, lr, steps):
+    w = x.detach().clone()
+    for _ in range(steps):
+        w.requires_grad_()
+        w = (w - torch.autograd.grad(f(w), w)[0]).detach()
+    return w
+
+# %% right="2.5.10" how="autograd.grad"
+def gradients(functions, x):
+    return [torch.autograd.grad(f(x), x)[0] for f in functions]
+
+# %% right="2.5.10" how="clone, then zero_"
+def gradients(functions, x):
+    if x.grad is not None:
+        x.grad.zero_()
+    found = []
+    for f in functions:
+        f(x).backward()
+        found.append(x.grad.clone())
+        x.grad.zero_()
+    return found
+
+# %% wrong="2.5.10" why="never clears" breaks="separate" says="one tensor stands several times"
+def gradients(functions, x):
+    found = []
+    for f in functions:
+        f(x).backward()
+        found.append(x.grad)
+    return found
+
+# %% wrong="2.5.10" why="copies but never clears" breaks="values" says="The gradients before it are contained"
+def gradients(functions, x):
+    found = []
+    for f in functions:
+        f(x).backward()
+        found.append(x.grad.clone())
+    return found
+
+# %% wrong="2.5.10" why="clears the tensor that it kept" breaks="separate" says="one tensor stands several times"
+def gradients(functions, x):
+    found = []
+    for f in functions:
+        if x.grad is not None:
+            x.grad.zero_()
+        f(x).backward()
+        found.append(x.grad)
+    return found
+
+# %% wrong="2.5.10" why="does not clear what was there before" breaks="fresh start" says="What .grad held before"
+def gradients(functions, x):
+    found = []
+    for f in functions:
+        f(x).backward()
+        found.append(x.grad.clone())
+        x.grad = None
+    return found
+
+# %% wrong="2.5.10" why="clears after keeping, without a copy" breaks="separate" says="one tensor stands several times"
+def gradients(functions, x):
+    found = []
+    if x.grad is None:
+        x.grad = torch.zeros_like(x)
+    for f in functions:
+        x.grad.zero_()
+        f(x).backward()
+        found.append(x.grad)
+        x.grad.zero_()
+    return found
+
+# %% wrong="2.5.10" why="clears a .grad that may not be there" breaks="fresh start" says="zero_"
+def gradients(functions, x):
+    found = []
+    for f in functions:
+        x.grad.zero_()
+        f(x).backward()
+        found.append(x.grad.clone())
+    return found
+
+# %% wrong="2.5.10" why="all functions in one pass" breaks="values" says="the number of gradients"
+def gradients(functions, x):
+    x.grad = None
+    sum(f(x) for f in functions).backward()
+    return [x.grad]
+
+# %% wrong="2.5.10" why="a dictionary" breaks="values" says="a list is asked for"
+def gradients(functions, x):
+    return {i: torch.autograd.grad(f(x), x)[0] for i, f in enumerate(functions)}
+
+# %% right="2.5.C" how="recursion"
+def way_back(y):
+    def names(node):
+        if node is None:
+            return []
+        return [node.name()] + (names(node.next_functions[0][0]) if len(node.next_functions) else [])
+    return names(y.grad_fn)
+
+# %% right="2.5.C" how="the names of the types"
+def way_back(y):
+    node, found = y.grad_fn, []
+    while node:
+        found += [type(node).__name__]
+        following = [n for n, _ in node.next_functions[:1]]
+        node = following[0] if following else None
+    return found
+
+# %% wrong="2.5.C" why="stops before the leaf" breaks="names" says="the way back from (w * 2).exp().sum()"
+def way_back(y):
+    found, node = [], y.grad_fn
+    while node is not None and node.next_functions:
+        found.append(node.name())
         node = node.next_functions[0][0]
-    node.variable.grad = None
-    y.backward(gradient=torch.full_like(y, n))
+    return found
+
+# %% wrong="2.5.C" why="fails where an input is not marked" breaks="the end" says="'NoneType' object has no attribute"
+def way_back(y):
+    found, node = [], y.grad_fn
+    if node is None:
+        return []
+    while True:
+        found.append(node.name())
+        if not node.next_functions:
+            return found
+        node = node.next_functions[0][0]
+
+# %% wrong="2.5.C" why="fails without a graph" breaks="no graph" says="'NoneType' object has no attribute"
+def way_back(y):
+    node = y.grad_fn
+    found = [node.name()]
+    while node.next_functions and node.next_functions[0][0] is not None:
+        node = node.next_functions[0][0]
+        found.append(node.name())
+    return found
+
+# %% wrong="2.5.C" why="the last input" breaks="the end" says="the way back from (c * w).sin()"
+def way_back(y):
+    found, node = [], y.grad_fn
+    while node is not None:
+        found.append(node.name())
+        following = [n for n, _ in node.next_functions if n is not None]
+        node = following[0] if following else None
+    return found
+
+# %% wrong="2.5.C" why="from the leaf on" breaks="names" says="the way back from (w * 2).exp().sum()"
+def way_back(y):
+    found, node = [], y.grad_fn
+    while node is not None:
+        found.insert(0, node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return found
+
+# %% wrong="2.5.C" why="the nodes themselves" breaks="names" says="its name is asked for"
+def way_back(y):
+    found, node = [], y.grad_fn
+    while node is not None:
+        found.append(node)
+        node = node.next_functions[0][0] if node.next_functions else None
+    return found
 
 # %% right="2.5.3a" how="gradient=ones"
 def stretch_gradient(a):
@@ -173,33 +305,44 @@ def stretch_gradient(a):
     leaf = a.detach().clone().requires_grad_()
     return torch.autograd.grad(stretch(leaf).sum(), leaf)[0]
 
-# %% wrong="2.5.3a" why="backward on a vector" says="grad can be implicitly created only for scalar"
+# %% wrong="2.5.3a" why="backward on a vector" breaks="shape and dtype" says="grad can be implicitly"
 def stretch_gradient(a):
     leaf = a.clone().requires_grad_()
     stretch(leaf).backward()
     return leaf.grad
 
-# %% wrong="2.5.3a" why="the gradient of the mean" says="gradient of the mean"
+# %% wrong="2.5.3a" why="the gradient of the mean" breaks="values" says="gradient of the mean"
 def stretch_gradient(a):
     leaf = a.clone().requires_grad_()
     stretch(leaf).mean().backward()
     return leaf.grad
 
-# %% wrong="2.5.3a" why="d / a, which is nan where a is 0" says="Where a is 0, d / a is 0/0"
+# %% wrong="2.5.3a" why="d / a, which is nan where a is 0" breaks="values" says="Where a is 0, d / a is 0/0"
 def stretch_gradient(a):
     return stretch(a) / a
 
-# %% wrong="2.5.3a" why="uses the caller's a as the leaf" says="added up in the caller's a"
+# %% wrong="2.5.3a" why="uses the caller's a as the leaf" breaks="argument kept" says="requires_grad of a after the call"
 def stretch_gradient(a):
     a.requires_grad_()
     stretch(a).sum().backward()
     return a.grad
 
-# %% wrong="2.5.3a" why="turns everything into float32" says="dtype"
+# %% wrong="2.5.3a" why="turns everything into float32" breaks="shape and dtype" says="dtype"
 def stretch_gradient(a):
     leaf = torch.tensor(a.tolist(), requires_grad=True)
     stretch(leaf).sum().backward()
     return leaf.grad
+
+# %% wrong="2.5.3a" why="gradient=d" breaks="values" says="weighs each output by itself"
+def stretch_gradient(a):
+    leaf = a.detach().clone().requires_grad_()
+    d = stretch(leaf)
+    d.backward(d.detach())
+    return leaf.grad
+
+# %% wrong="2.5.3a" why="takes k from the first entry, which may be zero" breaks="values" says="the gradient at (0, 1, 3)"
+def stretch_gradient(a):
+    return torch.full_like(a, (stretch(a) / a).reshape(-1)[0].item())
 
 # %% right="2.5.3b" how="relative error by hand"
 def accepts(grad, d, a):
@@ -216,33 +359,192 @@ def accepts(grad, d, a):
         return False
     return True
 
-# %% wrong="2.5.3b" why="exact equality" says="right gradient"
+# %% wrong="2.5.3b" why="exact equality" breaks="right gradients" says="right gradient"
 def accepts(grad, d, a):
     return grad.shape == a.shape and bool((grad == d / a).all())
 
-# %% wrong="2.5.3b" why="broadcasts over the shapes" says="shape ()"
+# %% wrong="2.5.3b" why="broadcasts over the shapes" breaks="shape" says="a gradient of shape (1, 2)"
 def accepts(grad, d, a):
     return torch.allclose(grad, d / a, rtol=1e-4)
 
-# %% wrong="2.5.3b" why="an absolute tolerance" says="off by 1 part in 1000"
+# %% wrong="2.5.3b" why="an absolute tolerance" breaks="wrong gradients" says="off by 1 part in 1000"
 def accepts(grad, d, a):
     return grad.shape == a.shape and bool(((grad - d / a).abs() < 300).all())
 
-# %% wrong="2.5.3b" why="looks for a large error, which nan is not" says="nan"
+# %% wrong="2.5.3b" why="looks for a large error, which nan is not" breaks="nan" says="nan"
 def accepts(grad, d, a):
     if grad.shape != a.shape:
         return False
     return not bool(((grad - d / a).abs() > 1e-4 * (d / a).abs()).any())
 
-# %% wrong="2.5.3b" why="compares the sums" says="of the wrong sign"
+# %% wrong="2.5.3b" why="compares the sums" breaks="wrong gradients" says="of the wrong sign"
 def accepts(grad, d, a):
     return grad.shape == a.shape and abs(abs(grad.sum().item()) - abs((d / a).sum().item())) <= 1e-4 * abs(
         (d / a).sum().item()
     )
 
-# %% wrong="2.5.3b" why="any entry suffices" says="one wrong entry"
+# %% wrong="2.5.3b" why="any entry suffices" breaks="wrong gradients" says="a gradient"
 def accepts(grad, d, a):
     return grad.shape == a.shape and bool(torch.isclose(grad, d / a, rtol=1e-4).any())
+
+# %% wrong="2.5.3b" why="compares the means" breaks="wrong gradients" says="whose two errors cancel"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and bool(torch.isclose(grad.mean(), (d / a).mean(), rtol=1e-4))
+
+# %% wrong="2.5.3b" why="compares the norms" breaks="wrong gradients" says="of the wrong sign"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and bool(torch.isclose(grad.norm(), (d / a).norm(), rtol=1e-4))
+
+# %% wrong="2.5.3b" why="an absolute tolerance of 1" breaks="wrong gradients" says="4.02 in place of 4"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad, d / a, rtol=1e-5, atol=1)
+
+# %% wrong="2.5.3b" why="numbers of entries for shapes" breaks="shape" says="a gradient of shape (1, 2)"
+def accepts(grad, d, a):
+    return grad.numel() == a.numel() and torch.allclose(grad.reshape(-1), (d / a).reshape(-1), rtol=1e-4)
+
+# %% right="2.5.D" how="no_grad"
+def held(x):
+    with torch.no_grad():
+        fixed = x[1] ** 2
+    return fixed * x[0]
+
+# %% right="2.5.D" how="the vector detached"
+def held(x):
+    return x[0] * x.detach()[1].square()
+
+# %% wrong="2.5.D" why="no detach" breaks="gradient" says="nothing is held fixed"
+def held(x):
+    return x[0] * x[1] ** 2
+
+# %% wrong="2.5.D" why="only one factor" breaks="gradient" says="One of the two factors"
+def held(x):
+    return x[0] * x[1].detach() * x[1]
+
+# %% wrong="2.5.D" why="the other one" breaks="gradient" says="other way round"
+def held(x):
+    return x[0].detach() * x[1] ** 2
+
+# %% wrong="2.5.D" why="everything" breaks="gradient" says="its graph is cut"
+def held(x):
+    return (x[0] * x[1] ** 2).detach()
+
+# %% wrong="2.5.D" why="without the square" breaks="value" says="held(x) for x = (5, 3)"
+def held(x):
+    return x[0] * x[1].detach()
+
+# %% right="2.5.9" how="a list"
+has_gradient = ["v", "p"]
+
+# %% wrong="2.5.9" why="every tensor with requires_grad" breaks="cut off" says="whether r"
+has_gradient = {"p", "r", "s", "v"}
+
+# %% wrong="2.5.9" why="results, too" breaks="results" says="keeps nothing"
+has_gradient = {"p", "t", "v"}
+
+# %% wrong="2.5.9" why="overlooks that v is a leaf of its own" breaks="reached" says="v belongs"
+has_gradient = {"p"}
+
+# %% wrong="2.5.9" why="no_grad does not stop s" breaks="cut off" says="under no_grad()"
+has_gradient = {"p", "s", "v"}
+
+# %% wrong="2.5.9" why="plain tensors, too" breaks="not marked" says="without requires_grad"
+has_gradient = {"p", "q", "v"}
+
+# %% wrong="2.5.9" why="nothing" breaks="reached" says="v belongs to the set"
+has_gradient = set()
+
+# %% wrong="2.5.9" why="one string" breaks="form" says="wrong type"
+has_gradient = "p, v"
+
+# %% wrong="2.5.9" why="other names" breaks="form" says="no name of the program"
+has_gradient = {"p.grad", "v.grad"}
+
+# %% right="2.5.11" how="no_grad for the weights"
+def robust_loss(w, X, y):
+    r = (X * w).sum(dim=1) - y
+    with torch.no_grad():
+        weights = 1 / (1 + r.square())
+    return torch.dot(weights, r.square())
+
+# %% right="2.5.11" how="the weights from detached w"
+def robust_loss(w, X, y):
+    fixed = X @ w.detach() - y
+    r = X @ w - y
+    return (r ** 2 / (1 + fixed ** 2)).sum()
+
+# %% wrong="2.5.11" why="no detach" breaks="gradient" says="gone through the weights"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r ** 2)).sum()
+
+# %% wrong="2.5.11" why="detaches everything" breaks="gradient" says="its graph is cut"
+def robust_loss(w, X, y):
+    r = (X @ w - y).detach()
+    return (r ** 2 / (1 + r ** 2)).sum()
+
+# %% wrong="2.5.11" why="the mean for the sum" breaks="loss" says="the mean, not the sum"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach() ** 2)).mean()
+
+# %% wrong="2.5.11" why="holds the residual fixed instead of the weight" breaks="gradient" says="the other way round"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r.detach() ** 2 / (1 + r ** 2)).sum()
+
+# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" breaks="loss" says="the loss for the residuals"
+def robust_loss(w, X, y):
+    r = X @ w - y[:, None]
+    return (r ** 2 / (1 + r.detach() ** 2)).sum()
+
+# %% wrong="2.5.11" why="half the sum" breaks="loss" says="half of the sum"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach() ** 2)).sum() / 2
+
+# %% wrong="2.5.11" why="keeps an axis" breaks="loss" says="the shape of the loss"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach() ** 2)).sum(dim=0, keepdim=True)
+
+# %% right="2.5.E" how="the weighted sum"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    (f(leaf) * v).sum().backward()
+    return leaf.grad
+
+# %% right="2.5.E" how="autograd.grad"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    return torch.autograd.grad(f(leaf), leaf, grad_outputs=v)[0]
+
+# %% right="2.5.E" how="torch.func.vjp"
+def weighted_gradient(f, x, v):
+    return torch.func.vjp(f, x.detach().clone())[1](v)[0]
+
+# %% wrong="2.5.E" why="the plain sum" breaks="values" says="All outputs have the weight 1"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.E" why="the mean" breaks="values" says="the mean of the weighted outputs"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    (f(leaf) * v).mean().backward()
+    return leaf.grad
+
+# %% wrong="2.5.E" why="weights the gradient afterwards" breaks="values" says="RuntimeError"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).sum().backward()
+    return v * leaf.grad
+
+# %% wrong="2.5.E" why="marks the caller's tensor" breaks="argument kept" says="requires_grad of x after the call"
+def weighted_gradient(f, x, v):
+    x.requires_grad_()
+    return torch.autograd.grad(f(x), x, v)[0]
 
 # %% right="2.5.4a" how="gradient=ones, .grad of an own leaf"
 def slope(f, x):
@@ -255,38 +557,66 @@ def slope(f, x):
 def slope(f, x):
     return torch.func.jvp(f, (x.detach(),), (torch.ones_like(x),))[1].detach()
 
-# %% wrong="2.5.4a" why="returns the cosine, whatever f is" says="x³ - 2x at 1 and 2"
+# %% wrong="2.5.4a" why="returns the cosine, whatever f is" breaks="values" says="t³ - 2t"
 def slope(f, x):
     return torch.cos(x)
 
-# %% wrong="2.5.4a" why="the gradient of the mean" says="gradient of the mean"
+# %% wrong="2.5.4a" why="the gradient of the mean" breaks="values" says="gradient of the mean"
 def slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     f(leaf).mean().backward()
     return leaf.grad
 
-# %% wrong="2.5.4a" why="leaves the graph attached" says="no graph attached"
+# %% wrong="2.5.4a" why="leaves the graph attached" breaks="no graph" says="requires_grad of the result"
 def slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     return torch.autograd.grad(f(leaf).sum(), leaf, create_graph=True)[0]
 
-# %% wrong="2.5.4a" why="accumulates in the caller's x" says="has added up"
-def slope(f, x):
-    x = x.float().requires_grad_()
-    f(x).sum().backward()
-    return x.grad
-
-# %% wrong="2.5.4a" why="adds to the caller's .grad" says="caller's .grad"
+# %% wrong="2.5.4a" why="adds to the caller's .grad" breaks="argument kept" says="three points"
 def slope(f, x):
     x.requires_grad_()
     before = torch.zeros_like(x) if x.grad is None else x.grad.clone()
     f(x).sum().backward()
     return x.grad - before
 
-# %% wrong="2.5.4a" why="differences in float32 with a small step" says="sine at 0, π/2, π"
+# %% wrong="2.5.4a" why="differences in float32 with a small step" breaks="values" says="sine at"
 def slope(f, x):
     x = x.detach()
     return (f(x + 1e-6) - f(x)) / 1e-6
+
+# %% wrong="2.5.4a" why="gradient=y" breaks="values" says="weighs each output by itself"
+def slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    y.backward(y.detach())
+    return leaf.grad
+
+# %% wrong="2.5.4a" why="a central difference in float64" breaks="constants" says="a difference quotient cannot know that"
+def slope(f, x):
+    point = x.detach().double()
+    return ((f(point + 1e-6) - f(point - 1e-6)) / 2e-6).to(x.dtype)
+
+# %% wrong="2.5.4a" why="float64 for all" breaks="shape and dtype" says="wrong dtype"
+def slope(f, x):
+    leaf = x.detach().double().clone().requires_grad_()
+    return torch.autograd.grad(f(leaf).sum(), leaf)[0]
+
+# %% wrong="2.5.4a" why="clears the caller's .grad" breaks="argument kept" says="the entries of .grad of three points"
+def slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    x.grad = None
+    return torch.autograd.grad(f(leaf).sum(), leaf)[0]
+
+# %% wrong="2.5.4a" why="float64 inside, float32 out" breaks="shape and dtype" says="wrong dtype"
+def slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    return torch.autograd.grad(f(leaf).sum(), leaf)[0].float()
+
+# %% wrong="2.5.4a" why="accumulates in the caller's x" breaks="argument kept" says="requires_grad of three points"
+def slope(f, x):
+    x.requires_grad_()
+    f(x).sum().backward()
+    return x.grad
 
 # %% right="2.5.4b" how="autograd.grad, labels by the legend's handles"
 def draw(ax, x):
@@ -310,7 +640,7 @@ def draw(ax, x):
     ax.plot(x.tolist(), heights, label="sin")
     ax.legend()
 
-# %% wrong="2.5.4b" why="draws into the current axes" says="labels of the curves in your axes"
+# %% wrong="2.5.4b" why="draws into the current axes" breaks="nothing else" says="axes other than"
 def draw(ax, x):
     from matplotlib import pyplot as plt
     leaf = x.detach().clone().requires_grad_()
@@ -319,7 +649,7 @@ def draw(ax, x):
     plt.plot(x.detach(), leaf.grad, label="derivative")
     plt.legend()
 
-# %% wrong="2.5.4b" why="gives matplotlib a tensor that requires a gradient" says="requires grad"
+# %% wrong="2.5.4b" why="gives matplotlib a tensor that requires a gradient" breaks="marked points" says="requires grad"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     y = leaf.sin()
@@ -328,7 +658,7 @@ def draw(ax, x):
     ax.plot(leaf, leaf.grad, label="derivative")
     ax.legend()
 
-# %% wrong="2.5.4b" why="swaps the labels" says="the curve `sin`"
+# %% wrong="2.5.4b" why="swaps the labels" breaks="curves" says="the heights of the curve 'sin'"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     leaf.sin().sum().backward()
@@ -336,20 +666,310 @@ def draw(ax, x):
     ax.plot(x.detach(), leaf.grad, label="sin")
     ax.legend()
 
-# %% wrong="2.5.4b" why="forgets the legend" says="legend"
+# %% wrong="2.5.4b" why="forgets the legend" breaks="legend" says="the names in the legend"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     leaf.sin().sum().backward()
     ax.plot(x.detach(), x.detach().sin(), label="sin")
     ax.plot(x.detach(), leaf.grad, label="derivative")
 
-# %% wrong="2.5.4b" why="the gradient of the mean" says="the curve `derivative`"
+# %% wrong="2.5.4b" why="the gradient of the mean" breaks="curves" says="the heights of the curve 'derivative'"
 def draw(ax, x):
     leaf = x.detach().clone().requires_grad_()
     leaf.sin().mean().backward()
     ax.plot(x.detach(), x.detach().sin(), label="sin")
     ax.plot(x.detach(), leaf.grad, label="derivative")
     ax.legend()
+
+# %% right="2.5.4b" how="names given to the legend"
+def draw(ax, x):
+    points = x.detach().clone().requires_grad_()
+    points.sin().sum().backward()
+    ax.plot(points.detach(), points.detach().sin())
+    ax.plot(points.detach(), points.grad)
+    ax.legend(["sin", "derivative"])
+
+# %% right="2.5.4b" how="d2l.plot"
+def draw(ax, x):
+    points = x.detach().clone().requires_grad_()
+    points.sin().sum().backward()
+    d2l.plot(points, [points.sin(), points.grad], legend=["sin", "derivative"], axes=ax)
+
+# %% right="2.5.4b" how="handles and names, in another order, one colour"
+def draw(ax, x):
+    points = x.detach()
+    one, = ax.plot(points, points.cos(), "k--")
+    two, = ax.plot(points, points.sin(), "k-")
+    ax.legend([two, one], ["sin", "derivative"])
+
+# %% wrong="2.5.4b" why="an area besides" breaks="nothing else" says="areas, images and texts"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points, points.sin(), label="sin")
+    ax.plot(points, points.cos(), label="derivative")
+    ax.fill_between(points, points.sin(), alpha=0.2)
+    ax.legend()
+
+# %% wrong="2.5.4b" why="a zero line besides" breaks="curves" says="the number of curves"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points, points.sin(), label="sin")
+    ax.plot(points, points.cos(), label="derivative")
+    ax.axhline(0, color="gray")
+    ax.legend()
+
+# %% wrong="2.5.4b" why="names exchanged in the legend" breaks="curves" says="the heights of the curve"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points, points.sin())
+    ax.plot(points, points.cos())
+    ax.legend(["derivative", "sin"])
+
+# %% wrong="2.5.4b" why="by numbers instead of points" breaks="curves" says="the points of the curve"
+def draw(ax, x):
+    points = x.detach()
+    ax.plot(points.sin(), label="sin")
+    ax.plot(points.cos(), label="derivative")
+    ax.legend()
+
+# %% wrong="2.5.4b" why="points in place of a curve" breaks="curves" says="the number of curves"
+def draw(ax, x):
+    points = x.detach()
+    ax.scatter(points, points.sin(), label="sin")
+    ax.plot(points, points.cos(), label="derivative")
+    ax.legend()
+
+# %% right="2.5.2b" how="the last call apart"
+def backward_times(y, n):
+    for _ in range(n - 1):
+        y.backward(retain_graph=True)
+    y.backward()
+
+# %% right="2.5.2b" how="counts down"
+def backward_times(y, n):
+    while n > 0:
+        n -= 1
+        y.backward(retain_graph=n != 0)
+
+# %% wrong="2.5.2b" why="does not keep the graph" breaks="sum" says="second time"
+def backward_times(y, n):
+    for _ in range(n):
+        y.backward()
+
+# %% wrong="2.5.2b" why="keeps the graph in the last call, too" breaks="freed" says="still there after your last call"
+def backward_times(y, n):
+    for _ in range(n):
+        y.backward(retain_graph=True)
+
+# %% wrong="2.5.2b" why="calls once" breaks="sum" says="the gradient once"
+def backward_times(y, n):
+    y.backward()
+
+# %% right="2.5.2b" how="autograd.backward"
+def backward_times(y, n):
+    for left in reversed(range(n)):
+        torch.autograd.backward(y, retain_graph=left > 0)
+
+# %% wrong="2.5.2b" why="one call with the gradient n" breaks="n passes" says="One pass with the factor 3"
+def backward_times(y, n):
+    y.backward(gradient=torch.tensor(float(n)))
+
+# %% wrong="2.5.2b" why="n times the result" breaks="n passes" says="One pass with the factor 3"
+def backward_times(y, n):
+    (n * y).backward()
+
+# %% wrong="2.5.2b" why="one call with the gradient n clears what was there" breaks="sum" says="cleared"
+def backward_times(y, n):
+    node = y.grad_fn
+    while node.next_functions:
+        node = node.next_functions[0][0]
+    node.variable.grad = None
+    for i in range(n):
+        y.backward(retain_graph=i < n - 1)
+
+# %% right="2.5.2b" how="a product with 1 each time"
+def backward_times(y, n):
+    for i in range(n):
+        (y * 1).backward(retain_graph=i < n - 1)
+
+# %% right="2.5.2a" how="torch.autograd.grad twice"
+def second_call_raises(f, x):
+    leaf = x.clone().detach().requires_grad_(True)
+    y = f(leaf)
+    torch.autograd.grad(y, leaf)
+    try:
+        torch.autograd.grad(y, leaf)
+    except RuntimeError:
+        return True
+    return False
+
+# %% right="2.5.2a" how="try, except, else"
+def second_call_raises(f, x):
+    y = f(torch.tensor(x.tolist(), requires_grad=True))
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError as error:
+        return "second time" in str(error)
+    else:
+        return False
+
+# %% wrong="2.5.2a" why="keeps the graph" breaks="answer" says="(x * x).sum()"
+def second_call_raises(f, x):
+    y = f(x.clone().requires_grad_())
+    y.backward(retain_graph=True)
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+    return False
+
+# %% wrong="2.5.2a" why="makes the caller's x a leaf" breaks="argument kept" says="requires_grad of x"
+def second_call_raises(f, x):
+    x.requires_grad_()
+    y = f(x)
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return True
+    return False
+
+# %% wrong="2.5.2a" why="computes f again for the second call" breaks="one computation" says="how often f is called"
+def second_call_raises(f, x):
+    leaf = x.clone().requires_grad_()
+    f(leaf).backward()
+    try:
+        f(leaf).backward()
+    except RuntimeError:
+        return True
+    return False
+
+# %% wrong="2.5.2a" why="knows multiplications only" breaks="answer" says="x.exp().sum()"
+def second_call_raises(f, x):
+    y = f(x.clone().requires_grad_())
+    names, node = [], y.grad_fn
+    while node is not None:
+        names.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return any("Mul" in name for name in names)
+
+# %% wrong="2.5.2a" why="leaves a .grad with the caller" breaks="argument kept" says="the number of entries in .grad"
+def second_call_raises(f, x):
+    x.requires_grad_()
+    y = f(x)
+    y.backward()
+    try:
+        y.backward()
+        return False
+    except RuntimeError:
+        return True
+    finally:
+        x.requires_grad_(False)
+
+# %% wrong="2.5.2a" why="believes that every second call raises" breaks="answer" says="x.sum()"
+def second_call_raises(f, x):
+    f(x.clone().requires_grad_()).backward()
+    return True
+
+# %% right="2.5.12" how="torch.func.jacrev"
+def jacobian(f, x):
+    return torch.func.jacrev(f)(x.detach()).detach()
+
+# %% right="2.5.12" how="columns, by forward mode"
+def jacobian(f, x):
+    return torch.stack([torch.func.jvp(f, (x,), (e,))[1] for e in torch.eye(len(x), dtype=x.dtype)], dim=1)
+
+# %% right="2.5.12" how="backward with gradient=, a new leaf for each row"
+def jacobian(f, x):
+    rows = []
+    for i in range(len(f(x))):
+        leaf = x.detach().clone().requires_grad_()
+        y = f(leaf)
+        v = torch.zeros_like(y)
+        v[i] = 1
+        y.backward(gradient=v)
+        rows.append(leaf.grad)
+    return torch.stack(rows)
+
+# %% wrong="2.5.12" why="transposed" breaks="shape" says="the shape for 3 outputs"
+def jacobian(f, x):
+    return torch.autograd.functional.jacobian(f, x).T
+
+# %% wrong="2.5.12" why="accumulates over the rows" breaks="values" says="contains the rows before it"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    rows = []
+    for v in torch.eye(len(y), dtype=y.dtype):
+        y.backward(gradient=v, retain_graph=True)
+        rows.append(leaf.grad.clone())
+    return torch.stack(rows)
+
+# %% wrong="2.5.12" why="ones for every row" breaks="values" says="gradient of the sum of the outputs"
+def jacobian(f, x):
+    rows = []
+    for _ in range(len(f(x))):
+        leaf = x.detach().clone().requires_grad_()
+        f(leaf).sum().backward()
+        rows.append(leaf.grad)
+    return torch.stack(rows)
+
+# %% wrong="2.5.12" why="frees the graph after the first row" breaks="values" says="second time"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    return torch.stack([torch.autograd.grad(y, leaf, v)[0] for v in torch.eye(len(y), dtype=y.dtype)])
+
+# %% wrong="2.5.12" why="leaves the graph attached" breaks="no graph" says="requires_grad of the result"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    return torch.autograd.functional.jacobian(f, leaf, create_graph=True)
+
+# %% wrong="2.5.12" why="marks the caller's x" breaks="argument kept" says="requires_grad of x after the call"
+def jacobian(f, x):
+    x.requires_grad_()
+    y = f(x)
+    return torch.stack([torch.autograd.grad(y, x, v, retain_graph=True)[0] for v in torch.eye(len(y), dtype=y.dtype)])
+
+# %% wrong="2.5.12" why="float32" breaks="dtype" says="the dtype for float64"
+def jacobian(f, x):
+    return torch.autograd.functional.jacobian(f, x).float()
+
+# %% wrong="2.5.12" why="transposed where it is square" breaks="values" says="Rows belong to outputs"
+def jacobian(f, x):
+    J = torch.autograd.functional.jacobian(f, x)
+    return J.T if J.shape[0] == J.shape[1] else J
+
+# %% wrong="2.5.12" why="a vector for a single output" breaks="shape" says="the shape for 1 output"
+def jacobian(f, x):
+    return torch.autograd.functional.jacobian(f, x).squeeze()
+
+# %% right="2.5.G" how="by autograd, with a cut"
+def two_ways(x):
+    leaf = x.detach().clone().requires_grad_()
+    through, = torch.autograd.grad((leaf.sin() * leaf.detach()).sum(), leaf)
+    return [through, leaf.detach().sin()]
+
+# %% right="2.5.G" how="a tensor of two rows"
+def two_ways(x):
+    return torch.stack([torch.cos(x) * x, torch.sin(x)])
+
+# %% wrong="2.5.G" why="stops at s" breaks="through s" says="the way goes on to z"
+def two_ways(x):
+    return x.cos(), x.sin()
+
+# %% wrong="2.5.G" why="exchanged" breaks="through s" says="This is the direct part"
+def two_ways(x):
+    return x.sin(), x * x.cos()
+
+# %% wrong="2.5.G" why="the whole for the direct part" breaks="directly" says="the sum of both parts"
+def two_ways(x):
+    return x * x.cos(), x.sin() + x * x.cos()
+
+# %% wrong="2.5.G" why="the other factor is forgotten" breaks="directly" says="the direct part at x"
+def two_ways(x):
+    return x * x.cos(), x
 
 # %% right="2.5.5" how="other names and order, the square as a product, lists"
 graph = {"y": ["add", "inverse", "product"], "product": ["mul", "s", "l"], "l": ["log", "q"],
@@ -359,37 +979,40 @@ graph = {"y": ["add", "inverse", "product"], "product": ["mul", "s", "l"], "l": 
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
          "i": ("reciprocal", "a"), "e": ("mul", "i", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="2 log x for log x²" says="x < 0 is legal"
+# %% wrong="2.5.5" why="2 log x for log x²" breaks="negative x" says="x < 0 is legal"
 graph = {"l": ("log", "x"), "a": ("add", "l", "l"), "c": ("sin", "x"), "d": ("mul", "a", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="the square of the logarithm" says="y at x = 2"
+# %% wrong="2.5.5" why="the square of the logarithm" breaks="positive x" says="y at x = 2"
 graph = {"l": ("log", "x"), "a": ("square", "l"), "c": ("sin", "x"), "d": ("mul", "a", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="an operation that does not exist" says="with an operation of"
+# %% wrong="2.5.5" why="an operation that does not exist" breaks="form" says="with an operation of"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"), "e": ("div", "1", "x"),
          "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="an entry for the input" says="this is the input; it needs no entry"
+# %% wrong="2.5.5" why="an entry for the input" breaks="form" says="this is the input; it needs no entry"
 graph = {"x": ("x",), "a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="an addition of three" says="takes 2 input(s)"
+# %% wrong="2.5.5" why="an addition of three" breaks="form" says="takes 2 input(s)"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e", "x")}
 
-# %% wrong="2.5.5" why="a node that nothing reads" says="nothing reads this node"
+# %% wrong="2.5.5" why="a node that nothing reads" breaks="form" says="nothing reads this node"
 graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"), "e": ("reciprocal", "x"),
          "f": ("log", "x"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="edges from reader to source" says="x: this is the input"
+# %% wrong="2.5.5" why="edges from reader to source" breaks="form" says="x: this is the input"
 graph = {"a": ("square", "b"), "b": ("log", "d"), "c": ("sin", "d"), "d": ("mul", "y", "y"), "e": ("reciprocal", "y"),
          "x": ("square", "a", "c", "e"), "y": ("add", "d", "e")}
 
-# %% wrong="2.5.5" why="a circle" says="waits for its own result"
+# %% wrong="2.5.5" why="a circle" breaks="form" says="waits for its own result"
 graph = {"a": ("square", "b"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", "b", "c"),
          "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
+
+# %% wrong="2.5.5" why="inputs in a list" breaks="form" says="each input is a name"
+graph = {"a": ("square", "x"), "b": ("log", "a"), "c": ("sin", "x"), "d": ("mul", ["b", "c"], "x"), "e": ("reciprocal", "x"), "y": ("add", "d", "e")}
 
 # %% right="2.5.6" how="products written out"
 def chain_rule(x):
@@ -419,7 +1042,7 @@ def chain_rule(x):
     r["dy/dx"] = r["da/dx"] * r["db/da"] * c + r["dc/dx"] * b + r["de/dx"]
     return r
 
-# %% wrong="2.5.6" why="differentiates log a with respect to x" says="with respect to x, not to a"
+# %% wrong="2.5.6" why="differentiates log a with respect to x" breaks="edges" says="with respect to x, not to a"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 2 / x, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -427,7 +1050,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="swaps the factors" says="This is b. The derivative of b · c with respect to b"
+# %% wrong="2.5.6" why="swaps the factors" breaks="edges" says="This is b. The derivative of b · c with respect to b"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": a.log(), "dd/dc": x.sin(), "de/dx": -1 / a,
@@ -435,7 +1058,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="leaves out a way" says="The way over c and d is missing"
+# %% wrong="2.5.6" why="leaves out a way" breaks="whole" says="The way over c and d is missing"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -443,7 +1066,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="2 log x, which is nan for negative x" says="nan"
+# %% wrong="2.5.6" why="2 log x, which is nan for negative x" breaks="edges" says="nan"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": 2 * x.log(), "de/dx": -1 / a,
@@ -451,7 +1074,7 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + 2 * x.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="a number where a tensor is asked for" says="Each entry is a tensor of the shape of x"
+# %% wrong="2.5.6" why="a number where a tensor is asked for" breaks="shape" says="Each entry is a tensor of the shape of x"
 def chain_rule(x):
     a = x ** 2
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": -1 / a,
@@ -459,13 +1082,17 @@ def chain_rule(x):
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() - 1 / a
     return r
 
-# %% wrong="2.5.6" why="the sign of the derivative of 1/x" says="mind the sign"
+# %% wrong="2.5.6" why="the sign of the derivative of 1/x" breaks="edges" says="mind the sign"
 def chain_rule(x):
     a, one = x ** 2, torch.ones_like(x)
     r = {"da/dx": 2 * x, "db/da": 1 / a, "dc/dx": x.cos(), "dd/db": x.sin(), "dd/dc": a.log(), "de/dx": 1 / a,
          "dy/dd": one, "dy/de": one}
     r["dy/dx"] = 2 / x * x.sin() + a.log() * x.cos() + 1 / a
     return r
+
+# %% wrong="2.5.6" why="the result only" breaks="names" says="the names of the entries"
+def chain_rule(x):
+    return {"dy/dx": 2 * x.sin() / x + (x * x).log() * x.cos() - 1 / x ** 2}
 
 # %% right="2.5.7a" how="torch.func.jvp for each node"
 def forward_mode(x):
@@ -487,7 +1114,7 @@ def forward_mode(x):
     return {"y": [log * sin + 1 / x, slope - 1 / x / x], "e": [1 / x, -1 / x / x], "d": [log * sin, slope],
             "c": [sin, cos], "b": [log, 2 / x], "a": [x * x, 2 * x], "x": [x, torch.ones_like(x)]}
 
-# %% wrong="2.5.7a" why="local derivatives, without the chain" says="Multiply by the one that a brings along"
+# %% wrong="2.5.7a" why="local derivatives, without the chain" breaks="derivatives" says="Multiply by the one that a brings along"
 def forward_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -495,7 +1122,7 @@ def forward_mode(x):
     return {"x": (x, one), "a": (a, 2 * x), "b": (b, 1 / a), "c": (c, x.cos()), "d": (b * c, c / a + b * x.cos()),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, c / a + b * x.cos() - 1 / a)}
 
-# %% wrong="2.5.7a" why="the derivative of a product as the product of derivatives" says="The product rule has two terms"
+# %% wrong="2.5.7a" why="the derivative of a product as the product of derivatives" breaks="derivatives" says="The product rule has two terms"
 def forward_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -503,7 +1130,7 @@ def forward_mode(x):
     return {"x": (x, torch.ones_like(x)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, d_),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, d_ - 1 / a)}
 
-# %% wrong="2.5.7a" why="2 log x, which is nan for negative x" says="nan"
+# %% wrong="2.5.7a" why="2 log x, which is nan for negative x" breaks="values" says="nan"
 def forward_mode(x):
     a = x ** 2
     b, c = 2 * x.log(), x.sin()
@@ -511,7 +1138,7 @@ def forward_mode(x):
     return {"x": (x, torch.ones_like(x)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, d_),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, d_ - 1 / a)}
 
-# %% wrong="2.5.7a" why="the input without its derivative of 1" says="the derivative of x with respect to x"
+# %% wrong="2.5.7a" why="the input without its derivative of 1" breaks="derivatives" says="the derivative of x with respect to x"
 def forward_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -519,10 +1146,18 @@ def forward_mode(x):
     return {"x": (x, torch.zeros_like(x)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, d_),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, d_ - 1 / a)}
 
-# %% wrong="2.5.7a" why="only the result" says="the names of the nodes"
+# %% wrong="2.5.7a" why="only the result" breaks="names" says="the names of the nodes"
 def forward_mode(x):
     y = (x ** 2).log() * x.sin() + 1 / x
     return {"y": (y, 2 * x.sin() / x + (x ** 2).log() * x.cos() - 1 / x ** 2)}
+
+# %% wrong="2.5.7a" why="numbers without the shape of x" breaks="shape" says="the shape of the derivative of x"
+def forward_mode(x):
+    a = x ** 2
+    b, c = a.log(), x.sin()
+    d_ = 2 / x * c + b * x.cos()
+    return {"x": (x, torch.tensor(1., dtype=x.dtype)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, d_),
+            "e": (1 / x, -1 / a), "y": (b * c + 1 / x, d_ - 1 / a)}
 
 # %% right="2.5.7b" how="parts added as they come"
 def reverse_mode(x):
@@ -546,7 +1181,7 @@ def reverse_mode(x):
     log, sin = x.abs().log() * 2, x.sin()
     return dict(y=one, d=one, e=one, b=sin, c=log, a=sin / x ** 2, x=2 * sin / x + log * x.cos() - x ** -2)
 
-# %% wrong="2.5.7b" why="overwrites instead of adding: the way over e is left" says="each adds its part"
+# %% wrong="2.5.7b" why="overwrites instead of adding: the way over e is left" breaks="input" says="each adds its part"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
@@ -557,45 +1192,52 @@ def reverse_mode(x):
     g["x"] = -g["e"] / a
     return g
 
-# %% wrong="2.5.7b" why="forgets that e reads x, too" says="The way over e is missing"
+# %% wrong="2.5.7b" why="forgets that e reads x, too" breaks="input" says="The way over e is missing"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     one = torch.ones_like(x)
     return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": c / a, "x": c / a * 2 * x + b * x.cos()}
 
-# %% wrong="2.5.7b" why="forward mode's derivatives" says="dy/dy at x = 2"
+# %% wrong="2.5.7b" why="forward mode's derivatives" breaks="nodes" says="dy/dy at x = 2"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     d_ = 2 / x * c + b * x.cos()
     return {"x": d_ - 1 / a, "a": 2 * x, "b": 2 / x, "c": x.cos(), "d": d_, "e": -1 / a, "y": d_ - 1 / a}
 
-# %% wrong="2.5.7b" why="local derivative of log, without what comes back" says="what came back to b is a factor"
+# %% wrong="2.5.7b" why="local derivative of log, without what comes back" breaks="nodes" says="what came back to b is a factor"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     one = torch.ones_like(x)
     return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": 1 / a, "x": 2 / x + b * x.cos() - 1 / a}
 
-# %% wrong="2.5.7b" why="swaps the factors of the product" says="is multiplied by the other one"
+# %% wrong="2.5.7b" why="swaps the factors of the product" breaks="nodes" says="is multiplied by the other one"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     one = torch.ones_like(x)
     return {"y": one, "d": one, "e": one, "b": b, "c": c, "a": b / a, "x": b / a * 2 * x + c * x.cos() - 1 / a}
 
-# %% wrong="2.5.7b" why="2 log x, which is nan for negative x" says="nan"
+# %% wrong="2.5.7b" why="2 log x, which is nan for negative x" breaks="nodes" says="nan"
 def reverse_mode(x):
     log, sin, one = 2 * x.log(), x.sin(), torch.ones_like(x)
     return dict(y=one, d=one, e=one, b=sin, c=log, a=sin / x ** 2, x=2 * sin / x + log * x.cos() - x ** -2)
 
-# %% wrong="2.5.7b" why="ones without the shape of x" says="wrong shape"
+# %% wrong="2.5.7b" why="ones without the shape of x" breaks="shape" says="wrong shape"
 def reverse_mode(x):
     a = x ** 2
     b, c = a.log(), x.sin()
     one = torch.tensor(1., dtype=x.dtype)
     return {"y": one, "d": one, "e": one, "b": c, "c": b, "a": c / a, "x": 2 * c / x + b * x.cos() - 1 / a}
+
+# %% wrong="2.5.7b" why="without the result itself" breaks="names" says="the names of the nodes"
+def reverse_mode(x):
+    a = x ** 2
+    b, c = a.log(), x.sin()
+    one = torch.ones_like(x)
+    return {"d": one, "e": one, "b": c, "c": b, "a": c / a, "x": c / a * 2 * x + b * x.cos() - 1 / a}
 
 # %% right="2.5.8a" how="loops"
 def multiplications(sizes):
@@ -613,41 +1255,46 @@ def multiplications(sizes):
         return sum(s[0] * s[i] * s[i + 1] for i in range(1, len(s) - 1))
     return walk(sizes), walk(sizes[::-1])
 
-# %% wrong="2.5.8a" why="counts the first Jacobian as a product" says="takes no multiplication"
+# %% wrong="2.5.8a" why="counts the first Jacobian as a product" breaks="forward" says="takes no multiplication"
 def multiplications(sizes):
     pairs = list(zip(sizes, sizes[1:]))
     return sum(sizes[0] * a * b for a, b in pairs), sum(sizes[-1] * a * b for a, b in pairs)
 
-# %% wrong="2.5.8a" why="swaps the modes" says="The two are swapped"
+# %% wrong="2.5.8a" why="swaps the modes" breaks="forward" says="This is reverse mode"
 def multiplications(sizes):
     def walk(s):
         return sum(s[0] * s[i] * s[i + 1] for i in range(1, len(s) - 1))
     return walk(sizes[::-1]), walk(sizes)
 
-# %% wrong="2.5.8a" why="one vector through the chain" says="carries one vector"
+# %% wrong="2.5.8a" why="one vector through the chain" breaks="forward" says="carries one vector"
 def multiplications(sizes):
     one = sum(a * b for a, b in zip(sizes, sizes[1:]))
     return one, one
 
-# %% wrong="2.5.8a" why="leaves out the length that stays" says="the one that never changes is missing"
+# %% wrong="2.5.8a" why="leaves out the length that stays" breaks="forward" says="the one that never changes is missing"
 def multiplications(sizes):
     return (sum(a * b for a, b in zip(sizes[1:], sizes[2:])), sum(a * b for a, b in zip(sizes[:-2], sizes[1:-1])))
 
-# %% wrong="2.5.8a" why="each Jacobian with its neighbour" says="keeps its n₀ columns"
+# %% wrong="2.5.8a" why="each Jacobian with its neighbour" breaks="forward" says="keeps its n₀ columns"
 def multiplications(sizes):
     total = sum(a * b * c for a, b, c in zip(sizes, sizes[1:], sizes[2:]))
     return total, total
 
-# %% wrong="2.5.8a" why="knows the visible chains only" says="a chain of"
+# %% wrong="2.5.8a" why="knows the visible chains only" breaks="forward" says="the sizes 100, 50, 20, 1"
 def multiplications(sizes):
     return (90, 64) if len(sizes) == 4 else (24, 24)
 
-# %% wrong="2.5.8a" why="fails for a single Jacobian" says="a chain of 1 Jacobians"
+# %% wrong="2.5.8a" why="fails for a single Jacobian" breaks="short chains" says="a single Jacobian"
 def multiplications(sizes):
     def walk(s):
         total = s[0] * s[1] * s[2] if len(s) > 2 else s[0] * s[1]
         return total + sum(s[0] * s[i] * s[i + 1] for i in range(2, len(s) - 1))
     return walk(sizes), walk(sizes[::-1])
+
+# %% wrong="2.5.8a" why="reverse as forward" breaks="reverse" says="This is forward mode"
+def multiplications(sizes):
+    forward = sum(sizes[0] * a * b for a, b in zip(sizes[1:], sizes[2:]))
+    return forward, forward
 
 # %% right="2.5.8b" how="by the counts"
 modes = {letter: "forward" if n < m else "reverse" for letter, n, m in (
@@ -656,190 +1303,145 @@ modes = {letter: "forward" if n < m else "reverse" for letter, n, m in (
 # %% right="2.5.8b" how="letters grouped by mode"
 modes = {letter: mode for mode, letters in (("reverse", "DAF"), ("forward", "ECB")) for letter in letters}
 
-# %% wrong="2.5.8b" why="reverse mode always" says="case B"
+# %% wrong="2.5.8b" why="reverse mode always" breaks="many outputs" says="case B"
 modes = dict.fromkeys("ABCDEF", "reverse")
 
-# %% wrong="2.5.8b" why="the rule the wrong way round" says="case A"
+# %% wrong="2.5.8b" why="the rule the wrong way round" breaks="many inputs" says="case A"
 modes = {"A": "forward", "B": "reverse", "C": "reverse", "D": "forward", "E": "reverse", "F": "forward"}
 
-# %% wrong="2.5.8b" why="takes a product with a vector for a whole Jacobian" says="case E"
+# %% wrong="2.5.8b" why="takes a product with a vector for a whole Jacobian" breaks="products" says="case E"
 modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "reverse", "F": "reverse"}
 
-# %% wrong="2.5.8b" why="no decision" says="every entry is"
-modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse", "E": "either", "F": "either"}
+# %% wrong="2.5.8b" why="no decision" breaks="six entries" says="the letters that have an entry"
+modes = {"A": "reverse", "B": "forward", "C": "forward", "D": "reverse"}
 
-# %% right="2.5.9" how="a list"
-has_gradient = ["v", "p"]
-
-# %% wrong="2.5.9" why="every tensor with requires_grad" says="detach() cuts"
-has_gradient = {"p", "r", "s", "v"}
-
-# %% wrong="2.5.9" why="results, too" says="keep no .grad"
-has_gradient = {"p", "t", "v"}
-
-# %% wrong="2.5.9" why="overlooks that v is a leaf of its own" says="is missing"
-has_gradient = {"p"}
-
-# %% wrong="2.5.9" why="no_grad does not stop s" says="under no_grad()"
-has_gradient = {"p", "s", "v"}
-
-# %% wrong="2.5.9" why="plain tensors, too" says="without requires_grad"
-has_gradient = {"p", "q", "v"}
-
-# %% right="2.5.10" how="autograd.grad"
-def gradients(functions, x):
-    return [torch.autograd.grad(f(x), x)[0] for f in functions]
-
-# %% right="2.5.10" how="clone, then zero_"
-def gradients(functions, x):
-    if x.grad is not None:
-        x.grad.zero_()
-    found = []
-    for f in functions:
-        f(x).backward()
-        found.append(x.grad.clone())
-        x.grad.zero_()
-    return found
-
-# %% wrong="2.5.10" why="never clears" says="one tensor stands several times"
-def gradients(functions, x):
-    found = []
-    for f in functions:
-        f(x).backward()
-        found.append(x.grad)
-    return found
-
-# %% wrong="2.5.10" why="copies but never clears" says="The gradients before it are contained"
-def gradients(functions, x):
-    found = []
-    for f in functions:
-        f(x).backward()
-        found.append(x.grad.clone())
-    return found
-
-# %% wrong="2.5.10" why="clears the tensor that it kept" says="one tensor stands several times"
-def gradients(functions, x):
-    found = []
-    for f in functions:
-        if x.grad is not None:
-            x.grad.zero_()
-        f(x).backward()
-        found.append(x.grad)
-    return found
-
-# %% wrong="2.5.10" why="clears after keeping, without a copy" says="without a copy"
-def gradients(functions, x):
-    found = []
-    for f in functions:
-        x.grad.zero_()
-        f(x).backward()
-        found.append(x.grad)
-        x.grad.zero_()
-    return found
-
-# %% wrong="2.5.10" why="does not clear what was there before" says="What .grad held before"
-def gradients(functions, x):
-    found = []
-    for f in functions:
-        f(x).backward()
-        found.append(x.grad.clone())
-        x.grad = None
-    return found
-
-# %% right="2.5.11" how="no_grad for the weights"
-def robust_loss(w, X, y):
-    r = (X * w).sum(dim=1) - y
-    with torch.no_grad():
-        weights = 1 / (1 + r.square())
-    return torch.dot(weights, r.square())
-
-# %% right="2.5.11" how="the weights from detached w"
-def robust_loss(w, X, y):
-    fixed = X @ w.detach() - y
-    r = X @ w - y
-    return (r ** 2 / (1 + fixed ** 2)).sum()
-
-# %% wrong="2.5.11" why="no detach" says="gone through the weights"
-def robust_loss(w, X, y):
-    r = X @ w - y
-    return (r ** 2 / (1 + r ** 2)).sum()
-
-# %% wrong="2.5.11" why="detaches everything" says="does not require grad"
-def robust_loss(w, X, y):
-    r = (X @ w - y).detach()
-    return (r ** 2 / (1 + r ** 2)).sum()
-
-# %% wrong="2.5.11" why="the mean for the sum" says="the mean, not the sum"
-def robust_loss(w, X, y):
-    r = X @ w - y
-    return (r ** 2 / (1 + r.detach() ** 2)).mean()
-
-# %% wrong="2.5.11" why="holds the residual fixed instead of the weight" says="the other way round"
-def robust_loss(w, X, y):
-    r = X @ w - y
-    return (r.detach() ** 2 / (1 + r ** 2)).sum()
-
-# %% wrong="2.5.11" why="targets as a column: residuals of all pairs" says="residuals of all pairs"
-def robust_loss(w, X, y):
-    r = X @ w - y[:, None]
-    return (r ** 2 / (1 + r.detach() ** 2)).sum()
-
-# %% right="2.5.12" how="torch.func.jacrev"
-def jacobian(f, x):
-    return torch.func.jacrev(f)(x.detach()).detach()
-
-# %% right="2.5.12" how="columns, by forward mode"
-def jacobian(f, x):
-    return torch.stack([torch.func.jvp(f, (x,), (e,))[1] for e in torch.eye(len(x), dtype=x.dtype)], dim=1)
-
-# %% right="2.5.12" how="backward with gradient=, a new leaf for each row"
-def jacobian(f, x):
-    rows = []
-    for i in range(len(f(x))):
-        leaf = x.detach().clone().requires_grad_()
-        y = f(leaf)
-        v = torch.zeros_like(y)
-        v[i] = 1
-        y.backward(gradient=v)
-        rows.append(leaf.grad)
-    return torch.stack(rows)
-
-# %% wrong="2.5.12" why="transposed" says="shape"
-def jacobian(f, x):
-    return torch.autograd.functional.jacobian(f, x).T
-
-# %% wrong="2.5.12" why="accumulates over the rows" says="contains the rows before it"
-def jacobian(f, x):
+# %% right="2.5.H" how="slope of the slope, with grad_outputs"
+def second_slope(f, x):
     leaf = x.detach().clone().requires_grad_()
     y = f(leaf)
-    rows = []
-    for v in torch.eye(len(y), dtype=y.dtype):
-        y.backward(gradient=v, retain_graph=True)
-        rows.append(leaf.grad.clone())
-    return torch.stack(rows)
+    ones = torch.ones_like(y)
+    first = torch.autograd.grad(y, leaf, ones, create_graph=True)[0]
+    first.backward(gradient=ones)
+    return leaf.grad
 
-# %% wrong="2.5.12" why="ones for every row" says="gradient of the sum of the outputs"
-def jacobian(f, x):
-    rows = []
-    for _ in range(len(f(x))):
-        leaf = x.detach().clone().requires_grad_()
-        f(leaf).sum().backward()
-        rows.append(leaf.grad)
-    return torch.stack(rows)
+# %% right="2.5.H" how="torch.func"
+def second_slope(f, x):
+    flat = x.detach().reshape(-1)
+    one = torch.func.grad(torch.func.grad(lambda t: f(t)))
+    return torch.stack([one(t) for t in flat]).reshape(x.shape)
 
-# %% wrong="2.5.12" why="frees the graph after the first row" says="second time"
-def jacobian(f, x):
+# %% wrong="2.5.H" why="the first derivative" breaks="values" says="This is the first derivative"
+def second_slope(f, x):
     leaf = x.detach().clone().requires_grad_()
-    y = f(leaf)
-    return torch.stack([torch.autograd.grad(y, leaf, v)[0] for v in torch.eye(len(y), dtype=y.dtype)])
+    return torch.autograd.grad(f(leaf).sum(), leaf)[0]
 
-# %% wrong="2.5.12" why="leaves the graph attached" says="graph attached"
-def jacobian(f, x):
+# %% wrong="2.5.H" why="retain_graph for create_graph" breaks="values" says="does not require grad"
+def second_slope(f, x):
     leaf = x.detach().clone().requires_grad_()
-    return torch.autograd.functional.jacobian(f, leaf, create_graph=True)
+    first, = torch.autograd.grad(f(leaf).sum(), leaf, retain_graph=True)
+    return torch.autograd.grad(first.sum(), leaf)[0]
 
-# %% wrong="2.5.12" why="marks the caller's x" says="does not require a gradient afterwards"
-def jacobian(f, x):
-    x.requires_grad_()
-    y = f(x)
-    return torch.stack([torch.autograd.grad(y, x, v, retain_graph=True)[0] for v in torch.eye(len(y), dtype=y.dtype)])
+# %% wrong="2.5.H" why="the square of the slope" breaks="values" says="the square of the first derivative"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    return torch.autograd.grad(f(leaf).sum(), leaf)[0] ** 2
+
+# %% wrong="2.5.H" why="leaves a graph attached" breaks="no graph" says="require a gradient"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    first, = torch.autograd.grad(f(leaf).sum(), leaf, create_graph=True)
+    return torch.autograd.grad(first.sum(), leaf, create_graph=True)[0]
+
+# %% wrong="2.5.H" why="the sum of all" breaks="values" says="the shape for two points"
+def second_slope(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    first, = torch.autograd.grad(f(leaf).sum(), leaf, create_graph=True)
+    return torch.autograd.grad(first.sum(), leaf)[0].sum()
+
+# %% right="2.5.1" how="recursion with a set"
+def graph_size(y):
+    seen = set()
+
+    def visit(node):
+        if node is None or node in seen:
+            return
+        seen.add(node)
+        for following, _ in node.next_functions:
+            visit(following)
+
+    visit(y.grad_fn)
+    return len(seen)
+
+# %% right="2.5.1" how="level by level, with sets"
+def graph_size(y):
+    level, found = {y.grad_fn} - {None}, set()
+    while level:
+        found |= level
+        level = {n for node in level for n, _ in node.next_functions if n is not None} - found
+    return len(found)
+
+# %% wrong="2.5.1" why="counts ways, not nodes" breaks="each node once" says="reached twice counts once"
+def graph_size(y):
+    def count(node):
+        return 0 if node is None else 1 + sum(count(n) for n, _ in node.next_functions)
+    return count(y.grad_fn)
+
+# %% wrong="2.5.1" why="leaves out AccumulateGrad" breaks="leaves" says="AccumulateGrad nodes count"
+def graph_size(y):
+    seen, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen and "AccumulateGrad" not in node.name():
+            seen.add(node)
+            waiting += [n for n, _ in node.next_functions]
+    return len(seen)
+
+# %% wrong="2.5.1" why="follows the first input only" breaks="each node once" says="Both sines count"
+def graph_size(y):
+    node, count = y.grad_fn, 0
+    while node is not None:
+        count += 1
+        node = node.next_functions[0][0] if node.next_functions else None
+    return count
+
+# %% wrong="2.5.1" why="tells nodes apart by their kind" breaks="each node once" says="Both sines count"
+def graph_size(y):
+    seen, names, waiting = set(), set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            names.add((node.name(), id(node) if "Accumulate" in node.name() else 0))
+            waiting += [n for n, _ in node.next_functions]
+    return len(names)
+
+# %% wrong="2.5.1" why="counts None" breaks="unmarked inputs" says="`None` is no node"
+def graph_size(y):
+    if y.grad_fn is None:
+        return 0
+    seen, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            waiting += [n for n, _ in node.next_functions] if node is not None else []
+    return len(seen)
+
+# %% wrong="2.5.1" why="a leaf counts as one" breaks="no graph" says="A leaf has no grad_fn"
+def graph_size(y):
+    if y.grad_fn is None:
+        return int(y.requires_grad)
+    seen, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting += [n for n, _ in node.next_functions]
+    return len(seen)
+
+# %% right="2.5.1" how="counts in the drawing"
+def graph_size(y):
+    if y.grad_fn is None:
+        return 0
+    text = d2l.show_graph(y).source
+    return text.count("Backward") + text.count("AccumulateGrad")

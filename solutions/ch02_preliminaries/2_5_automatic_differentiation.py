@@ -2062,6 +2062,17 @@ for shape in ((3, 2), (), (5,)):
     assert_equal(attached, 0, f"how many of three results require a gradient, for shape {shape}", of="no graph")
 ### END HIDDEN TESTS
 
+# %% [markdown] teaches="hessian"
+# A function of n inputs has n first derivatives and $n^2$ second ones, $\partial^2 y / \partial x_i \partial x_j$. They form
+# an n × n matrix, the *Hessian*. It is the Jacobian of the gradient: row i is the gradient of entry i of the
+# gradient. For $y = x_0^2 x_1$ at $(3, 2)$ it is ((2x₁, 2x₀), (2x₀, 0)) = ((4, 6), (6, 0)):
+
+# %%
+x = torch.tensor([3., 2.], requires_grad=True)
+gradient, = torch.autograd.grad(x[0] ** 2 * x[1], x, create_graph=True)
+for entry in gradient:
+    print(torch.autograd.grad(entry, x, retain_graph=True)[0])
+
 # %% [markdown] teaches="growth of the graph"
 # What does a second derivative cost? Cost is easier to discuss when it is counted. The table counts the nodes
 # in the graph of the running example, of its first derivative, its second, and so on. (It counts them in the
@@ -2095,7 +2106,7 @@ while waiting:
         waiting += parents[person]
 print(len(seen), sorted(seen))
 
-# %% [markdown] task="2.5.1" kind="explain" minutes=18 difficulty=4 needs="create_graph, growth of the graph, computational graph"
+# %% [markdown] task="2.5.1" kind="explain" minutes=18 difficulty=4 needs="create_graph, growth of the graph, computational graph, hessian"
 # ### Why a second derivative costs more
 #
 # Write `graph_size(y)`: the number of *different* nodes in the graph of the tensor `y`, its own `grad_fn` and

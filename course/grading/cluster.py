@@ -1,11 +1,33 @@
 """The same unit of work on a Dask cluster: `course autograde --scheduler tcp://host:8786`."""
 from __future__ import annotations
 
+import ipaddress
 from concurrent.futures import Future
 
 
 class NoCluster(RuntimeError):
     """The scheduler does not answer, or has no workers."""
+
+
+class Exposed(NoCluster):
+    """The cluster's address is open to others, without encryption and without a word of who asks."""
+
+
+def check_address(address: str) -> None:
+    """Raises Exposed for a plain address that is not on this machine: whoever reaches such a scheduler can run code on
+    every worker, and reads the hidden tests as they pass."""
+    scheme, _, rest = address.rpartition("://")
+    if scheme in ("tls", "wss", "ucxx+tls"):
+        return
+    host = rest.rpartition(":")[0].strip("[]") or rest
+    try:
+        local = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = host == "localhost"
+    if not local:
+        raise Exposed(f"{address} is neither encrypted nor on this machine: anyone who reaches it can run code as you and "
+                      "read the hidden tests. Use TLS (README: Ten thousand students), or, in a network where nobody else "
+                      "is, add --insecure.")
 
 
 class Cluster:

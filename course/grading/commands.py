@@ -16,11 +16,19 @@ app = typer.Typer()
 def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter folders; default: all")] = None,
               student: Annotated[Optional[list[str]], typer.Option(help="only this student; may be repeated")] = None,
               workers: Annotated[Optional[int], typer.Option(help="processes; default: all cores")] = None,
-              scheduler: Annotated[Optional[str], typer.Option(help="a Dask cluster: tcp://host:8786")] = None,
+              scheduler: Annotated[Optional[str], typer.Option(help="a Dask cluster: tls://host:8786")] = None,
+              insecure: Annotated[bool, typer.Option(
+                  help="take a cluster that is not encrypted: whoever reaches it can run code as you")] = False,
               force: Annotated[bool, typer.Option(help="grade unchanged submissions again")] = False,
               without_sandbox: Annotated[bool, typer.Option(
                   help="run submissions with your own rights: read the README's warning first")] = False) -> None:
     """Grade what is new or changed under submitted/, against the hidden tests."""
+    if scheduler and not insecure:
+        from course.grading.cluster import Exposed, check_address
+        try:
+            check_address(scheduler)
+        except Exposed as error:
+            fail(str(error), 2)
     outcome = _grade(ROOT, chapters, student, workers, scheduler, force, without_sandbox)
     if outcome.unreadable or outcome.failed or outcome.misnamed:
         raise typer.Exit(1)

@@ -117,11 +117,11 @@ class _Collector(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
         own = isinstance(node.func, ast.Name) and node.func.id in _BUILTINS
         for keyword in node.keywords:
             if keyword.arg and not own:
                 self._use(f"{keyword.arg}=", node)
-        self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:

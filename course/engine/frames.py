@@ -47,16 +47,16 @@ def receive_sized(sock: socket.socket, deadline: float | None = None, limit: int
         raise TooLarge(f"a reply of {size >> 20} MiB, the limit is {limit >> 20} MiB")
     items = 0
 
-    def count(container: list) -> list:
+    def count(container: list | dict) -> list | dict:
         nonlocal items
-        items += len(container)
+        items += 1 + len(container)
         if items > MAX_ITEMS:
             raise TooLarge(f"a reply of more than {MAX_ITEMS} entries")
         return container
 
     try:
         body = _read(sock, size, deadline)
-        return msgpack.unpackb(body, raw=False, list_hook=count, max_array_len=MAX_ITEMS, max_map_len=64,
+        return msgpack.unpackb(body, raw=False, list_hook=count, object_hook=count, max_array_len=MAX_ITEMS, max_map_len=64,
                                max_ext_len=0), size
     except (ValueError, msgpack.UnpackException, UnicodeDecodeError, RecursionError) as error:
         raise WireError(f"a malformed frame ({type(error).__name__})") from None

@@ -90,7 +90,7 @@ def judge(number: str, source: str, out_of: float, setup: dict[str, Any], sock: 
     names.link = link
     names["__name__"] = "__check__"
     _show(source, filename)
-    body, last, probes = _compiled(source, filename)
+    body, last, probes = compiled(number, source)
     names["probe"] = _remote_probe(probes, link)
     result: Any = None
     failure.start(requirements)
@@ -155,8 +155,9 @@ def _stopped(stop: Stopped, seconds: float) -> str:
 
 
 @lru_cache(1024)
-def _compiled(source: str, filename: str) -> tuple[CodeType, CodeType | None, dict[str, str]]:
+def compiled(number: str, source: str) -> tuple[CodeType, CodeType | None, dict[str, str]]:
     """A test cell, once for a whole class: its statements, its last expression, and the sources of its functions."""
+    filename = f"<check {number}>"
     tree = ast.parse(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     functions = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import nbformat
 
 from course.engine import plain
-from course.engine.judge import ERROR, PASSED, UNANSWERED, Verdict, judge, setup_names
+from course.engine.judge import ERROR, PASSED, UNANSWERED, Verdict, compiled, judge, setup_names
 from course.engine.mistakes import recognise
 from course.engine.outputs import clean, feedback, note, outputs
 from course.engine.remote import CRASHED, MEMORY, OUTPUT, TIMED_OUT, Stopped, no_memory, text, type_names
@@ -81,15 +81,25 @@ class Engine:
         self.zygote, self.times = zygote, times or Times.configured()
         self._setups: dict[tuple[str, ...], dict] = {}
 
+    def prepare(self, notebook: nbformat.NotebookNode) -> None:
+        """Does what depends on the section alone, so that children of this process have it: setup cells, test cells."""
+        self._names(notebook)
+        for cell in notebook.cells:
+            if role(cell) == "check":
+                compiled(number_of(cell), cell.source)
+
+    def _names(self, notebook: nbformat.NotebookNode) -> dict:
+        setup = tuple(cell.source for cell in notebook.cells if role(cell) == "setup")
+        if setup not in self._setups:
+            self._setups[setup] = setup_names(list(setup))
+        return self._setups[setup]
+
     def grade(self, notebook: nbformat.NotebookNode, mistakes: dict | None = None, *,
               skip_unanswered: bool = True) -> Graded:
         """Grades a grafted notebook (hidden tests in place). `mistakes`: what course.engine.mistakes
         recognises, by exercise number."""
         started = time.monotonic()
-        setup = [cell.source for cell in notebook.cells if role(cell) == "setup"]
-        names = self._setups.get(tuple(setup))
-        if names is None:
-            names = self._setups[tuple(setup)] = setup_names(setup)
+        names = self._names(notebook)
         run = _Run(self.zygote, self.times, started + self.times.notebook)
         verdicts, tasks = [], _requirements(notebook)
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import decimal
 import fractions
+import math
+import threading
 from typing import Any
 
 import numpy as np
@@ -20,10 +22,15 @@ __all__ = ["MAX_FRAME", "Closed", "NotPlain", "TooLarge", "WireError", "decode",
            "send"]
 MAX_DEPTH = 64
 _AS_THEY_ARE = frozenset((type(None), bool, float, str, bytes))
-MAX_KEYS = 1 << 14            # of dictionaries and sets, other than strings: a sender could make their hashes collide
+# of the dictionaries, sets and categories of a reply, other than strings: a sender could make their hashes collide
+MAX_KEYS = 1 << 12
+MAX_EMPTY = 1 << 20           # rows, so to speak, of a tensor without entries: no byte on the wire stands for them
 _TORCH = {str(d).removeprefix("torch."): d for d in (
     torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128, torch.bool,
     torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)}
+
+
+_room = threading.local()     # .keys: how many more of MAX_KEYS the reply that is being decoded may have
 
 
 class NotPlain(TypeError):
@@ -133,6 +140,8 @@ def _encode_column(column: Any, handle, depth: int) -> Any:
 
 def decode(data: Any, remote=None, depth: int = 0) -> Any:
     """The value of msgpack data from the other side. `remote(payload)` stands for what stayed there."""
+    if depth == 0:
+        _room.keys = MAX_KEYS
     if depth > MAX_DEPTH + 4:
         raise TooLarge(f"a value nested more than {MAX_DEPTH} deep")
     if data is None or isinstance(data, (bool, int, float, str, bytes)):
@@ -170,7 +179,8 @@ def _booleans(raw: bytes) -> bytes:
 
 
 def _keys(keys: list) -> list:
-    if sum(not _spelled(key) for key in keys) > MAX_KEYS:
+    _room.keys -= sum(not _spelled(key) for key in keys)
+    if _room.keys < 0:
         raise TooLarge(f"more than {MAX_KEYS} keys or members that are no strings")
     return keys
 
@@ -181,8 +191,7 @@ def _spelled(key: Any) -> bool:
 
 
 def _range(payload, item, remote):
-    made = range(*payload)
-    if not all(-2**63 <= n < 2**63 for n in payload) or len(made) > MAX_ITEMS:
+    if not all(-2**63 <= n < 2**63 for n in payload) or len(made := range(*payload)) > MAX_ITEMS:
         raise TooLarge(f"a range of more than {MAX_ITEMS} numbers")
     return made
 
@@ -190,6 +199,8 @@ def _range(payload, item, remote):
 def _shape(shape) -> list[int]:
     if not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 64:
         raise WireError("a malformed shape")
+    if 0 in shape and math.prod(n for n in shape if n) > MAX_EMPTY:
+        raise TooLarge(f"a shape of more than {MAX_EMPTY} places and no entry")
     return shape
 
 
@@ -222,7 +233,12 @@ def _index(labels):
     import pandas as pd
     if not isinstance(labels, list | range):
         raise WireError("an index that is no list")
-    return pd.RangeIndex(labels) if isinstance(labels, range) else pd.Index(labels)
+    if isinstance(labels, range):
+        return pd.RangeIndex(labels)
+    # whole numbers in a row, as filtering and sorting leave them, hash apart; others could be made to collide
+    if not all(type(label) is int and -MAX_ITEMS <= label <= MAX_ITEMS for label in labels):
+        _keys(labels)
+    return pd.Index(labels)
 
 
 def _whole(column, index):
@@ -241,6 +257,8 @@ def _column(payload, item, remote):
     import pandas as pd
     dtype, values = payload
     values = [value if type(value) is str else item(value) for value in values]
+    if dtype == "category":
+        _keys(values)
     known = {"str", "string", "object", "category", "boolean", "Int64", "Int32", "Int8", "Float64", "bool"}
     return pd.array(values, dtype=dtype) if dtype in known and dtype != "object" else pd.Series(values, dtype=object).array
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 MAX_FILES = 5000        # files and folders of one submission
 MAX_DEPTH = 20
+TOO_LARGE = "it has more bytes than CourseDirectory.max_dir_size allows"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -38,12 +39,18 @@ def opened(path: Path) -> Iterator[int]:
         os.close(fd)
 
 
-def newest(fd: int) -> float:
-    """When the folder or anything in it last changed (ctime, in seconds): a time that its owner cannot set."""
-    times = [os.fstat(fd).st_ctime]
-    for _, entry in _entries(fd):
-        times.append(entry.st_ctime)
-    return max(times)
+def look(fd: int, *, limit: int, owner: int | None = None) -> float:
+    """When the folder behind `fd` or anything in it last changed (ctime, in seconds): a time that its owner cannot set.
+
+    Raises Refused as `copy` does; a folder that is in order now may have changed when it is copied.
+    """
+    latest, size = os.fstat(fd).st_ctime, 0
+    for name, found in _entries(fd):
+        _check(name, found, owner)
+        latest, size = max(latest, found.st_ctime), size + found.st_size
+        if size > limit:
+            raise Refused(TOO_LARGE)
+    return latest
 
 
 def copy(fd: int, target: Path, *, limit: int, exclude: list[str], owner: int | None = None,
@@ -74,22 +81,26 @@ def _copy(fd: int, target: Path, room: list[int], exclude: list[str], owner, ski
             finally:
                 os.close(inner)
             continue
-        if not stat.S_ISREG(found.st_mode):
-            raise Refused(f"{ascii(name)} in it is a link or no file")
+        _check(name, found, owner)
         source = os.open(name, _FILE, dir_fd=fd)
         with open(source, "rb") as file:
             facts = os.fstat(source)
-            if not stat.S_ISREG(facts.st_mode):
-                raise Refused(f"{ascii(name)} in it is no file")
-            if owner is not None and facts.st_uid != owner:
-                raise Refused(f"{ascii(name)} in it belongs to another account")
+            _check(name, facts, owner)
             if skip(name, facts.st_size):
                 continue
             content = file.read(room[0] + 1)        # it may grow while it is read
             room[0] -= len(content)
             if room[0] < 0:
-                raise Refused("it has more bytes than CourseDirectory.max_dir_size allows")
+                raise Refused(TOO_LARGE)
             (target / name).write_bytes(content)
+
+
+def _check(name: str, found: os.stat_result, owner: int | None) -> None:
+    plain = name if name.isascii() and name.isprintable() else ascii(name)
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        raise Refused(f"{plain} in it is a link or no file")
+    if owner is not None and found.st_uid != owner:
+        raise Refused(f"{plain} in it belongs to another account")
 
 
 def _here(fd: int) -> list[tuple[str, os.stat_result]]:

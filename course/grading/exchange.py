@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeCollect
 
-from course.grading.copying import Refused, copy, newest, opened
+from course.grading.copying import Refused, copy, look, opened
 from course.grading.names import RULE, is_name, shown
 
 _REFUSED = "/"          # before a folder's name; no account's name holds one
@@ -40,8 +40,8 @@ class Collect(ExchangeCollect):
         try:
             if not refused:
                 with opened(Path(path)) as fd:
-                    self._owner(fd, record["username"])
-                    arrived = datetime.fromtimestamp(newest(fd), timezone.utc).replace(tzinfo=None)
+                    changed = look(fd, limit=self._limit, owner=self._owner(fd, record["username"]))
+                    arrived = datetime.fromtimestamp(changed, timezone.utc).replace(tzinfo=None)
         except (Refused, OSError) as error:
             refused = str(error)
         if refused:
@@ -54,6 +54,10 @@ class Collect(ExchangeCollect):
             self.log.warning("%s says %s and changed at %s UTC: the later time counts.", shown(os.path.basename(path)),
                              claimed, arrived)
         return record
+
+    @property
+    def _limit(self) -> int:
+        return 1000 * self.coursedir.max_dir_size       # bytes
 
     def _owner(self, fd: int, student: str) -> int | None:
         """The account that owns the opened folder, None where owners do not count. Raises Refused."""
@@ -80,7 +84,7 @@ class Collect(ExchangeCollect):
             return False
         try:
             with opened(Path(src)) as fd:
-                copy(fd, Path(dest), limit=1000 * self.coursedir.max_dir_size, exclude=list(self.coursedir.ignore),
+                copy(fd, Path(dest), limit=self._limit, exclude=list(self.coursedir.ignore),
                      owner=self._owner(fd, record["username"]), skip=skip)
         except Refused as refused:
             self.log.warning("%s is left out: %s.", shown(src), refused)

@@ -203,10 +203,12 @@ class StripTests(NbGraderPreprocessor):
 
 
 class FeedbackExporter(HTMLExporter):
-    """Feedback pages that need no network: what the template would load from elsewhere is left out."""
+    """Feedback pages that need no network: what the template would load from elsewhere is left out. Links to notebooks
+    stay as words: the page lies elsewhere than the notebook."""
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
         output, resources = super().from_notebook_node(nb, resources=resources, **kwargs)
+        output = re.sub(r'<a [^>]*href="[^":]*\.ipynb(?:#[^"]*)?"[^>]*>(.*?)</a>', r"\1", output, flags=re.DOTALL)
         return re.sub(r'<script[^>]*\ssrc="https?://[^"]*"[^>]*>\s*</script>', "", output), resources
 
 

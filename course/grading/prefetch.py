@@ -8,7 +8,8 @@ from pathlib import Path
 
 from course.engine.notebook import Engine
 from course.grading.graft import load
-from course.grading.unit import Prepared, grade, insecure, key_of, prepare
+from course.grading.apart import grade_apart
+from course.grading.unit import Prepared, insecure, key_of, prepare
 from course.engine.warm import started
 
 AHEAD = 6           # graded notebooks that wait at most
@@ -43,7 +44,7 @@ class Judging:
         prepared = prepare(root, chapter, name, engine=engine)
         submission, reason = load(path)
         key = identity(prepared, path, submission, reason)
-        return key, grade(engine, prepared, submission, reason, key)
+        return key, grade_apart(engine, prepared, submission, reason, key)
 
     def get(self, root: Path, chapter: str, name: str, path: Path, key: str):
         """The result of course.grading.unit.grade for the submission in `path`, whose content has this key."""

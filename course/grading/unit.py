@@ -94,7 +94,8 @@ def known_mistakes(root: Path, prepared: Prepared, engine: Engine | None) -> dic
 
 
 @lru_cache(maxsize=64)
-def _parsed(notebook: str) -> nbformat.NotebookNode:
+def parsed(notebook: str) -> nbformat.NotebookNode:
+    """A released notebook, read once for a whole class; not to be changed."""
     return nbformat.reads(notebook, 4)
 
 
@@ -106,7 +107,7 @@ def key_of(prepared: Prepared, raw: bytes) -> str:
 def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[Verdict], str]:
     """Grades one submission. Returns the executed notebook as JSON, marked with its verdicts, the verdicts, and the
     reason why nothing could be read ("" where it was)."""
-    grafted = graft(_parsed(prepared.notebook), submission, reason)
+    grafted = graft(parsed(prepared.notebook), submission, reason)
     if grafted.unreadable:
         graded = unread(grafted)
     else:

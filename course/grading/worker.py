@@ -13,7 +13,8 @@ from pathlib import Path
 
 from course.grading import unit
 from course.engine.notebook import Engine
-from course.grading.unit import Prepared, grade, prepare
+from course.grading.apart import grade_apart
+from course.grading.unit import Prepared, prepare
 from course.engine.warm import warm_parent
 
 _engine: Engine | None = None
@@ -37,7 +38,7 @@ def engine() -> Engine:
 def work(prepared: Prepared, submission: dict | None, reason: str, key: str) -> tuple[str, list[dict], str]:
     """Grades one submission in this process: executed notebook as JSON, verdicts, why it could not be read."""
     with _lock:
-        text, verdicts, unreadable = grade(engine(), prepared, submission, reason, key)
+        text, verdicts, unreadable = grade_apart(engine(), prepared, submission, reason, key)
     return text, [verdict.as_dict() for verdict in verdicts], unreadable
 
 
@@ -54,9 +55,17 @@ def ready() -> None:
 def _start(unsafe: bool) -> None:
     # a killed coordinator closes no queue that its workers wait on: they watch it, and end with it
     threading.Thread(target=lambda: (parent_process().join(), os._exit(1)), daemon=True).start()
+    _raise_files()
     if unsafe:
         os.environ[unit.UNSAFE] = "yes"
     engine()
+
+
+def _raise_files() -> None:
+    """As many descriptors as the system lets us have: those that a submission keeps in flight count against us, too."""
+    import resource
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class Pool:

@@ -1394,7 +1394,7 @@ g = loss2_gradient(p)
 ws, bs = torch.meshgrid(torch.linspace(-0.5, 2.5, 80), torch.linspace(-1.5, 2.0, 80), indexing='ij')
 heights = ((ws[..., None] * xs + bs[..., None] - ys) ** 2).mean(dim=-1)
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout='constrained')
-contours = left.contour(ws, bs, heights, levels=[2.2, 3, 4.5, 7, 12, 20, 35], colors='grey')
+contours = left.contour(ws, bs, heights, levels=[2.4, 3, 4.5, 7, 12, 20, 35], colors='grey')
 left.clabel(contours, contours.levels[:-2], fontsize=8, fmt='%g')
 for sign, color, label in ((1, 'C3', 'gradient direction: up'), (-1, 'C0', 'opposite: down')):
     end = p + sign * 0.7 * g / g.norm()

@@ -194,17 +194,17 @@ def running_share(x):
 # 3. For 0, 1, 1 the numbers of ones are 0, 1, 2 and the shares 0/1, 1/2, 2/3.
 
 # %% check="2.6.B" points=1
-tosses = torch.tensor([1., 0., 0., 1.])
+tosses = torch.tensor([1., 0., 1., 1.])
 assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shape")
 assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape")
-assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 1 / 3, 1 / 2]), "the shares for 1, 0, 0, 1", of="values",
-             mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.25, 0.5]),
-                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 1., 2.])})
+assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "the shares for 1, 0, 1, 1", of="values",
+             mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.5, 0.75]),
+                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])})
 for dtype in (torch.bool, torch.int64):
     share = running_share(tosses.to(dtype))
     assert_type(share, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
     assert_true(share.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype")
-    assert_close(share, torch.tensor([1., 1 / 2, 1 / 3, 1 / 2]), f"the shares for 1, 0, 0, 1 as {dtype}", of="any dtype")
+    assert_close(share, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype")
 ### BEGIN HIDDEN TESTS
 coin = torch.rand(317, generator=torch.Generator().manual_seed(61)) < 0.4
 wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 318)])
@@ -329,6 +329,7 @@ def union_bounds(p, q):
 pair = union_bounds(0.5, 0.25)
 assert_type(pair, (tuple, list), "what union_bounds returns", of="low")
 assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low")
+assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.25", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
                        "p + q - pq is one possible value, not the smallest.": 0.625})
@@ -369,6 +370,7 @@ def intersection_bounds(p, q):
 pair = intersection_bounds(0.5, 0.75)
 assert_type(pair, (tuple, list), "what intersection_bounds returns", of="low")
 assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="low")
+assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.75", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
              mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
                        "p times q is one possible value, not the smallest.": 0.375})
@@ -463,13 +465,13 @@ def given_row(joint):
 
 # %% check="2.6.D" points=1
 table = torch.tensor([[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
-assert_shape(given_row(table), (2, 3), "a table with 2 rows and 3 columns", of="shape")
-assert_close(given_row(table), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
+assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 columns", of="shape")
+assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
              of="values", mistakes={"This is conditional on the column.": table / table.sum(0),
                                     "Each row must make 1, not the whole table.": table / table.sum(),
                                     "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True)})
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
-assert_close(given_row(square), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
+assert_close(given_row(square.clone()), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
              mistakes={"Without keepdim the sums become divisors of columns.": square / square.sum(1),
                        "This is conditional on the column.": square / square.sum(0)})
 
@@ -484,9 +486,9 @@ rng = torch.Generator().manual_seed(62)
 for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
     table = torch.rand(m, n, generator=rng, dtype=torch.float64)
     table = table / table.sum()
-    assert_shape(given_row(table), (m, n), f"a table of shape ({m}, {n})", of="shape")
+    assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape")
     wanted = torch.stack([row / row.sum() for row in table])
-    assert_close(given_row(table), wanted, f"a table of shape ({m}, {n})", of="values")
+    assert_close(given_row(table.clone()), wanted, f"a table of shape ({m}, {n})", of="values")
     assert_close(joint_after(table.clone()), table, f"joint after the call, for shape ({m}, {n})", of="argument kept")
 ### END HIDDEN TESTS
 
@@ -537,8 +539,8 @@ def independence_gap(joint):
 product = torch.tensor([[0.06, 0.14], [0.24, 0.56]])
 assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), (0.24, 0.56)", of="independent tables", atol=1e-6,
              hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7.")
-skew = torch.tensor([[0.0, 0.2, 0.2], [0.4, 0.1, 0.1]])         # differences: ∓0.16, ±0.08, ±0.08
-assert_close(independence_gap(skew), 0.16, "the table with rows (0, 0.2, 0.2), (0.4, 0.1, 0.1)", of="largest", rtol=1e-4, atol=1e-6,
+skew = torch.tensor([[0.2, 0.2, 0.0], [0.1, 0.1, 0.4]])         # differences: ±0.08, ±0.08, ∓0.16
+assert_close(independence_gap(skew), 0.16, "the table with rows (0.2, 0.2, 0), (0.1, 0.1, 0.4)", of="largest", rtol=1e-4, atol=1e-6,
              mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 6,
                        "This is the square of the difference.": 0.0256})
 low = torch.tensor([[0.0, 0.15, 0.15], [0.15, 0.0, 0.15], [0.15, 0.15, 0.1]])
@@ -954,7 +956,7 @@ assert_type(answer, (tuple, list), "what cheapest returns", of="cost")
 assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
 assert_close(answer[1], 2.9, "the cost for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="cost", rtol=1e-4,
              mistakes={"This is the largest expected cost.": 4.6,
-                       "Weight the costs with their probabilities.": 4.0, "The probabilities make 1: do not divide by k.": 2.9 / 3})
+                       "The order is (choice, cost).": 2.0, "Weight the costs with their probabilities.": 4.0, "The probabilities make 1: do not divide by k.": 2.9 / 3})
 assert_equal(answer[0], 2, "the choice for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="choice",
              mistakes={"Row 1 holds the smallest single cost, but has the largest expected one.": 1,
                        "Row 0 has a smaller plain mean; weight the costs with `p`.": 0, "Rows are counted from 0.": 3})
@@ -1027,7 +1029,7 @@ pair = mean_and_deviation(torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25,
 assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean")
 assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean")
 assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
-             mistakes={"Weight the values with `p`.": 4 / 3, "The probabilities make 1: do not divide by k.": 0.75})
+             mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "The probabilities make 1: do not divide by k.": 0.75})
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
              mistakes={"This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
@@ -1106,11 +1108,12 @@ def covariance(joint, x, y):
 # 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
 
 # %% check="2.6.I" points=1
-even, x_, y_ = torch.tensor([[0.3, 0.15, 0.05], [0.05, 0.15, 0.3]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])
-assert_close(covariance(even, x_, y_), 0.5, "the table with rows (0.3, 0.15, 0.05), (0.05, 0.15, 0.3), x = (-1, 1), y = (-1, 0, 1)", of="weights",
+even, x_, y_ = torch.tensor([[0.05, 0.15, 0.3], [0.3, 0.15, 0.05]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])
+assert_close(covariance(even, x_, y_), -0.5, "the table with rows (0.05, 0.15, 0.3), (0.3, 0.15, 0.05), x = (-1, 1), y = (-1, 0, 1)", of="weights",
              rtol=1e-4, mistakes={"The joint probabilities count, not the product of the marginal ones.": 0.0,
-                                  "This is the correlation: leave the standard deviations out.": 0.5 / 0.7 ** 0.5,
-                                  "The probabilities make 1: do not divide by the number of entries.": 0.5 / 6})
+                                  "This is the correlation: leave the standard deviations out.": -0.5 / 0.7 ** 0.5,
+                                  "A covariance can be negative.": 0.5,
+                                  "The probabilities make 1: do not divide by the number of entries.": -0.5 / 6})
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([0., 2.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (0, 2), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
@@ -1232,7 +1235,7 @@ for target, least in ((0.03, 278), (0.2, 7)):
     n_ = tosses_for(target)
     assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough")
     assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
-                hint=f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.4f}.")
+                hint=f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.6f}.")
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
                  mistakes={"This is not a whole number: round up.": 0.25 / target ** 2, "For which p is the variance of one toss largest? It is below 1 then.": math.ceil(1 / target ** 2)})
 ### BEGIN HIDDEN TESTS
@@ -1521,9 +1524,15 @@ assert_equal(best_allowed(rows, means - 1, Sigma_, 0.1), 2, "the same rows, all 
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
              mistakes={"Its weights make 1.25.": 4})
-more = torch.cat([rows, torch.tensor([[-0.25, 0.25, 1.0]])])
-assert_equal(best_allowed(more, means, Sigma_, 0.3), 3, "a further row (-0.25, 0.25, 1), bound 0.3", of="no negative weight",
-             mistakes={"It has a negative weight.": 4})
+more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.0]])])
+assert_equal(best_allowed(more, means - 1, Sigma_, 0.1), 2, "a further row (0.25, 0.25, 0), all mean returns negative, bound 0.1", of="sum",
+             mistakes={"Its weights make 0.5.": 4})
+tenths = torch.tensor([[1., 0., 0.], [0.15, 0.65, 0.2], [0., 1., 0.]])
+assert_equal(best_allowed(tenths, means, Sigma_, 0.3), 1, "the rows (1, 0, 0), (0.15, 0.65, 0.2), (0, 1, 0), bound 0.3", of="sum",
+             hint="In float32, 0.15 + 0.65 + 0.2 is a little less than 1: compare up to 0.0001.")
+more = torch.cat([torch.tensor([[-0.25, 0.25, 1.0]]), rows])
+assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0.25, 1) before the others, bound 0.3", of="no negative weight",
+             mistakes={"It has a negative weight.": 0, "Count all rows, not the allowed ones only.": 3})
 assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1, "no row allowed", of="none allowed")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(71)
@@ -1567,7 +1576,7 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
 # %% tags=["demo"]
 generator = torch.Generator().manual_seed(8)
 x = torch.rand(50_000, 2, generator=generator).max(dim=1).values
-grid = torch.linspace(0, 1, 50)
+grid = torch.linspace(0, 1, 101)
 fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
 ax.hist(x.numpy(), bins=40, range=(0, 1), density=True, color="lightgrey", label="50,000 draws")
 ax.plot(grid, 2 * grid, color="C3", label="f(x) = 2x")
@@ -1868,6 +1877,8 @@ def best_rate(x):
 waits = torch.tensor([1., 2., 6.])
 assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="maximum", rtol=1e-3,
              mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
+                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": 5 / 9,
+                       "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
                        "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9})
 assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3)
 assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0)
@@ -1993,11 +2004,12 @@ def chebyshev_bound(p, n, eps):
 # 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
 
 # %% check="2.6.3b" points=1
-assert_close(chebyshev_bound(0.2, 100, 0.5), 0.0064, "p = 0.2, n = 100, eps = 0.5", of="bound", rtol=1e-4,
-             mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.01, "The distance is squared.": 0.0032,
-                       "This uses the standard deviation in place of the variance.": 0.16,
-                       "The variance of the share is that of one toss, divided by n.": 0.64,
-                       "This uses the variance of the number of heads, not of the share.": 1.0})
+assert_close(chebyshev_bound(0.1, 100, 0.4), 0.005625, "p = 0.1, n = 100, eps = 0.4", of="bound", rtol=1e-4,
+             mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.015625, "The distance is squared.": 0.00225,
+                       "This uses the standard deviation in place of the variance.": 0.1875,
+                       "The variance of the share is that of one toss, divided by n.": 0.5625,
+                       "This uses the variance of the number of heads, not of the share.": 1.0,
+                       "Chebyshev's bound is for both sides together: do not halve it.": 0.0028125})
 assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4)
 assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
              mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25})
@@ -2229,18 +2241,17 @@ def share_outside(x, k):
 # 3. The table of the three weeks above gives last 1/3 and ever 2/3.
 
 # %% check="2.6.4b" points=2
-paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.],
-                      [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5], [0.6, 0.6, 0.6, 0.6], [0.7, 0.7, 0.7, 0.7]])
+paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.], [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5],
+                      [0.6, 0.6, 0.6, 0.6], [0.7, 0.7, 0.7, 0.7], [3., 3., 3., 3.], [0., 0., 0., 9.], [0., 5., -5., 0.]])
 pair = share_outside(paths, 2)
 assert_type(pair, (tuple, list), "what share_outside returns", of="last")
 assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
-assert_close(pair[0], 0.25, "last for the eight rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
-             mistakes={"Equality counts as outside.": 0.0, "Compare the means so far, not the draws.": 0.375,
-                       "Means far below 0 are outside, too.": 0.125,
-                       "The limit for m draws is k/√m, not k/m.": 0.5, "This is a number of rows, not a share.": 2.0})
-assert_close(pair[1], 0.375, "ever for the eight rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
-             mistakes={"Equality counts as outside.": 0.0, "Each m has its own limit, k/√m.": 0.5, "This is a number of rows, not a share.": 3.0,
-                       "Count the rows that are outside at least once, not the entries.": 3 / 32})
+assert_close(pair[0], 4 / 11, "last for the eleven rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
+             mistakes={"Equality counts as outside.": 2 / 11, "Compare the means so far, not the draws.": 5 / 11, "Means far below 0 are outside, too.": 3 / 11,
+                       "The limit for m draws is k/√m, not k/m.": 6 / 11, "This is a number of rows, not a share.": 4.0})
+assert_close(pair[1], 6 / 11, "ever for the eleven rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
+             mistakes={"Each m has its own limit, k/√m.": 7 / 11, "This is a number of rows, not a share.": 6.0, "One m is enough, it need not be all.": 1 / 11,
+                       "The last draw counts, too.": 3 / 11, "Count the rows that are outside at least once, not the entries.": 9 / 44})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(75)
 for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):

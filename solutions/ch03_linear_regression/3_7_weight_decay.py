@@ -75,7 +75,7 @@ for step in range(4):
     gradient = torch.tensor([0.0, 0.0])                 # the loss does not care about these weights
     w = (1 - 0.1 * 2) * w - 0.1 * gradient
 
-# %% [markdown] task="3.7.A" kind="code" minutes=2 difficulty=1 core=true needs="weight decay, gradient"
+# %% [markdown] task="3.7.A" kind="code" minutes=2 difficulty=1 core=true needs="weight decay, gradient, learning rate"
 # ### One step
 #
 # Write `decay_step(w, b, grad_w, grad_b, lr, lambd)`: one step of gradient descent on $J$. `grad_w` and `grad_b` are the gradients of
@@ -101,19 +101,20 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 # %% check="3.7.A" points=1
 @probe
 def step_and_arguments(w, b, grad_w, grad_b, lr, lambd):
-    new_w, new_b = decay_step(w, b, grad_w, grad_b, lr, lambd)
-    return {"w": new_w, "b": new_b, "old": [w, b]}
+    return {"new": decay_step(w, b, grad_w, grad_b, lr, lambd), "old": [w, b]}
 
 start = (torch.tensor([4., -2.]), torch.tensor(3.), torch.tensor([1., 0.]), torch.tensor(2.), 0.25, 0.8)
 after = step_and_arguments(*start)
-assert_close(after["w"], torch.tensor([2.95, -1.6]), "w = (4, -2), gradient (1, 0), lr 0.25, λ 0.8: the new w", of="weights",
+assert_type(after["new"], (tuple, list), "what decay_step returns", of="weights")
+assert_equal(len(after["new"]), 2, "how many things come back", of="weights")
+assert_close(after["new"][0], torch.tensor([2.95, -1.6]), "w = (4, -2), gradient (1, 0), lr 0.25, λ 0.8: the new w", of="weights",
              mistakes={"The penalty is missing.": torch.tensor([3.75, -2.]), "The gradient of λ/2 · w² is λw, not 2λw.": torch.tensor([2.15, -1.2]),
                        "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4]),
                        "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4]),
                        "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6]),
                        "The gradient of λ/2 · w² is λw, not λw/2.": torch.tensor([3.35, -1.8]), "A step goes against the gradient.": torch.tensor([3.45, -1.6]),
                        "This pull is the same for every weight: that of weight decay is proportional to the weight.": torch.tensor([3.55, -1.8])})
-assert_close(after["b"], torch.tensor(2.5), "b = 3, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
+assert_close(after["new"][1], torch.tensor(2.5), "b = 3, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
              mistakes={"The bias does not decay.": torch.tensor(1.9)})
 assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="w -= ... changes the caller's tensor.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
@@ -121,8 +122,8 @@ rng = torch.Generator().manual_seed(371)
 for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.)):
     given = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((d,), (), (d,), ())]
     after = step_and_arguments(*[g.clone() for g in given], lr_, lambd_)
-    assert_close(after["w"], given[0] - lr_ * (given[2] + lambd_ * given[0]), f"the new w for {d} weights, lr {lr_}, λ {lambd_}", of="weights")
-    assert_close(after["b"], given[1] - lr_ * given[3], f"the new b, lr {lr_}, λ {lambd_}", of="bias")
+    assert_close(after["new"][0], given[0] - lr_ * (given[2] + lambd_ * given[0]), f"the new w for {d} weights, lr {lr_}, λ {lambd_}", of="weights")
+    assert_close(after["new"][1], given[1] - lr_ * given[3], f"the new b, lr {lr_}, λ {lambd_}", of="bias")
     assert_close(after["old"], given[:2], f"the old w and b after the call, {d} weights", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -168,8 +169,9 @@ for lambd in (0.001, 1.0, 100.0):
 # again when $n$ changes. Before you copy a λ, look at the formula beside it. In this section it is always $J$ as above.
 #
 # With a single feature the formula is a fraction, $w = \frac{\sum_i x_i y_i}{\sum_i x_i^2 + n \lambda}$. Divide by $n$ above and below, and
-# call $s$ the mean of the $x_i^2$. Then the ridge weight is the least-squares weight times $\frac{s}{s + \lambda}$: a feature that varies
-# little (a small $s$) is shrunk most.
+# call $s$ the mean of the $x_i^2$. Then the ridge weight is the least-squares weight times $\frac{s}{s + \lambda}$: a feature with small
+# numbers (a small $s$) is shrunk most. So units count: the same length is shrunk a lot in kilometres and hardly in millimetres. One brings
+# features to a common scale before one penalises their weights.
 
 # %% [markdown] task="3.7.B" kind="code" minutes=2 difficulty=1 core=true needs="ridge regression"
 # ### How much is left?
@@ -195,20 +197,20 @@ def share_left(x, lambd):
 # 3. For x = (3, 1): the mean of the squares is 5. With λ = 15 a quarter is left.
 
 # %% check="3.7.B" points=1
-assert_close(float(share_left(torch.tensor([1., 2., -2.]), 6.)), 1 / 3, "share_left for x = (1, 2, -2) and λ = 6", rtol=1e-4, of="share",
+assert_close(share_left(torch.tensor([1., 1., 2.]), 4.), 1 / 3, "share_left for x = (1, 1, 2) and λ = 4", rtol=1e-4, of="share",
              mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 0.6,
                        "This is the share that is lost.": 2 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 9 / 11,
-                       "The squares of the entries count, not their sum.": 1 / 3 / (1 / 3 + 6),
-                       "The mean of the squares counts; no mean is subtracted.": 13 / 31, "The mean of the squares counts, not its root.": 3 ** 0.5 / (3 ** 0.5 + 6),
-                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.5, "It depends on x: a feature that varies much is shrunk less.": 1 / 7})
-assert_close(float(share_left(torch.tensor([0.5, 0.]), 0.)), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty")
+                       "The squares of the entries count, not the entries.": 0.25, "One factor n is enough.": 1 / 7,
+                       "The mean of the squares counts; no mean is subtracted.": 1 / 13, "The mean of the squares counts, not its root.": 2 ** 0.5 / (2 ** 0.5 + 4),
+                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.5, "It depends on x: a feature that varies much is shrunk less.": 0.2})
+assert_close(share_left(torch.tensor([0.5, 0.]), 0.), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(372)
 for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
     feature = 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
     wanted = feature @ feature / (feature @ feature + n * lambd_)
-    assert_close(float(share_left(feature, lambd_)), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
-    assert_close(float(share_left(feature, 0)), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
+    assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
+    assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -279,7 +281,7 @@ answer = ridge_with_bias(four_X, four_y, 1.)
 assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="weights")
 assert_equal(len(answer), 2, "how many things come back", of="weights")
 assert_shape(answer[0], (1,), "the shape of w for one feature", of="weights")
-assert_close(float(ridge_with_bias(four_X - 3, four_y, 1.)[1]), 12., "b for x = (-2, -2, 2, 2), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
+assert_close(ridge_with_bias(four_X - 3, four_y, 1.)[1], 12., "b for x = (-2, -2, 2, 2), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
              mistakes={"The bias is penalised, too: it is to be free.": 6.})
 def one_number(number):
     return torch.tensor([number], dtype=torch.float64)
@@ -289,9 +291,10 @@ assert_close(answer[0], one_number(0.8), "w for x = (1, 1, 5, 5), y = (10, 10, 1
                        "The half of J is gone in its gradient: λ, not λ/2.": one_number(16 / 18), "Here the line goes through the origin: centre features and targets.": one_number(20 / 7),
                        "Only the targets were centred: centre the features, too.": one_number(2 / 7),
                        "Do not divide the features by their standard deviation: J penalises the weights of the features as they are.": one_number(0.5)})
-assert_close(float(answer[1]), 9.6, "b for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
+assert_close(answer[1], 9.6, "b for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
              mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.,
                        "The weighted mean of the features is to be subtracted, not added.": 14.4})
+assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.8), "w for the same data in float32", rtol=1e-3, of="weights")
 higher = ridge_with_bias(four_X, four_y + 1000, 1.)
 assert_close([float(higher[0][0]), float(higher[1])], [0.8, 1009.6], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free")
 wide_X, wide_y = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
@@ -310,12 +313,15 @@ rng = torch.Generator().manual_seed(373)
 for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (4, 7, 0.1, "more features than examples")):
     table = torch.randn(n, d, generator=rng, dtype=torch.float64) + 2 * torch.arange(d)
     aims = torch.randn(n, generator=rng, dtype=torch.float64) + 20
+    centred = table - table.mean(dim=0)
+    best = torch.linalg.solve(centred.T @ centred / n + lambd_ * torch.diag(torch.ones(d, dtype=torch.float64)), centred.T @ aims / n)
     w_, b_ = ridge_with_bias(table, aims, lambd_)
     residual = table @ w_.double() + float(b_) - aims
     assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="weights")
     assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
                  f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name)
     assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free")
+    assert_close(ridge_with_bias(table.float(), aims.float(), lambd_)[0].double(), best, f"w in float32, {n} examples of {d} features", rtol=1e-2, atol=1e-2, of="weights")
     assert_close(arguments_after_ridge(table.clone(), aims.clone()), [table, aims], "X and y after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -487,7 +493,7 @@ def check_the_price(tables, lambdas, name):
     answer = price_of_choice(*tables, lambdas)
     assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
-    assert_close(float(answer[0]), lambdas[position[1]], f"the λ chosen from {lambdas}, {name}", rtol=1e-6, of="choice",
+    assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {lambdas}, {name}", rtol=1e-6, of="choice",
                  mistakes={"This is the best on the training set, always the smallest.": lambdas[position[0]],
                            "This is the best on the test set.": lambdas[position[2]],
                            "This is the position in the list: return λ itself.": float(position[1]),
@@ -499,7 +505,7 @@ def check_the_price(tables, lambdas, name):
     mixed = both[position[1]][2] - min(row[2] for row in errors)
     assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}", of="fit")
     best_test = errors[position[2]][2]
-    assert_close(float(answer[1]), errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
+    assert_close(answer[1], errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
                  mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
                            "The sign is wrong: the chosen one comes first.": best_test - errors[position[1]][2],
                            "Both errors are to be those on the test set.": errors[position[1]][1] - best_test,
@@ -556,7 +562,7 @@ for lambd, error, price in prices:
 # - [1] The test error must not choose, because it would then no longer be an honest estimate (too small); lost by "the test set is too small".
 # ### END SOLUTION
 
-# %% [markdown] teaches="Frobenius norm as a penalty, trace"
+# %% [markdown] teaches="trace"
 # ## Weights in a matrix
 #
 # A layer with several outputs has a weight *matrix* $W$ of shape $(m, n)$. Its penalty is the sum of all squared entries, the square of
@@ -568,7 +574,7 @@ for lambd, error, price in prices:
 # %%
 torch.trace(torch.tensor([[1., 9.], [7., 4.]]))
 
-# %% [markdown] task="3.7.4" kind="code" minutes=4 difficulty=2 needs="Frobenius norm as a penalty, trace"
+# %% [markdown] task="3.7.4" kind="code" minutes=4 difficulty=2 needs="frobenius norm, ℓ2 penalty, trace"
 # ### The penalty of a matrix
 #
 # Write `norm_by_trace(W)` for `W` of shape `(m, n)`: a pair of the matrix $W^\top W$ and the squared Frobenius norm as its trace.
@@ -597,7 +603,7 @@ assert_type(answer, (tuple, list), "what norm_by_trace returns", of="matrix")
 assert_equal(len(answer), 2, "how many things come back", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix")
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix")
-assert_close(float(answer[1]), 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number",
+assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number",
              mistakes={"This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
                        "The penalty has the factor 1/2, the squared norm has not.": 7.5,
                        "The trace is the squared norm already.": 225.})
@@ -608,7 +614,7 @@ for shape in ((4, 4), (5, 2), (1, 3)):
     answer = norm_by_trace(W)
     assert_shape(answer[0], (shape[1], shape[1]), f"the shape of WᵀW for W of shape {shape}", of="matrix")
     assert_close(answer[0], (W[:, :, None] * W[:, None, :]).sum(dim=0), f"WᵀW for W of shape {shape}", rtol=1e-4, atol=1e-6, of="matrix")
-    assert_close(float(answer[1]), W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number")
+    assert_close(answer[1], W.square().sum().item(), f"the squared norm of a matrix of shape {shape}", rtol=1e-4, of="number")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -660,7 +666,7 @@ w.tolist(), b.tolist()
 # %% [markdown]
 # The weights lost a twentieth, $0.1 \cdot 0.5$, the bias kept its 1.
 
-# %% [markdown] task="3.7.8a" kind="code" minutes=4 difficulty=2 core=true needs="ℓ2 penalty"
+# %% [markdown] task="3.7.8a" kind="code" minutes=4 difficulty=2 needs="ℓ2 penalty"
 # ### The penalty in the loss
 #
 # Write `penalised_loss(w, b, X, y, lambd)`: the value of $J$, a tensor of shape `()` through which gradients reach `w` and `b`. `w` has
@@ -669,7 +675,8 @@ w.tolist(), b.tolist()
 # **You are done when**
 # - **fit**: for λ = 0 it is the mean of *half* the squared errors;
 # - **penalty**: λ/2 times the squared norm of `w` is added, once and not once an example; the bias is not in it;
-# - **gradient**: it reaches `w` and `b`.
+# - **gradient**: it reaches `w` and `b`;
+# - **shape**: the result has shape `()`.
 
 # %% exercise="3.7.8a"
 def penalised_loss(w, b, X, y, lambd):
@@ -696,9 +703,10 @@ def loss_and_gradients(w, b, X, y, lambd):
     return {"value": value.detach(), "graph": 1, "gradients": [torch.zeros_like(p) if g is None else g for p, g in zip((w, b), grads)]}
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
-assert_close(float(penalised_loss(*inputs, 0.)), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit",
+assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape")
+assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit",
              mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5.})
-assert_close(float(penalised_loss(*inputs, 2.)), 5 / 3 + 5., "the value for w = (2, -1), b = 3, λ = 2", rtol=1e-4, of="penalty",
+assert_close(penalised_loss(*inputs, 2.), 5 / 3 + 5., "the value for w = (2, -1), b = 3, λ = 2", rtol=1e-4, of="penalty",
              mistakes={"The penalty has a factor 1/2.": 5 / 3 + 10., "The bias is in the penalty.": 5 / 3 + 14.,
                        "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 5 / 3,
                        "The penalty is a sum of squares over the weights, not their mean.": 5 / 3 + 2.5,
@@ -712,9 +720,10 @@ for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
     given = [torch.randn(s, generator=rng, dtype=torch.float64) for s in ((d,), shape, (n, d), (n,))]
     residual = given[2] @ given[0] + given[1] - given[3]
     for lambd_, name in ((0., "fit"), (0.7, "penalty")):
+        assert_shape(penalised_loss(*given, lambd_), (), f"the shape for b of shape {shape}", of="shape")
         both = loss_and_gradients(*given, lambd_)
         assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", of="gradient")
-        assert_close(float(both["value"]), (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
+        assert_close(both["value"], (residual.square().mean() / 2 + lambd_ / 2 * given[0] @ given[0]).item(), f"the value, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, of=name)
         assert_close(both["gradients"], [given[2].T @ residual / n + lambd_ * given[0], residual.mean().reshape(shape)],
                      f"the gradients, {n} examples of {d} features, λ = {lambd_}", rtol=1e-4, atol=1e-6, of="gradient")
 ### END HIDDEN TESTS
@@ -747,6 +756,8 @@ def make_optimizer(w, b, lr, lambd):
 def trained_with_it(w, b, X, y, lr, lambd, steps):
     w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
     optimizer_ = make_optimizer(w, b, lr, lambd)
+    if optimizer_ is None:
+        return optimizer_
     for _ in range(steps):
         optimizer_.zero_grad()
         ((X @ w + b - y) ** 2 / 2).mean().backward()
@@ -809,7 +820,7 @@ print("λ = 3, lr = 0.01 in both:", train_both(3, 0.01, 3, 0.01))
 # %% [markdown]
 # The norms differ, 0.05694 and 0.05961: in the second run the data count twice as much, and the penalty as before.
 
-# %% [markdown] task="3.7.C" kind="code" minutes=3 difficulty=2 core=true needs="weight decay, mean squared error"
+# %% [markdown] task="3.7.C" kind="code" minutes=3 difficulty=2 needs="weight decay, learning rate, factor two between losses"
 # ### Settings that match
 #
 # Write `matching_settings(lambd, lr)`: the pair `(wd, lr_concise)` with which `d2l.WeightDecay(wd, lr_concise)` makes exactly the steps that
@@ -835,11 +846,11 @@ def matching_settings(lambd, lr):
 pair = matching_settings(3., 0.01)
 assert_type(pair, (tuple, list), "what matching_settings returns", of="learning rate")
 assert_equal(len(pair), 2, "how many numbers come back", of="learning rate")
-assert_close(float(pair[1]), 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="learning rate",
+assert_close(pair[1], 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="learning rate",
              mistakes={"The loss of WeightDecay is twice as large, so its steps would be twice as long.": 0.01,
                        "It is the other way round: the loss without the half is the larger one.": 0.02,
                        "This is the decay: it stands first.": 6.})
-assert_close(float(pair[0]), 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
+assert_close(pair[0], 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
              mistakes={"The weights shrink by lr · wd: if lr is halved, so is the decay.": 3., "The product lr · wd must stay what it was.": 1.5})
 ### BEGIN HIDDEN TESTS
 for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
@@ -905,7 +916,7 @@ plt.show()
 #
 # $$\mathbf w \leftarrow \mathbf w - \eta \left(\frac{\partial L}{\partial \mathbf w} + \lambda \operatorname{sign}(\mathbf w)\right).$$
 
-# %% [markdown] task="3.7.3a" kind="code" minutes=3 difficulty=2 core=true needs="ℓ1 penalty, subgradient"
+# %% [markdown] task="3.7.3a" kind="code" minutes=3 difficulty=2 needs="ℓ1 penalty, subgradient"
 # ### A step with the ℓ1 penalty
 #
 # Write `l1_step(w, gradient, lr, lambd)`: `w` after one subgradient step on $L + \lambda \|\mathbf w\|_1$. `gradient` is that of the loss $L$;
@@ -942,6 +953,9 @@ assert_close(after, torch.tensor([3.4, -4.4, 0.4]), "w = (4, -4, 0.5), gradient 
                        "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3]), "There is no factor 1/2 in this penalty.": torch.tensor([3.45, -4.45, 0.45]),
                        "The sign is that of the weight, not of the gradient.": torch.tensor([3.4, -4.6, 0.5])})
 assert_close(l1_step(torch.tensor([0., 2.]), torch.zeros(2), 0.5, 0.2), torch.tensor([0., 1.9]), "w = (0, 2), gradient 0, lr 0.5, λ 0.2", of="zero stays")
+assert_close(l1_step(torch.tensor([0.05, 0.5]), torch.tensor([0., 2.]), 0.5, 0.2), torch.tensor([-0.05, -0.6]), "w = (0.05, 0.5), gradient (0, 2), lr 0.5, λ 0.2", of="constant pull",
+             mistakes={"The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4]),
+                       "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4])})
 assert_close(old, given_w, "w after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(378)
@@ -1160,19 +1174,19 @@ def lambda_of_normal_prior(sigma, tau, n):
 # 3. If the loss were the plain sum of $(\mathbf w^\top \mathbf x_i - y_i)^2$, the factor would be $2\sigma^2$, and the penalty $\frac{\sigma^2}{\tau^2} \|\mathbf w\|^2$.
 
 # %% check="3.7.6a" points=2
-assert_close(float(lambda_of_normal_prior(6., 4., 1)), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
+assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6, 4, 1): a single example", rtol=1e-6, of="noise and prior",
              mistakes={"Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
                        "The factor 1/2 stands in J already.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
                        "The noise has no influence here: what became of the factor σ²?": 1 / 16,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
-assert_close(float(lambda_of_normal_prior(6., 4., 12)), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
+assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
              mistakes={"This does not depend on n, but J has a mean in it.": 2.25, "With more examples the prior counts less, not more.": 27.,
                        "One factor n is enough.": 2.25 / 144})
 ### BEGIN HIDDEN TESTS
 for sigma_, tau_, n in ((0.5, 3., 1), (2., 0.1, 1)):
-    assert_close(float(lambda_of_normal_prior(sigma_, tau_, n)), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
+    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
 for sigma_, tau_, n in ((1., 2., 40), (0.3, 0.7, 5)):
-    assert_close(float(lambda_of_normal_prior(sigma_, tau_, n)), (sigma_ / tau_) ** 2 / n, f"σ = {sigma_}, τ = {tau_}, {n} examples", rtol=1e-6, of="examples")
+    assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2 / n, f"σ = {sigma_}, τ = {tau_}, {n} examples", rtol=1e-6, of="examples")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.7.6b" kind="code" minutes=5 difficulty=3 needs="prior, maximum a posteriori, ℓ1 penalty"
@@ -1206,7 +1220,7 @@ with part(0.5, "scale", of="scale"):
     pair = prior_of_l1(0.2, 3., 10)
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
     assert_equal(len(pair), 2, "how many numbers come back", of="scale")
-    assert_close(float(pair[0]), 4.5, "the scale for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="scale",
+    assert_close(pair[0], 4.5, "the scale for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="scale",
                  mistakes={"This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 4.5, "The loss is a mean: where is n?": 45.,
                            "The variance of the noise counts, not its standard deviation.": 1.5, "There is no factor 1/2 in this penalty.": 9.,
                            "Compare with λ itself, not with 2λ.": 2.25, "The scale stands first.": 4.5 * math.sqrt(2),
@@ -1215,15 +1229,15 @@ with part(0.5, "spread", of="spread"):
     pair = prior_of_l1(0.2, 3., 10)
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
     assert_equal(len(pair), 2, "how many numbers come back", of="spread")
-    assert_close(float(pair[1]), 4.5 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="spread",
+    assert_close(pair[1], 4.5 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="spread",
                  mistakes={"This is the variance.": 40.5, "This is the scale: the variance is 2s².": 4.5, "This is twice the scale: take the root of 2s².": 9.})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
-        assert_close(float(prior_of_l1(lambd_, sigma_, n)[0]), sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale")
+        assert_close(prior_of_l1(lambd_, sigma_, n)[0], sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale")
 with part(0.5, "spread", of="spread"):
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
-        assert_close(float(prior_of_l1(lambd_, sigma_, n)[1]), math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread")
+        assert_close(prior_of_l1(lambd_, sigma_, n)[1], math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread")
 ### END HIDDEN TESTS
 total()
 
@@ -1239,7 +1253,7 @@ total()
 # After a few steps the weight has covered only a share of its way; with a small $s$, a small share. Ridge regression leaves the share
 # $\frac{s}{s + \lambda}$, small for a small $s$, too.
 
-# %% [markdown] task="3.7.5" kind="explain" minutes=10 difficulty=3 needs="weight decay, overfitting, generalisation error, training error, learning curve"
+# %% [markdown] task="3.7.5" kind="explain" minutes=10 difficulty=3 needs="regularisation, weight decay, overfitting, generalisation error, training error, learning curve"
 # ### What else helps
 #
 # Write `share_after(s, lr, steps)`: which share of $w^*$ the weight has reached after this many steps from 0, a number. `s` and `lr` are
@@ -1267,21 +1281,21 @@ def share_after(s, lr, steps):
 # 3. With lr · s = 0.5: after one step half of the way is covered, after two three quarters, after three 0.875.
 
 # %% check="3.7.5" points=1
-assert_close(float(share_after(1., 0.5, 3)), 0.875, "share_after(1.0, 0.5, 3)", rtol=1e-5, of="share",
+assert_close(share_after(1., 0.5, 3), 0.875, "share_after(1.0, 0.5, 3)", rtol=1e-5, of="share",
              mistakes={"This is the share of the way that is still to go.": 0.125, "The steps get shorter as the minimum comes nearer.": 1.5,
                        "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1.,
                        "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.5),
                        "This is the share of ridge regression: start at 0 and take the steps.": 0.6})
-assert_close(float(share_after(0.2, 0.5, 2)), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share",
+assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share",
              mistakes={"The curvature s belongs into the step.": 0.75, "The learning rate belongs into the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
-assert_close(float(share_after(0.3, 0.1, 0)), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step")
+assert_close(share_after(0.3, 0.1, 0), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step")
 ### BEGIN HIDDEN TESTS
 for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
     place = 0.
     for _ in range(steps_):
         place = place - lr_ * s_ * (place - 1)
-    assert_close(float(share_after(s_, lr_, steps_)), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share")
-    assert_close(float(share_after(s_, lr_, 0)), 0., f"curvature {s_}, no step", atol=1e-9, of="no step")
+    assert_close(share_after(s_, lr_, steps_), place, f"curvature {s_}, learning rate {lr_}, {steps_} steps", rtol=1e-5, of="share")
+    assert_close(share_after(s_, lr_, 0), 0., f"curvature {s_}, no step", atol=1e-9, of="no step")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.7.5" points=4

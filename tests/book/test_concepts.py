@@ -96,7 +96,10 @@ def told(root) -> list[str]:
 
 
 def task(root, chapter, name):
-    notebook = nbformat.read(root / "notebooks" / chapter / f"{name}.ipynb", 4)
+    return task_in(nbformat.read(root / "notebooks" / chapter / f"{name}.ipynb", 4))
+
+
+def task_in(notebook):
     return next(cell for cell in notebook.cells if cell.id.startswith("task-"))
 
 
@@ -185,6 +188,16 @@ def test_the_task_says_what_it_builds_on(tmp_path):
     assert [(n.idea, n.section) for n in found.metadata.course.needs] == [("doubling", "7.1"), ("chain rule", "7.2")]
     assert r"[retain\_graph](7_1_first" in task(root, "ch07_one", "7_1_first").source
     assert "course" not in task(root, "ch08_two", "7_3_old").metadata
+
+
+def test_a_new_edition_takes_its_own_word_for_what_a_task_needs(tmp_path):
+    from course.book.merge import merge
+    build(make(tmp_path), gradebook=False)
+    path = tmp_path / "notebooks/ch07_one/7_1_first.ipynb"
+    mine = nbformat.read(path, 4)
+    build(make(tmp_path, needs_1=""), gradebook=False)
+    merged = merge(nbformat.read(path, 4), mine).notebook
+    assert "course" in task_in(mine).metadata and "course" not in task_in(merged).metadata
 
 
 def test_links_lead_to_the_heading_above_and_not_to_a_task(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 
 from course.book import gates
 from course.book.build import build
+from course.book.index import INDEX
 from course.book.section import grade_id
 from course.book.source import read, sources
 from course.engine.notebook import Engine
@@ -64,7 +65,14 @@ def test_gate_5_the_edition_is_a_fresh_build(path, editions):
 
 def test_gate_5_no_edition_without_a_source():
     have = {path.relative_to(ROOT / "notebooks").with_suffix("") for path in ROOT.glob("notebooks/*/*.ipynb")}
+    have -= {Path(INDEX).with_suffix("")}
     assert have <= {path.relative_to(ROOT / "solutions").with_suffix("") for path in SECTIONS}
+
+
+def test_gate_5_the_index_is_a_fresh_build(editions):
+    once, again, ours = (root / "notebooks" / INDEX for root in (*editions, ROOT))
+    assert once.exists() == ours.exists(), f"notebooks/{INDEX}: run `course build` and commit it."
+    assert not ours.exists() or once.read_bytes() == again.read_bytes() == ours.read_bytes(), "run `course build`."
 
 
 def test_no_variants_without_a_source():

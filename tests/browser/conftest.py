@@ -38,6 +38,11 @@ WORDS = '''# %% [markdown]
 #
 # A section for tests.
 
+# %% [markdown] teaches="the reason"
+# ## A heading with a formula: $a_1$
+#
+# Because.
+
 # %% [markdown] task="99.1.1" kind="explain" minutes=5 difficulty=1
 # ### Why
 #
@@ -58,6 +63,36 @@ WORDS = '''# %% [markdown]
 '''
 
 
+CODE = '''# %% [markdown]
+# # 99.2 In code
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+
+# %% [markdown] task="99.2.1" kind="code" minutes=1 difficulty=1 needs="the reason"
+# ### Twice
+#
+# Write `twice(x)`.
+#
+# **You are done when** `twice(3)` is 6.
+
+# %% exercise="99.2.1"
+def twice(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+
+# %% [markdown] hints="99.2.1"
+# 1. What is x + x?
+
+# %% check="99.2.1" points=2
+assert_equal(twice(3), 6, "twice 3")
+### BEGIN HIDDEN TESTS
+assert_equal(twice(-4), -8, "twice a negative number")
+### END HIDDEN TESTS
+'''
+
+
 @pytest.fixture(scope="session")
 def book(tmp_path_factory) -> Path:
     """What a student has, notebooks/ and the settings, in a folder of its own; with a section for tests."""
@@ -65,8 +100,9 @@ def book(tmp_path_factory) -> Path:
     shutil.copy(ROOT / "nbgrader_config.py", root)
     (root / "solutions/ch99_words").mkdir(parents=True)
     (root / "solutions/ch99_words/99_1_words.py").write_text(WORDS)
+    (root / "solutions/ch99_words/99_2_code.py").write_text(CODE)
     build(root, gradebook=False)
-    shutil.copytree(ROOT / "notebooks", root / "notebooks", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "notebooks", root / "notebooks", dirs_exist_ok=True, ignore=shutil.ignore_patterns("index"))
     shutil.copytree(ROOT / "solutions/ch00_start", root / "solutions/ch00_start")       # someone who learns alone has it
     return root
 

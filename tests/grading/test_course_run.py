@@ -167,7 +167,7 @@ def test_a_folder_in_the_exchange_stops_nobody_elses(fresh, tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     assert [path.name for path in (fresh.root / "submitted").iterdir()] == [me]
     collected = fresh.root / "submitted" / me / CHAPTER
-    assert [path.name for path in collected.iterdir()] == [released.name]
+    assert sorted(path.name for path in collected.iterdir()) == [released.name, "timestamp.txt"]
     said = sorted(line.split(" is left out: ")[1] for line in done.stderr.splitlines() if " is left out: " in line)
     assert said == ["it claims to be of someone and belongs to " + me + ".", "it is not a folder.",
                     "its name is not STUDENT+ASSIGNMENT+TIME.", "x.html in it is a link or no file.",

@@ -109,6 +109,18 @@ def test_no_secret_and_no_course_tool(made):
     assert "### BEGIN" not in "\n".join(text for name, text in texts(made.folder).items() if ".ipynb" in name)
 
 
+def test_the_index_of_ideas_goes_along(tmp_path):
+    (tmp_path / "course").mkdir()
+    root = make_book(tmp_path / "course", SECTION.replace("# %%\nscratch", '# %% teaches="scratching"\nscratch'))
+    build(root, gradebook=False)
+    index = "notebooks/index/ideas.ipynb"
+    (root / index).unlink()
+    with pytest.raises(BundleError, match=f"{index} is not what solutions/ builds now"):
+        bundle(root, ROOT, tmp_path / "never")
+    build(root, gradebook=False)
+    assert (bundle(root, ROOT, tmp_path / "made").folder / index).read_bytes() == (root / index).read_bytes()
+
+
 @pytest.mark.slow
 def test_the_whole_book_has_no_secret(tmp_path):
     """Every hidden test, reference answer and variant of the book, searched for in its bundle."""

@@ -51,6 +51,12 @@ def rolls(p, n, seed):
     torch.manual_seed(seed)
     return torch.multinomial(p, n, replacement=True)
 
+# %% right="2.6.A" how="the global generator in a fork that is put back"
+def rolls(p, n, seed):
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return torch.distributions.Categorical(p).sample((n,))
+
 # %% right="2.6.B" how="a loop over means"
 def running_share(x):
     x = x.float()
@@ -78,7 +84,7 @@ def running_share(x):
 def running_share(x):
     return x.float().cumsum(dim=0)
 
-# %% wrong="2.6.B" why="counts from 0" breaks="values" says="the shares for 1, 0, 0, 1"
+# %% wrong="2.6.B" why="counts from 0" breaks="values" says="the shares for 1, 0, 1, 1"
 def running_share(x):
     return x.cumsum(dim=0) / torch.arange(len(x))
 
@@ -90,6 +96,10 @@ def running_share(x):
 def running_share(x):
     shares = x.cumsum(dim=0) / torch.arange(1, len(x) + 1)
     return shares.to(x.dtype)
+
+# %% wrong="2.6.B" why="from the end" breaks="values" says="the shares for 1, 0, 1, 1"
+def running_share(x):
+    return x.flip(0).cumsum(0) / torch.arange(1, len(x) + 1)
 
 # %% right="2.6.C" how="the formula (2m - 1) / k²"
 def largest_of_two(k):
@@ -156,6 +166,10 @@ def union_bounds(p, q):
 # %% wrong="2.6.5a" why="always 1" breaks="high" says="It cannot be that much"
 def union_bounds(p, q):
     return max(p, q), 1
+
+# %% wrong="2.6.5a" why="high first" breaks="low" says="The order is (low, high)"
+def union_bounds(p, q):
+    return min(1, p + q), max(p, q)
 
 # %% right="2.6.5b" how="from the bounds of the union"
 def intersection_bounds(p, q):
@@ -240,7 +254,7 @@ def independence_gap(joint):
 def independence_gap(joint):
     return (joint - 1 / joint.numel()).abs().max()
 
-# %% wrong="2.6.E" why="conditional against marginal" breaks="largest" says="(0, 0.2, 0.2), (0.4, 0.1, 0.1)"
+# %% wrong="2.6.E" why="conditional against marginal" breaks="largest" says="(0.2, 0.2, 0), (0.1, 0.1, 0.4)"
 def independence_gap(joint):
     return (joint / joint.sum(dim=1, keepdim=True) - joint.sum(dim=0)).abs().max()
 
@@ -255,6 +269,10 @@ def independence_gap(joint):
 # %% wrong="2.6.E" why="signed" breaks="absolute" says="An entry may also be smaller"
 def independence_gap(joint):
     return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).max()
+
+# %% wrong="2.6.E" why="the diagonal only" breaks="largest" says="(0.2, 0.2, 0), (0.1, 0.1, 0.4)"
+def independence_gap(joint):
+    return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs().diagonal().max()
 
 # %% right="2.6.6" how="from the end"
 factors = {"P(C)", "P(B|C)", "P(A|B)"}
@@ -461,6 +479,11 @@ def cheapest(costs, p):
     expected = costs @ p
     return expected.argmin() + 1, expected.min()
 
+# %% wrong="2.6.G" why="cost first" breaks="cost" says="The order is (choice, cost)"
+def cheapest(costs, p):
+    expected = costs @ p
+    return expected.min(), expected.argmin()
+
 # %% right="2.6.H" how="E[X²] - E[X]²"
 def mean_and_deviation(values, p):
     mean = (values * p).sum()
@@ -528,6 +551,11 @@ def covariance(joint, x, y):
 def covariance(joint, x, y):
     a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
     return (a @ joint @ b) / ((a ** 2 @ joint.sum(1)).sqrt() * (b ** 2 @ joint.sum(0)).sqrt())
+
+# %% wrong="2.6.I" why="its size only" breaks="weights" says="A covariance can be negative"
+def covariance(joint, x, y):
+    a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
+    return (a @ joint @ b).abs()
 
 # %% right="2.6.3a" how="E[X²] - E[X]² over n"
 def share_variance(p, n):
@@ -794,7 +822,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, most = i, a @ mu
     return best
 
-# %% wrong="2.6.8d" why="the sum is bounded from above only" breaks="sum" says="whose weights make 0.5"
+# %% wrong="2.6.8d" why="the sum is bounded from above only" breaks="sum" says="Its weights make 0.5"
 def best_allowed(candidates, mu, Sigma, bound):
     best, most = -1, None
     for i, a in enumerate(candidates):
@@ -815,6 +843,19 @@ def best_allowed(candidates, mu, Sigma, bound):
     best, most = 0, -math.inf
     for i, a in enumerate(candidates):
         if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="the number among the allowed rows" breaks="no negative weight" says="Count all rows"
+def best_allowed(candidates, mu, Sigma, bound):
+    allowed = [a for a in candidates if a.min() >= 0 and abs(a.sum() - 1) < 1e-4 and a @ Sigma @ a <= bound]
+    return torch.stack([a @ mu for a in allowed]).argmax().item() if allowed else -1
+
+# %% wrong="2.6.8d" why="compares the sum with == 1" breaks="sum" says="a little less than 1"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and a.sum() == 1 and a @ Sigma @ a <= bound and a @ mu > most:
             best, most = i, a @ mu
     return best
 
@@ -1034,7 +1075,7 @@ def chebyshev_bound(p, n, eps):
 def chebyshev_bound(p, n, eps):
     return min(1, (p * (1 - p) / n) ** 0.5 / eps ** 2)
 
-# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.2, n = 100, eps = 0.5"
+# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.1, n = 100, eps = 0.4"
 def chebyshev_bound(p, n, eps):
     return min(1, 1 / eps ** 2)
 
@@ -1183,3 +1224,15 @@ def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].sum(), outside.any(dim=1).sum()
+
+# %% wrong="2.6.4b" why="outside at every m" breaks="ever" says="it need not be all"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.all(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="without the last draw" breaks="ever" says="The last draw counts"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside[:, :-1].any(dim=1).double().mean()

@@ -97,6 +97,12 @@ def diagnosis(train_error, new_error, floor):
         return "underfits"
     return "overfits" if new_error > 2 * floor else "fits"
 
+# %% wrong="3.6.B" why="compares the two errors with each other" breaks="overfits" says="training error 18, new examples 22"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "underfits"
+    return "overfits" if new_error > 2 * train_error else "fits"
+
 # %% right="3.6.1a" how="solves the square system"
 def through_all_points(x, y):
     return torch.linalg.solve(powers(x, len(x) - 1), y)
@@ -197,6 +203,12 @@ def best_possible(x, y):
     places = x.unique()
     total_error = sum(((y[x == place] - y[x == place][0]) ** 2).sum() for place in places)
     return len(places) - 1, total_error / len(x)
+
+# %% wrong="3.6.1b" why="counts the repeated places" breaks="degree" says="not that of the repeated ones"
+def best_possible(x, y):
+    places = x.unique()
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in places)
+    return len(x) - len(places), total_error / len(x)
 
 # %% right="3.6.3" how="by the second moment"
 def least_error(p, values):

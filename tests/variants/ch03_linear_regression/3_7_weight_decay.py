@@ -61,7 +61,7 @@ def share_left(x, lambd):
     s = x.square().mean()
     return lambd / (s + lambd)
 
-# %% wrong="3.7.B" why="the square of the mean" breaks="share" says="not their sum"
+# %% wrong="3.7.B" why="the square of the mean" breaks="share" says="not the entries"
 def share_left(x, lambd):
     s = x.mean()
     return s / (s + lambd)
@@ -146,6 +146,13 @@ def ridge_with_bias(X, y, lambd):
 def ridge_with_bias(X, y, lambd):
     centre, level, std = X.mean(dim=0), y.mean(), X.std(dim=0, unbiased=False).clamp(min=1e-9)
     w = ridge((X - centre) / std, y - level, lambd) / std
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="a float64 identity beside float32 data" breaks="weights" says="in float32"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    Z = X - centre
+    w = torch.linalg.solve(Z.T @ Z + len(X) * lambd * torch.eye(X.shape[1], dtype=torch.float64), Z.T @ (y - level))
     return w, level - centre @ w
 
 # %% wrong="3.7.7" why="λ/2 in the equations" breaks="weights" says="λ, not λ/2"
@@ -377,7 +384,15 @@ def penalised_loss(w, b, X, y, lambd):
 def penalised_loss(w, b, X, y, lambd):
     return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum().item() / 2
 
-# %% wrong="3.7.8a" why="a Python number" breaks="gradient" says="cut the graph"
+# %% wrong="3.7.8a" why="detached" breaks="gradient" says="cut the graph"
+def penalised_loss(w, b, X, y, lambd):
+    return (((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2).detach()
+
+# %% wrong="3.7.8a" why="a tensor of one entry" breaks="shape" says="the shape for b"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean(dim=0, keepdim=True) + lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="a Python number" breaks="shape" says="the shape for b"
 def penalised_loss(w, b, X, y, lambd):
     return float(((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2)
 
@@ -502,6 +517,16 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     w -= lr * (gradient + lambd * torch.sign(w))
     return w
+
+# %% wrong="3.7.3a" why="soft thresholding" breaks="constant pull" says="does not stop at 0"
+def l1_step(w, gradient, lr, lambd):
+    u = w - lr * gradient
+    return u - u.clamp(-lr * lambd, lr * lambd)
+
+# %% wrong="3.7.3a" why="the sign after the step" breaks="constant pull" says="before the step"
+def l1_step(w, gradient, lr, lambd):
+    u = w - lr * gradient
+    return u - lr * lambd * torch.sign(u)
 
 # %% right="3.7.D" how="torch's softshrink"
 def soft_threshold(u, t):

@@ -93,7 +93,7 @@ def score_gap(p, j, k):
 def score_gap(p, j, k):
     return abs(math.log(p[j] / p[k]))
 
-# %% wrong="4.1.C" why="exchanges the classes" breaks="sign" says="exchanged"
+# %% wrong="4.1.C" why="exchanges the classes" breaks="value" says="exchanged"
 def score_gap(p, j, k):
     return math.log(p[k] / p[j])
 
@@ -120,7 +120,7 @@ def win_probability(a, b):
     a, b = torch.tensor(a, dtype=torch.float64), torch.tensor(b, dtype=torch.float64)
     return torch.exp(a) / (torch.exp(a) + torch.exp(b))
 
-# %% wrong="4.1.4a" why="cuts the scores at 500" breaks="large scores" says="near -800"
+# %% wrong="4.1.4a" why="cuts the scores at 500" breaks="large scores" says="800 + log 3"
 def win_probability(a, b):
     a, b = min(max(a, -500), 500), min(max(b, -500), 500)
     return math.exp(a) / (math.exp(a) + math.exp(b))
@@ -154,7 +154,7 @@ def neither_score(scores, r):
 def neither_score(scores, r):
     return math.log(r / (1 - r) * (sum(math.exp(s) for s in scores[:2]) + (math.exp(scores[2]) if len(scores) == 3 else 0)))
 
-# %% wrong="4.1.4b" why="r in place of r / (1 - r)" breaks="probability" says="r = 0.5"
+# %% wrong="4.1.4b" why="r in place of r / (1 - r)" breaks="probability" says="single item"
 def neither_score(scores, r):
     return math.log(r * sum(math.exp(s) for s in scores))
 
@@ -162,11 +162,11 @@ def neither_score(scores, r):
 def neither_score(scores, r):
     return math.log((1 - r) / r * sum(math.exp(s) for s in scores))
 
-# %% wrong="4.1.4b" why="the exponential of c" breaks="probability" says="r = 0.5"
+# %% wrong="4.1.4b" why="the exponential of c" breaks="probability" says="single item"
 def neither_score(scores, r):
     return r / (1 - r) * sum(math.exp(s) for s in scores)
 
-# %% wrong="4.1.4b" why="the scores are added, not their exponentials" breaks="probability" says="two items with score 0"
+# %% wrong="4.1.4b" why="the scores are added, not their exponentials" breaks="any number of items" says="two items with score 0"
 def neither_score(scores, r):
     return math.log(r / (1 - r)) + sum(scores)
 
@@ -390,7 +390,7 @@ def second_derivatives(o, y):
     p = torch.softmax(o, dim=0)
     return p * (1 - p) if y == 1 else (p - F.one_hot(torch.tensor(y), len(o))) * (1 - p)
 
-# %% wrong="4.1.1a" why="the gradient's square" breaks="label" says="softmax (1/4, 1/2, 1/4)"
+# %% wrong="4.1.1a" why="the gradient's square" breaks="values" says="softmax (1/4, 1/2, 1/4)"
 def second_derivatives(o, y):
     p = torch.softmax(o, dim=0)
     return (p - F.one_hot(torch.tensor(y), len(o))) ** 2
@@ -691,7 +691,7 @@ def soft_gap(a, b):
 def soft_gap(a, b):
     return max(a, b) + math.log1p(math.exp(-abs(a - b)))
 
-# %% wrong="4.1.5a" why="a plus sign in the exponent" breaks="value" says="a = log 3, b = 0"
+# %% wrong="4.1.5a" why="a plus sign in the exponent" breaks="value" says="a = log 3, b = log 2"
 def soft_gap(a, b):
     return math.log1p(math.exp(min(abs(a - b), 700)))
 
@@ -703,15 +703,15 @@ def sharpness(n, eps):
 def sharpness(n, eps):
     return math.log2(n) * math.log(2) / eps
 
-# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="take the logarithm of n"
+# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="now take the logarithm"
 def sharpness(n, eps):
     return n / eps
 
-# %% wrong="4.1.5b" why="the bound for two numbers" breaks="enough" says="All n numbers may be equal"
+# %% wrong="4.1.5b" why="the bound for two numbers" breaks="enough" says="the sum is n times one term"
 def sharpness(n, eps):
     return math.log(2) / eps
 
-# %% wrong="4.1.5b" why="eps above" breaks="enough" says="A smaller eps needs a larger λ"
+# %% wrong="4.1.5b" why="eps above" breaks="enough" says="2 numbers, eps = 0.1"
 def sharpness(n, eps):
     return eps / math.log(n)
 
@@ -719,7 +719,7 @@ def sharpness(n, eps):
 def sharpness(n, eps):
     return 2 * math.log(n) / eps
 
-# %% wrong="4.1.5b" why="log of n - 1" breaks="enough" says="2 numbers, eps = 0.1"
+# %% wrong="4.1.5b" why="log of n - 1" breaks="enough" says="is positive"
 def sharpness(n, eps):
     return math.log(n - 1) / eps
 
@@ -908,11 +908,11 @@ def soft_min(x, lam):
 def soft_min(x, lam):
     return -torch.logsumexp(-lam * x, dim=0)
 
-# %% wrong="4.1.5d" why="a weighted mean, which lies above the minimum" breaks="below" says="soft"
+# %% wrong="4.1.5d" why="a weighted mean, which lies above the minimum" breaks="value" says="λ = 1"
 def soft_min(x, lam):
     return (torch.softmax(-lam * x, dim=0) * x).sum()
 
-# %% wrong="4.1.5d" why="the mean of the exponentials, which lies above the minimum" breaks="below" says="λ = 1"
+# %% wrong="4.1.5d" why="the mean of the exponentials, which lies above the minimum" breaks="value" says="λ = 1"
 def soft_min(x, lam):
     return -(torch.logsumexp(-lam * x, dim=0) - math.log(len(x))) / lam
 
@@ -956,7 +956,7 @@ def one_hot_labels(names, classes):
 def score_gap(p, j, k):
     return math.log(p[j] / (1 - p[j])) - math.log(p[k] / (1 - p[k]))
 
-# %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="3000 and 3000"
+# %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="800 + log 3"
 def win_probability(a, b):
     try:
         return math.exp(a) / (math.exp(a) + math.exp(b))
@@ -1006,7 +1006,7 @@ def logit_gradient(O, y):
     ((torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) ** 2).sum(1).mean().backward()
     return O.grad
 
-# %% wrong="4.1.E" why="divides by classes" breaks="mean" says="label 1"
+# %% wrong="4.1.E" why="divides by classes" breaks="mean" says="number of classes, not of examples"
 def logit_gradient(O, y):
     return (torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) / O.shape[1]
 

@@ -1,0 +1,579 @@
+# %% [markdown]
+# # 2.7 Documentation
+#
+# Nobody knows a library by heart. PyTorch alone has more than a thousand public names, and this book uses perhaps a
+# hundred of them. Sooner or later you need one that no book has shown you.
+#
+# After this page you can find a function when you know what it should do but not what it is called; read from one
+# line how it may be called; and tell whether it changes what you give it. All of it works in any library, without a
+# connection to the internet.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import inspect
+import math
+import numpy as np
+import torch
+
+# %% [markdown] teaches="dir, public name"
+# ## Which names are there?
+#
+# `dir(thing)` lists the names that can stand after `thing.`: for a module its functions and classes, for a class or
+# an object its methods and attributes. A name that begins with an underscore is not meant for you: `_x` is private,
+# and `__x__` is called by Python itself, as `__len__` is by `len`. All others are *public*.
+
+# %% teaches="dir, public name"
+public = [name for name in dir(torch) if not name.startswith('_')]
+print(len(public), 'public names in torch,', len([name for name in dir(torch.Tensor) if not name.startswith('_')]),
+      'in torch.Tensor')
+print([name for name in public if 'cum' in name])
+
+# %% [markdown] teaches="dir, public name"
+# A list of a thousand names is of no use, but a list filtered by a guess is. Which functions accumulate? The piece
+# `'cum'` finds six names. In JupyterLab the **Tab** key does the same: type `torch.cum` and press it.
+
+# %% [markdown] task="2.7.A" kind="code" minutes=3 difficulty=1 core=true needs="dir, public name"
+# ### Names with a piece
+#
+# Write `names_with(thing, piece)`. It returns the list of the public names of `thing` that contain the string
+# `piece`. `thing` is a module, a class or any other object.
+#
+# **You are done when**
+# - **piece**: every public name that contains the piece is in the list, at its beginning, middle or end, and no other
+#   name without it;
+# - **case**: capital and small letters count as equal, in the name and in the piece; the list has the names as they
+#   are;
+# - **public**: no name in the list begins with an underscore.
+
+# %% exercise="2.7.A"
+def names_with(thing, piece):
+    """The public names of thing that contain piece, whatever their case."""
+    ### BEGIN SOLUTION
+    return [name for name in dir(thing) if piece.lower() in name.lower() and not name.startswith('_')]
+    ### END SOLUTION
+
+# %% [markdown] hints="2.7.A"
+# 1. The cell above has all but one of the steps. Which requirement does it not meet?
+# 2. `name.lower()` is the name in small letters. Compare small with small.
+
+# %% check="2.7.A" points=1
+@probe
+def names_in_a_shop(piece):
+    from types import SimpleNamespace
+    return names_with(SimpleNamespace(open_door=1, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6), piece)
+
+found = names_in_a_shop('open')
+assert_type(found, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late",
+            of="piece")
+assert_equal({'open_door', 'reopen', 'opens_late'} - set(found), set(), "the names with 'open' that are missing in the list", of="piece")
+assert_equal([name for name in found if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece")
+assert_equal([name for name in found if name == 'OpenAir'], ['OpenAir'], "OpenAir, for the piece 'open'", of="case")
+assert_equal({'open_door', 'reopen', 'opens_late'} - set(names_in_a_shop('OPEN')), set(),
+             "the names that are missing in the list for the piece 'OPEN'", of="case")
+assert_equal([name for name in found if name.startswith('_')], [], "names that begin with an underscore, for 'open'", of="public",
+             hint="They are private, or Python's own.")
+### BEGIN HIDDEN TESTS
+@probe
+def names_in_math(piece):
+    import math
+    return names_with(math, piece)
+
+@probe
+def names_in_a_class(piece):
+    class Machine:
+        __slots__ = ()
+        START, restart, _start_, starT, stop = 1, 2, 3, 4, 5
+    return names_with(Machine, piece)
+
+for piece in ('log', 'sin', 'q', 'perm', 'nothing'):
+    assert_equal(sorted(names_in_math(piece)), sorted(n for n in dir(math) if piece in n and n[0] != '_'),
+                 f"the names in math with {piece!r}", of="piece")
+assert_equal(set(names_in_a_class('STart')), {'START', 'restart', 'starT'}, "the names of a class with 'STart'", of="case")
+assert_equal([name for name in names_in_a_class('s') if name.startswith('_')], [], "names with an underscore, for the piece 's'", of="public")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="docstring, help"
+# ## What does it do?
+#
+# Each function carries its own description, the *docstring*. `help(f)` prints it. In a notebook, `f?` in a cell of
+# its own opens it below, and `f??` shows the source where there is one. The text itself is `f.__doc__`.
+
+# %% tags=["demo"] teaches="docstring, help"
+print('\n'.join(torch.bincount.__doc__.strip().splitlines()[:6]))
+print('...')
+print('\n'.join(torch.bincount.__doc__.strip().splitlines()[-14:]))
+
+# %% [markdown] teaches="docstring, help"
+# Read it in this order. The **first line** says how it is called. The **first sentence** says what it does. The
+# **example** at the end shows the shapes; copy it and change one number at a time. Only then read the rest. A
+# docstring belongs to the version that you have installed, which a page found on the internet may not.
+#
+# Often you know the effect and not the name. Then search the descriptions instead of the names: ask for a word that
+# the author is likely to have used. "Frequency", "boundaries", "Cartesian" are better words than "count", "bin",
+# "all": the rarer the word, the shorter the list.
+
+# %% teaches="search in docstrings"
+def described_with(word):
+    """The public functions of torch whose docstring holds the word, in small letters."""
+    functions = [name for name in public if inspect.isbuiltin(getattr(torch, name)) or inspect.isfunction(getattr(torch, name))]
+    return [name for name in functions if word in str(getattr(torch, name).__doc__).lower()]
+
+
+for word in ('cumulative', 'frequency', 'median'):
+    print(word, described_with(word))
+
+# %% [markdown] teaches="search in docstrings"
+# `getattr(torch, 'bincount')` is `torch.bincount`: the way from a string to what it names. Then the last step, which
+# no description replaces: **try it on an input whose answer you know.**
+
+# %% teaches="search in docstrings"
+print(torch.bincount(torch.tensor([2, 0, 2, 5])))
+print(getattr(torch, 'cummax')(torch.tensor([1, 4, 2]), 0))
+
+# %% [markdown] task="2.7.1" kind="answer" minutes=7 difficulty=2 core=true needs="search in docstrings, docstring, help"
+# ### Six functions to find
+#
+# Which functions of `torch` do the following? Set `found` to a dictionary from the keys `'a'` to `'f'` to their
+# names, as strings: for a function that counts how often 0, 1, 2, ... occur you would write `'bincount'`. Each is
+# called with exactly the arguments that are shown.
+#
+# **You are done when**
+# - **a**: `f(x)` is the mean of the entries of `x`, with those left out that are `nan`: (1, nan, 4) gives 2.5;
+# - **b**: `f(x, edges)` gives, for each entry of `x`, the number of the interval between the ascending `edges` in
+#   which it lies: (0.5, 7) with the edges (1, 5, 9) gives (0, 2);
+# - **c**: `f(x, k)` moves the entries of a vector `k` places to the right; what falls off the end comes in again at
+#   the beginning: (1, 2, 3, 4) and 1 gives (4, 1, 2, 3);
+# - **d**: `f(x, y)` gives all pairs of an entry of `x` and an entry of `y`, as the rows of a matrix: (1, 2) and (5,
+#   6) gives four rows, from (1, 5) to (2, 6);
+# - **e**: `f(x, y)` is the length of the longest side of right-angled triangles with the shorter sides `x` and `y`,
+#   entry by entry: (3, 5) and (4, 12) gives (5, 13);
+# - **f**: `f(A)` is the matrix `A` with zeros above its diagonal.
+
+# %% exercise="2.7.1"
+### BEGIN SOLUTION
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+### END SOLUTION
+
+# %% [markdown] hints="2.7.1"
+# 1. Which rare word would the author of each description have used? In geometry, what is the longest side of a
+#    right-angled triangle called? What are edges of intervals called, and a matrix with zeros above its diagonal?
+# 2. `described_with('boundaries')` lists two names. Read the first sentence of each: `torch.gradient?`
+# 3. Another case: the sum that leaves out `nan` is found by the piece `'nan'` in the names.
+
+# %% check="2.7.1" points=3
+assert_type(found, dict, "`found`", of="a")
+assert_equal(set(found), set('abcdef'), "the keys of `found`", of="a")
+assert_equal([key for key in sorted(found) if not isinstance(found[key], str)], [], "the keys whose value is no string", of="a",
+             hint="Write the name in quotes, without `torch.` and brackets: 'bincount'.")
+
+@probe
+def called(name, *arguments):
+    return getattr(torch, name)(*arguments)
+
+def result_of(key, *arguments):
+    """What the function under this key gives."""
+    name, result, problem = found[key], None, ""
+    assert_true(name in dir(torch), f"torch has a name {name!r}", of=key,
+                hint="Write it without `torch.` and without brackets: 'bincount'.")
+    try:
+        result = called(name, *arguments)
+    except Exception as error:
+        problem = str(error)
+    assert_equal(problem, "", f"the error when torch.{name} is called with the arguments of {key}", of=key)
+    assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key)
+    return result
+
+nan = float('nan')
+with part(0.25, "a: the mean without nan", of="a"):
+    assert_close(result_of('a', torch.tensor([1., nan, 4.])), torch.tensor(2.5), "the mean of (1, nan, 4)", of="a")
+with part(0.25, "b: the number of the interval", of="b"):
+    assert_close(result_of('b', torch.tensor([0.5, 7.]), torch.tensor([1., 5., 9.])), torch.tensor([0, 2]), "0.5 and 7 between the edges 1, 5, 9",
+                 of="b", mistakes={"This function takes its two arguments in the other order.": torch.tensor([1, 1, 2])})
+with part(0.25, "c: places to the right", of="c"):
+    assert_close(result_of('c', torch.tensor([1., 2., 3., 4.]), 1), torch.tensor([4., 1., 2., 3.]), "(1, 2, 3, 4), one place on", of="c")
+with part(0.25, "d: all pairs", of="d"):
+    assert_close(result_of('d', torch.tensor([1., 2.]), torch.tensor([5., 6.])), torch.tensor([[1., 5.], [1., 6.], [2., 5.], [2., 6.]]),
+                 "the pairs of (1, 2) and (5, 6)", of="d")
+with part(0.25, "e: the longest side", of="e"):
+    assert_close(result_of('e', torch.tensor([3., 5.]), torch.tensor([4., 12.])), torch.tensor([5., 13.]), "the longest sides for (3, 5) and (4, 12)",
+                 of="e")
+with part(0.25, "f: zeros above the diagonal", of="f"):
+    assert_close(result_of('f', torch.tensor([[1., 2.], [3., 4.]])), torch.tensor([[1., 0.], [3., 4.]]), "the matrix ((1, 2), (3, 4))", of="f")
+### BEGIN HIDDEN TESTS
+with part(0.25, "a, other numbers", of="a"):
+    assert_close(result_of('a', torch.tensor([[nan, -2.], [6., 5.]])), torch.tensor(3.), "the mean of four entries with a nan", of="a")
+with part(0.25, "b, other numbers", of="b"):
+    assert_close(result_of('b', torch.tensor([9.5, -1., 3.]), torch.tensor([0., 2., 4., 8.])), torch.tensor([4, 0, 2]), "three entries and four edges",
+                 of="b")
+with part(0.25, "c, other numbers", of="c"):
+    assert_close(result_of('c', torch.arange(5), 3), torch.tensor([2, 3, 4, 0, 1]), "five entries, three places on", of="c")
+with part(0.25, "d, other numbers", of="d"):
+    pairs = [[x, y] for x in (7., 8.) for y in (1., 2., 3.)]
+    assert_close(result_of('d', torch.tensor([7., 8.]), torch.tensor([1., 2., 3.])), torch.tensor(pairs), "the pairs of 2 and 3 entries", of="d")
+with part(0.25, "e, other numbers", of="e"):
+    assert_close(result_of('e', torch.tensor([8., 1.]), torch.tensor([15., 1.])), torch.tensor([17., 2 ** 0.5]), "two other triangles", of="e")
+with part(0.25, "f, other numbers", of="f"):
+    square = torch.arange(1., 10.).reshape(3, 3)
+    below = torch.tensor([[1., 0., 0.], [4., 5., 0.], [7., 8., 9.]])
+    assert_close(result_of('f', square), below, "a matrix of shape (3, 3)", of="f")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="signature, default, positional-only, keyword-only"
+# ## How may it be called?
+#
+# The *signature* of a function is the list of its parameters. `inspect.signature(f)` shows it, and `help` begins with
+# it. Five things are written in it. Here is a function that has all but one of them:
+
+# %% teaches="signature, default, positional-only, keyword-only"
+def shifted(values, by, /, times=1, *, reverse=False):
+    """The values, each moved by `by`, `times` times; from the last to the first where `reverse`."""
+    moved = [value + by * times for value in values]
+    return moved[::-1] if reverse else moved
+
+
+print(inspect.signature(shifted))
+print(shifted([1, 2], 10), shifted([1, 2], 10, 3), shifted([1, 2], 10, times=3), shifted([1, 2], 10, reverse=True))
+
+# %% [markdown] teaches="signature, default, positional-only, keyword-only"
+# - `by`: a parameter without a **default** must be given.
+# - `times=1`: one with a default may be left out.
+# - `/`: the parameters before it are **positional-only**: given by place, never by name.
+# - `*`: those after it are **keyword-only**: given by name, never by place.
+# - `*things` collects any number of further arguments by place, `**options` any number by name. Neither must be
+#   given.
+#
+# Parameters between `/` and `*`, like `times`, may be given either way. Without a `/` or a `*`, all may.
+#
+# What is not allowed raises a `TypeError`, whose message says which rule was broken:
+
+# %% tags=["demo"] teaches="signature, positional-only, keyword-only"
+for call in ('shifted([1, 2])', 'shifted([1, 2], by=10)', 'shifted([1, 2], 10, 3, True)', 'shifted([1, 2], 10, time=3)'):
+    try:
+        eval(call)      # runs the code in a string
+    except TypeError as error:
+        print(f'{call:30} {error}')
+
+# %% [markdown] teaches="signature, keyword-only"
+# Many functions of torch are written in C++, and `inspect.signature` finds nothing there. For these the first line of
+# the docstring is the signature. It uses the same marks: in `cumsum(input, dim, *, dtype=None, out=None)` the `dim`
+# must be given, and `dtype` by name.
+
+# %% tags=["demo"] teaches="signature"
+try:
+    inspect.signature(torch.cumsum)
+except ValueError as error:
+    print('ValueError:', error)
+print(torch.cumsum.__doc__.strip().splitlines()[0])
+print(inspect.signature(torch.cartesian_prod))
+
+# %% tags=["setup"]
+def blend(one, other, /, weight=0.5, *, clip=False, **more):
+    """The weighted mean of two numbers, cut off at 0 and 1 where `clip`."""
+    mixed = (1 - weight) * one + weight * other
+    return min(max(mixed, 0), 1) if clip else mixed
+
+
+calls = {
+    'a': 'blend(1, 2)', 'b': 'blend(1, other=2)', 'c': 'blend(1, 2, 0.3, True)', 'd': 'blend(1, 2, clip=True, weight=0.3)',
+    'e': 'blend(1)', 'f': 'blend(1, 2, 0.3)', 'g': 'blend(1, 2, gamma=3)', 'h': 'blend(weight=0.3, clip=True)',
+    'i': 'blend(one=1, other=2, weight=0.3)', 'j': 'blend(1, 2, 0.5, False)', 'k': 'blend(1, 2, clip=True)',
+    'l': 'blend(1, 2, out=0, clip=True)',
+}
+
+# %% [markdown] task="2.7.B" kind="answer" minutes=3 difficulty=2 needs="signature, default, positional-only, keyword-only"
+# ### Will it run?
+#
+# The cell above has a function `blend` and twelve calls. Predict, without running them, which of them raise a
+# `TypeError`. Set `raising` to the set of their letters, for example `{'a', 'b'}`.
+#
+# **You are done when**
+# - **given**: what has no default must be given, what has one need not: a, e, f, h, k;
+# - **slash**: what stands before `/` is not given by name: b, i;
+# - **star**: what stands after `*` is not given by place, and may be given in any order: c, d, j;
+# - **double star**: names that are not in the signature: g, l.
+
+# %% exercise="2.7.B"
+### BEGIN SOLUTION
+raising = {'b', 'c', 'e', 'h', 'i', 'j'}
+### END SOLUTION
+
+# %% [markdown] hints="2.7.B"
+# 1. For each call, match the arguments without a name to the parameters from left to right. How far do you get?
+# 2. `**more` takes every name that no other parameter has.
+# 3. Another case: `shifted(values=[1], by=2)` raises, since both stand before the `/`.
+
+# %% check="2.7.B" points=2
+assert_type(raising, (set, frozenset, list, tuple), "`raising`", of="given")
+assert_equal(sorted(str(letter) for letter in raising if letter not in calls), [], "entries of `raising` that are no letters of the calls", of="given")
+with part(0.25, "given: a and e", of="given"):
+    assert_equal({key: key in raising for key in 'ae'}, {'a': False, 'e': True}, "whether a and e raise", of="given",
+                 hint="`one` and `other` have no default; `weight` and `clip` have one.")
+with part(0.25, "slash: b", of="slash"):
+    assert_equal('b' in raising, True, "whether b raises", of="slash", hint="`other` stands before the `/`.")
+with part(0.25, "star: c and d", of="star"):
+    assert_equal({key: key in raising for key in 'cd'}, {'c': True, 'd': False}, "whether c and d raise", of="star",
+                 hint="`clip` stands after the `*`.")
+with part(0.25, "double star: g", of="double star"):
+    assert_equal('g' in raising, False, "whether g raises", of="double star", hint="`**more` collects it.")
+### BEGIN HIDDEN TESTS
+def raises(call):
+    try:
+        eval(call, {'blend': blend})
+    except TypeError:
+        return True
+    return False
+
+for of, letters in (("given", 'fhk'), ("slash", 'i'), ("star", 'j'), ("double star", 'l')):
+    with part(0.25, f"{of}: {', '.join(letters)}", of=of):
+        assert_equal({key: key in raising for key in letters}, {key: raises(calls[key]) for key in letters}, f"whether {', '.join(letters)} raise", of=of)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.7.2" kind="code" minutes=4 difficulty=3 needs="signature, default"
+# ### What must be given
+#
+# A signature can also be read by a program. `inspect.signature(f).parameters` is a dictionary from the name of each
+# parameter to an object `p` with two useful attributes: `p.default`, which is `inspect.Parameter.empty` where there
+# is none, and `p.kind`. The kinds of `*things` and `**options` are `p.VAR_POSITIONAL` and `p.VAR_KEYWORD`.
+#
+# Write `required(f)`: the list of the names of the parameters that every call of `f` must give, in the order of the
+# signature.
+#
+# **You are done when**
+# - **no default**: parameters without a default are in the list, positional-only and keyword-only ones, too;
+# - **defaults**: those with a default are not, even if the default is `None`, `0` or `False`;
+# - **stars**: `*things` and `**options` are not.
+
+# %% exercise="2.7.2"
+def required(f):
+    """The names of the parameters of f that a call must give, in order."""
+    ### BEGIN SOLUTION
+    return [name for name, p in inspect.signature(f).parameters.items()
+            if p.default is inspect.Parameter.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    ### END SOLUTION
+
+# %% [markdown] hints="2.7.2"
+# 1. Which parameters have no default and may be left out all the same?
+# 2. Compare a default with `is inspect.Parameter.empty`; `if p.default:` asks something else.
+# 3. For `shifted` above the list is `['values', 'by']`.
+
+# %% check="2.7.2" points=1
+@probe
+def required_by(number):
+    def plain(x, y): ...
+    def marked(first, /, middle, *, last): ...
+    def falsy(a, b=None, c=0, *, d=False): ...
+    def open_ended(x, *things, scale, **options): ...
+    def usual(x, y, z=1): ...
+    return required([plain, marked, falsy, open_ended, usual][number])
+
+found_names = required_by(0)
+assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
+assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default")
+assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default")
+assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults")
+assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
+assert_equal(required_by(3), ['x', 'scale'], "required for (x, *things, scale, **options)", of="stars",
+             mistakes={"`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options']})
+### BEGIN HIDDEN TESTS
+@probe
+def required_by_another(number):
+    def nothing(): ...
+    def letters(z, y, /, x, *, b, a): ...
+    def mixed(p, q='', *, r, s=(), t): ...
+    def collects(*args, **kwargs): ...
+    def late(*rows, key): ...
+    return required([nothing, letters, mixed, collects, late][number])
+
+assert_equal(required_by_another(0), [], "required for ()", of="no default")
+assert_equal(required_by_another(1), ['z', 'y', 'x', 'b', 'a'], "required for (z, y, /, x, *, b, a)", of="no default")
+assert_equal(required_by_another(2), ['p', 'r', 't'], "required for (p, q='', *, r, s=(), t)", of="defaults")
+assert_equal(required_by_another(3), [], "required for (*args, **kwargs)", of="stars")
+assert_equal(required_by_another(4), ['key'], "required for (*rows, key)", of="stars")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="in-place operation, naming convention for in-place methods"
+# ## Does it change what I give it?
+#
+# A function that works *in place* writes its result into the argument; one that works *out of place* leaves the
+# argument alone and returns something new. Torch tells the two apart by the name: **a method that ends with one
+# underscore works in place.**
+
+# %% teaches="in-place operation, naming convention for in-place methods"
+x = torch.tensor([1., -2., 3.])
+y = x.abs()
+print('after x.abs():  x', x, ' y', y, ' y is x:', y is x)
+y = x.abs_()
+print('after x.abs_(): x', x, ' y', y, ' y is x:', y is x)
+
+# %% [markdown] teaches="in-place operation"
+# It saves memory, and it is dangerous when somebody else still needs the old numbers. ⚠ The underscore is a promise
+# of torch, and only one way. Other things work in place without it: `x += 1` and `x[0] = 5` do, on tensors and NumPy
+# arrays. Other libraries have other habits:
+
+# %% teaches="in-place operation"
+numbers = [3, 1, 2]
+print('sorted(numbers):', sorted(numbers), ' numbers afterwards:', numbers)
+print('numbers.sort(): ', numbers.sort(), '     numbers afterwards:', numbers)
+array = np.array([3, 1, 2])
+print('np.sort(array): ', np.sort(array), ' array afterwards:', array)
+print('array.sort():   ', array.sort(), '   array afterwards:', array)
+x = torch.tensor([3., 1., 2.])
+print('x.sort():       ', x.sort().values, ' x afterwards:', x)
+
+# %% [markdown] teaches="in-place operation"
+# `sort` has three meanings: Python's and NumPy's method works in place and returns `None`, torch's does not. A result
+# of `None` is a sign of an in-place function. pandas methods have a keyword `inplace=`, and many functions of torch
+# have `out=`, a tensor to write into. Where the name does not tell, the first sentence of the docstring does
+# ("in-place version of ..."), and where that does not either, an experiment on a copy decides.
+
+# %% [markdown] task="2.7.3a" kind="code" minutes=3 difficulty=1 needs="dir, public name, naming convention for in-place methods"
+# ### The in-place methods
+#
+# Write `in_place_names(thing)`: the list of those public names of `thing`, a class or another object, that by torch's
+# rule belong to in-place methods.
+#
+# **You are done when**
+# - **one underscore**: the list has the names that end with exactly one underscore, `add_`, not `add`, `odd__` or
+#   `add_to`, and has all of these;
+# - **public**: names that begin with an underscore, such as `__add__` or `_fill_`, are not in the list.
+
+# %% exercise="2.7.3a"
+def in_place_names(thing):
+    """The public names of thing that end with exactly one underscore."""
+    ### BEGIN SOLUTION
+    return [name for name in dir(thing) if name.endswith('_') and not name.endswith('__') and not name.startswith('_')]
+    ### END SOLUTION
+
+# %% [markdown] hints="2.7.3a"
+# 1. Which three questions must a name answer with yes, no and no?
+# 2. `name.startswith(...)` and `name.endswith(...)` ask for the beginning and the end of a string.
+
+# %% check="2.7.3a" points=1
+@probe
+def in_place_names_of_a_toy():
+    class Toy:
+        add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = 0
+    return in_place_names(Toy)
+
+found_names = in_place_names_of_a_toy()
+assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_",
+            of="one underscore")
+assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['add_', 'exp_and_log_', 'zero_'],
+             "the names in the list that do not begin with an underscore", of="one underscore",
+             mistakes={"`odd__` ends with two underscores.": ['add_', 'exp_and_log_', 'odd__', 'zero_']})
+assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public")
+### BEGIN HIDDEN TESTS
+@probe
+def in_place_names_of_two():
+    from types import SimpleNamespace
+    return in_place_names(SimpleNamespace(a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6)), in_place_names(torch.Tensor)
+
+small, large = in_place_names_of_two()
+assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_'], "the names of an object with a_, b, c_c, d__, _e_, F_", of="one underscore")
+assert_true({'add_', 'zero_', 'clamp_', 'index_add_'} <= set(large) and not {'add', 'index_add'} & set(large), "the names of torch.Tensor",
+            of="one underscore")
+assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "names that begin with an underscore", of="public")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.7.3b" kind="code" minutes=5 difficulty=2 core=true needs="in-place operation"
+# ### Trust, but test
+#
+# Write `changes_argument(f, x)`: `True` if calling `f(x)` changes the tensor that it gets, else `False`. `f` is a
+# function of one tensor, and `x` a tensor without `nan`. Decide by an experiment.
+#
+# **You are done when**
+# - **in place**: `True` where `f` changes values, whatever `f` returns: the tensor itself, something else, or `None`;
+# - **out of place**: `False` where `f` changes nothing, also if it returns the very tensor that it got;
+# - **shape**: `True` where `f` changes the shape of the tensor;
+# - **x kept**: your own `x` is as it was, whatever `f` does.
+
+# %% exercise="2.7.3b"
+def changes_argument(f, x):
+    """Whether f writes into the tensor that it gets; x itself stays as it is."""
+    ### BEGIN SOLUTION
+    guinea_pig = x.clone()
+    f(guinea_pig)
+    return not torch.equal(guinea_pig, x)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.7.3b"
+# 1. What must you keep, to compare with afterwards? What may `f` get its hands on?
+# 2. `x.clone()` has memory of its own; `y = x` is a second name for the same tensor. `torch.equal(s, t)` is `True`
+#    where shapes and all values agree.
+# 3. Another case: whether a function changes a list is seen by `before = numbers.copy()`, a call with `numbers`, and
+#    `numbers != before`.
+
+# %% check="2.7.3b" points=2
+@probe
+def tried(name, x):
+    def writes_and_returns_none(t):
+        t[0] = 7.
+    functions = {'abs': torch.abs, 'abs_': torch.abs_, 'identity': lambda t: t, 'writes': writes_and_returns_none,
+                 'transpose': lambda t: t.t(), 'transpose_': lambda t: t.t_()}
+    given = x.clone()
+    answer = changes_argument(functions[name], given)
+    kind = None if answer is None else type(answer).__name__
+    return kind, 'changed' if answer else 'not changed', given
+
+def answer_for(name, x, of, what):
+    """The answer in words, after its type is settled."""
+    kind, answer, _ = tried(name, x)
+    assert_type(kind, str, f"what changes_argument returns for {what}", of=of)
+    assert_true(kind.rstrip('_') in ('bool', 'Tensor'), f"what changes_argument returns for {what}, of type {kind}, is True or False", of=of)
+    return answer
+
+v = torch.tensor([1., -2., 3.])
+M = torch.tensor([[1., -2., 3.], [4., 5., -6.]])
+CHANGED, SAME = 'changed', 'not changed'
+assert_equal(answer_for('abs_', v, "in place", "torch.abs_"), CHANGED, "the answer for torch.abs_ and (1, -2, 3)", of="in place")
+assert_equal(answer_for('writes', v, "in place", "a function that returns None"), CHANGED,
+             "the answer for a function that sets t[0] = 7 and returns None", of="in place")
+assert_equal(answer_for('abs', v, "out of place", "torch.abs"), SAME, "the answer for torch.abs and (1, -2, 3)", of="out of place",
+             hint="Compare the argument before and after, not the argument with the result.")
+assert_equal(answer_for('identity', v, "out of place", "a function that returns its argument"), SAME,
+             "the answer for a function that returns its argument as it is", of="out of place",
+             hint="Returning the same tensor is not changing it.")
+assert_equal(answer_for('transpose_', M, "shape", "lambda t: t.t_()"), CHANGED,
+             "the answer for lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix", of="shape")
+assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept", hint="Let f work on a copy.")
+assert_shape(tried('transpose_', M)[2], (2, 3), "the shape of x after changes_argument(lambda t: t.t_(), x)", of="x kept",
+             hint="Let f work on a copy.")
+### BEGIN HIDDEN TESTS
+@probe
+def tried_others(name, x):
+    def in_a_view(t):
+        t.reshape(-1)[-1] += 1
+        return t.sum()
+    functions = {'view': in_a_view, 'clamp_': lambda t: t.clamp_(min=0), 'clamp': lambda t: t.clamp(min=0), 'add copy': lambda t: t.clone().add_(1),
+                 'flat_': lambda t: t.resize_(t.numel()), 'plus': lambda t: t.__iadd__(2), 'none': lambda t: None, 'sort': lambda t: t.sort().values}
+    given = x.clone()
+    answer = changes_argument(functions[name], given)
+    kind = None if answer is None else type(answer).__name__
+    return kind, 'changed' if answer else 'not changed', given
+
+W = torch.tensor([[0.5, -1.5], [2., 3.], [-4., 0.]])
+for name, wanted, of in (('view', CHANGED, "in place"), ('clamp_', CHANGED, "in place"), ('plus', CHANGED, "in place"),
+                         ('clamp', SAME, "out of place"), ('add copy', SAME, "out of place"), ('none', SAME, "out of place"),
+                         ('sort', SAME, "out of place"), ('flat_', CHANGED, "shape")):
+    kind, answer, after = tried_others(name, W)
+    assert_type(kind, str, f"what changes_argument returns for a matrix and the function {name}", of=of)
+    assert_equal(answer, wanted, f"the answer for a 3 by 2 matrix and the function {name}", of=of)
+    assert_shape(after, (3, 2), f"the shape of x after a call with the function {name}", of="x kept")
+    assert_close(after, W, f"x after a call with the function {name}", of="x kept")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - `dir` lists names; filter it by a piece of a name. Names that begin with an underscore are not for you.
+# - `help(f)`, `f?` and `f.__doc__` describe a function. Where you know the effect and not the name, search the
+#   docstrings for a rare word.
+# - The signature says what must be given, what may be left out, and what only by place (`/`) or by name (`*`).
+# - In torch a trailing underscore means in place. Other libraries have other signs; `None` as a result is one of
+#   them.
+# - An experiment has the last word: a small input with a known answer, on a copy.
+#
+# From here on, when the book uses a function that you do not know, you know how to ask it. Chapter 3 begins to learn
+# from data.

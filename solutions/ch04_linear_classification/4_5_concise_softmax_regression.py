@@ -1,0 +1,1138 @@
+# %% [markdown]
+# # 4.5 Concise implementation of softmax regression
+#
+# Section 4.4 wrote the classifier from scratch: flatten, multiply, softmax, cross-entropy. The library has all these parts, so the model shrinks to two lines. One part seems to be missing in them, though: there is no
+# softmax anywhere. Why it is gone, and what happens to those who put it back, is the heart of this section.
+#
+# The reason lies in the arithmetic of the machine. So we look at how numbers are stored, from 64 bits down to 8, and where the exponential function runs off the end of each format. Then we train: how long, and how fast?
+#
+# At the end you can
+# - build a classifier from `nn.Flatten` and `nn.LazyLinear`, and say which shapes its parameters have;
+# - say why the loss takes scores and not probabilities, and find the bug where somebody mixes them up;
+# - work out the range of any number format from its bits;
+# - store weights in eight bits and still multiply them correctly;
+# - choose a learning rate and a number of epochs by measuring, and stop in time.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import torch
+from torch import nn
+from torch.nn import functional as F
+import d2l_utils as d2l
+
+data = d2l.FashionMNIST(batch_size=256)
+
+# %% [markdown] teaches="flatten layer, lazy layer"
+# ## 1. Two layers
+#
+# A batch of pictures has the shape (n, 1, 28, 28): n pictures, one colour channel, 28 rows, 28 columns. A linear layer wants rows of features. `nn.Flatten()` keeps the first axis, the examples, and makes one axis of all the others: (n, 784).
+# It has no parameters.
+#
+# `nn.Linear(784, 10)` is the layer X Wᵀ + b. One has to tell it how many inputs it gets, 784. `nn.LazyLinear(10)` need not be told: it waits for the first batch, sees 784 columns, and makes its weight then.
+
+# %% teaches="flatten layer, lazy layer"
+torch.manual_seed(0)
+net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+print("before the first batch:", net[1])
+X, y = data.train[torch.arange(4)]                    # four pictures and their labels
+print("pictures", tuple(X.shape), " flattened", tuple(nn.Flatten()(X).shape), " scores", tuple(net(X).shape))
+print("after it:              ", net[1])
+print("weight", tuple(net[1].weight.shape), " bias", tuple(net[1].bias.shape))
+by_hand = X.reshape(4, -1) @ net[1].weight.T + net[1].bias
+print("same as by hand:", torch.allclose(by_hand, net(X), atol=1e-6))
+print("sums of the rows of scores:", net(X).sum(dim=1).tolist())
+
+# %% [markdown]
+# Two things to notice. The weight has the shape (10, 784): *outputs first*, so a row for each class. In 4.1 our W had a column for each class; the library stores the transpose. And the output are scores: the rows do not add up to 1.
+#
+# The name "lazy" has a price: before the first batch there is no weight, so there is nothing to initialise, to count or to save.
+
+# %% [markdown] task="4.5.A" kind="code" minutes=3 difficulty=1 core=true needs="flatten layer, lazy layer"
+# ### Shapes on the way
+#
+# Write `shapes_after(batch_shape, q)`: `batch_shape` is the shape of the first batch that enters `nn.Sequential(nn.Flatten(), nn.LazyLinear(q))`, a tuple (n, ...) with at least two numbers. It returns a dictionary with four shapes, as tuples: `"flat"` of
+# the flattened batch, `"weight"` and `"bias"` of the linear layer, `"scores"` of the output.
+#
+# **You are done when**
+# - **flat**: all axes but the first have become one;
+# - **weight**: it has outputs first;
+# - **bias**: it has one axis;
+# - **scores**: they have a row for each example.
+
+# %% exercise="4.5.A"
+def shapes_after(batch_shape, q):
+    """The shapes of the flattened batch, of weight and bias, and of the scores."""
+    ### BEGIN SOLUTION
+    n, features = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, features), "weight": (q, features), "bias": (q,), "scores": (n, q)}
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.A"
+# 1. How many features has one example?
+# 2. `math.prod(batch_shape[1:])` multiplies all axes but the first.
+# 3. For five rows of 6 numbers and 3 classes the weight has the shape (3, 6).
+
+# %% check="4.5.A" points=1
+pictures = shapes_after((32, 1, 28, 28), 10)
+assert_type(pictures, dict, "the result", of="flat")
+assert_equal(sorted(pictures), ["bias", "flat", "scores", "weight"], "the keys for a batch (32, 1, 28, 28)", of="flat")
+assert_equal(pictures["flat"], (32, 784), "flat, batch (32, 1, 28, 28), 10 classes", of="flat", mistakes={"The channel axis is flattened, too.": (32, 1, 784), "The first axis stays.": (25088,)})
+assert_equal(pictures["weight"], (10, 784), "weight, batch (32, 1, 28, 28), 10 classes", of="weight", mistakes={"The library stores outputs first.": (784, 10)})
+assert_equal(pictures["bias"], (10,), "bias, batch (32, 1, 28, 28), 10 classes", of="bias")
+assert_equal(pictures["scores"], (32, 10), "scores, batch (32, 1, 28, 28), 10 classes", of="scores")
+### BEGIN HIDDEN TESTS
+for batch, q in (((5, 3, 4, 2), 7), ((6, 9), 2), ((1, 2, 2, 2, 3), 4)):
+    layers = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
+    scores = layers(torch.zeros(batch))
+    found = shapes_after(batch, q)
+    assert_equal(found["flat"], tuple(torch.zeros(batch).flatten(1).shape), f"flat, batch {batch}, {q} classes", of="flat")
+    assert_equal(found["weight"], tuple(layers[1].weight.shape), f"weight, batch {batch}, {q} classes", of="weight")
+    assert_equal(found["bias"], tuple(layers[1].bias.shape), f"bias, batch {batch}, {q} classes", of="bias")
+    assert_equal(found["scores"], tuple(scores.shape), f"scores, batch {batch}, {q} classes", of="scores")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.B" kind="code" minutes=3 difficulty=1 core=true needs="flatten layer, lazy layer, logits"
+# ### The model
+#
+# Write `make_net(q)`: it returns a new network for q classes, which takes batches of examples of any shape, learns the number of features from the first batch, and gives *scores*.
+#
+# **You are done when**
+# - **any shape**: it takes a first batch (5, 1, 28, 28), and a new one takes (3, 2, 4) or (6, 9);
+# - **classes**: the output has shape (n, q);
+# - **scores**: the output is the flattened batch times the weight, plus the bias, with nothing after it.
+
+# %% exercise="4.5.B"
+def make_net(q):
+    """A linear model for q classes: (n, ...) -> scores (n, q)."""
+    ### BEGIN SOLUTION
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.B"
+# 1. Which two layers are needed, and in which order?
+# 2. `nn.Sequential(a, b)` sends the batch through a, then through b.
+
+# %% check="4.5.B" points=1
+@probe
+def first_scores(q, batch):
+    return make_net(q)(batch)
+
+@probe
+def scores_with(q, batch, weight, bias):
+    network = make_net(q)
+    network(batch)                                    # makes the parameters of a lazy layer
+    with torch.no_grad():
+        for parameter, value in zip(network.parameters(), (weight, bias)):
+            parameter.copy_(value)
+        return network(batch), len(list(network.parameters()))
+
+assert_type(make_net(3), object, "the result of make_net(3)", of="classes")
+for batch_shape, q in (((3, 2, 4), 10), ((6, 9), 10)):
+    assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="any shape", hint="All axes but the first are to become one.")
+for batch_shape, q in (((5, 1, 28, 28), 6), ((2, 784), 3)):
+    assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="classes")
+batch = torch.arange(15.0).reshape(5, 1, 3, 1).sin()
+weight, bias = torch.arange(12.0).reshape(4, 3).cos(), torch.arange(4.0) - 1
+scores, count = scores_with(4, batch, weight, bias)
+assert_equal(count, 2, "the number of parameter tensors for a batch (5, 1, 3, 1), 4 classes", of="scores", hint="One linear layer has a weight and a bias.")
+affine = batch.flatten(1) @ weight.T + bias
+assert_close(scores, affine, "the output for a batch (5, 1, 3, 1), 4 classes", of="scores", atol=1e-4,
+             mistakes={"These are probabilities: leave out the softmax.": torch.softmax(affine, 1), "These are logarithms of probabilities: leave out the log-softmax.": torch.log_softmax(affine, 1),
+                       "Nothing comes after the linear layer, no ReLU either.": affine.relu()})
+### BEGIN HIDDEN TESTS
+for batch_shape, q in (((4, 3, 5, 2), 3), ((2, 7), 12)):
+    assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="any shape" if q == 3 else "classes")
+for batch_shape, q in (((4, 3, 5, 2), 3), ((1, 1, 6), 5)):
+    batch = torch.arange(math.prod(batch_shape)).reshape(batch_shape).float().cos()
+    weight, bias = torch.arange(q * batch[0].numel()).reshape(q, -1).float().sin(), 2 - torch.arange(q).float()
+    scores, count = scores_with(q, batch, weight, bias)
+    assert_close(scores, batch.flatten(1) @ weight.T + bias, f"the output for a batch {batch_shape}, {q} classes", of="scores", atol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="cross-entropy from logits, log-softmax"
+# ## 2. Where has the softmax gone?
+#
+# The model gives scores, and the loss wants probabilities. The obvious way is: softmax, then logarithm. Take three scores that are far apart, 0, 200 and -50, and let the label be the last class:
+
+# %% teaches="cross-entropy from logits"
+o, label = torch.tensor([[0.0, 200.0, -50.0]]), torch.tensor([2])
+E = torch.exp(o)
+print("plain softmax:     ", E / E.sum(dim=1, keepdim=True))
+p = torch.softmax(o, dim=1)                           # the library's, with the max-shift
+print("torch.softmax:     ", p)
+print("its logarithm:     ", torch.log(p))
+print("log_softmax:       ", torch.log_softmax(o, dim=1))
+print("F.cross_entropy:   ", F.cross_entropy(o, label))
+
+# %% [markdown]
+# The plain formula fails since exp(200) is larger than any `float32`. The library's softmax survives by the max-shift, but then the damage is done all the same: the probability $e^{-250}$ is too small for `float32` and becomes 0, and its logarithm is -inf. The true value, -250, is a harmless number. It is only the way there that leads through an
+# impossible one.
+#
+# So do not go there. Take the logarithm on paper first (section 4.1), with m the largest score:
+#
+# $$\log \mathrm{softmax}(\mathbf o)_j = o_j - \log \sum_k e^{o_k} = o_j - m - \log \sum_k e^{o_k - m} .$$
+#
+# The exponential of the softmax and the logarithm of the loss have met and cancelled. This is the *log-softmax*. What is left is a subtraction, and a logarithm of a number between 1 and q. Nothing can overflow, and nothing that matters can vanish.
+#
+# That is why `F.cross_entropy` and `nn.CrossEntropyLoss` take *scores* and do the softmax themselves, inside, together with the logarithm. Two classes, and the loss as the label falls behind by more and more:
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+gap = torch.linspace(0, 130, 261)
+pairs = torch.stack([torch.zeros(261), gap], dim=1)               # the label is class 0
+p_label = torch.softmax(pairs, dim=1)[:, 0]
+figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+ax.plot(gap, F.cross_entropy(pairs, torch.zeros(261, dtype=torch.int64), reduction="none"), label="F.cross_entropy", linewidth=4, alpha=0.4)
+ax.plot(gap, -torch.log(p_label), label="-log of the softmax")
+ax.plot(gap, -torch.log(p_label + 1e-9), "--", label="-log of (softmax + 1e-9)")
+ax.set(xlabel="score of the other class minus score of the label", ylabel="loss")
+ax.legend(loc="upper left")
+ax.grid(alpha=0.3)
+plt.show()
+print("last finite loss of the softmax way:", gap[torch.isfinite(torch.log(p_label))].max().item())
+print("largest loss with 1e-9 added:       ", -math.log(1e-9))
+
+# %% [markdown]
+# The logarithm of the softmax ends at a gap of about 104, where the probability becomes 0. A small number added under the logarithm, as many programs do, avoids the infinity and does something worse: from 20.7 on the loss is flat, and a flat loss has no gradient. The worst mistakes would never be mended.
+#
+# ⚠ The other mistake is to put a softmax at the end of the network *and* use `F.cross_entropy`. Then the softmax is done twice: probabilities are taken for scores. No error is raised, and the loss even falls, a little. Here are both, on 1,000 pictures, 20 epochs:
+
+# %% tags=["demo"] teaches="training loop with the library's loss"
+torch.set_num_threads(1)
+X_1000, y_1000 = data.train[torch.arange(1000)]
+X_val, y_val = data.val[torch.arange(1000)]
+reports = {}
+for doubled in (False, True):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X_1000[:1])                                   # makes the weights
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    reports[doubled] = []
+    for epoch in range(20):
+        for rows in torch.randperm(1000).split(100):  # 10 batches of 100, in a new order
+            scores = net(X_1000[rows])
+            if doubled:
+                scores = torch.softmax(scores, dim=1)
+            loss = F.cross_entropy(scores, y_1000[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            accuracy = (net(X_val).argmax(dim=1) == y_val).float().mean().item()
+        reports[doubled].append((loss.item(), accuracy))
+    print("softmax twice:" if doubled else "scores:       ", f"loss of the last batch {loss.item():.3f}, validation accuracy {accuracy:.3f}")
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), layout="constrained")
+for doubled, name, style in ((False, "scores", "-"), (True, "softmax twice", "--")):
+    axes[0].plot(range(1, 21), [loss for loss, _ in reports[doubled]], style, label=name)
+    axes[1].plot(range(1, 21), [accuracy for _, accuracy in reports[doubled]], style, label=name)
+axes[0].set(xlabel="epoch", ylabel="loss of the last batch", ylim=(0, 2.5))
+axes[1].set(xlabel="epoch", ylabel="validation accuracy", ylim=(0, 1))
+axes[1].legend(loc="lower right")
+for ax in axes:
+    ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# With the softmax done twice the loss creeps and the accuracy lags far behind. Probabilities lie between 0 and 1, so as scores they are never far apart: even a perfect prediction looks like a weak one. The loss cannot fall below a floor.
+
+# %% [markdown] task="4.5.C" kind="code" minutes=4 difficulty=2 core=true needs="cross-entropy from logits, softmax"
+# ### The floor
+#
+# A program applies the softmax and then `F.cross_entropy`, which applies it again. Suppose that the model is perfect and sure: for each example the probabilities are the one-hot row of the label. Write `floor_of_twice(q)`: the loss that the program
+# shows for q classes.
+#
+# **You are done when**
+# - **value**: it is right for any number of classes from 2 on, to four digits.
+
+# %% exercise="4.5.C"
+def floor_of_twice(q):
+    """The cross-entropy of a one-hot row that is taken for scores, with q classes."""
+    ### BEGIN SOLUTION
+    return math.log(math.e + q - 1) - 1
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.C"
+# 1. Which scores does the loss see: one of them is 1, what are the others?
+# 2. The loss is the log-sum-exp of the scores minus the score of the label.
+# 3. For the scores 2, 0, 0 with label 0 it is $\log(e^2 + 2) - 2 \approx 0.24$.
+
+# %% check="4.5.C" points=1
+assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=1e-4,
+             mistakes={"A perfect model has the loss 0 only if its scores are taken for scores.": 0.0, "This is the loss of a model that knows nothing.": math.log(10),
+                       "The score of the label is 1 and has to be subtracted.": math.log(math.e + 9), "There are q - 1 other classes.": math.log(math.e + 10) - 1})
+assert_close(floor_of_twice(2), 0.31326169, "2 classes", of="value", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for q in (3, 100, 1000):
+    assert_close(floor_of_twice(q), F.cross_entropy(torch.eye(q, dtype=torch.float64)[:1], torch.tensor([0])).item(), f"{q} classes", of="value", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Find the bug
+#
+# Five programmers have written the mean cross-entropy of a batch of scores, and each has made one mistake. On most batches you would not notice.
+
+# %% tags=["setup"]
+def plain_loss(O, y):
+    """Softmax by its formula, then the logarithm."""
+    E = torch.exp(O)
+    P = E / E.sum(dim=1, keepdim=True)
+    return -torch.log(P[torch.arange(len(y)), y]).mean()
+
+
+def epsilon_loss(O, y):
+    """A small number under the logarithm, to be on the safe side."""
+    P = torch.softmax(O, dim=1)
+    return -torch.log(P[torch.arange(len(y)), y] + 1e-9).mean()
+
+
+def batch_max_loss(O, y):
+    """The max-shift, with the largest score of the whole batch."""
+    m = O.max()
+    log_sum = m + torch.log(torch.exp(O - m).sum(dim=1))
+    return (log_sum - O[torch.arange(len(y)), y]).mean()
+
+
+def twice_loss(O, y):
+    """Softmax, then the library's loss."""
+    return F.cross_entropy(torch.softmax(O, dim=1), y)
+
+
+def last_axis_loss(O, y):
+    """The number of classes where the number of examples is meant."""
+    log_p = torch.log_softmax(O, dim=1)
+    return -log_p[torch.arange(len(y)), y].sum() / O.shape[1]
+
+
+# %%
+O_mild, y_mild = torch.tensor([[2.0, 0.5, -1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 3.0]]), torch.tensor([0, 1, 2])
+print("right:         ", F.cross_entropy(O_mild, y_mild).item())
+for loss_function in (plain_loss, epsilon_loss, batch_max_loss, twice_loss, last_axis_loss):
+    print(f"{loss_function.__name__:15}", loss_function(O_mild, y_mild).item())
+
+# %% [markdown] task="4.5.5" kind="break it" minutes=10 difficulty=3 needs="cross-entropy from logits, max-shift"
+# ### One batch for five bugs
+#
+# On the mild batch above only one of the five shows. Find *one* batch on which all five are wrong: set `O_bad`, a tensor of scores, `float32`, shape (n, q), and `y_bad`, the labels, `int64`, shape (n,). A function is exposed if its value is nan or infinite, or differs from
+# the right value, that of `F.cross_entropy`, by more than 1 % of it.
+#
+# Each bug that is exposed counts.
+#
+# **You are done when**
+# - **batch**: `O_bad` and `y_bad` have the shapes and dtypes above, the scores are finite and not larger than 10,000 in size, and the labels are classes;
+# - **plain**: `plain_loss` is exposed;
+# - **epsilon**: `epsilon_loss` is exposed;
+# - **batch max**: `batch_max_loss` is exposed;
+# - **twice**: `twice_loss` is exposed;
+# - **last axis**: `last_axis_loss` is exposed.
+
+# %% exercise="4.5.5"
+### BEGIN SOLUTION
+O_bad = torch.tensor([[500.0, 0.0, 0.0], [-500.0, -400.0, -500.0]])
+y_bad = torch.tensor([1, 0])
+### END SOLUTION
+
+# %% [markdown] hints="4.5.5"
+# 1. For each function: which step goes wrong, and on which scores? Sizes of scores, differences inside a row, differences between rows, the shape.
+# 2. `plain_loss` needs large scores, `epsilon_loss` a label that is far behind, `batch_max_loss` a row that is far below another row, `last_axis_loss` n ≠ q. Try the functions on your batch before you run the check.
+# 3. Another bug: a mean that divides by n - 1. The batch must not be so long that n and n - 1 differ by less than 1 %.
+
+# %% check="4.5.5" points=2.5
+def exposes(function, backwards=False):
+    """Whether the function is off by more than 1 % on O_bad, y_bad."""
+    scores, labels = (O_bad.flip(0), y_bad.flip(0)) if backwards else (O_bad, y_bad)
+    right, value = F.cross_entropy(scores.double(), labels).item(), function(scores, labels).item()
+    return not math.isfinite(value) or abs(value - right) > 0.01 * abs(right)
+
+def assert_batch():
+    assert_type(O_bad, torch.Tensor, "O_bad", of="batch")
+    assert_type(y_bad, torch.Tensor, "y_bad", of="batch")
+    assert_dtype(O_bad, torch.float32, "the dtype of O_bad", of="batch")
+    assert_dtype(y_bad, torch.int64, "the dtype of y_bad", of="batch")
+    assert_equal(O_bad.dim(), 2, "the number of axes of O_bad", of="batch")
+    assert_shape(y_bad, (len(O_bad),), "the shape of y_bad, a label for each row of O_bad", of="batch")
+    assert_true(O_bad.abs().max().item() <= 10_000, "the scores are finite, and not larger than 10,000 in size", of="batch")
+    assert_true(0 <= y_bad.min().item() and y_bad.max().item() < O_bad.shape[1], "the labels are classes of O_bad", of="batch")
+
+with part(0.25, "plain_loss"):
+    assert_batch()
+    assert_true(exposes(plain_loss), "plain_loss is wrong on O_bad, y_bad", of="plain", hint="Which scores are too large for exp, or all too small?")
+with part(0.25, "epsilon_loss"):
+    assert_batch()
+    assert_true(exposes(epsilon_loss), "epsilon_loss is wrong on O_bad, y_bad", of="epsilon", hint="When does 1e-9 matter beside the probability of the label?")
+with part(0.25, "batch_max_loss"):
+    assert_batch()
+    assert_true(exposes(batch_max_loss), "batch_max_loss is wrong on O_bad, y_bad", of="batch max", hint="What happens to a row whose scores are all far below those of another row?")
+with part(0.25, "twice_loss"):
+    assert_batch()
+    assert_true(exposes(twice_loss), "twice_loss is wrong on O_bad, y_bad", of="twice")
+with part(0.25, "last_axis_loss"):
+    assert_batch()
+    assert_true(exposes(last_axis_loss), "last_axis_loss is wrong on O_bad, y_bad", of="last axis", hint="For which numbers of examples and classes is it right?")
+### BEGIN HIDDEN TESTS
+with part(0.25, "plain_loss, rows in reverse order"):
+    assert_batch()
+    assert_true(exposes(plain_loss, True), "plain_loss is wrong on O_bad, y_bad, rows in reverse order", of="plain")
+with part(0.25, "epsilon_loss, rows in reverse order"):
+    assert_batch()
+    assert_true(exposes(epsilon_loss, True), "epsilon_loss is wrong on O_bad, y_bad, rows in reverse order", of="epsilon")
+with part(0.25, "batch_max_loss, rows in reverse order"):
+    assert_batch()
+    assert_true(exposes(batch_max_loss, True), "batch_max_loss is wrong on O_bad, y_bad, rows in reverse order", of="batch max")
+with part(0.25, "twice_loss, rows in reverse order"):
+    assert_batch()
+    assert_true(exposes(twice_loss, True), "twice_loss is wrong on O_bad, y_bad, rows in reverse order", of="twice")
+with part(0.25, "last_axis_loss, rows in reverse order"):
+    assert_type(O_bad, torch.Tensor, "O_bad, again", of="batch")
+    assert_batch()
+    assert_true(exposes(last_axis_loss, True), "last_axis_loss is wrong on O_bad, y_bad, rows in reverse order", of="last axis")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="concise softmax regression"
+# ## 3. Training on all pictures
+#
+# Put into the class of section 4.3, the model takes five lines. `d2l.Classifier` brings the loss, `F.cross_entropy` of the scores, the accuracy and the optimizer.
+
+# %% teaches="concise softmax regression"
+class SoftmaxRegression(d2l.Classifier):
+    def __init__(self, num_outputs, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.net = nn.Sequential(nn.Flatten(), nn.LazyLinear(num_outputs))
+
+    def forward(self, X):
+        return self.net(X)
+
+# %% tags=["demo"]
+torch.set_num_threads(1)
+torch.manual_seed(0)
+model, trainer = SoftmaxRegression(num_outputs=10, lr=0.1), d2l.Trainer(max_epochs=3)
+trainer.fit(model, data)
+
+# %% tags=["demo"]
+trainer.history.to_frame().round(3)
+
+# %% [markdown]
+# Three passes over 60,000 pictures, and about 81 of 100 pictures of the validation set are recognised: the curve `val_acc`. Ten passes gave 83 in 4.4. The loss of a model that knows nothing would be log 10 ≈ 2.30; a first value far above that is a sign that something is wrong.
+
+# %% [markdown] teaches="floating-point format, subnormal numbers, overflow, underflow"
+# ## 4. How far a number reaches
+#
+# Why does exp(88.8) overflow in `float32`, and what about other formats? A floating-point number is stored in three groups of bits: a sign, an exponent, and a fraction. In `float16` they have 1, 5 and 10 bits. Look at 6.5, which is 1.625 · 2²:
+
+# %% teaches="floating-point format"
+for number in (6.5, 13.0, 65504.0, 2.0 ** -14, 2.0 ** -24):
+    bits = format(torch.tensor(number, dtype=torch.float16).view(torch.int16).item(), "016b")
+    print(f"{number:<22} sign {bits[0]}  exponent {bits[1:6]} = {int(bits[1:6], 2):2}  fraction {bits[6:]}")
+
+# %% [markdown]
+# The exponent is stored with 15 added, the *bias*, so that it needs no sign: 17 means 2². The fraction 1010000000 means $1 + \frac12 + \frac18 = 1.625$; the leading 1 is not stored. With e exponent bits and f fraction bits:
+#
+# - The bias is $B = 2^{e-1} - 1$: 15 for 5 bits.
+# - The pattern 11…1 of the exponent is kept for infinity and nan. So the largest exponent is B, and the largest number has all fraction bits set: $(2 - 2^{-f}) \cdot 2^{B}$, which is $(2 - 2^{-10}) \cdot 2^{15} = 65504$ for `float16`.
+# - The pattern 00…0 is kept for 0 and the *subnormal* numbers. So the smallest *normal* number is $2^{1-B} = 2^{-14}$.
+# - Subnormal numbers have no leading 1, only the fraction. They go on below, in equal steps, with fewer and fewer digits: the smallest is a single bit, $2^{1-B-f} = 2^{-24}$. Below that there is only 0.
+#
+# `torch.finfo` has these numbers, with `eps` = $2^{-f}$ for the distance from 1 to the next number.
+
+# %% teaches="floating-point format, subnormal numbers, overflow, underflow"
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    info = torch.finfo(dtype)
+    print(f"{str(dtype)[6:]:9} largest {info.max:.4g}   smallest normal {info.smallest_normal:.4g}   eps {info.eps:.4g}")
+half = torch.tensor([11.0, 11.0859375, 11.09375, -9.0, -17.3, -17.4], dtype=torch.float16)
+print("exp of", half.tolist(), "in float16:")
+print(torch.exp(half).tolist())
+print("the next bfloat16 after 88.5 is", torch.nextafter(torch.tensor(88.5, dtype=torch.bfloat16), torch.tensor(100.0, dtype=torch.bfloat16)).item())
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
+for row, dtype in enumerate((torch.float32, torch.bfloat16, torch.float16)):
+    info = torch.finfo(dtype)
+    low, normal, high = (math.log(v) for v in (info.smallest_normal * info.eps, info.smallest_normal, info.max))
+    ax.barh(row, high - normal, left=normal, color="C0")
+    ax.barh(row, normal - low, left=low, color="C1", alpha=0.6)
+ax.set(yticks=[0, 1, 2], yticklabels=["float32", "bfloat16", "float16"], xlabel="x, for which exp(x) can be stored", xlim=(-125, 125))
+ax.grid(alpha=0.3, axis="x")
+plt.show()
+
+# %% [markdown]
+# Blue: exp(x) is a normal number. Orange: it is subnormal, with few digits. Left of it exp(x) becomes 0, right of it infinity. `float16` is a very narrow bar: scores of 12 are already too large for its exponential. `bfloat16` has as many bits, 16, but spends eight of
+# them on the exponent, like `float32`. So it reaches as far, and has two to three decimal digits only: after 88.5 comes 89. `float64` is left out; its bar is seven to eight times as wide.
+#
+# ⚠ At the lower end the last step is a matter of rounding. A result between one half of the smallest number and the smallest number is rounded *up* to it. So a program finds that exp(x) is still positive log 2 ≈ 0.69 below the place where exp(x) is the smallest number: at -17.3 in the output above, though $\log 2^{-24} = -16.64$.
+
+# %% [markdown] task="4.5.1a" kind="answer" minutes=6 difficulty=2 core=true needs="floating-point format, overflow"
+# ### The largest argument
+#
+# For which largest x is exp(x) still a finite number of the format? Set `largest`, a dictionary with the keys `"float16"`, `"bfloat16"`, `"float32"`, `"float64"` and one number each, to two decimals.
+#
+# You may give the real number x for which exp(x) is the largest number of the format, or the largest x *that the format itself can store*; in `bfloat16` they are 0.2 apart. Both count.
+#
+# **You are done when**
+# - **keys**: the dictionary has the four keys, and numbers;
+# - **limits**: each number is the limit of its format, to 0.01 or as far as the format can tell.
+
+# %% exercise="4.5.1a"
+### BEGIN SOLUTION
+largest = {kind: math.log(torch.finfo(getattr(torch, kind)).max) for kind in ("float16", "bfloat16", "float32", "float64")}
+### END SOLUTION
+
+# %% [markdown] hints="4.5.1a"
+# 1. Which function undoes exp? What is the largest number of each format?
+# 2. `torch.finfo(torch.float16).max` is the largest number of `float16`.
+# 3. For which largest n is n! a finite `float64`? 170! is 7.26e306, and 171! is above 1.80e308, so 170.
+
+# %% check="4.5.1a" points=2
+formats = {"float16": torch.float16, "bfloat16": torch.bfloat16, "float32": torch.float32, "float64": torch.float64}
+assert_type(largest, dict, "largest", of="keys")
+assert_equal([name in largest for name in formats], [True] * 4, "which of float16, bfloat16, float32, float64 are keys of largest", of="keys")
+assert_equal(len(largest), 4, "the number of keys of largest", of="keys")
+for name, dtype in formats.items():
+    assert_type(largest[name], (int, float, torch.Tensor), f"largest[{name!r}]", of="keys")
+    top = math.log(torch.finfo(dtype).max)
+    below, above = (0.5, 0.04) if name == "bfloat16" else (0.0105, 0.0105)      # bfloat16 stores 88.5 for all up to 88.75
+    assert_true(float(largest[name]) <= top + above, f"exp(largest[{name!r}]) is finite in {name}", of="limits", hint="It is larger than the largest number of the format.")
+    assert_true(float(largest[name]) >= top - below, f"no x clearly above largest[{name!r}] has a finite exp(x) in {name}", of="limits", hint="exp(x) can still be larger. The natural logarithm undoes exp.")
+### BEGIN HIDDEN TESTS
+assert_equal(len(largest), 4, "the number of entries of largest", of="keys")
+for name, low, high in (("float16", 11.08, 11.10), ("bfloat16", 88.49, 88.76), ("float32", 88.71, 88.73), ("float64", 709.77, 709.79)):
+    assert_true(low <= float(largest[name]) <= high, f"largest[{name!r}]", of="limits")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.1b" kind="answer" minutes=8 difficulty=3 needs="floating-point format, subnormal numbers, underflow"
+# ### The smallest argument
+#
+# At the other end there are two limits. Set two dictionaries with the same four keys, numbers to two decimals:
+# - `smallest_normal`: the smallest x for which exp(x) is still a *normal* number;
+# - `smallest_positive`: the smallest x for which exp(x) is still a positive number, subnormal ones included. You may count without rounding, the logarithm of the smallest positive number, or with rounding, as a program finds it.
+#
+# **You are done when**
+# - **normal**: `smallest_normal` holds the four limits, to 0.01 or as far as the format can store x;
+# - **positive**: `smallest_positive` holds the four limits, the same way, with or without rounding.
+
+# %% exercise="4.5.1b"
+### BEGIN SOLUTION
+finfos = {kind: torch.finfo(getattr(torch, kind)) for kind in ("float16", "bfloat16", "float32", "float64")}
+smallest_normal = {kind: math.log(finfos[kind].smallest_normal) for kind in finfos}
+smallest_positive = {kind: math.log(finfos[kind].smallest_normal * finfos[kind].eps) for kind in finfos}
+### END SOLUTION
+
+# %% [markdown] hints="4.5.1b"
+# 1. By which factor is the smallest subnormal number smaller than the smallest normal one? Compare the two formulas.
+# 2. `torch.finfo` has `smallest_normal` and `eps`; the smallest positive number is their product.
+# 3. For a format with the smallest normal number $2^{-6}$ and 3 fraction bits the smallest positive number is $2^{-9}$, and the limits are -4.16 and -6.24.
+
+# %% check="4.5.1b" points=2
+with part(0.5, "normal numbers"):
+    assert_type(smallest_normal, dict, "smallest_normal", of="normal")
+    assert_equal(sorted(smallest_normal), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_normal", of="normal")
+    for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16), ("float32", torch.float32), ("float64", torch.float64)):
+        bottom = math.log(torch.finfo(dtype).smallest_normal)
+        step = 0.5 if name == "bfloat16" else 0.0105
+        assert_true(bottom - 0.0105 <= float(smallest_normal[name]) <= bottom + step, f"smallest_normal[{name!r}] is where exp(x) becomes smaller than the smallest normal number", of="normal")
+with part(0.5, "positive numbers"):
+    assert_type(smallest_positive, dict, "smallest_positive", of="positive")
+    assert_equal(sorted(smallest_positive), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_positive", of="positive")
+    for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16), ("float32", torch.float32), ("float64", torch.float64)):
+        bottom = math.log(torch.finfo(dtype).smallest_normal) + math.log(torch.finfo(dtype).eps)
+        step = 0.5 if name == "bfloat16" else 0.0165
+        assert_true(bottom - math.log(2) - 0.0105 <= float(smallest_positive[name]) <= bottom + step, f"smallest_positive[{name!r}] is where exp(x) becomes 0, with or without rounding", of="positive",
+                    hint="Subnormal numbers go on below the smallest normal one, by the factor eps.")
+### BEGIN HIDDEN TESTS
+with part(0.5, "normal numbers, the values"):
+    for name, value, step in (("float16", -9.704, 0.0105), ("bfloat16", -87.3365, 0.5), ("float32", -87.3365, 0.0105), ("float64", -708.3964, 0.0105)):
+        assert_true(value - 0.0105 <= float(smallest_normal[name]) <= value + step, f"smallest_normal[{name!r}]", of="normal")
+with part(0.5, "positive numbers, the values"):
+    for name, value, step in (("float16", -16.6355, 0.0165), ("bfloat16", -92.1886, 0.5), ("float32", -103.2789, 0.0105), ("float64", -744.4401, 0.0105)):
+        assert_true(value - 0.704 <= float(smallest_positive[name]) <= value + step, f"smallest_positive[{name!r}]", of="positive")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.1c" kind="code" minutes=10 difficulty=4 needs="floating-point format, subnormal numbers"
+# ### Any format
+#
+# New formats appear every few years: TF32 on graphics processors has 8 exponent and 10 fraction bits; two formats of 8 bits in all are in use. Write `exp_limits(exponent_bits, fraction_bits)` for a format that is built like those above. It returns three numbers: the largest x for which exp(x) is not above
+# the largest number of the format, the x for which exp(x) is its smallest normal number, and the x for which exp(x) is its smallest positive number (without rounding).
+#
+# **You are done when**
+# - **largest**: the first number is right, to 0.001;
+# - **normal**: so is the second;
+# - **positive**: so is the third;
+# - **wide formats**: all three are right for up to 15 exponent bits, too, where the largest number of the format, about 1.2e4932, is infinite for Python.
+
+# %% exercise="4.5.1c"
+def exp_limits(exponent_bits, fraction_bits):
+    """(largest, smallest normal, smallest positive) argument of exp for a floating-point format."""
+    ### BEGIN SOLUTION
+    bias = 2 ** (exponent_bits - 1) - 1
+    largest_x = math.log(2 - 2.0 ** -fraction_bits) + bias * math.log(2)
+    normal_x = (1 - bias) * math.log(2)
+    return largest_x, normal_x, normal_x - fraction_bits * math.log(2)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.1c"
+# 1. The three numbers are products of powers of 2. What are their logarithms?
+# 2. $\log \bigl((2 - 2^{-f}) \cdot 2^B\bigr) = \log(2 - 2^{-f}) + B \log 2$. No large number is needed.
+# 3. The logarithm of $3^{2000} \cdot 7$, which Python's floats cannot hold: 2000 · log 3 + log 7 ≈ 2199.17.
+
+# %% check="4.5.1c" points=3
+for bits, words in (((5, 10), "float16"), ((8, 7), "bfloat16"), ((8, 23), "float32")):
+    limits = exp_limits(*bits)
+    assert_type(limits, object, f"the result for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest")
+    assert_equal(len(limits), 3, f"the number of values for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest")
+    info = torch.finfo(getattr(torch, words))
+    assert_close(limits[0], math.log(info.max), f"largest x for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest", rtol=0, atol=1e-3,
+                 mistakes={"The largest exponent pattern is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction is all ones, just under 2.": math.log(info.max) - math.log(2 - info.eps)})
+    assert_close(limits[1], math.log(info.smallest_normal), f"x of the smallest normal number for {words}", of="normal", rtol=0, atol=1e-3,
+                 mistakes={"The exponent pattern 0 is kept for 0 and the subnormal numbers.": math.log(info.smallest_normal) - math.log(2)})
+    assert_close(limits[2], math.log(info.smallest_normal * info.eps), f"x of the smallest positive number for {words}", of="positive", rtol=0, atol=1e-3,
+                 mistakes={"This is log 2 lower: count without rounding.": math.log(info.smallest_normal * info.eps / 2)})
+assert_close(exp_limits(15, 63)[0], 11356.52340629414, "largest x for 15 exponent and 63 fraction bits", of="wide formats", rtol=0, atol=1e-3, hint="Work with logarithms: the numbers themselves do not fit.")
+### BEGIN HIDDEN TESTS
+for e, f in ((8, 10), (5, 2), (4, 3), (11, 52), (6, 9)):
+    bias = 2 ** (e - 1) - 1
+    limits = exp_limits(e, f)
+    words = f"{e} exponent and {f} fraction bits"
+    assert_close(limits[0], math.log(2 ** (f + 1) - 1) + (bias - f) * math.log(2), f"largest x for {words}", of="largest", rtol=0, atol=1e-3)
+    assert_close(limits[1], math.log(2) * (1 - bias), f"x of the smallest normal number for {words}", of="normal", rtol=0, atol=1e-3)
+    assert_close(limits[2], math.log(2) * (1 - bias - f), f"x of the smallest positive number for {words}", of="positive", rtol=0, atol=1e-3)
+for e, f in ((15, 112), (13, 40)):
+    bias = 2 ** (e - 1) - 1
+    limits = exp_limits(e, f)
+    for value, wanted in zip(limits, (math.log(2 ** (f + 1) - 1) + (bias - f) * math.log(2), math.log(2) * (1 - bias), math.log(2) * (1 - bias - f))):
+        assert_close(value, wanted, f"a limit for {e} exponent and {f} fraction bits", of="wide formats", rtol=0, atol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="int8, wrap-around, quantisation"
+# ## 5. Eight bits
+#
+# Eight bits have 256 patterns. `int8` uses them for the whole numbers from -128 to 127, `uint8` for 0 to 255.
+#
+# ⚠ One reads of `int8` as "nonzero numbers from 1 to 255". That is neither of the two: `int8` has a sign, and both have a zero. What lies beyond the range does not stop at its end. It *wraps around*, like the clock after 12:
+
+# %% teaches="int8, wrap-around"
+print("int8: ", torch.iinfo(torch.int8).min, "to", torch.iinfo(torch.int8).max, "  uint8:", torch.iinfo(torch.uint8).min, "to", torch.iinfo(torch.uint8).max)
+a = torch.tensor([100, 127, -128], dtype=torch.int8)
+print("100 + 100, 127 + 1, -128 - 1 in int8:", (a + torch.tensor([100, 1, -1], dtype=torch.int8)).tolist())
+print("100 · 3 in int8:", (a[:1] * 3).tolist())
+
+# %% [markdown]
+# 100 + 100 = -56: 256 too few. Nothing warns.
+#
+# How can such a format hold the weights of a network, which are small fractions? By a *scale*: store whole numbers, the *codes* k, and one number s for all of them. A code k means the number s · k. With s = 0.01, the codes reach from -1.28 to 1.27 in steps of 0.01; with s = 1000, to 127,000 in steps of 1000. Going there is
+# called *quantisation*: divide by s, round to the nearest whole number, and hold what lies beyond the range at its end. (⚠ Converting to `int8` does not do the last two: it cuts the digits off and wraps around.)
+#
+# Here is the classifier of part 3 with its weights in eight bits, a quarter of the memory:
+
+# %% tags=["demo"]
+W_full, b_full = model.net[1].weight.detach(), model.net[1].bias.detach()
+X_all, y_all = data.val[torch.arange(10_000)]
+for levels in (127, 7, 3, 1):
+    s = W_full.abs().max() / levels
+    codes = torch.clamp(torch.round(W_full / s), -128, 127).to(torch.int8)
+    accuracy = ((X_all.flatten(1) @ (s * codes.float()).T + b_full).argmax(dim=1) == y_all).float().mean().item()
+    print(f"codes from {codes.min().item():4} to {codes.max().item():3}: accuracy {accuracy:.4f}")
+print(f"float32 weights:       accuracy {((X_all.flatten(1) @ W_full.T + b_full).argmax(dim=1) == y_all).float().mean().item():.4f}")
+
+# %% [markdown]
+# With eight bits nothing is lost but noise in the fourth digit. Even 15 codes, which four bits could hold, are nearly enough. With three codes, -1, 0 and 1, nearly all weights become 0, and the model only guesses.
+
+# %% teaches="quantisation"
+print("to(int8) of 2.7, -2.7, 300:", torch.tensor([2.7, -2.7, 300.0]).to(torch.int8).tolist())
+print("rounded and clamped first: ", torch.clamp(torch.round(torch.tensor([2.7, -2.7, 300.0])), -128, 127).to(torch.int8).tolist())
+
+# %% [markdown] task="4.5.2a" kind="code" minutes=4 difficulty=2 needs="int8, wrap-around"
+# ### Round the clock
+#
+# Write `as_int8(value)`: the whole number that an `int8` variable holds after a calculation whose true result is the whole number `value`, of any size. So `as_int8(100 + 100)` is -56. Return a Python `int`.
+#
+# **You are done when**
+# - **inside**: a value from -128 to 127 is returned as it is;
+# - **wraps**: a larger or smaller one wraps around, once or many times.
+
+# %% exercise="4.5.2a"
+def as_int8(value):
+    """The whole number that int8 holds in place of `value`."""
+    ### BEGIN SOLUTION
+    return (value + 128) % 256 - 128
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.2a"
+# 1. By how much do 200 and -56 differ? And 128 and -128?
+# 2. Python's `%` gives a remainder from 0 to 255 for `% 256`, for negative numbers, too. The range wanted begins at -128.
+# 3. Hours from -6 to 5 instead of 0 to 11: `(hour + 6) % 12 - 6`.
+
+# %% check="4.5.2a" points=1
+for value in (0, 127, -128, -1):
+    assert_equal(as_int8(value), value, f"the value {value}", of="inside")
+for value, wanted in ((200, -56), (128, -128), (-129, 127), (256, 0), (1000, -24), (100 * 100, 16)):
+    assert_equal(as_int8(value), wanted, f"the value {value}", of="wraps", mistakes={"It does not stop at the end of the range.": 127 if value > 0 else -128, "This is uint8, without a sign.": value % 256})
+### BEGIN HIDDEN TESTS
+for value in (-127, 64, 126, -77):
+    assert_equal(as_int8(value), value, f"the value {value}", of="inside")
+for value in (129, 255, -200, -1000, 123_456, -999_999, 16_384):
+    assert_equal(as_int8(value), torch.tensor(value).to(torch.int8).item(), f"the value {value}", of="wraps")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.2b" kind="code" minutes=6 difficulty=2 core=true needs="quantisation, int8"
+# ### Eight bits with a scale
+#
+# Write `quantise(X, s)`: for a tensor `X` of real numbers and a scale `s` > 0 it returns the codes, an `int8` tensor of the shape of `X`. No entry of X / s lies exactly half-way between two whole numbers.
+#
+# **You are done when**
+# - **dtype**: the result is `int8`, in the shape of `X`;
+# - **nearest**: each code is the whole number nearest to the entry divided by `s`;
+# - **end of the range**: entries that are too large get 127, entries that are too small -128.
+
+# %% exercise="4.5.2b"
+def quantise(X, s):
+    """The int8 codes of X for the scale s."""
+    ### BEGIN SOLUTION
+    return torch.clamp(torch.round(X / s), -128, 127).to(torch.int8)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.2b"
+# 1. In which order: convert, clamp, round, divide?
+# 2. Converting to `int8` comes last: it cuts digits off and wraps around.
+# 3. Marks from 0 to 10 in whole points: `torch.clamp(torch.round(points / 7), 0, 10).to(torch.uint8)`.
+
+# %% check="4.5.2b" points=2
+numbers = torch.tensor([[0.26, -0.26, 0.0], [1.04, 1.06, -1.06]])
+assert_shape(quantise(numbers, 0.1), (2, 3), "the shape for X of shape (2, 3)", of="dtype")
+assert_dtype(quantise(numbers, 0.1), torch.int8, "the dtype", of="dtype")
+assert_close(quantise(numbers, 0.1).int(), torch.tensor([[3, -3, 0], [10, 11, -11]], dtype=torch.int32), "(0.26, -0.26, 0), (1.04, 1.06, -1.06), s = 0.1", of="nearest",
+             mistakes={"The digits are cut off; round to the nearest.": torch.tensor([[2, -2, 0], [10, 10, -10]], dtype=torch.int32),
+                       "These are rounded down, not to the nearest.": torch.tensor([[2, -3, 0], [10, 10, -11]], dtype=torch.int32),
+                       "Divide by the scale, do not multiply.": torch.zeros(2, 3, dtype=torch.int32)})
+far = torch.tensor([12.6, 12.8, 30.0, -12.8, -13.0, -500.0])
+assert_close(quantise(far, 0.1).int(), torch.tensor([126, 127, 127, -128, -128, -128], dtype=torch.int32), "(12.6, 12.8, 30, -12.8, -13, -500), s = 0.1", of="end of the range",
+             mistakes={"It wraps around. Clamp before you convert.": torch.tensor([126, -128, 44, -128, 126, 120], dtype=torch.int32),
+                       "int8 reaches to -128.": torch.tensor([126, 127, 127, -127, -127, -127], dtype=torch.int32)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(452)
+for shape, s, size in (((3, 4, 2), 0.03, 1.0), ((7,), 2.0, 90.0)):
+    Z = size * torch.randn(shape, generator=rng)
+    assert_shape(quantise(Z, s), shape, f"the shape for X of shape {shape}", of="dtype")
+    assert_dtype(quantise(Z, s), torch.int8, "the dtype for other numbers", of="dtype")
+    assert_close(quantise(Z, s).int(), (Z.double() / s + 0.5).floor().int(), f"numbers of size {size:g}, s = {s}", of="nearest")
+Z = torch.tensor([1e6, -1e6, 254.2, -256.2, 40.0])
+assert_close(quantise(Z, 2.0).int(), torch.tensor([127, -128, 127, -128, 20], dtype=torch.int32), "numbers beyond the range, s = 2", of="end of the range")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.2c" kind="code" minutes=8 difficulty=3 needs="quantisation, wrap-around, matrix product"
+# ### Multiplying codes
+#
+# Do multiplication and addition still work? For two numbers $s_A k$ and $s_B l$ the product is $s_A s_B \cdot k l$: multiply the codes, and multiply the scales. But k l can be 16,384, and a sum of many products is larger still. So the sums need a wider format, `int32`, as the special circuits for `int8` have.
+#
+# Write `int8_matmul(A, s_A, B, s_B)`: `A` of shape (n, k) and `B` of shape (k, m) are `int8` codes with the scales `s_A` and `s_B`. It returns the matrix product of the numbers that they stand for, `float32`, shape (n, m).
+#
+# **You are done when**
+# - **shape**: the result has shape (n, m), and is `float32`;
+# - **no wrap-around**: products and sums beyond 127 are right;
+# - **scales**: both scales count.
+
+# %% exercise="4.5.2c"
+def int8_matmul(A, s_A, B, s_B):
+    """The matrix product of s_A * A and s_B * B for int8 codes: (n, k), (k, m) -> (n, m), float32."""
+    ### BEGIN SOLUTION
+    return (A.to(torch.int32) @ B.to(torch.int32)).float() * (s_A * s_B)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.5.2c"
+# 1. What does `A @ B` of two `int8` tensors give if an entry of the result should be 30,000? Try it.
+# 2. `A.to(torch.int32)` holds the same codes in 32 bits.
+# 3. Lengths in inches times widths in feet: 3 inches · 2 feet = 6 · (0.0254 · 0.3048) square metres. The counts multiply, and so do the units.
+
+# %% check="4.5.2c" points=2
+A8, B8 = torch.tensor([[100, 100, -100], [1, 2, 3]], dtype=torch.int8), torch.tensor([[100], [100], [-100]], dtype=torch.int8)
+assert_shape(int8_matmul(A8, 1.0, B8, 1.0), (2, 1), "the shape for (2, 3) times (3, 1)", of="shape")
+assert_dtype(int8_matmul(A8, 1.0, B8, 1.0), torch.float32, "the dtype", of="shape")
+assert_close(int8_matmul(A8, 1.0, B8, 1.0), torch.tensor([[30000.], [0.]]), "rows (100, 100, -100) and (1, 2, 3) times the column (100, 100, -100), scales 1", of="no wrap-around",
+             mistakes={"The sums wrap around: widen the codes before you multiply.": torch.tensor([[48.], [0.]])})
+small_A, small_B = torch.tensor([[1, 2]], dtype=torch.int8), torch.tensor([[3, 0], [4, 1]], dtype=torch.int8)
+assert_close(int8_matmul(small_A, 0.5, small_B, 0.1), torch.tensor([[0.55, 0.1]]), "(1, 2) with scale 0.5 times ((3, 0), (4, 1)) with scale 0.1", of="scales",
+             mistakes={"The scale of B is missing.": torch.tensor([[5.5, 1.0]]), "The scale of A is missing.": torch.tensor([[1.1, 0.2]]), "Both scales are missing.": torch.tensor([[11., 2.]]),
+                       "The scales multiply, they do not add.": torch.tensor([[6.6, 1.2]])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(453)
+for n, k, m, s_A, s_B in ((4, 50, 3, 0.02, 0.5), (1, 7, 5, 3.0, 1e-3)):
+    A_ = torch.randint(-128, 128, (n, k), generator=rng).to(torch.int8)
+    B_ = torch.randint(-128, 128, (k, m), generator=rng).to(torch.int8)
+    assert_shape(int8_matmul(A_, s_A, B_, s_B), (n, m), f"the shape for ({n}, {k}) times ({k}, {m})", of="shape")
+    assert_close(int8_matmul(A_, 1.0, B_, 1.0), (A_.double() @ B_.double()).float(), f"({n}, {k}) times ({k}, {m}), scales 1", of="no wrap-around", atol=1e-2)
+    assert_close(int8_matmul(A_, s_A, B_, s_B), (s_A * s_B * (A_.double() @ B_.double())).float(), f"({n}, {k}) times ({k}, {m}), scales {s_A} and {s_B}", of="scales", atol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.5.2d" kind="explain" minutes=15 difficulty=4 needs="quantisation, int8, log-sum-exp"
+# ### Codes for powers
+#
+# A scale moves the range, but does not widen it: from the smallest positive number to the largest it is always a factor of 127. A wider range without more bits: let the code be a *logarithm*. The code k, a whole number from -127 to 127, stands for the positive number $2^{k/8}$.
+#
+# Write two functions on codes; each returns a code, a Python `int`:
+# - `log_multiply(j, k)`: the code of the product of the two numbers;
+# - `log_add(j, k)`: the code nearest to the sum of the two numbers, where nearest is measured on codes. So $8 \log_2$ of the sum is rounded.
+#
+# A result above 127 becomes 127, one below -127 becomes -127.
+#
+# Then answer in words:
+# 1. What is the largest number, what is the ratio of the largest to the smallest one, and how far apart are neighbours, in per cent? Compare with `int8` and a scale.
+# 2. Does multiplication still work? Are its results exact?
+# 3. Does addition? What happens to a small number that is added to a large one? And what does the code not contain at all?
+#
+# **You are done when**
+# - **product**: `log_multiply` is right inside the range;
+# - **sum**: `log_add` is right inside the range;
+# - **ends**: both stop at 127 and -127;
+# - **whole**: both return an `int`.
+#
+# The written answer is complete when each part has its numbers or its reason.
+
+# %% exercise="4.5.2d"
+def log_multiply(j, k):
+    """The code of 2 ** (j / 8) times 2 ** (k / 8)."""
+    ### BEGIN SOLUTION
+    return max(-127, min(127, j + k))
+    ### END SOLUTION
+
+
+def log_add(j, k):
+    """The code nearest to 2 ** (j / 8) plus 2 ** (k / 8)."""
+    ### BEGIN SOLUTION
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+    ### END SOLUTION
+
+# %% [markdown] written="4.5.2d" points=3
+# ### BEGIN SOLUTION
+# 1. The largest number is $2^{127/8} \approx 60{,}000$, the smallest $2^{-127/8} \approx 1.7 \cdot 10^{-5}$, a ratio of $2^{31.75} \approx 3.6 \cdot 10^9$ against 127 for `int8` with a scale. Neighbours differ by the factor $2^{1/8} \approx 1.09$, 9 % everywhere. With a scale they differ
+#    by the same *amount* everywhere: 100 % between 1 and 2, less than 1 % at the top. The range has been paid for with precision at the top.
+# 2. Yes: $2^{j/8} \cdot 2^{k/8} = 2^{(j+k)/8}$, so the codes are added. That is exact, as long as the sum stays within ±127; beyond, it is held at the end.
+# 3. Addition is no operation on codes any more: one must go to the numbers and back, a log-sum-exp to base 2. The result is rounded to the nearest code, up to 4.4 % off. If the codes differ by more than about 36, the smaller number changes nothing: adding it a thousand times changes nothing
+#    either. So long sums are done in another format. And there is no code for 0 and for negative numbers; both would need codes of their own, or a bit for the sign.
+#
+# **Rubric**
+# - [1] Range: ratio about 3.6e9 (or 2^31.75, or "about 60,000 down to 1.7e-5") against 127, and steps of 9 % everywhere; lost by: the range without the loss of precision
+# - [1] Multiplication: the codes add, without rounding, apart from the ends; lost by: "no longer works" or "is only approximate"
+# - [1] Addition: not an operation on codes, is rounded or loses small summands; or: no code for 0 or negative numbers; one of these with its reason is enough; lost by: "works as before"
+# ### END SOLUTION
+
+# %% [markdown] hints="4.5.2d"
+# 1. What is $2^{j/8} \cdot 2^{k/8}$, written as one power?
+# 2. The code of a number z is $8 \log_2 z$, rounded. `round(2.6)` is 3, `math.log2(8)` is 3.0.
+# 3. Slide rules multiply by adding lengths, which are logarithms. Nobody has ever added with one.
+
+# %% check="4.5.2d" points=2
+assert_type(log_multiply(3, 4), int, "log_multiply(3, 4)", of="whole")
+assert_type(log_add(3, 4), int, "log_add(3, 4)", of="whole")
+for j, k, wanted in ((0, 0, 0), (8, 16, 24), (-20, 5, -15)):
+    assert_equal(log_multiply(j, k), wanted, f"the product of the codes {j} and {k}", of="product", mistakes={"The codes are logarithms: they add.": max(-127, min(127, j * k))})
+for j, k, wanted in ((5, 16, 20), (0, 0, 8), (-20, 5, 6), (100, 0, 100)):
+    assert_equal(log_add(j, k), wanted, f"the sum of the codes {j} and {k}", of="sum",
+                 mistakes={"This is the code of the product.": 21, "Round to the nearest code.": 19, "This is the larger of the two.": 16} if wanted == 20 else {})
+assert_equal(log_multiply(100, 100), 127, "the product of the codes 100 and 100", of="ends", mistakes={"It does not wrap around.": -56})
+assert_equal(log_multiply(-100, -100), -127, "the product of the codes -100 and -100", of="ends", mistakes={"It does not wrap around.": 56, "The smallest code is -127.": -128})
+assert_equal(log_add(127, 125), 127, "the sum of the codes 127 and 125", of="ends")
+### BEGIN HIDDEN TESTS
+for j, k in ((17, 40), (-60, -33), (120, -127), (1, 2)):
+    assert_equal(log_multiply(j, k), max(-127, min(127, j + k)), f"the product of the codes {j} and {k}", of="product")
+    wanted = torch.logsumexp(torch.tensor([j, k], dtype=torch.float64) * math.log(2) / 8, 0) * 8 / math.log(2)
+    assert_equal(log_add(j, k), round(wanted.item()), f"the sum of the codes {j} and {k}", of="sum")
+    assert_type(log_add(j, k), int, f"log_add({j}, {k})", of="whole")
+assert_equal([log_multiply(127, 1), log_multiply(-127, -127), log_add(124, 124)], [127, -127, 127], "results beyond the ends", of="ends")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="early stopping, overfitting of a classifier"
+# ## 6. How long, and how fast
+#
+# Take away most of the pictures and train on and on: 200 training pictures, of which a fifth got a random label by mistake, 150 epochs. Measured on 1,000 pictures that the model does not train on:
+
+# %% tags=["demo"]
+rng = torch.Generator().manual_seed(1)
+X_200, y_200 = data.train[torch.arange(200)]
+y_200 = torch.where(torch.rand(200, generator=rng) < 0.2, torch.randint(0, 10, (200,), generator=rng), y_200)
+torch.manual_seed(0)
+net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+net(X_200[:1])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+table = []
+for epoch in range(151):
+    with torch.no_grad():
+        scores = net(X_val)
+        table.append((F.cross_entropy(net(X_200), y_200).item(), F.cross_entropy(scores, y_val).item(), (scores.argmax(dim=1) == y_val).float().mean().item()))
+    for rows in torch.randperm(200).split(20):
+        loss = F.cross_entropy(net(X_200[rows]), y_200[rows])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), layout="constrained")
+axes[0].plot([row[0] for row in table], label="training")
+axes[0].plot([row[1] for row in table], "--", label="validation")
+axes[0].set(xlabel="epoch", ylabel="loss", ylim=(0, 2.5))
+axes[0].legend(loc="upper right")
+axes[1].plot([row[2] for row in table], "C1")
+axes[1].set(xlabel="epoch", ylabel="validation accuracy", ylim=(0.3, 0.8))
+for ax in axes:
+    ax.grid(alpha=0.3)
+plt.show()
+print("epoch  training loss  validation loss  validation accuracy")
+for epoch in (5, 20, 40, 80, 150):
+    print(f"{epoch:5}  {table[epoch][0]:13.3f}  {table[epoch][1]:15.3f}  {table[epoch][2]:19.3f}")
+
+# %% [markdown]
+# The training loss falls all the time. The validation loss falls, reaches its lowest point near epoch 20, and then rises slowly; the validation accuracy is best there, too. From then on the model learns the 200 pictures by heart, with their wrong labels. This is *overfitting* (section 3.6).
+#
+# A simple remedy is *early stopping*: watch the validation loss, keep a copy of the weights whenever it has a new lowest value, and stop when it has had none for some epochs, the *patience*. The copy is the result.
+
+# %% [markdown] task="4.5.3" kind="explain" minutes=15 difficulty=3 needs="early stopping, overfitting of a classifier"
+# ### When to stop
+#
+# Write `early_stopping(losses, patience)`: `losses` is the list of the validation losses after epoch 0, 1, 2, ... (it has at least one), `patience` a whole number from 1 on. Training stops after the first epoch that is the `patience`-th in a row without a new lowest loss; if there is none, after the last one in the list. A loss that only *equals* the lowest
+# is not a new lowest one. It returns a pair of whole numbers: the epoch after which training stops, and the epoch whose weights are kept, the one with the lowest loss up to then.
+#
+# For the losses 5, 4, 4.5, 4.2, 3 and patience 2 the result is (3, 1).
+#
+# Then answer in words:
+# 1. Why may the validation accuracy fall when one trains longer, though the training loss goes on falling?
+# 2. In some runs the validation loss rises while the validation accuracy stays as it is. How can that be?
+# 3. Name two remedies and say how each works. And why must the test set not be the one that decides when to stop?
+#
+# **You are done when**
+# - **stop**: the first number is the epoch after which training stops;
+# - **best**: the second is the epoch of the lowest loss among those that were trained, the earliest one if there are several;
+# - **no stop**: if the patience is never used up, training goes to the end of the list.
+#
+# The written answer is complete when each part gives a reason.
+
+# %% exercise="4.5.3"
+def early_stopping(losses, patience):
+    """(the epoch after which training stops, the epoch whose weights are kept)."""
+    ### BEGIN SOLUTION
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, best
+    return len(losses) - 1, best
+    ### END SOLUTION
+
+# %% [markdown] written="4.5.3" points=4
+# ### BEGIN SOLUTION
+# 1. Training makes the loss on the *training* pictures small. First it learns what these have in common with all pictures, and the validation loss falls, too. What is left to gain after that are peculiarities of the training set: noise, chance, wrong labels. Fitting them changes predictions elsewhere for the worse.
+# 2. The accuracy only asks which score is the largest. The loss asks how sure the model was. Scores grow with long training, so the mistakes are made with more and more confidence, and each costs more, while the number of mistakes stays the same. One picture can add any amount to the loss.
+# 3. Early stopping: keep the weights of the lowest validation loss, before the peculiarities are learnt. Weight decay (3.7): a penalty keeps weights, and so scores, small. More data, or data varied at random: peculiarities of single pictures count less. A simpler model or fewer features: it can learn less by heart. (Two of these are
+#    enough.) Who stops at the best moment for the test set has chosen by the test set: its result is then too good, since it is the best of many tries, and nothing is left to judge by.
+#
+# **Rubric**
+# - [1] Overfitting: the model fits noise or peculiarities (wrong labels) of the training set that do not hold elsewhere; lost by: only "it overfits", or "the learning rate is too large"
+# - [1] Loss and accuracy: confidence grows on the mistakes while the largest score stays the same; also accepted: an example with numbers
+# - [1] Two remedies, each with how it works: early stopping, weight decay, more or varied data, simpler model, dropout
+# - [1] Test set: the choice would be fitted to it, so its result is too optimistic; also accepted: no unused data are left
+# ### END SOLUTION
+
+# %% [markdown] hints="4.5.3"
+# 1. Which single number must you remember from epoch to epoch to know both the lowest loss and how long ago it was?
+# 2. The number of epochs since the best one is `epoch - best`. Compare with `<`, not `<=`.
+# 3. A climber who turns round after 2 hours without a new highest point, on heights 10, 20, 15, 18, 30: he turns after hour 3; his highest point was at hour 1.
+
+# %% check="4.5.3" points=2
+for values, patience in (([5, 4, 4.5, 4.2, 3], 2), ([4.0], 1)):
+    assert_type(early_stopping(values, patience), (tuple, list), f"the result for {values}, patience {patience}", of="stop")
+    assert_equal(len(early_stopping(values, patience)), 2, f"the number of values returned for {values}, patience {patience}", of="stop")
+assert_equal(early_stopping([5, 4, 4.6, 4.4, 4.2, 4.15, 4.1, 4.05], 2)[0], 3, "the last epoch for [5, 4, 4.6, 4.4, 4.2, 4.15, 4.1, 4.05], patience 2", of="stop",
+             mistakes={"A single epoch without a new lowest loss is not yet two in a row.": 2, "Compare with the lowest loss so far, not with the one before.": 7,
+                       "That is one too many; the first epoch has the number 0.": 4})
+assert_equal(early_stopping([5.5, 4.5, 5.0, 4.8, 3.0], 2)[0], 3, "the last epoch for [5.5, 4.5, 5.0, 4.8, 3.0], patience 2", of="stop")
+assert_equal(early_stopping([5.5, 4.5, 5.0, 4.8, 3.0], 2)[1], 1, "the kept epoch for [5.5, 4.5, 5.0, 4.8, 3.0], patience 2", of="best",
+             mistakes={"The weights of the lowest loss are kept, not the last ones.": 3, "Training had stopped before that epoch.": 4, "This is the loss, not its epoch.": 4.5})
+assert_equal(early_stopping([3.0, 2.0, 2.5, 1.0, 1.5, 1.2, 0.9], 2)[0], 5, "the last epoch for [3.0, 2.0, 2.5, 1.0, 1.5, 1.2, 0.9], patience 2", of="stop",
+             mistakes={"A new lowest loss starts the count again.": 4})
+assert_equal(early_stopping([4.0, 2.0, 2.0, 2.0, 1.0], 2)[0], 3, "the last epoch for [4.0, 2.0, 2.0, 2.0, 1.0], patience 2", of="stop",
+             mistakes={"An equal loss is not a new lowest one.": 4})
+assert_equal(early_stopping([4.0, 2.0, 3.0, 2.0, 3.0, 5.0], 4)[1], 1, "the kept epoch for [4.0, 2.0, 3.0, 2.0, 3.0, 5.0], patience 4", of="best", mistakes={"Of equal losses the earliest is kept.": 3})
+assert_equal(early_stopping([3.0, 2.0, 1.0, 1.5], 5), (3, 2), "losses [3.0, 2.0, 1.0, 1.5], patience 5", of="no stop")
+assert_equal(early_stopping([3.0], 1), (0, 0), "the single loss [3.0], patience 1", of="no stop")
+### BEGIN HIDDEN TESTS
+def by_rounds(values, patience):
+    """The same, counted round by round."""
+    lowest, kept, waited = values[0], 0, 0
+    for now in range(1, len(values)):
+        if values[now] < lowest:
+            lowest, kept, waited = values[now], now, 0
+        else:
+            waited += 1
+        if waited == patience:
+            return now, kept
+    return len(values) - 1, kept
+
+rng = torch.Generator().manual_seed(453)
+for length, patience in ((12, 1), (15, 2), (30, 3), (40, 5), (25, 4)):
+    values = (torch.randint(0, 9, (length,), generator=rng) - 0.3 * torch.arange(length)).tolist()
+    assert_equal(early_stopping(values, patience)[0], by_rounds(values, patience)[0], f"the last epoch for {length} losses, patience {patience}", of="stop")
+    assert_equal(early_stopping(values, patience)[1], by_rounds(values, patience)[1], f"the kept epoch for {length} losses, patience {patience}", of="best")
+falling = [1 / (1 + k) for k in range(9)]
+assert_equal(early_stopping(falling, 1), (8, 8), "nine falling losses, patience 1", of="no stop")
+assert_equal(early_stopping([2.0, 2.0, 2.0], 3), (2, 0), "three equal losses, patience 3", of="no stop")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="learning-rate study"
+# ### How large a step
+#
+# The other knob is the learning rate. Before the curves, a plan: which rates, which measure, on which data, how often? Rates act by factors, so they are tried by factors: 0.01, 0.1, 1, and a value or two between. Everything else stays as it is, the seed included; and because one seed may be lucky, each rate gets several.
+
+# %% [markdown] task="4.5.4" kind="experiment" minutes=20 difficulty=3 core=true needs="training loop with the library's loss, cross-entropy from logits, learning-rate study"
+# ### Four learning rates
+#
+# Write `loss_curve(X, y, lr, epochs, seed)`. It trains a new linear classifier for ten classes on the pictures `X`, shape (n, 1, 28, 28), with the labels `y`, by stochastic gradient descent with the learning rate `lr` on the mean cross-entropy of batches of 100, taken in random order; the last batch may be smaller. It begins with zero or with small
+# random weights, as the library draws them. The random numbers follow from `seed`. It returns a list of `epochs + 1` numbers: the mean cross-entropy on all of `X`, `y` before training and after each epoch.
+#
+# Then run it: on the first 1,000 training pictures, with the rates 0.01, 0.1, 0.3 and 1, for 20 epochs. The cell below the written answer does it for the seeds 0, 1 and 2, and draws the curves. In words:
+# 1. Which rate has the lowest loss after 3 epochs, which after 20? Give the numbers.
+# 2. What do the curves of the smallest and of the largest rate look like, and why?
+# 3. So which rate is the best one? What would you do to have the advantages of two of them?
+#
+# **You are done when**
+# - **length**: the list has `epochs + 1` numbers, and the first is the loss of the untrained model, near log 10;
+# - **learning rate**: `lr` is used: with 0 nothing changes, and a larger rate moves the weights by more;
+# - **batches**: an epoch makes a step for each batch of 100, the last one included;
+# - **order**: the order is random, so that pictures which are sorted by class do no harm;
+# - **seed**: the same seed gives the same curve, another seed another one.
+#
+# The written answer is complete when it has numbers for 1 and a reason for 2 and 3.
+
+# %% exercise="4.5.4"
+def loss_curve(X, y, lr, epochs, seed):
+    """The training losses before training and after each epoch of softmax regression with SGD."""
+    ### BEGIN SOLUTION
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+    ### END SOLUTION
+
+# %% [markdown] written="4.5.4" points=4
+# ### BEGIN SOLUTION
+# Means over the seeds 0, 1, 2 (the cell below prints them):
+#
+# | rate | after 3 epochs | after 20 epochs | largest loss on the way |
+# |---|---|---|---|
+# | 0.01 | 1.79 | 1.03 | 2.41 |
+# | 0.1 | 0.91 | 0.54 | 2.41 |
+# | 0.3 | 1.18 | 0.51 | 3.08 |
+# | 1 | 4.26 | 1.60 | 14.62 |
+#
+# 1. After 3 epochs 0.1 is lowest (0.91), after 20 it is 0.3 (0.51), just before 0.1 (0.54).
+# 2. With 0.01 the curve is smooth and still falling at the end: each step is so short that 200 steps do not lead to the bottom. With 1 the loss jumps, and is far above its start at times: the steps overshoot the valley, and each follows the gradient of 100 pictures only, whose noise is multiplied by the rate.
+# 3. There is no best rate without the number of epochs: for a short training 0.1, for a longer one 0.3, and to settle at the very bottom a small one. So one lets the rate *fall*: large steps first, to get there, small ones at the end, to settle. And since this is the training loss, whether it is best on other pictures is another question.
+#
+# **Rubric**
+# - [1] The best rate after 3 epochs and after 20, with the losses; evidence: numbers of a run of one's own; they may differ with the seeds
+# - [1] Small rate: smooth and slow, not trained enough after 20 epochs, because each step is short
+# - [1] Large rate: jumps, or rises above the start, because steps overshoot (and the noise of the batches is multiplied by the rate); lost by: "it overfits", since this is the training loss
+# - [1] "Best" depends on the number of epochs (or on the measure), and a rate that falls during training joins the advantages; also accepted: averaging the weights, larger batches late, a middle rate with a reason
+# ### END SOLUTION
+
+# %% tags=["demo"]
+X_1000, y_1000 = data.train[torch.arange(1000)]
+means = {}
+for rate in (0.01, 0.1, 0.3, 1.0):
+    curves = [loss_curve(X_1000, y_1000, rate, 20, seed) for seed in range(3)]
+    if None in curves:
+        print("loss_curve has no answer yet")
+        break
+    means[rate] = torch.tensor(curves).mean(dim=0)
+    print(f"rate {rate:4}: after 3 epochs {means[rate][3]:.3f}, after 20 {means[rate][20]:.3f}, largest on the way {torch.tensor(curves).max():.2f}")
+if len(means) == 4:
+    figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+    for (rate, curve), style in zip(means.items(), (":", "-", "--", "-.")):
+        ax.plot(curve, style, label=f"rate {rate:g}")
+    ax.set(xlabel="epoch", ylabel="training loss", ylim=(0, 4))
+    ax.legend(loc="upper right")
+    ax.grid(alpha=0.3)
+    plt.show()
+
+# %% [markdown] hints="4.5.4"
+# 1. Which lines of the training loop in part 2 do you need, and where is the loss on all pictures measured?
+# 2. `torch.manual_seed(seed)` comes before the network is made: the weights are drawn, too. A lazy layer draws them at its first batch.
+# 3. `torch.randperm(250).split(100)` gives index tensors of 100, 100 and 50 rows.
+
+# %% check="4.5.4" points=5
+torch.set_num_threads(1)
+X_few, y_few = data.train[torch.arange(250)]
+
+with part(0.5, "length and start"):
+    curve_0 = loss_curve(X_few, y_few, 0.0, 2, 0)
+    assert_type(curve_0, (list, tuple, torch.Tensor), "the result for 250 pictures, rate 0, 2 epochs", of="length")
+    assert_equal(len(curve_0), 3, "the number of losses for 2 epochs", of="length", hint="One before training, and one after each epoch.")
+    assert_true(1.9 < float(curve_0[0]) < 2.9, "the loss before training is near log 10 = 2.30", of="length", hint="Measure it before the first step, as the mean over all pictures.")
+    assert_true(1.9 < float(loss_curve(X_few, y_few, 0.1, 2, 0)[0]) < 2.9, "the loss before training with rate 0.1 is near log 10 = 2.30", of="length", hint="Measure it before the first step, as the mean over all pictures.")
+with part(0.5, "learning rate"):
+    curve_0 = loss_curve(X_few, y_few, 0.0, 2, 0)
+    assert_close(float(curve_0[2]) - float(curve_0[0]), 0.0, "the change of the loss in 2 epochs with rate 0", of="learning rate", atol=1e-4)
+    slow, fast = float(loss_curve(X_few, y_few, 0.01, 3, 0)[3]), float(loss_curve(X_few, y_few, 0.1, 3, 0)[3])
+    assert_true(fast < slow - 0.2, "after 3 epochs the loss with rate 0.1 is clearly below that with rate 0.01", of="learning rate")
+with part(0.5, "batches"):
+    few = [loss_curve(X_few, y_few, 0.01, 3, seed) for seed in range(4)]
+    fall = sum(float(curve[0]) - float(curve[3]) for curve in few) / 4
+    assert_true(0.195 < fall < 0.29, "in 3 epochs with rate 0.01 on 250 pictures, nine steps, the loss falls by 0.20 to 0.29 (mean of the seeds 0 to 3)", of="batches",
+                hint="250 pictures make three batches in each epoch, and each batch a step by the gradient of its mean loss.")
+with part(0.5, "seed"):
+    first, again, other = (float(loss_curve(X_few, y_few, 0.1, 2, seed)[2]) for seed in (5, 5, 6))
+    assert_close(first - again, 0.0, "the difference of the last losses of two runs with the seed 5", of="seed", atol=1e-6, hint="Set the seed before the network is made.")
+    assert_true(abs(first - other) > 1e-6, "the seeds 5 and 6 give different curves", of="seed")
+with part(0.5, "order"):
+    by_class = data.train[torch.arange(500)][1].argsort(stable=True)
+    X_sorted, y_sorted = data.train[by_class]
+    assert_true(float(loss_curve(X_sorted, y_sorted, 0.05, 4, 0)[4]) < 1.45, "500 pictures sorted by class: after 4 epochs with rate 0.05 the loss is below 1.45", of="order", hint="Draw the order of the pictures with `torch.randperm`.")
+### BEGIN HIDDEN TESTS
+X_more, y_more = data.train[torch.arange(5000, 5620)]
+def last_loss(lr, epochs, seed):
+    """The last loss, with hand-made gradients from zero weights."""
+    rng = torch.Generator().manual_seed(seed)
+    pixels, W, b = X_more.flatten(1), torch.zeros(784, 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y_more), generator=rng).split(100):
+            G = (torch.softmax(pixels[rows] @ W + b, 1) - F.one_hot(y_more[rows], 10)) / len(rows)
+            W, b = W - lr * pixels[rows].T @ G, b - lr * G.sum(0)
+    return F.cross_entropy(pixels @ W + b, y_more).item()
+
+with part(0.5, "length and start, other pictures"):
+    curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
+    assert_equal(len(curve_1), 6, "the number of losses for 5 epochs", of="length")
+    assert_true(2.0 < float(curve_1[0]) < 2.8, "the loss before training, 620 pictures", of="length")
+with part(0.5, "learning rate, other pictures"):
+    assert_close(float(loss_curve(X_more, y_more, 0.04, 4, 2)[4]), last_loss(0.04, 4, 2), "the loss after 4 epochs with rate 0.04, 620 pictures", of="learning rate", rtol=0, atol=0.1)
+with part(0.5, "batches, other pictures"):
+    curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
+    assert_close(float(curve_1[5]), last_loss(0.02, 5, 1), "the loss after 5 epochs with rate 0.02, 620 pictures", of="batches", rtol=0, atol=0.08)
+with part(0.5, "seed, other pictures"):
+    first, again, other = (float(loss_curve(X_more, y_more, 0.1, 1, seed)[1]) for seed in (7, 7, 8))
+    assert_close(first - again, 0.0, "the difference of the last losses of two runs with the seed 7", of="seed", atol=1e-6)
+    assert_true(abs(first - other) > 1e-6, "the seeds 7 and 8 give different curves", of="seed")
+with part(0.5, "order, other pictures"):
+    by_class = 2000 + data.train[torch.arange(2000, 2700)][1].argsort(stable=True)
+    X_sorted, y_sorted = data.train[by_class]
+    assert_true(float(loss_curve(X_sorted, y_sorted, 0.03, 5, 3)[5]) < 1.32, "700 pictures sorted by class: the loss after 5 epochs with rate 0.03", of="order")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - `nn.Flatten` and `nn.LazyLinear` are the whole model; its weight has a row for each class, and its output are scores.
+# - The loss takes scores, because the logarithm and the exponential cancel on paper and overflow on the machine. A softmax before it, or a small number under the logarithm, is an error that no message reports.
+# - A floating-point format is known by its exponent and fraction bits: they give the largest, the smallest normal and the smallest positive number, and so the arguments that exp can take.
+# - Eight bits hold weights by means of a scale; products need the product of the scales, and sums a wider format. A logarithmic code has more range, and no exact sums.
+# - The learning rate and the number of epochs are chosen by measuring on data that are not trained on. How far such a measurement can be trusted is the subject of 4.6.

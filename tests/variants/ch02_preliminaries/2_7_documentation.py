@@ -1,0 +1,276 @@
+# %% right="2.7.A" how="a loop, with casefold"
+def names_with(thing, piece):
+    found = []
+    for name in dir(thing):
+        if name[0] != '_' and piece.casefold() in name.casefold():
+            found.append(name)
+    return found
+
+# %% right="2.7.A" how="a pattern, sorted backwards"
+def names_with(thing, piece):
+    import re
+    pattern = re.compile(re.escape(piece), re.IGNORECASE)
+    return sorted((name for name in dir(thing) if pattern.search(name) and not name.startswith('_')), reverse=True)
+
+# %% wrong="2.7.A" why="only at the beginning" breaks="piece" says="that are missing in the list"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if name.lower().startswith(piece.lower()) and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="all public names" breaks="piece" says="the names in the list without 'open'"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if not name.startswith('_')]
+
+# %% wrong="2.7.A" why="a text in place of a list" breaks="piece" says="wrong type"
+def names_with(thing, piece):
+    return ', '.join(name for name in dir(thing) if piece.lower() in name.lower() and not name.startswith('_'))
+
+# %% wrong="2.7.A" why="capital and small letters differ" breaks="case" says="OpenAir"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if piece in name and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="the piece is left as it is" breaks="case" says="for the piece 'OPEN'"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if piece in name.lower() and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="returns the names in small letters" breaks="case" says="OpenAir"
+def names_with(thing, piece):
+    return [name.lower() for name in dir(thing) if piece.lower() in name.lower() and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="private names, too" breaks="public" says="names that begin with an underscore"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if piece.lower() in name.lower() and not name.startswith('__')]
+
+# %% right="2.7.1" how="another name of the mean without nan is not needed: the same six by dict"
+found = dict(f='tril', e='hypot', d='cartesian_prod', c='roll', b='bucketize', a='nanmean')
+
+# %% wrong="2.7.1" why="the mean with nan" breaks="a" says="yours is nan"
+found = {'a': 'mean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="the sum without nan" breaks="a" says="yours 5.0"
+found = {'a': 'nansum', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="searchsorted has its arguments in the other order" breaks="b" says="in the other order"
+found = {'a': 'nanmean', 'b': 'searchsorted', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="a histogram" breaks="b" says="torch.histogram"
+found = {'a': 'nanmean', 'b': 'histogram', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="shifts bits" breaks="c" says="the error when torch.bitwise_right_shift is called"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'bitwise_right_shift', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="a name that would be likely, and is not there" breaks="c" says="torch has a name 'shift'"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'shift', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="two grids in place of the pairs" breaks="d" says="torch.meshgrid"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'meshgrid', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="the outer product" breaks="d" says="the pairs of (1, 2) and (5, 6)"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'outer', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="adds the sides" breaks="e" says="the longest sides"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'add', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="the distance of the two vectors" breaks="e" says="the longest sides"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'dist', 'f': 'tril'}
+
+# %% wrong="2.7.1" why="zeros below the diagonal" breaks="f" says="the matrix ((1, 2), (3, 4))"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'triu'}
+
+# %% wrong="2.7.1" why="the diagonal" breaks="f" says="the matrix ((1, 2), (3, 4))"
+found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'diag'}
+
+# %% wrong="2.7.1" why="functions, not their names" breaks="a" says="Write the name in quotes"
+found = {'a': torch.nanmean, 'b': 'bucketize', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% right="2.7.B" how="a list"
+raising = ['j', 'i', 'h', 'e', 'c', 'b']
+
+# %% right="2.7.B" how="by trying"
+def _raises(call):
+    try:
+        eval(call)
+        return False
+    except TypeError:
+        return True
+
+raising = {key for key, call in calls.items() if _raises(call)}
+
+# %% wrong="2.7.B" why="a default must be given, too" breaks="given" says="whether a and e raise"
+raising = {'a', 'b', 'c', 'e', 'f', 'h', 'i', 'j', 'k'}
+
+# %% wrong="2.7.B" why="what is missing is taken to be None" breaks="given" says="whether a and e raise"
+raising = {'b', 'c', 'i', 'j'}
+
+# %% wrong="2.7.B" why="the slash is overlooked" breaks="slash" says="whether b raises"
+raising = {'c', 'e', 'h', 'j'}
+
+# %% wrong="2.7.B" why="the star is overlooked" breaks="star" says="whether c and d raise"
+raising = {'b', 'e', 'h', 'i'}
+
+# %% wrong="2.7.B" why="names in another order" breaks="star" says="whether c and d raise"
+raising = {'b', 'c', 'd', 'e', 'h', 'i', 'j'}
+
+# %% wrong="2.7.B" why="unknown names raise" breaks="double star" says="whether g raises"
+raising = {'b', 'c', 'e', 'g', 'h', 'i', 'j', 'l'}
+
+# %% wrong="2.7.B" why="the calls that run" breaks="given" says="whether a and e raise"
+raising = {'a', 'd', 'f', 'g', 'k', 'l'}
+
+# %% right="2.7.2" how="kinds by their names, a tuple"
+def required(f):
+    names = []
+    for p in inspect.signature(f).parameters.values():
+        if p.default is p.empty and not p.kind.name.startswith('VAR'):
+            names.append(p.name)
+    return tuple(names)
+
+# %% right="2.7.2" how="from the text of each parameter"
+def required(f):
+    return [str(p) for p in inspect.signature(f).parameters.values() if '=' not in str(p) and '*' not in str(p)]
+
+# %% wrong="2.7.2" why="the stars, too" breaks="stars" says="need not be given"
+def required(f):
+    return [name for name, p in inspect.signature(f).parameters.items() if p.default is inspect.Parameter.empty]
+
+# %% wrong="2.7.2" why="only *things left out" breaks="stars" says="(x, *things, scale, **options)"
+def required(f):
+    return [name for name, p in inspect.signature(f).parameters.items()
+            if p.default is inspect.Parameter.empty and p.kind != p.VAR_POSITIONAL]
+
+# %% wrong="2.7.2" why="a default that counts as false is none" breaks="defaults" says="None, 0 and False are defaults, too"
+def required(f):
+    return [name for name, p in inspect.signature(f).parameters.items()
+            if (p.default is inspect.Parameter.empty or not p.default) and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.2" why="all parameters but the stars" breaks="defaults" says="(x, y, z=1)"
+def required(f):
+    return [name for name, p in inspect.signature(f).parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.2" why="without keyword-only parameters" breaks="no default" says="(first, /, middle, *, last)"
+def required(f):
+    kinds = ('POSITIONAL_ONLY', 'POSITIONAL_OR_KEYWORD')
+    found = [name for name, p in inspect.signature(f).parameters.items() if p.default is p.empty and p.kind.name in kinds]
+    return found + [name for name in inspect.signature(f).parameters if name in ('scale', 'key', 'r', 't')]
+
+# %% wrong="2.7.2" why="in alphabetical order" breaks="no default" says="(first, /, middle, *, last)"
+def required(f):
+    return sorted(name for name, p in inspect.signature(f).parameters.items()
+                  if p.default is inspect.Parameter.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD))[::1 if 'scale' not in str(inspect.signature(f)) else -1]
+
+# %% wrong="2.7.2" why="how many, not which" breaks="no default" says="wrong type"
+def required(f):
+    return len([p for p in inspect.signature(f).parameters.values() if p.default is p.empty])
+
+# %% right="2.7.3a" how="by the last two characters"
+def in_place_names(thing):
+    return [n for n in dir(thing) if n[0] != '_' and n[-1] == '_' and n[-2:] != '__']
+
+# %% right="2.7.3a" how="a pattern"
+def in_place_names(thing):
+    import re
+    return tuple(name for name in dir(thing) if re.fullmatch(r'[^_](.*[^_])?_', name))
+
+# %% wrong="2.7.3a" why="two underscores at the end count" breaks="one underscore" says="ends with two underscores"
+def in_place_names(thing):
+    return [name for name in dir(thing) if name.endswith('_') and not name.startswith('_')]
+
+# %% wrong="2.7.3a" why="an underscore anywhere" breaks="one underscore" says="that do not begin with an underscore"
+def in_place_names(thing):
+    return [name for name in dir(thing) if '_' in name and not name.startswith('_') and not name.endswith('__')]
+
+# %% wrong="2.7.3a" why="no other underscore in the name" breaks="one underscore" says="that do not begin with an underscore"
+def in_place_names(thing):
+    return [name for name in dir(thing) if name.endswith('_') and name.count('_') == 1]
+
+# %% wrong="2.7.3a" why="private names" breaks="public" says="that begin with an underscore"
+def in_place_names(thing):
+    return [name for name in dir(thing) if name.endswith('_') and not name.endswith('__')]
+
+# %% wrong="2.7.3a" why="without the underscore" breaks="one underscore" says="that do not begin with an underscore"
+def in_place_names(thing):
+    return [name[:-1] for name in dir(thing) if name.endswith('_') and not name.endswith('__') and not name.startswith('_')]
+
+# %% wrong="2.7.3a" why="a set" breaks="one underscore" says="wrong type"
+def in_place_names(thing):
+    return {name for name in dir(thing) if name.endswith('_') and not name.endswith('__') and not name.startswith('_')}
+
+# %% right="2.7.3b" how="two copies"
+def changes_argument(f, x):
+    given, kept = x.clone(), x.clone()
+    f(given)
+    if given.shape != kept.shape:
+        return True
+    return bool((given != kept).any())
+
+# %% right="2.7.3b" how="lists"
+def changes_argument(f, x):
+    t = x.clone()
+    before = t.tolist()
+    f(t)
+    return before != t.tolist()
+
+# %% wrong="2.7.3b" why="the result against the argument" breaks="out of place" says="not the argument with the result"
+def changes_argument(f, x):
+    t = x.clone()
+    result = f(t)
+    return not torch.equal(t, x) or (result is not None and not torch.equal(result, x))
+
+# %% wrong="2.7.3b" why="whether the same tensor comes back" breaks="out of place" says="Returning the same tensor is not changing it"
+def changes_argument(f, x):
+    t = x.clone()
+    return f(t) is t or not torch.equal(t, x)
+
+# %% wrong="2.7.3b" why="whether the same tensor comes back, and nothing else" breaks="in place" says="returns None"
+def changes_argument(f, x):
+    t = x.clone()
+    return f(t) is t and not torch.equal(t, x)
+
+# %% wrong="2.7.3b" why="keeps a second name, not a copy" breaks="in place" says="torch.abs_ and (1, -2, 3)"
+def changes_argument(f, x):
+    t = x.clone()
+    before = t
+    f(t)
+    return not torch.equal(before, t) or before.shape != x.shape
+
+# %% wrong="2.7.3b" why="lets f work on x itself" breaks="x kept" says="Let f work on a copy"
+def changes_argument(f, x):
+    before = x.clone()
+    f(x)
+    return not torch.equal(before, x)
+
+# %% wrong="2.7.3b" why="looks at the values in their order only" breaks="shape" says="t.t_()"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return sorted(t.flatten().tolist()) != sorted(x.flatten().tolist())
+
+# %% wrong="2.7.3b" why="compares the sums" breaks="shape" says="t.t_()"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return bool(t.sum() != x.sum())
+
+# %% wrong="2.7.3b" why="goes by the name" breaks="in place" says="a function that sets t[0] = 7"
+def changes_argument(f, x):
+    if f.__name__ == '<lambda>':
+        t = x.clone()
+        f(t)
+        return not torch.equal(t, x)
+    return f.__name__.endswith('_')
+
+# %% wrong="2.7.3b" why="lets f work on x and puts the values back" breaks="x kept" says="Let f work on a copy"
+def changes_argument(f, x):
+    kept = x.clone()
+    f(x)
+    changed = not torch.equal(kept, x)
+    if kept.shape == x.shape:
+        x.copy_(kept)
+    return changed
+
+# %% right="2.7.3b" how="f on x itself, which is put back altogether"
+def changes_argument(f, x):
+    kept = x.clone()
+    f(x)
+    changed = not torch.equal(kept, x)
+    x.set_(kept)
+    return changed

@@ -1,0 +1,908 @@
+# %% right="4.5.A" how="asks torch"
+def shapes_after(batch_shape, q):
+    layers = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
+    X = torch.zeros(batch_shape)
+    scores = layers(X)
+    return {"flat": layers[0](X).shape, "weight": layers[1].weight.shape, "bias": layers[1].bias.shape, "scores": scores.shape}
+
+# %% right="4.5.A" how="lists"
+def shapes_after(batch_shape, q):
+    n, *rest = batch_shape
+    d = 1
+    for m in rest:
+        d *= m
+    return dict(flat=[n, d], weight=[q, d], bias=[q], scores=[n, q])
+
+# %% wrong="4.5.A" why="the weight as in 4.1" breaks="weight" says="The library stores outputs first"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (d, q), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="everything flattened" breaks="flat" says="The first axis stays"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n * d,), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="the channel axis is kept" breaks="flat" says="flattened, too"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (*batch_shape[:-2], math.prod(batch_shape[-2:])), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="bias as a row" breaks="bias" says="bias, batch"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (1, q), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="bias for each feature" breaks="bias" says="bias, batch"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (d,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="scores transposed" breaks="scores" says="scores, batch"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (q, n)}
+
+# %% right="4.5.B" how="a module with forward"
+def make_net(q):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = nn.LazyLinear(q)
+
+        def forward(self, X):
+            return self.linear(X.reshape(len(X), -1))
+
+    return Net()
+
+# %% right="4.5.B" how="the model of d2l_utils"
+def make_net(q):
+    return d2l.SoftmaxRegression(num_outputs=q, lr=0.1)
+
+# %% wrong="4.5.B" why="a softmax at the end" breaks="scores" says="leave out the softmax"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.Softmax(dim=1))
+
+# %% wrong="4.5.B" why="a log-softmax at the end" breaks="scores" says="leave out the log-softmax"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.LogSoftmax(dim=1))
+
+# %% wrong="4.5.B" why="a ReLU at the end" breaks="scores" says="no ReLU either"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.ReLU())
+
+# %% wrong="4.5.B" why="no bias" breaks="scores" says="has a weight and a bias"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q, bias=False))
+
+# %% wrong="4.5.B" why="784 inputs whatever comes" breaks="any shape" says="RuntimeError"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.Linear(784, q))
+
+# %% wrong="4.5.B" why="not flattened" breaks="any shape" says="All axes but the first"
+def make_net(q):
+    return nn.LazyLinear(q)
+
+# %% wrong="4.5.B" why="ten classes" breaks="classes" says="for a batch (5, 1, 28, 28), 6 classes"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+
+# %% right="4.5.C" how="asks the loss"
+def floor_of_twice(q):
+    return F.cross_entropy(torch.eye(q), torch.arange(q)).item()
+
+# %% right="4.5.C" how="the softmax of one-hot"
+def floor_of_twice(q):
+    return -math.log(math.e / (math.e + (q - 1)))
+
+# %% wrong="4.5.C" why="a perfect model has no loss" breaks="value" says="only if its scores are taken for scores"
+def floor_of_twice(q):
+    return 0.0
+
+# %% wrong="4.5.C" why="a model that knows nothing" breaks="value" says="knows nothing"
+def floor_of_twice(q):
+    return math.log(q)
+
+# %% wrong="4.5.C" why="the score is not subtracted" breaks="value" says="has to be subtracted"
+def floor_of_twice(q):
+    return math.log(math.e + q - 1)
+
+# %% wrong="4.5.C" why="q other classes" breaks="value" says="q - 1 other classes"
+def floor_of_twice(q):
+    return math.log(math.e + q) - 1
+
+# %% wrong="4.5.C" why="ten classes always" breaks="value" says="2 classes"
+def floor_of_twice(q):
+    return math.log(math.e + 9) - 1
+
+# %% right="4.5.5" how="a mild row beside"
+O_bad = torch.tensor([[0., 0.], [1000., 0.], [-1000., -900.]])
+y_bad = torch.tensor([1, 1, 0])
+
+# %% right="4.5.5" how="random scores of size 3,000"
+O_bad = 3000 * torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
+y_bad = torch.tensor([0, 1, 2, 1, 0])
+
+# %% wrong="4.5.5" why="mild scores" breaks="plain" says="plain_loss is wrong"
+O_bad = torch.tensor([[30., 0., 0.], [-80., -55., -80.]])
+y_bad = torch.tensor([1, 0])
+
+# %% wrong="4.5.5" why="as many classes as examples" breaks="last axis" says="For which numbers of examples and classes"
+O_bad = torch.tensor([[500., 0.], [-500., -400.]])
+y_bad = torch.tensor([1, 0])
+
+# %% wrong="4.5.5" why="rows alike" breaks="batch max" says="far below those of another row"
+O_bad = torch.tensor([[500., 0., 0.], [500., 400., 0.]])
+y_bad = torch.tensor([1, 2])
+
+# %% wrong="4.5.5" why="the labels are the largest scores" breaks="epsilon" says="epsilon_loss is wrong"
+O_bad = torch.tensor([[500., 499., 0.], [-500., -500.5, -501.]])
+y_bad = torch.tensor([0, 0])
+
+# %% wrong="4.5.5" why="float64" breaks="batch" says="the dtype of O_bad"
+O_bad = torch.tensor([[500., 0., 0.], [-500., -400., -500.]], dtype=torch.float64)
+y_bad = torch.tensor([1, 0])
+
+# %% wrong="4.5.5" why="infinite scores" breaks="batch" says="not larger than 10,000"
+O_bad = torch.tensor([[math.inf, 0., 0.], [-500., -400., -500.]])
+y_bad = torch.tensor([1, 0])
+
+# %% wrong="4.5.5" why="a label that is no class" breaks="batch" says="the labels are classes"
+O_bad = torch.tensor([[500., 0., 0.], [-500., -400., -500.]])
+y_bad = torch.tensor([1, 3])
+
+# %% wrong="4.5.5" why="two equal scores, which a second softmax leaves alike" breaks="twice" says="twice_loss is wrong"
+O_bad = torch.tensor([[500.0, 500.0], [-500.0, -500.0], [0.0, 0.0]])
+y_bad = torch.tensor([1, 0, 1])
+
+# %% right="4.5.1a" how="largest numbers that the formats can store"
+largest = {"float16": 11.0859375, "bfloat16": 88.5, "float32": 88.7228, "float64": 709.7827}
+
+# %% right="4.5.1a" how="two decimals"
+largest = {"float16": 11.09, "bfloat16": 88.72, "float32": 88.72, "float64": 709.78}
+
+# %% wrong="4.5.1a" why="base 2" breaks="limits" says="is finite in float16"
+largest = {kind: math.log2(torch.finfo(getattr(torch, kind)).max) for kind in ("float16", "bfloat16", "float32", "float64")}
+
+# %% wrong="4.5.1a" why="base 10" breaks="limits" says="can still be larger"
+largest = {kind: math.log10(torch.finfo(getattr(torch, kind)).max) for kind in ("float16", "bfloat16", "float32", "float64")}
+
+# %% wrong="4.5.1a" why="bfloat16 like float16" breaks="limits" says="bfloat16"
+largest = {"float16": 11.09, "bfloat16": 11.09, "float32": 88.72, "float64": 709.78}
+
+# %% wrong="4.5.1a" why="89 for bfloat16, which is infinite" breaks="limits" says="bfloat16"
+largest = {"float16": 11.09, "bfloat16": 89, "float32": 88.72, "float64": 709.78}
+
+# %% wrong="4.5.1a" why="one decimal" breaks="limits" says="float16"
+largest = {"float16": 11.0, "bfloat16": 88.7, "float32": 88.7, "float64": 709.8}
+
+# %% wrong="4.5.1a" why="a list" breaks="keys" says="largest"
+largest = [11.09, 88.72, 88.72, 709.78]
+
+# %% wrong="4.5.1a" why="a key is missing" breaks="keys" says="are keys of largest"
+largest = {"float16": 11.09, "float32": 88.72, "float64": 709.78}
+
+# %% right="4.5.1b" how="found by a program, with rounding"
+smallest_normal = {"float16": -9.704, "bfloat16": -87.0, "float32": -87.3365, "float64": -708.3964}
+smallest_positive = {"float16": -17.328, "bfloat16": -92.5, "float32": -103.972, "float64": -745.133}
+
+# %% wrong="4.5.1b" why="the normal numbers in both" breaks="positive" says="by the factor eps"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = smallest_normal
+
+# %% wrong="4.5.1b" why="subnormal numbers in both" breaks="normal" says="smallest_normal['float16']"
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+smallest_normal = smallest_positive
+
+# %% wrong="4.5.1b" why="minus the largest" breaks="normal" says="smallest_normal['float16']"
+smallest_normal = {"float16": -11.09, "bfloat16": -88.72, "float32": -88.72, "float64": -709.78}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1b" why="the logarithm of eps for the smallest positive number" breaks="positive" says="smallest_positive['float16']"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {kind: math.log(torch.finfo(getattr(torch, kind)).eps) for kind in smallest_normal}
+
+# %% right="4.5.1c" how="exact whole numbers"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    high = math.log(2 ** (fraction_bits + 1) - 1) + (B - fraction_bits) * math.log(2)
+    return [high, (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)]
+
+# %% right="4.5.1c" how="Python's whole numbers, whose logarithm may be large"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    largest_number = (2 ** (fraction_bits + 1) - 1) * 2 ** B
+    return (math.log(largest_number) - fraction_bits * math.log(2), -math.log(2 ** (B - 1)), -math.log(2 ** (B - 1 + fraction_bits)))
+
+# %% wrong="4.5.1c" why="the numbers themselves, which overflow" breaks="wide formats" says="OverflowError"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log((2 - 2.0 ** -fraction_bits) * 2.0 ** B), math.log(2.0 ** (1 - B)), math.log(2.0 ** (1 - B - fraction_bits))
+
+# %% wrong="4.5.1c" why="cut at float64's range" breaks="wide formats" says="15 exponent and 63 fraction bits"
+def exp_limits(exponent_bits, fraction_bits):
+    B = min(2 ** (exponent_bits - 1) - 1, 1023)
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="the pattern of infinity counted" breaks="largest" says="kept for infinity and nan"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + (B + 1) * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="the fraction left out" breaks="largest" says="just under 2"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return B * math.log(2), (1 - B) * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="the smallest exponent is -B" breaks="normal" says="kept for 0 and the subnormal numbers"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), -B * math.log(2), (1 - B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="with rounding" breaks="positive" says="count without rounding"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (-B - fraction_bits) * math.log(2)
+
+# %% wrong="4.5.1c" why="no subnormal numbers" breaks="positive" says="smallest positive number for float16"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    return math.log(2 - 2.0 ** -fraction_bits) + B * math.log(2), (1 - B) * math.log(2), (1 - B) * math.log(2)
+
+# %% right="4.5.2a" how="asks torch"
+def as_int8(value):
+    return torch.tensor(value).to(torch.int8).item()
+
+# %% right="4.5.2a" how="from uint8"
+def as_int8(value):
+    rest = value % 256
+    return rest - 256 if rest > 127 else rest
+
+# %% wrong="4.5.2a" why="stops at the ends" breaks="wraps" says="does not stop at the end"
+def as_int8(value):
+    return max(-128, min(127, value))
+
+# %% wrong="4.5.2a" why="no sign" breaks="wraps" says="the value 200"
+def as_int8(value):
+    return value % 256 if value > 127 else value
+
+# %% wrong="4.5.2a" why="wraps once only" breaks="wraps" says="the value 1000"
+def as_int8(value):
+    if value > 127:
+        return value - 256
+    return value + 256 if value < -128 else value
+
+# %% wrong="4.5.2a" why="uint8" breaks="inside" says="the value -128"
+def as_int8(value):
+    return value % 256
+
+# %% wrong="4.5.2a" why="a range of 255 values" breaks="wraps" says="the value 200"
+def as_int8(value):
+    return (value + 128) % 255 - 128 if abs(value) > 127 and value != -128 else value
+
+# %% right="4.5.2b" how="floor of a half more"
+def quantise(X, s):
+    return torch.floor(X / s + 0.5).clamp(-128, 127).to(torch.int8)
+
+# %% right="4.5.2b" how="through int64"
+def quantise(X, s):
+    codes = (X / s).round().to(torch.int64)
+    codes[codes > 127] = 127
+    codes[codes < -128] = -128
+    return codes.char()
+
+# %% wrong="4.5.2b" why="converts at once" breaks="nearest" says="The digits are cut off"
+def quantise(X, s):
+    return torch.clamp(X / s, -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="floor" breaks="nearest" says="rounded down"
+def quantise(X, s):
+    return torch.clamp(torch.floor(X / s), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="multiplies" breaks="nearest" says="do not multiply"
+def quantise(X, s):
+    return torch.clamp(torch.round(X * s), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="does not clamp" breaks="end of the range" says="It wraps around"
+def quantise(X, s):
+    return torch.round(X / s).to(torch.int8)
+
+# %% wrong="4.5.2b" why="-127 as the lower end" breaks="end of the range" says="int8 reaches to -128"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s), -127, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="clamps after converting" breaks="end of the range" says="It wraps around"
+def quantise(X, s):
+    return torch.round(X / s).to(torch.int8).clamp(-128, 127)
+
+# %% wrong="4.5.2b" why="codes as floats" breaks="dtype" says="wrong dtype"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s), -128, 127)
+
+# %% wrong="4.5.2b" why="uint8" breaks="dtype" says="wrong dtype"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s), 0, 255).to(torch.uint8)
+
+# %% right="4.5.2c" how="floats from the start"
+def int8_matmul(A, s_A, B, s_B):
+    return (s_A * A.float()) @ (s_B * B.float())
+
+# %% right="4.5.2c" how="int64"
+def int8_matmul(A, s_A, B, s_B):
+    return ((A.long() @ B.long()) * s_A * s_B).to(torch.float32)
+
+# %% wrong="4.5.2c" why="multiplies int8" breaks="no wrap-around" says="widen the codes"
+def int8_matmul(A, s_A, B, s_B):
+    return (A @ B).float() * (s_A * s_B)
+
+# %% wrong="4.5.2c" why="widens the products only" breaks="no wrap-around" says="scales 1"
+def int8_matmul(A, s_A, B, s_B):
+    return (A[:, :, None] * B[None]).int().sum(dim=1).float() * (s_A * s_B)
+
+# %% wrong="4.5.2c" why="one scale" breaks="scales" says="The scale of B is missing"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).float() * s_A
+
+# %% wrong="4.5.2c" why="no scale" breaks="scales" says="Both scales are missing"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).float()
+
+# %% wrong="4.5.2c" why="adds the scales" breaks="scales" says="they do not add"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).float() * (s_A + s_B) if s_A != 1 or s_B != 1 else (A.int() @ B.int()).float()
+
+# %% wrong="4.5.2c" why="float64" breaks="shape" says="wrong dtype"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.double() @ B.double()) * (s_A * s_B)
+
+# %% wrong="4.5.2c" why="transposed" breaks="shape" says="the shape for (2, 3) times (3, 1)"
+def int8_matmul(A, s_A, B, s_B):
+    return ((A.int() @ B.int()).float() * (s_A * s_B)).T
+
+# %% right="4.5.2d" how="through numbers and logarithms to base e"
+def log_multiply(j, k):
+    return min(127, max(-127, round(math.log(2 ** (j / 8) * 2 ** (k / 8)) * 8 / math.log(2))))
+
+
+def log_add(j, k):
+    return min(127, round(math.log(2 ** (j / 8) + 2 ** (k / 8)) * 8 / math.log(2)))
+
+# %% right="4.5.2d" how="log-sum-exp to base 2 with the max-shift"
+def log_multiply(j, k):
+    return sorted([-127, j + k, 127])[1]
+
+
+def log_add(j, k):
+    m = max(j, k)
+    return min(127, m + round(8 * math.log2(1 + 2 ** (-abs(j - k) / 8))))
+
+# %% wrong="4.5.2d" why="multiplies the codes" breaks="product" says="they add"
+def log_multiply(j, k):
+    return max(-127, min(127, j * k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="adds the codes" breaks="sum" says="the code of the product"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, j + k))
+
+# %% wrong="4.5.2d" why="cuts the digits off" breaks="sum" says="Round to the nearest code"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="the sum of the codes 5 and 16"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(math.log2(2 ** j + 2 ** k))))
+
+# %% wrong="4.5.2d" why="wraps around" breaks="ends" says="It does not wrap around"
+def log_multiply(j, k):
+    return (j + k + 128) % 256 - 128
+
+
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="-128 as the lower end" breaks="ends" says="The smallest code is -127"
+def log_multiply(j, k):
+    return max(-128, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-128, min(127, round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="no end" breaks="ends" says="100 and 100"
+def log_multiply(j, k):
+    return j + k
+
+
+def log_add(j, k):
+    return round(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))
+
+# %% wrong="4.5.2d" why="not rounded" breaks="whole" says="log_add(3, 4)"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+
+
+def log_add(j, k):
+    return max(-127, min(127, 8 * math.log2(2 ** (j / 8) + 2 ** (k / 8))))
+
+# %% right="4.5.3" how="counts the epochs without a new lowest loss"
+def early_stopping(losses, patience):
+    lowest, kept, waited = float("inf"), 0, 0
+    for epoch, loss in enumerate(losses):
+        if loss < lowest:
+            lowest, kept, waited = loss, epoch, 0
+        else:
+            waited += 1
+            if waited >= patience:
+                return [epoch, kept]
+    return [epoch, kept]
+
+# %% right="4.5.3" how="looks back at each epoch"
+def early_stopping(losses, patience):
+    last = len(losses) - 1
+    for epoch in range(patience, len(losses)):
+        if min(losses[epoch - patience + 1:epoch + 1]) >= min(losses[:epoch - patience + 1]):
+            last = epoch
+            break
+    return last, losses.index(min(losses[:last + 1]))
+
+# %% wrong="4.5.3" why="compares with the loss before" breaks="stop" says="not with the one before"
+def early_stopping(losses, patience):
+    waited = 0
+    for epoch in range(1, len(losses)):
+        waited = 0 if losses[epoch] < losses[epoch - 1] else waited + 1
+        if waited == patience:
+            break
+    else:
+        epoch = len(losses) - 1
+    return epoch, losses.index(min(losses[:epoch + 1]))
+
+# %% wrong="4.5.3" why="never starts the count again" breaks="stop" says="starts the count again"
+def early_stopping(losses, patience):
+    best, waited = 0, 0
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < losses[best]:
+            best = epoch
+        else:
+            waited += 1
+        if waited == patience:
+            return epoch, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="an equal loss counts as new" breaks="stop" says="An equal loss is not a new lowest one"
+def early_stopping(losses, patience):
+    best, lowest = 0, losses[0]
+    for epoch, loss in enumerate(losses):
+        if loss <= losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, losses.index(losses[best])
+    return len(losses) - 1, losses.index(losses[best])
+
+# %% wrong="4.5.3" why="stops at the first worse loss" breaks="stop" says="not yet two in a row"
+def early_stopping(losses, patience):
+    for epoch in range(1, len(losses)):
+        if losses[epoch] >= losses[epoch - 1]:
+            return epoch, epoch - 1
+    return len(losses) - 1, len(losses) - 1
+
+# %% wrong="4.5.3" why="the weights of the last epoch" breaks="best" says="are kept, not the last ones"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, epoch
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="the lowest loss of the whole list" breaks="best" says="Training had stopped before that epoch"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, losses.index(min(losses))
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="the latest of equal losses" breaks="best" says="Of equal losses the earliest is kept"
+def early_stopping(losses, patience):
+    best = last = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        last = epoch
+        if epoch - best == patience:
+            break
+    done = losses[:last + 1]
+    return last, last - done[::-1].index(min(done))
+
+# %% wrong="4.5.3" why="None where nothing stops" breaks="no stop" says="got None"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, best
+    return (0, 0) if len(losses) == 1 else None
+
+# %% wrong="4.5.3" why="the number of epochs where nothing stops" breaks="no stop" says="patience 5"
+def early_stopping(losses, patience):
+    best = 0
+    for epoch, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            return epoch, best
+    return len(losses), best
+
+# %% right="4.5.4" how="from scratch, zero weights, its own generator"
+def loss_curve(X, y, lr, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    pixels, W, b = X.reshape(len(X), -1), torch.zeros(784, 10), torch.zeros(10)
+
+    def measure():
+        return F.cross_entropy(pixels @ W + b, y).item()
+
+    curve = [measure()]
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(100):
+            G = torch.softmax(pixels[rows] @ W + b, dim=1)
+            G[torch.arange(len(rows)), y[rows]] -= 1
+            W -= lr / len(rows) * (pixels[rows].T @ G)
+            b -= lr * G.mean(dim=0)
+        curve.append(measure())
+    return curve
+
+# %% right="4.5.4" how="a data loader, a tensor of losses"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(X, y), batch_size=100, shuffle=True)
+    optimizer, criterion = torch.optim.SGD(net.parameters(), lr=lr), nn.CrossEntropyLoss()
+    curve = [criterion(net(X), y).detach()]
+    for _ in range(epochs):
+        for X_batch, y_batch in loader:
+            optimizer.zero_grad()
+            criterion(net(X_batch), y_batch).backward()
+            optimizer.step()
+        curve.append(criterion(net(X), y).detach())
+    return torch.stack(curve)
+
+# %% wrong="4.5.4" why="no loss before training" breaks="length" says="the number of losses for 2 epochs"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net, curve = nn.Sequential(nn.Flatten(), nn.Linear(784, 10)), []
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="sums of the losses" breaks="length" says="near log 10"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y, reduction="sum").item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y, reduction="sum").item())
+    return curve
+
+# %% wrong="4.5.4" why="a fixed learning rate" breaks="learning rate" says="with rate 0"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="gradients are not set to zero" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="all pictures in one step" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        F.cross_entropy(net(X), y).backward()
+        optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="the last batch dropped" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        order = torch.randperm(len(X))
+        for k in range(len(X) // 100):
+            rows = order[100 * k:100 * k + 100]
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="sum of the losses in the step" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows], reduction="sum").backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="no seed" breaks="seed" says="with the seed 5"
+def loss_curve(X, y, lr, epochs, seed):
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="always the same seed" breaks="seed" says="the seeds 5 and 6"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.B" why="order swapped" breaks="any shape" says="All axes but the first"
+def make_net(q):
+    return nn.Sequential(nn.LazyLinear(q), nn.Flatten())
+
+# %% right="4.5.5" how="many rows"
+O_bad = torch.cat([torch.full((3, 2), -200.0), torch.tensor([[200., 0.]])])
+O_bad[0, 0] = -150
+y_bad = torch.tensor([1, 0, 1, 1])
+
+# %% right="4.5.1a" how="by bisection in the dtype"
+largest = {}
+for _name in ("float16", "bfloat16", "float32", "float64"):
+    _d = getattr(torch, _name)
+    _lo, _hi = 0.0, 1000.0
+    for _ in range(60):
+        _m = (_lo + _hi) / 2
+        if torch.exp(torch.tensor(_m, dtype=_d)).isfinite():
+            _lo = _m
+        else:
+            _hi = _m
+    largest[_name] = _lo
+
+# %% wrong="4.5.1a" why="max itself" breaks="limits" says="float16"
+largest = {k: torch.finfo(getattr(torch, k)).max for k in ("float16", "bfloat16", "float32", "float64")}
+
+# %% right="4.5.1b" how="bisection"
+smallest_normal, smallest_positive = {}, {}
+for _name in ("float16", "bfloat16", "float32", "float64"):
+    _d = getattr(torch, _name)
+    for _out, _limit in ((smallest_normal, torch.finfo(_d).smallest_normal), (smallest_positive, 0.0)):
+        _lo, _hi = -1000.0, 0.0
+        for _ in range(60):
+            _m = (_lo + _hi) / 2
+            _v = torch.exp(torch.tensor(_m, dtype=_d)).item()
+            if (_v >= _limit and _limit > 0) or (_limit == 0 and _v > 0):
+                _hi = _m
+            else:
+                _lo = _m
+        _out[_name] = _hi
+
+# %% right="4.5.1b" how="with rounding two decimals"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -17.33, "bfloat16": -92.88, "float32": -103.97, "float64": -745.13}
+
+# %% wrong="4.5.1b" why="bfloat16 subnormal as float32" breaks="positive" says="smallest_positive['bfloat16']"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -16.64, "bfloat16": -103.28, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1c" why="in bits" breaks="largest" says="float16"
+def exp_limits(e, f):
+    B = 2 ** (e - 1) - 1
+    return math.log2(2 - 2.0 ** -f) + B, 1 - B, 1 - B - f
+
+# %% wrong="4.5.2a" why="mod 128" breaks="inside" says="-128"
+def as_int8(value):
+    return value % 128
+
+# %% wrong="4.5.2c" why="requantised" breaks="no wrap-around" says="(100, 100, -100)"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).clamp(-128, 127).float() * (s_A * s_B)
+
+# %% wrong="4.5.2d" why="max for add" breaks="sum" says="the larger of the two"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(j, k)
+
+# %% wrong="4.5.2d" why="+8 for add" breaks="sum" says="5 and 16"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return min(127, max(j, k) + 8)
+
+# %% wrong="4.5.2d" why="ceil" breaks="sum" says="-20 and 5"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, math.ceil(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.3" why="patience off by one" breaks="stop" says="one too many"
+def early_stopping(losses, patience):
+    best = 0
+    for e, l in enumerate(losses):
+        if l < losses[best]:
+            best = e
+        if e - best > patience:
+            return e, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="returns loss" breaks="best" says="This is the loss, not its epoch"
+def early_stopping(losses, patience):
+    best = 0
+    for e, l in enumerate(losses):
+        if l < losses[best]:
+            best = e
+        if e - best == patience:
+            return e, losses[best]
+    return len(losses) - 1, losses[best]
+
+# %% right="4.5.4" how="SoftmaxRegression and Trainer-like, numpy permutation"
+def loss_curve(X, y, lr, epochs, seed):
+    import numpy as np
+    rng = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:2])
+    nn.init.normal_(net[1].weight, 0, 0.01)
+    nn.init.zeros_(net[1].bias)
+    L = [float(F.cross_entropy(net(X), y))]
+    for _ in range(epochs):
+        p = rng.permutation(len(X))
+        for a in range(0, len(X), 100):
+            r = torch.from_numpy(p[a:a + 100])
+            net.zero_grad()
+            F.cross_entropy(net(X[r]), y[r]).backward()
+            with torch.no_grad():
+                for w in net.parameters():
+                    w -= lr * w.grad
+        L.append(float(F.cross_entropy(net(X), y)))
+    return L
+
+# %% wrong="4.5.4" why="softmax twice" breaks="learning rate" says="clearly below"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10), nn.Softmax(dim=1))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(100):
+            opt.zero_grad()
+            F.cross_entropy(net(X[r]), y[r]).backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="mean of batch losses during the epoch" breaks="learning rate" says="with rate 0"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        t = []
+        for r in torch.randperm(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+            t.append(l.item())
+        c.append(sum(t) / len(t))
+    return c
+
+# %% wrong="4.5.4" why="batch size 32" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(32):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="momentum" breaks="batches" says="nine steps"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.5)
+    for _ in range(epochs):
+        for r in torch.randperm(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c
+
+# %% wrong="4.5.4" why="never shuffles" breaks="order" says="sorted by class"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    c = [F.cross_entropy(net(X), y).item()]
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for r in torch.arange(len(X)).split(100):
+            l = F.cross_entropy(net(X[r]), y[r])
+            opt.zero_grad()
+            l.backward()
+            opt.step()
+        c.append(F.cross_entropy(net(X), y).item())
+    return c

@@ -123,8 +123,8 @@ def test_a_sound_exercise(find):
      "no assertion of the hidden part reads the requirement 'kind, kept'"),
     ('breaks="kind, kept" ', 'breaks="value" ', 8, "no wrong variant breaks the requirement 'kind, kept'"),
     ('breaks="kind, kept" ', "", 8, "9_9_words.py:19: wrong answer of 9.9.1 (a float) breaks no requirement"),
-    ('why="the square" breaks="value"', 'why="the square" breaks="kind, kept"', 8,
-     "(the square) breaks 'kind, kept', but fails an assertion of value"),
+    ("    return 2.0 * x", "    return 2.0 * x + 1", 8, "no wrong variant that breaks the requirement 'kind, kept' fails an "
+     "assertion of it: a float (line 19) fails value."),
     ('"twice 3", of="value")\n', '"twice 3", of="value")\nassert_true(True, "something else")\n', 8,
      "9_9_words.py:27: the assertion 'something else' reads no requirement"),
     ('assert_equal(twice(3), 6, "twice 3", of="value")', 'assert_equal(twice(2), 4, "twice 2", of="value")', 9,

@@ -19,6 +19,7 @@ def test_gates_stay_the_authors(book):
     """`--gates`, and the same without it where there is no work/."""
     done = book.course("check", "0.2", "--gates")
     assert done.returncode == 0 and done.stdout.endswith("0: 1 exercises, no findings.\n"), done.stdout + done.stderr
+    assert "0.2: the visible part alone catches" in done.stdout
 
 
 @pytest.mark.parametrize("words, status, says", [

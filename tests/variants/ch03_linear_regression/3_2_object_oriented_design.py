@@ -614,7 +614,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="detached predictions" says="does not require grad"
+# %% wrong="3.2.6" why="detached predictions" says="its graph is cut"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)

@@ -1,0 +1,1575 @@
+# %% [markdown]
+# # 3.5 Concise implementation of linear regression
+#
+# In section 3.4 you wrote a model, a loss, an optimizer and a loop. Every training program needs these four, so torch
+# has them ready: tested, fast, and with the same names wherever you meet them. A layer is one line, a loss is one line,
+# an optimizer is one line.
+#
+# The price is that each part has *conventions*. The weights lie the other way round; the loss is a mean and has no
+# factor 1/2; two losses go by nearly the same name and differ by a factor; gradients add up. Nothing of that raises an
+# error. It shows as a learning rate that "does not work any more". At the end of this section you can build linear
+# regression from torch's parts, say what each part computes, look inside while it trains, and measure how good a fit
+# can be with a given number of examples.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import warnings
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+import d2l_utils as d2l
+
+# %% [markdown] teaches="linear layer, weight of shape (outputs, inputs)"
+# ## The layer
+#
+# `nn.Linear(2, 1)` is a layer with two inputs and one output. It makes its own parameters, `weight` and `bias`, and
+# calling it with a matrix of examples (n, 2) gives the predictions (n, 1).
+
+# %%
+torch.manual_seed(0)
+layer = nn.Linear(2, 1)
+X_few = torch.tensor([[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]])
+print("weight", tuple(layer.weight.shape), " bias", tuple(layer.bias.shape), " predictions", tuple(layer(X_few).shape))
+by_hand = X_few @ layer.weight.T + layer.bias
+print("X @ weight.T + bias gives the same:", torch.allclose(layer(X_few), by_hand))
+
+# %% [markdown]
+# ⚠ The weight has shape (outputs, inputs), here (1, 2): one *row* for each output. In section 3.4 it was a column, (2, 1).
+# The layer computes $X W^\top + b$. Who copies a weight from one program into the other must transpose it. With as many
+# outputs as inputs nothing complains if you forget.
+
+# %% [markdown] teaches="parameters of a module, initialisation in place, no_grad"
+# Where do the first numbers in `weight` come from? The layer draws them evenly between $-1/\sqrt d$ and $1/\sqrt d$ for
+# d inputs, and the bias, too. For a start of one's own there is `nn.init`. Its functions end in an underscore, since
+# they write *in place*, into the parameter that is there, and they do it without recording the step for autograd.
+# Writing into a parameter by hand does need `torch.no_grad()`.
+
+# %%
+wide = nn.Linear(4, 1000)
+print("4 inputs, weights between", round(wide.weight.min().item(), 3), "and", round(wide.weight.max().item(), 3))
+
+nn.init.normal_(layer.weight, mean=0, std=0.01)         # as in section 3.4
+nn.init.zeros_(layer.bias)
+with torch.no_grad():
+    layer.weight.copy_(torch.tensor([[0.5, -0.25]]))    # numbers of our own
+    layer.bias.fill_(0.1)
+for name, parameter in layer.named_parameters():
+    print(f"{name:7} {[round(v, 3) for v in parameter.flatten().tolist()]}  requires a gradient: {parameter.requires_grad}")
+
+# %% [markdown]
+# `layer.parameters()` hands out all that is to be trained. An optimizer asks for just that.
+
+# %% [markdown] task="3.5.A" kind="code" minutes=5 difficulty=2 core=true needs="linear layer, weight of shape (outputs, inputs), initialisation in place, no_grad"
+# ### From a column to a layer
+#
+# Write `as_linear(w, b)`: an `nn.Linear` layer that computes `X @ w + b`. The weights `w` have shape `(d, k)`, the bias
+# `b` shape `(k,)`; both are float32.
+#
+# **You are done when**
+# - **layer**: the result is an `nn.Linear` with d inputs and k outputs;
+# - **values**: for any X of shape `(n, d)` it gives `X @ w + b`;
+# - **trainable**: weight and bias require gradients;
+# - **own memory**: if `w` or `b` is changed afterwards, the layer stays as it is.
+
+# %% exercise="3.5.A"
+def as_linear(w, b):
+    """An nn.Linear layer that computes X @ w + b, for w (d, k) and b (k,)."""
+    ### BEGIN SOLUTION
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.copy_(b)
+    return layer
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.A"
+# 1. Which shape does `layer.weight` have for d inputs and k outputs, and which has `w`?
+# 2. `parameter.copy_(values)` writes into the parameter; it needs `torch.no_grad()` around it.
+# 3. To set a bias alone to 3: `with torch.no_grad(): layer.bias.fill_(3.0)`.
+
+# %% check="3.5.A" points=2
+@probe
+def what_layer(w, b):
+    made = as_linear(w, b)
+    return [type(made).__name__, getattr(made, "in_features", 0), getattr(made, "out_features", 0)] if made is not None else made
+
+@probe
+def flags(w, b):
+    made = as_linear(w, b)
+    return [int(made.weight.requires_grad), int(made.bias.requires_grad), len([*made.parameters()])]
+
+@probe
+def outputs(w, b, X):
+    return as_linear(w, b)(X)
+
+@probe
+def outputs_after_change(w, b, X):
+    made = as_linear(w, b)
+    w.zero_()
+    b.zero_()
+    return made(X)
+
+w, b = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([10.0, 20.0])
+X = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
+kind = what_layer(torch.ones(3, 2), torch.ones(2))
+assert_type(kind, list, "what as_linear returns", of="layer")
+assert_equal(kind, ["Linear", 3, 2], "type, inputs and outputs of the layer for w of shape (3, 2)", of="layer")
+assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 32.0]]),
+             "the outputs for w = [[1, 2], [3, 4]], b = [10, 20] and X = [[1, 0], [0, 1], [2, 2]]", of="values",
+             mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b,
+                       "The bias is missing.": X @ w, "The bias is still the layer's own first one, or changed.": X @ w + 1})
+assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable")
+assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, "the outputs after w and b were set to zero", of="own memory",
+             hint="Copy the numbers into the layer's own parameters.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(351)
+for d, k in ((4, 1), (1, 3), (3, 5)):
+    w, b, X = (torch.randn(*shape, generator=rng) for shape in ((d, k), (k,), (6, d)))
+    assert_equal(what_layer(w, b), ["Linear", d, k], f"the layer for w of shape ({d}, {k})", of="layer")
+    assert_close(outputs(w, b, X), X @ w + b, f"the outputs for w of shape ({d}, {k})", of="values")
+    assert_equal(flags(w, b), [1, 1, 2], f"the parameters for w of shape ({d}, {k})", of="trainable")
+    assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, f"outputs after w and b changed, w of shape ({d}, {k})", of="own memory")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="mean squared error, reduction of a loss"
+# ## The loss, and three ways to make one number of it
+#
+# `nn.MSELoss()` is the *mean squared error*. It squares the differences and then makes one number of many. That last
+# step is called the **reduction**, and there are three: `"none"` leaves the squares as they are, `"sum"` adds them up,
+# `"mean"` divides the sum by the number of entries. The mean is what you get if you say nothing.
+
+# %%
+y_hat, y = torch.tensor([[3.0], [0.0], [5.0]]), torch.tensor([[1.0], [1.0], [2.0]])        # residuals 2, -1, 3
+for reduction in ("none", "sum", "mean"):
+    print(f"{reduction:5}", [round(v, 4) for v in nn.MSELoss(reduction=reduction)(y_hat, y).flatten().tolist()])
+print("no argument:", round(nn.MSELoss()(y_hat, y).item(), 4), "  with the 1/2 of section 3.4:", round(((y_hat - y) ** 2 / 2).mean().item(), 4))
+
+# %% [markdown]
+# ⚠ Two facts for later. `nn.MSELoss` *is* already a mean. And it has no factor 1/2, so it is twice the loss of section
+# 3.4, and its gradients are twice as long.
+#
+# With several outputs for each example, "mean" divides by the number of *entries*, examples times outputs:
+
+# %% teaches="mean over examples and outputs"
+two_outputs = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]])
+print("sum of the squares:", nn.MSELoss(reduction="sum")(two_outputs, torch.zeros(3, 2)).item())
+print("mean, divided by 6:", round(nn.MSELoss()(two_outputs, torch.zeros(3, 2)).item(), 4))
+
+# %% [markdown]
+# ⚠ And if the shapes differ, (3, 1) and (3,), the difference broadcasts to (3, 3). The numbers below are *equal* as
+# lists, so the loss should be 0. torch computes something else, and only warns:
+
+# %% teaches="shapes in the loss"
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    print("loss of equal numbers:", round(nn.MSELoss()(y, y.flatten()).item(), 4))
+print("the warning begins:", str(caught[0].message)[:75])
+
+# %% [markdown] task="3.5.B" kind="code" minutes=5 difficulty=1 core=true needs="reduction of a loss, mean over examples and outputs, shapes in the loss"
+# ### A squared loss that knows its reduction
+#
+# Write `squared_loss(y_hat, y, reduction)` for predictions and targets of equal shape, with `reduction` one of
+# `"none"`, `"sum"`, `"mean"`, as `nn.MSELoss` has them. Unlike `nn.MSELoss` it refuses unequal shapes.
+#
+# **You are done when**
+# - **none**: it gives the squares, in the shape of the predictions;
+# - **sum**: it gives their sum;
+# - **mean**: it gives the sum divided by the number of entries, for several outputs too;
+# - **shapes**: for unequal shapes it raises `ValueError`.
+
+# %% exercise="3.5.B"
+def squared_loss(y_hat, y, reduction):
+    """Squared error with reduction "none", "sum" or "mean". Errors: ValueError for unequal shapes."""
+    ### BEGIN SOLUTION
+    if y_hat.shape != y.shape:
+        raise ValueError(f"predictions of shape {tuple(y_hat.shape)}, targets of shape {tuple(y.shape)}")
+    squares = (y_hat - y) ** 2
+    if reduction == "none":
+        return squares
+    return squares.sum() if reduction == "sum" else squares.mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.B"
+# 1. Which of the three comes first in the computation of the other two?
+# 2. `t.mean()` is the mean over all entries of a tensor. `raise ValueError("a message")` ends a function with an error.
+# 3. Absolute errors 1, 2, 0 of three examples: none 1, 2, 0; sum 3; mean 1.
+
+# %% check="3.5.B" points=1
+p, t = torch.tensor([[3.0], [0.0], [5.0]]), torch.tensor([[1.0], [1.0], [2.0]])
+halves = {"The factor 1/2 is not part of this loss.": torch.tensor([[2.0], [0.5], [4.5]])}
+assert_close(squared_loss(p, t, "none"), torch.tensor([[4.0], [1.0], [9.0]]), "residuals 2, -1, 3 with reduction none", of="none", mistakes=halves)
+assert_close(squared_loss(p, t, "sum"), torch.tensor(14.0), "residuals 2, -1, 3 with reduction sum", of="sum",
+             mistakes={"This is the mean.": torch.tensor(14 / 3)})
+assert_close(squared_loss(p, t, "mean"), torch.tensor(14 / 3), "residuals 2, -1, 3 with reduction mean", of="mean",
+             mistakes={"This is the sum.": torch.tensor(14.0)})
+pairs, zeros = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), torch.zeros(3, 2)
+assert_close(squared_loss(pairs, zeros, "mean"), torch.tensor(14 / 6), "3 examples of 2 outputs with reduction mean", of="mean",
+             mistakes={"Divide by the number of entries, 6, not by the number of examples.": torch.tensor(14 / 3)})
+assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(352)
+for shape in ((5, 1), (4,), (2, 3), (1, 7)):
+    p, t = torch.randn(*shape, generator=rng), torch.randn(*shape, generator=rng)
+    for reduction in ("none", "sum", "mean"):
+        assert_close(squared_loss(p, t, reduction), nn.MSELoss(reduction=reduction)(p, t), f"shape {shape} with reduction {reduction}", of=reduction)
+for left, right in (((4, 1), (4,)), ((6,), (1,)), ((2, 3), (3,)), ((4, 1), (1, 4))):
+    for reduction in ("none", "sum"):
+        assert_raises(ValueError, squared_loss, torch.ones(left), torch.ones(right), reduction,
+                      what=f"predictions {left} against targets {right}, reduction {reduction}", of="shapes")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="optimizer, training loop with torch's parts, zero_grad"
+# ## The optimizer and the loop
+#
+# `torch.optim.SGD(layer.parameters(), lr=0.03)` holds the parameters and the learning rate. Its method `step()` moves
+# each parameter against its gradient, $p \leftarrow p - \eta \cdot \partial L / \partial p$, and `zero_grad()` removes
+# the old gradients, to which `backward()` would add. The data are those of section 3.3: known weights 2 and -3.4, known
+# bias 4.2, and a little noise.
+
+# %%
+torch.manual_seed(0)
+true_w, true_b = torch.tensor([2.0, -3.4]), 4.2
+data = d2l.SyntheticRegressionData(w=true_w, b=true_b, noise=0.1, num_train=512, num_val=256)
+
+net = nn.Linear(2, 1)
+loss_function = nn.MSELoss()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.03)
+for epoch in range(5):
+    for X_batch, y_batch in data.train_dataloader():        # 16 batches of 32
+        loss = loss_function(net(X_batch), y_batch)          # forward, and one number
+        optimizer.zero_grad()                                # forget the gradients of the last step
+        loss.backward()                                      # new gradients, into weight.grad and bias.grad
+        optimizer.step()                                     # move
+    with torch.no_grad():
+        print(f"epoch {epoch + 1}: validation loss {loss_function(net(data.X[512:]), data.y[512:]):.4f}")
+print("learnt weight", [round(v, 3) for v in net.weight.flatten().tolist()], " bias", round(net.bias.item(), 3))
+
+# %% [markdown]
+# These are the four lines of every training in this book; what changes is what stands in them. The noise has standard
+# deviation 0.1, so the mean of the squares cannot be expected below 0.01, its variance. We are there.
+#
+# Is it really the same as section 3.4? Let us run both side by side: the hand-written step with the loss *half* square,
+# and torch's parts, from the same start, on the same batches.
+
+# %% teaches="factor two between losses"
+def by_hand(lr, batches):
+    w, b = torch.zeros(2, 1), torch.zeros(1)
+    for X, y in batches:
+        error = X @ w + b - y
+        w, b = w - lr * X.T @ error / len(X), b - lr * error.mean()     # the gradient of the mean of error² / 2
+    return w.flatten()
+
+def with_torch(lr, batches):
+    net = nn.Linear(2, 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for X, y in batches:
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().flatten()
+
+batches = list(data.train_dataloader())[:10]
+print("by hand, half square, lr 0.06:", [round(v, 4) for v in by_hand(0.06, batches).tolist()])
+print("MSELoss,              lr 0.06:", [round(v, 4) for v in with_torch(0.06, batches).tolist()])
+print("MSELoss,              lr 0.03:", [round(v, 4) for v in with_torch(0.03, batches).tolist()])
+
+# %% [markdown]
+# At the same learning rate they part. With half the rate, torch's parts do exactly what the hand-written program does.
+# A learning rate has no meaning of its own: it always belongs to a loss *and its reduction*.
+
+# %% [markdown] task="3.5.6" kind="code" minutes=12 difficulty=2 core=true needs="linear layer, mean squared error, training loop with torch's parts, zero_grad, initialisation in place"
+# ### Put the parts together
+#
+# Write `fit(X, y, lr, steps)` with `nn.Linear`, `nn.MSELoss` and `torch.optim.SGD`, or anything that computes the same.
+# All examples form one batch: `X` has shape `(n, d)`, `y` shape `(n, 1)`, both float32. It starts with all parameters
+# zero, makes `steps` steps of gradient descent on the mean squared error with learning rate `lr`, and returns the weights and
+# the bias as section 3.4 has them: `(w, b)` of shapes `(d, 1)` and `(1,)`.
+#
+# **You are done when**
+# - **shape**: `w` has shape `(d, 1)` and `b` shape `(1,)`;
+# - **start**: with `steps=0` both are zero;
+# - **one step**: after one step they are right;
+# - **several steps**: after several steps they are right.
+
+# %% exercise="3.5.6"
+def fit(X, y, lr, steps):
+    """Weights (d, 1) and bias (1,) after `steps` steps of gradient descent on the mean squared error, from zero."""
+    ### BEGIN SOLUTION
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.6"
+# 1. Which four lines does the loop have, and which line makes the layer's weight what section 3.4 has?
+# 2. `parameter.detach()` is the tensor without its graph; `.T` turns (1, d) into (d, 1).
+# 3. One step by hand, for x = 1, y = 3 and everything zero: the residual is -3, both slopes are -6, and with lr 0.1
+#    weight and bias become 0.6.
+
+# %% check="3.5.6" points=2
+def descend(X, y, lr, steps, scale=2.0, clear=True):
+    w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    X, y = X.double(), y.double()
+    dw, db = torch.zeros_like(w), torch.zeros_like(b)
+    for _ in range(steps):
+        error = X @ w + b - y
+        keep = 0.0 if clear else 1.0
+        dw, db = keep * dw + scale * X.T @ error / len(X), keep * db + scale * error.mean()
+        w, b = w - lr * dw, b - lr * db
+    return w, b
+
+X, y = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 1.0], [1.0, -1.0]]), torch.tensor([[3.0], [0.0], [6.0], [5.0]])
+found = fit(X, y, 0.1, 2)
+assert_type(found, (tuple, list), "what fit returns", of="shape")
+assert_equal(len(found), 2, "how many tensors fit returns", of="shape")
+assert_shape(found[0], (2, 1), "the shape of w for 2 features", of="shape", hint="A layer's weight is a row for each output.")
+assert_shape(found[1], (1,), "the shape of b", of="shape")
+for k, name in enumerate("wb"):
+    assert_close(fit(X, y, 0.1, 0)[k], torch.zeros(2 - k, 1)[:, 0] if k else torch.zeros(2, 1), f"{name} after no step", of="start",
+                 hint="nn.Linear draws a random start: overwrite weight and bias.")
+for k, name in enumerate("wb"):
+    assert_close(fit(X, y, 0.1, 1)[k], descend(X, y, 0.1, 1)[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
+                 mistakes={"This is the step for half the squares: nn.MSELoss has no factor 1/2.": descend(X, y, 0.1, 1, 1.0)[k],
+                           "This is the step for the sum of the squares.": descend(X, y, 0.1, 1, 8.0)[k],
+                           "The step goes with the gradient, not against it.": -descend(X, y, 0.1, 1)[k]})
+for k, name in enumerate("wb"):
+    assert_close(fit(X, y, 0.1, 4)[k], descend(X, y, 0.1, 4)[k], f"{name} after four steps with lr 0.1", of="several steps", rtol=1e-3, atol=1e-4,
+                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.1, 4, clear=False)[k],
+                           "This is the result of one step.": descend(X, y, 0.1, 1)[k],
+                           "This is the result of one step too few.": descend(X, y, 0.1, 3)[k],
+                           "This is the result of one step too many.": descend(X, y, 0.1, 5)[k]})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(353)
+for n, d, lr, steps in ((7, 3, 0.05, 6), (5, 1, 0.2, 3), (9, 4, 0.1, 15)):
+    X, y = torch.randn(n, d, generator=rng), torch.randn(n, 1, generator=rng) + 2
+    w, b = fit(X, y, lr, steps)
+    kind = f"{n} examples of {d} features, lr {lr}, {steps} steps"
+    assert_shape(w, (d, 1), f"the shape of w, {kind}", of="shape")
+    assert_shape(b, (1,), f"the shape of b, {kind}", of="shape")
+    assert_close(fit(X, y, lr, 0)[0], torch.zeros(d, 1), f"w after no step, {d} features", of="start")
+    for k, name in enumerate("wb"):
+        assert_close(fit(X, y, lr, 1)[k], descend(X, y, lr, 1)[k], f"{name} after one step, {kind}", of="one step", rtol=1e-3, atol=1e-4)
+        assert_close((w, b)[k], descend(X, y, lr, steps)[k], f"{name}, {kind}", of="several steps", rtol=1e-3, atol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="linear regression as a module, lazy layer"
+# ## The same as a module
+#
+# In the classes of section 3.2 the model knows its layer, its loss and its optimizer; the `Trainer` knows the loop. So
+# linear regression shrinks to what is particular to it:
+
+# %%
+class ConciseRegression(d2l.Module):
+    def __init__(self, num_inputs, lr):
+        super().__init__()
+        self.save_hyperparameters()                     # self.num_inputs, self.lr
+        self.net = nn.Linear(num_inputs, 1)
+        nn.init.normal_(self.net.weight, mean=0, std=0.01)
+        nn.init.zeros_(self.net.bias)
+
+    def loss(self, y_hat, y):
+        return nn.functional.mse_loss(y_hat, y)         # nn.MSELoss as a function
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+torch.manual_seed(0)
+model, trainer = ConciseRegression(2, lr=0.03), d2l.Trainer(max_epochs=5, verbose=False)
+trainer.fit(model, data)
+print(trainer.history.to_frame().round(4).to_string(index=False))
+learnt_w, learnt_b = model.net.weight.detach().flatten(), model.net.bias.detach()
+print("error of the weights:", [round(v, 4) for v in (learnt_w - true_w).tolist()], " of the bias:", round((learnt_b - true_b).item(), 4))
+
+# %% [markdown]
+# `forward` is not written: `d2l.Module` calls `self.net`. The validation loss ends at the noise, 0.01, and since the data
+# are made by us we can compare the learnt parameters with the true ones: they are right to a few hundredths.
+#
+# `d2l.LinearRegression(lr)` is this class with two conveniences more. Its layer is **lazy**: `nn.LazyLinear(1)` is told the
+# number of outputs only, and reads the number of inputs from the first batch that it meets. And `get_w_b()` hands out the
+# weight, a row, and the bias.
+
+# %%
+lazy = d2l.LinearRegression(lr=0.03)
+print("before a batch:", lazy.net.weight.__class__.__name__)
+lazy(X_few)
+weight, bias = lazy.get_w_b()
+print("after one:     ", tuple(weight.shape), tuple(bias.shape))
+
+# %% [markdown] teaches="sum or mean and the learning rate"
+# ## From a sum to a mean
+#
+# Suppose that a program trains well with the *sum* of the squares over a batch. Somebody replaces the sum by the mean. How
+# must the learning rate change?
+#
+# A batch has m examples of one output. Let $S$ be the sum of the squares; the mean is $S / m$. A constant factor comes
+# through a derivative unchanged, so the gradient of the mean is the gradient of the sum divided by m. A step is the
+# learning rate times the gradient:
+#
+# $$\eta_\text{mean} \cdot \frac{1}{m} \frac{\partial S}{\partial w} = \eta_\text{sum} \cdot \frac{\partial S}{\partial w}
+# \quad\text{if}\quad \eta_\text{mean} = m \cdot \eta_\text{sum} .$$
+#
+# So the rate of the mean is m times that of the sum. ⚠ The question is often put for `nn.MSELoss`, as if that were a sum.
+# It is a mean already; to get the sum one writes `reduction="sum"`. Here is what happens if one does that and keeps
+# the rate:
+
+# %%
+def losses_of(reduction, lr, steps=8):
+    net = nn.Linear(2, 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    seen = []
+    for X, y in batches[:steps]:
+        loss = nn.MSELoss(reduction=reduction)(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        seen.append(nn.MSELoss()(net(X), y).item())             # always measured as a mean
+    return seen
+
+for reduction, lr in (("mean", 0.1), ("sum", 0.1), ("sum", 0.1 / 32)):
+    print(f"{reduction:4} lr {lr:<8g}", " ".join(f"{loss:.3g}" for loss in losses_of(reduction, lr)))
+
+# %% [markdown]
+# The sum at the old rate explodes: its steps are 32 times as long. With the rate divided by 32 it walks as the mean does.
+#
+# That the factor is the *batch size* is the trouble with sums. Change the batch size, and the rate is wrong again. And the
+# last batch, if it is smaller, makes a smaller step. With a mean the size of the batch decides how *noisy* a step is, not
+# how long.
+
+# %% [markdown] task="3.5.1a" kind="code" minutes=8 difficulty=2 core=true needs="sum or mean and the learning rate, mean over examples and outputs, factor two between losses"
+# ### The same steps with another loss
+#
+# Four losses for a batch of m examples with k outputs each; $r$ runs over all $m \cdot k$ residuals:
+#
+# | name | loss |
+# |---|---|
+# | `"sum"` | $\sum r^2$ |
+# | `"half sum"` | $\frac12 \sum r^2$ |
+# | `"mean"` | $\frac{1}{mk} \sum r^2$, as `nn.MSELoss` |
+# | `"half mean"` | $\frac{1}{2mk} \sum r^2$, as in section 3.4 |
+#
+# A program trains with loss `old` and learning rate `lr`. Write `equal_rate(lr, old, new, batch_size, outputs=1)`: the
+# learning rate with which loss `new` makes exactly the same steps.
+#
+# **You are done when**
+# - **sum to mean**: it is right from a sum to a mean;
+# - **mean to sum**: and back;
+# - **halves**: it is right where one of the losses has the factor 1/2, or both;
+# - **outputs**: it is right for several outputs.
+
+# %% exercise="3.5.1a"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    """The learning rate that gives the steps of loss `old` at rate `lr` when the loss is `new`."""
+    ### BEGIN SOLUTION
+    def factor(name):               # the loss is this factor times the sum of the squares
+        return (0.5 if "half" in name else 1) / (batch_size * outputs if "mean" in name else 1)
+
+    return lr * factor(old) / factor(new)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.1a"
+# 1. Each loss is a factor times $\sum r^2$. Which factor?
+# 2. Steps are equal if rate times factor is equal: $\eta_\text{old} f_\text{old} = \eta_\text{new} f_\text{new}$.
+# 3. A map with 5 cm for a kilometre and one with 2 cm: 3 cm on the first is the way of 3 · 2/5 cm on the second.
+
+# %% check="3.5.1a" points=2
+wrong_way = {"The other way round: a smaller loss needs a larger rate.": 0.64 / 32}
+assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to mean, batches of 32", of="sum to mean", rtol=1e-5, mistakes=wrong_way)
+assert_close(equal_rate(0.64, "mean", "sum", 32), 0.02, "rate 0.64, from mean to sum, batches of 32", of="mean to sum", rtol=1e-5,
+             mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32})
+assert_close([equal_rate(0.06, "half mean", "mean", 32), equal_rate(0.06, "half sum", "mean", 10), equal_rate(0.06, "mean", "half mean", 5)],
+             [0.03, 0.3, 0.12], "rate 0.06: half mean to mean, batches of 32; half sum to mean, of 10; mean to half mean, of 5", of="halves", rtol=1e-5)
+assert_close(equal_rate(0.64, "sum", "mean", 10, 4), 25.6, "rate 0.64, from sum to mean, 10 examples of 4 outputs", of="outputs", rtol=1e-5,
+             mistakes={"The mean divides by examples times outputs.": 6.4})
+### BEGIN HIDDEN TESTS
+def step_of(name, m, k):            # the slope of the loss of equal residuals 1, by autograd
+    r = torch.ones(m, k, dtype=torch.float64, requires_grad=True)
+    value = (r ** 2).mean() if "mean" in name else (r ** 2).sum()
+    return torch.autograd.grad(value / 2 if "half" in name else value, r)[0][0, 0].item()
+
+for old, new, m, k, of in (("sum", "mean", 7, 1, "sum to mean"), ("sum", "mean", 128, 1, "sum to mean"), ("mean", "sum", 20, 1, "mean to sum"),
+                           ("half sum", "mean", 12, 1, "halves"), ("half mean", "half sum", 9, 1, "halves"), ("sum", "half mean", 6, 1, "halves"),
+                           ("sum", "sum", 6, 1, "halves"), ("mean", "sum", 8, 3, "outputs"), ("half sum", "mean", 5, 2, "outputs")):
+    assert_close(equal_rate(0.3, old, new, m, k), 0.3 * step_of(old, m, k) / step_of(new, m, k),
+                 f"from {old} to {new}, {m} examples of {k} outputs", of=of, rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.1b" kind="explain" minutes=12 difficulty=3 needs="sum or mean and the learning rate, reduction of a loss"
+# ### Batches of other sizes
+#
+# Write `step_ratio(reduction, full, last)` for `reduction` `"sum"` or `"mean"`: all examples of a data set are alike. How
+# long is the step from a batch of `last` examples, compared with the step from a batch of `full` examples, at the same
+# parameters and learning rate? Then answer in words:
+# 1. A program with `reduction="sum"` runs well with batches of 32 at rate 0.002. What happens with batches of 64, and what
+#    would you change?
+# 2. What happens with `reduction="mean"` in the same place? Give one thing that does change.
+# 3. What does the last, smaller batch do in each case? Compare with one *example's* share in the step.
+# 4. A colleague says: "`nn.MSELoss` sums over the batch, so divide the rate when the batches grow." What do you reply, and
+#    how would you show it?
+#
+# **You are done when** your words answer all four, and
+# - **sum**: the ratio is right for a sum;
+# - **mean**: it is right for a mean.
+
+# %% exercise="3.5.1b"
+def step_ratio(reduction, full, last):
+    """Length of the step from `last` equal examples, divided by that from `full` of them."""
+    ### BEGIN SOLUTION
+    return last / full if reduction == "sum" else 1.0
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.1b"
+# 1. If each example has the gradient g, what is the gradient of the sum over m of them, and that of the mean?
+# 2. The step is the rate times that gradient; the rate is the same for both batches.
+# 3. Ten equal bills and five: the sum halves, the mean bill stays.
+
+# %% check="3.5.1b" points=1
+assert_close(step_ratio("sum", 32, 8), 0.25, "a sum over 8 in place of 32", of="sum", rtol=1e-6,
+             mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0})
+assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of="mean", rtol=1e-6,
+             mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0})
+### BEGIN HIDDEN TESTS
+for full, last in ((100, 1), (7, 14)):
+    assert_close(step_ratio("sum", full, last), last / full, f"a sum over {last} in place of {full}", of="sum", rtol=1e-6)
+    assert_close(step_ratio("mean", full, last), 1.0, f"a mean over {last} in place of {full}", of="mean", rtol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.5.1b" points=4
+# ### BEGIN SOLUTION
+# 1. The sum runs over twice as many examples, so every step is about twice as long: training may become unsteady or
+#    diverge. Halve the rate, to 0.001; then the steps are as long as before.
+# 2. With the mean the steps keep their length, and the rate can stay. What changes is the noise: a mean over 64 examples
+#    scatters less (by √2) around the gradient of all data, and there are half as many steps in an epoch.
+# 3. With a sum, the last batch of 8 makes a step a quarter as long as one of 32; each *example* has the same share, in all
+#    batches. With a mean its step is as long as the others, so each of its 8 examples counts four times as much.
+# 4. `nn.MSELoss()` has `reduction="mean"`: it divides by the number of entries. To show it: the loss of a batch and of the
+#    same batch doubled (`torch.cat([X, X])`) is the same number, and so are the gradients; with `reduction="sum"` both
+#    double.
+#
+# **Rubric**
+# - [1] Sum, doubled batch: steps about twice as long, halve the rate (0.001)
+# - [1] Mean: the length stays; less noise, or fewer steps in an epoch; lost by: "nothing changes at all"
+# - [1] Last batch: shorter step with a sum, larger share of its examples with a mean; also accepted: with numbers 1/4 and 4
+# - [1] `nn.MSELoss` is a mean, with a way to show it that would work (documentation, doubled batch, or a small example)
+# ### END SOLUTION
+
+# %% [markdown] teaches="Huber's loss, smooth L1 loss"
+# ## Losses that forgive
+#
+# A square punishes a residual of 10 a hundred times as hard as one of 1. One mistyped target can pull the whole line
+# towards it. The absolute value is more patient, but its slope is 1 even where the residual is tiny, so gradient descent
+# never comes to rest. A mixture is square near zero and straight beyond. torch has **two** of them, scaled differently:
+#
+# | | small residuals | large residuals |
+# |---|---|---|
+# | `nn.HuberLoss(delta=σ)` | $\frac12 r^2$ if $\lvert r\rvert \le \sigma$ | $\sigma\left(\lvert r\rvert - \frac{\sigma}{2}\right)$ |
+# | `nn.SmoothL1Loss(beta=σ)` | $\frac{1}{2\sigma} r^2$ if $\lvert r\rvert < \sigma$ | $\lvert r\rvert - \frac{\sigma}{2}$ |
+#
+# In each row the two pieces meet at $\lvert r\rvert = \sigma$, with equal slopes. Divide the first row by σ: that is the
+# second. So they are the same curve, up to the factor σ.
+#
+# ⚠ The formula that is usually set as an exercise under Huber's name in this place of the course is
+#
+# $$l(y, y') = \begin{cases} \lvert y - y'\rvert - \frac{\sigma}{2} & \text{if } \lvert y - y'\rvert > \sigma \\
+# \frac{1}{2\sigma} (y - y')^2 & \text{otherwise.} \end{cases}$$
+#
+# Compare it with the table: it is the *second* row, `SmoothL1Loss(beta=σ)`. Who reaches for `HuberLoss(delta=σ)`, because
+# of the name, is off by the factor σ. Numbers:
+
+# %%
+def formula(r, sigma):
+    return abs(r) - sigma / 2 if abs(r) > sigma else r * r / (2 * sigma)
+
+zero = torch.tensor(0.0)
+print("   σ      r   formula   SmoothL1Loss(beta=σ)   HuberLoss(delta=σ)   ratio")
+for sigma in (0.5, 1.0, 4.0):
+    for r in (0.3, -6.0):
+        smooth = nn.SmoothL1Loss(beta=sigma)(torch.tensor(r), zero).item()
+        huber = nn.HuberLoss(delta=sigma)(torch.tensor(r), zero).item()
+        print(f"{sigma:4} {r:6} {formula(r, sigma):9.4f} {smooth:14.4f} {huber:20.4f} {huber / smooth:14.1f}")
+
+# %% [markdown]
+# Only for σ = 1 all three agree, and 1 is the default of both, which is why the mix-up goes unnoticed.
+#
+# Two things that help in writing such losses. As functions they are called `nn.functional.smooth_l1_loss` and
+# `nn.functional.huber_loss`. And a case distinction over a whole tensor is `torch.where(mask, a, b)`: entry by entry it
+# takes from a where the mask is True, and from b elsewhere. Here is a loss that only punishes predictions which are too
+# low, for residuals -2, 1 and 3:
+
+# %% teaches="case distinction with torch.where"
+r_three = torch.tensor([-2.0, 1.0, 3.0])
+print("only below:", torch.where(r_three < 0, r_three.abs(), torch.zeros(3)).tolist())
+print("smooth L1 as a function:", nn.functional.smooth_l1_loss(r_three, torch.zeros(3), beta=2.0, reduction="none").tolist())
+
+# %% tags=["demo"] teaches="slope of Huber's loss"
+import matplotlib.pyplot as plt
+
+residual = torch.linspace(-6, 6, 241, requires_grad=True)
+figure, axes = plt.subplots(1, 2, figsize=(9, 2.9), layout="constrained")
+for name, curve, style in (("r² / 2", residual ** 2 / 2, "k:"), ("HuberLoss, σ = 2", nn.HuberLoss(reduction="none", delta=2.0)(residual, torch.zeros(241)), "C0-"),
+                           ("SmoothL1Loss, σ = 2", nn.SmoothL1Loss(reduction="none", beta=2.0)(residual, torch.zeros(241)), "C1--"),
+                           ("|r|", residual.abs(), "C2-.")):
+    slope, = torch.autograd.grad(curve.sum(), residual, retain_graph=True)
+    axes[0].plot(residual.detach(), curve.detach(), style, label=name)
+    axes[1].plot(residual.detach(), slope, style)
+axes[0].set(xlabel="residual r", ylabel="loss", ylim=(-0.3, 10))
+axes[1].set(xlabel="residual r", ylabel="slope", ylim=(-3.5, 3.5))
+figure.legend(loc="outside right center")
+plt.show()
+
+# %% [markdown]
+# Left the losses, right their slopes, which are what training feels. The slope of the square grows without end. Huber's
+# slope is the residual itself, cut off at ±σ, here ±2. That of the smooth L1 loss is the same divided by σ, so it ends at
+# ±1, whatever σ is. That is the practical difference: with the same learning rate, steps with `HuberLoss(delta=σ)` are σ
+# times as long.
+
+# %% [markdown] task="3.5.C" kind="code" minutes=4 difficulty=2 core=true needs="slope of Huber's loss, Huber's loss, smooth L1 loss"
+# ### What training feels
+#
+# Write `slopes(r, sigma)`: the pair of the slopes of `HuberLoss(delta=sigma)` and of `SmoothL1Loss(beta=sigma)` at the
+# residuals `r`, a tensor of any shape. Both results have the shape of `r`.
+#
+# **You are done when**
+# - **Huber**: the first is right for small and large, positive and negative residuals;
+# - **smooth L1**: so is the second.
+
+# %% exercise="3.5.C"
+def slopes(r, sigma):
+    """Slopes of Huber's and of the smooth L1 loss at the residuals r: two tensors of r's shape."""
+    ### BEGIN SOLUTION
+    return r.clamp(-sigma, sigma), r.clamp(-sigma, sigma) / sigma
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.C"
+# 1. Differentiate each of the four formulas of the table. What do the two columns have in common at $\lvert r\rvert = \sigma$?
+# 2. `torch.where(mask, a, b)` takes from `a` where the mask is True, else from `b`; `r.clamp(low, high)` cuts off.
+# 3. For r²/2 the slope at r = -3 is -3; for |r| it is -1.
+
+# %% check="3.5.C" points=1
+r = torch.tensor([[-5.0, -1.0], [0.5, 8.0]])
+found = slopes(r, 2.0)
+assert_type(found, (tuple, list), "what slopes returns", of="Huber")
+assert_equal(len(found), 2, "how many tensors slopes returns", of="Huber")
+assert_close(found[0], torch.tensor([[-2.0, -1.0], [0.5, 2.0]]), "Huber's slopes at -5, -1, 0.5, 8 with σ = 2", of="Huber",
+             mistakes={"These are the slopes of the smooth L1 loss.": torch.tensor([[-1.0, -0.5], [0.25, 1.0]]),
+                       "The slope has the sign of the residual.": torch.tensor([[2.0, -1.0], [0.5, 2.0]]),
+                       "These are the slopes of the square.": r})
+assert_close(found[1], torch.tensor([[-1.0, -0.5], [0.25, 1.0]]), "smooth L1 slopes at -5, -1, 0.5, 8 with σ = 2", of="smooth L1",
+             mistakes={"These are Huber's slopes.": torch.tensor([[-2.0, -1.0], [0.5, 2.0]]),
+                       "These are the slopes of the absolute value.": r.sign(),
+                       "The slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -1.0], [0.5, 1.0]])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(354)
+for sigma, shape in ((0.3, (9,)), (1.7, (4, 3)), (6.0, (5,))):
+    r = (3 * torch.randn(*shape, generator=rng)).requires_grad_()
+    for k, (name, loss) in enumerate((("Huber", nn.HuberLoss(reduction="sum", delta=sigma)), ("smooth L1", nn.SmoothL1Loss(reduction="sum", beta=sigma)))):
+        wanted, = torch.autograd.grad(loss(r, torch.zeros(*shape)), r)
+        assert_close(slopes(r.detach(), sigma)[k], wanted, f"the slopes of {name} for σ = {sigma}, shape {shape}", of=name)
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.2a" kind="code" minutes=8 difficulty=2 core=true needs="smooth L1 loss, Huber's loss, mean squared error"
+# ### The formula as a loss
+#
+# Write `robust_loss(y_hat, y, sigma)`: the mean over all entries of the formula above,
+# $\lvert r\rvert - \frac{\sigma}{2}$ where $\lvert r\rvert > \sigma$ and $\frac{1}{2\sigma} r^2$ elsewhere, for $r = \hat y - y$. Predictions and
+# targets have the same shape. Use torch's loss or your own lines.
+#
+# **You are done when**
+# - **small residuals**: they give $r^2 / (2\sigma)$;
+# - **large residuals**: they give $\lvert r\rvert - \sigma / 2$, on both sides;
+# - **mean**: the result is the mean over all entries, a tensor of one element;
+# - **gradient**: the loss can be differentiated with respect to the predictions.
+
+# %% exercise="3.5.2a"
+def robust_loss(y_hat, y, sigma):
+    """Mean of |r| - sigma/2 where |r| > sigma, else r^2 / (2 sigma), for r = y_hat - y."""
+    ### BEGIN SOLUTION
+    return nn.functional.smooth_l1_loss(y_hat, y, beta=sigma)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.2a"
+# 1. Which row of the table is this formula, and what is the argument called there?
+# 2. `nn.SmoothL1Loss(beta=...)(y_hat, y)` makes the loss and calls it. By hand: `torch.where` with two whole tensors.
+# 3. A hinge, 0 below 1 and r - 1 above, as a mean: `torch.where(r < 1, torch.zeros_like(r), r - 1).mean()`.
+
+# %% check="3.5.2a" points=2
+def one_residual(r, sigma):
+    return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
+
+assert_close(one_residual(1.0, 4.0), 0.125, "residual 1 with σ = 4: 1/(2·4)", of="small residuals", rtol=1e-5,
+             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 0.5, "This is the branch for large residuals.": -1.0})
+assert_close(one_residual(10.0, 4.0), 8.0, "residual 10 with σ = 4: 10 - 4/2", of="large residuals", rtol=1e-5,
+             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 32.0, "This is r²/(2σ): the residual is larger than σ.": 12.5,
+                       "Subtract σ/2, not σ.": 6.0})
+assert_close(one_residual(-10.0, 4.0), 8.0, "residual -10 with σ = 4", of="large residuals", rtol=1e-5,
+             mistakes={"This is r²/(2σ): |r|, not r, decides.": 12.5})
+mixed = robust_loss(torch.tensor([[1.0, 10.0], [0.0, -10.0]]), torch.zeros(2, 2), 4.0)
+assert_type(mixed, torch.Tensor, "what robust_loss returns", of="mean")
+assert_close(mixed, torch.tensor(16.125 / 4), "residuals 1, 10, 0, -10 with σ = 4", of="mean",
+             mistakes={"This is the sum.": torch.tensor(16.125), "Divide by the number of entries.": torch.tensor(16.125 / 2)})
+
+@probe
+def slope_of_loss(p, t, sigma):
+    p = p.clone().requires_grad_()
+    value = robust_loss(p, t, sigma)
+    return torch.autograd.grad(value, p)[0] if value.requires_grad else value
+
+assert_close(slope_of_loss(torch.tensor([1.0, 10.0]), torch.zeros(2), 4.0), torch.tensor([0.125, 0.5]),
+             "the gradient with respect to predictions 1 and 10, targets 0, σ = 4", of="gradient",
+             hint="The loss must be computed by torch from the predictions, without .item(), .detach() or NumPy.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(355)
+for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
+    p, t = 3 * torch.randn(*shape, generator=rng), torch.randn(*shape, generator=rng)
+    r = p - t
+    for of, mask in (("small residuals", r.abs() <= sigma), ("large residuals", r.abs() > sigma)):
+        wanted = torch.where(r.abs() > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma))[mask].mean()
+        assert_close(robust_loss(p[mask], t[mask], sigma), wanted, f"{of}, σ = {sigma}", of=of)
+    wanted = torch.where(r.abs() > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma)).mean()
+    assert_close(robust_loss(p, t, sigma), wanted, f"shape {shape}, σ = {sigma}", of="mean")
+    assert_close(slope_of_loss(p, t, sigma), r.clamp(-sigma, sigma) / sigma / r.numel(), f"the gradient, shape {shape}, σ = {sigma}", of="gradient")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.2b" kind="code" minutes=4 difficulty=2 needs="Huber's loss, smooth L1 loss, sum or mean and the learning rate"
+# ### One name for the other
+#
+# A program was tuned with `nn.SmoothL1Loss(beta=σ)` at learning rate `lr`. Somebody writes `nn.HuberLoss(delta=σ)` in its
+# place. Write `huber_rate(lr, sigma)`: the learning rate with which plain SGD then makes the same steps as before. And
+# write `smooth_rate(lr, sigma)` for the other direction: from `HuberLoss(delta=sigma)` at `lr` to `SmoothL1Loss(beta=sigma)`.
+#
+# **You are done when**
+# - **to Huber**: `huber_rate` is right, for σ below and above 1;
+# - **to smooth L1**: `smooth_rate` is right.
+
+# %% exercise="3.5.2b"
+def huber_rate(lr, sigma):
+    """The rate for HuberLoss(delta=sigma) that makes the steps of SmoothL1Loss(beta=sigma) at lr."""
+    ### BEGIN SOLUTION
+    return lr / sigma
+
+def smooth_rate(lr, sigma):
+    return lr * sigma
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.2b"
+# 1. Which of the two losses has the longer gradient, for σ = 4?
+# 2. Rate times gradient must stay.
+# 3. From r² to 10 r²: the rate is divided by 10.
+
+# %% check="3.5.2b" points=1
+assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_rate for rate 0.1 and σ = 4, σ = 0.5", of="to Huber", rtol=1e-6,
+             mistakes={"The other way round: for σ = 4 Huber's gradients are 4 times as long.": [0.4, 0.05]})
+assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smooth_rate for rate 0.1 and σ = 4, σ = 0.5", of="to smooth L1", rtol=1e-6,
+             mistakes={"The other way round: for σ = 4 the gradients of the smooth L1 loss are a quarter.": [0.025, 0.2]})
+### BEGIN HIDDEN TESTS
+r = torch.tensor([3.0, -0.2], requires_grad=True)
+for sigma in (0.25, 1.0, 7.0):
+    huber, smooth = (torch.autograd.grad(loss(r, torch.zeros(2)), r)[0][0].item()
+                     for loss in (nn.HuberLoss(delta=sigma), nn.SmoothL1Loss(beta=sigma)))
+    assert_close(huber_rate(0.3, sigma), 0.3 * smooth / huber, f"huber_rate for σ = {sigma}", of="to Huber", rtol=1e-5)
+    assert_close(smooth_rate(0.3, sigma), 0.3 * huber / smooth, f"smooth_rate for σ = {sigma}", of="to smooth L1", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="outliers and robust regression"
+# Does it help? One target in twenty is replaced by 100 here. We train the same layer with three losses, on all examples
+# at once, and compare with the true weights 2, -3.4 and bias 4.2.
+
+# %%
+draw = torch.Generator().manual_seed(4)
+X_dirty = torch.randn(400, 2, generator=draw)
+y_dirty = X_dirty @ true_w.reshape(-1, 1) + true_b + 0.1 * torch.randn(400, 1, generator=draw)
+y_dirty[torch.randperm(400, generator=draw)[:20]] = 100.0
+
+for name, criterion in (("MSELoss", nn.MSELoss()), ("L1Loss", nn.L1Loss()), ("SmoothL1Loss(beta=1)", nn.SmoothL1Loss(beta=1.0))):
+    torch.manual_seed(0)
+    net = nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.2)
+    for _ in range(400):
+        loss = criterion(net(X_dirty), y_dirty)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(f"{name:21}", [round(v, 3) for v in net.weight.flatten().tolist() + net.bias.tolist()])
+
+# %% [markdown]
+# The squares drag the bias up by almost five, to be less wrong on twenty mad targets. The absolute and the smooth loss
+# come out close to the truth: in their gradient each mad target counts only as much as any other that lies far off.
+
+# %% [markdown] task="3.5.2c" kind="code" minutes=12 difficulty=3 needs="smooth L1 loss, outliers and robust regression, linear regression as a module, shapes in the loss"
+# ### A robust module
+#
+# Write the class `RobustRegression(lr, sigma)`, a subclass of `d2l.LinearRegression` that trains with the formula of
+# 3.5.2a in place of the squared loss. `d2l.Trainer` must be able to fit it.
+#
+# **You are done when**
+# - **loss**: `model.loss(y_hat, y)` is the mean of the formula, with the `sigma` of the model;
+# - **hyperparameters**: `model.lr` and `model.sigma` are the numbers given;
+# - **shapes**: `model.loss` raises `ValueError` for unequal shapes;
+# - **training**: fitted to data of which one target in twenty is far off, it comes within 0.15 of the true weights and bias.
+
+# %% exercise="3.5.2c"
+class RobustRegression(d2l.LinearRegression):
+    """Linear regression with the smooth L1 loss of width sigma."""
+    ### BEGIN SOLUTION
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError(f"predictions of shape {tuple(y_hat.shape)}, targets of shape {tuple(y.shape)}")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.2c"
+# 1. Which methods of `ConciseRegression` above must be new, and which can be inherited?
+# 2. `super().__init__(lr)` builds the layer; `self.save_hyperparameters()` keeps the arguments. The optimizer uses `self.lr`.
+# 3. A subclass with the absolute loss has `def loss(self, y_hat, y): return (y_hat - y).abs().mean()`.
+
+# %% check="3.5.2c" points=3
+@probe
+def loss_of_module(lr, sigma, p, t):
+    return RobustRegression(lr, sigma).loss(p, t)
+
+@probe
+def kept(lr, sigma):
+    model = RobustRegression(lr, sigma)
+    return [getattr(model, "lr", "no attribute lr"), getattr(model, "sigma", "no attribute sigma")]
+
+@probe
+def trained(lr, sigma, w, b, seed, epochs):
+    torch.manual_seed(seed)
+    data = d2l.SyntheticRegressionData(w=w, b=b, noise=0.1, num_train=400, num_val=100, batch_size=25)
+    data.y[:400:20] = 60.0
+    model = RobustRegression(lr, sigma)
+    d2l.Trainer(epochs, device="cpu", verbose=False).fit(model, data)
+    parameters = [p.detach() for p in model.net.parameters()]
+    return torch.cat([parameters[0].flatten(), parameters[1]])
+
+p, t = torch.tensor([[1.0], [10.0], [-10.0]]), torch.zeros(3, 1)
+assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss of residuals 1, 10, -10 for sigma = 4", of="loss",
+             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": torch.tensor(64.5 / 3),
+                       "This is the mean squared error: `loss` is not replaced.": torch.tensor(67.0),
+                       "The model's sigma is not used: this is the loss for 1.": torch.tensor(19.5 / 3)})
+assert_equal(kept(0.25, 3.0), [0.25, 3.0], "model.lr and model.sigma of RobustRegression(0.25, 3.0)", of="hyperparameters")
+assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t.flatten(), what="the loss of predictions (3, 1) against targets (3,)", of="shapes")
+found = trained(0.1, 1.0, torch.tensor([2.0, -3.4]), 4.2, 1, 12)
+assert_shape(found, (3,), "weights and bias after training on 2 features", of="training")
+off = (found - torch.tensor([2.0, -3.4, 4.2])).abs().max().item()
+assert_true(off < 0.15, f"after 12 epochs at lr 0.1 with sigma = 1 all are within 0.15 of 2, -3.4 and 4.2 (yours are off by up to {off:.2f})", of="training")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(356)
+for sigma in (0.5, 2.0):
+    p, t = 3 * torch.randn(8, 1, generator=rng), torch.randn(8, 1, generator=rng)
+    assert_close(loss_of_module(0.1, sigma, p, t), nn.SmoothL1Loss(beta=sigma)(p, t), f"the loss of 8 examples, sigma = {sigma}", of="loss")
+assert_equal(kept(0.5, 0.125), [0.5, 0.125], "model.lr and model.sigma of RobustRegression(0.5, 0.125)", of="hyperparameters")
+assert_raises(ValueError, loss_of_module, 0.1, 2.0, torch.ones(5), torch.ones(5, 1), what="the loss of predictions (5,) against targets (5, 1)", of="shapes")
+wanted = torch.tensor([-1.0, 0.5, 3.0, -2.0])
+off = (trained(0.2, 0.5, wanted[:3], -2.0, 3, 10) - wanted).abs().max().item()
+assert_true(off < 0.15, "after 10 epochs at lr 0.2 with sigma = 0.5, three features", of="training")
+start = trained(0.0, 0.5, wanted[:3], -2.0, 3, 1)
+assert_true((start - wanted).abs().max().item() > 1.5, "with lr 0 nothing is learnt", of="training", hint="Does the optimizer use self.lr?")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="reading gradients, gradients add up"
+# ## Reading the gradients
+#
+# A model that does not learn has a reason, and often the gradients tell it: all zero, or enormous, or missing. Every
+# parameter carries its own in `.grad`. Watch one through the life of a step:
+
+# %%
+torch.manual_seed(0)
+net = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+X_one, y_one = data.X[:4], data.y[:4]
+
+print("before any backward:   ", net.weight.grad)
+nn.MSELoss()(net(X_one), y_one).backward()
+print("after one backward:    ", [round(v, 3) for v in net.weight.grad.flatten().tolist()], "shape", tuple(net.weight.grad.shape))
+nn.MSELoss()(net(X_one), y_one).backward()
+print("after a second one:    ", [round(v, 3) for v in net.weight.grad.flatten().tolist()])
+optimizer.step()
+print("after optimizer.step():", [round(v, 3) for v in net.weight.grad.flatten().tolist()])
+optimizer.zero_grad()
+print("after zero_grad():     ", net.weight.grad)
+
+# %% [markdown]
+# Four facts. Before the first `backward` there is no gradient: `None`. The gradient has the shape of its parameter. A second
+# `backward` *adds*: twice the same loss gives twice the numbers. `step` uses the gradient and leaves it alone.
+#
+# ⚠ And `zero_grad()` does not fill it with zeros, in spite of its name: it sets `.grad` to `None` again, which saves the
+# memory. Code that reads `.grad` right after it meets `None`. (`zero_grad(set_to_none=False)` fills with zeros.)
+
+# %% [markdown] task="3.5.D" kind="answer" minutes=3 difficulty=2 core=true needs="reading gradients, gradients add up"
+# ### What does `.grad` hold?
+#
+# ```python
+# w = torch.tensor([1.0], requires_grad=True)
+# optimizer = torch.optim.SGD([w], lr=0.1)
+#                              # A
+# (3 * w).sum().backward()     # B
+# (2 * w).sum().backward()     # C
+# optimizer.step()             # D
+# optimizer.zero_grad()        # E
+# (w * w).sum().backward()     # F
+# ```
+#
+# Bind `held`, a dictionary with the keys `"A"` to `"F"`: what `w.grad` holds *after* that line, a number or `None`. Work it
+# out before you run it.
+#
+# **You are done when**
+# - **keys**: the dictionary has the six keys;
+# - **first gradients**: A, B and C are right;
+# - **step and zero_grad**: D and E are right;
+# - **after the step**: F is right.
+
+# %% exercise="3.5.D"
+### BEGIN SOLUTION
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 1.0}
+### END SOLUTION
+
+# %% [markdown] hints="3.5.D"
+# 1. What is the derivative of 3w, and what does the second `backward` do with it?
+# 2. `step` moves w by the learning rate times the gradient. F needs the new w: the derivative of w² is 2w.
+# 3. With lr 1 and the loss 4u from u = 10: the gradient is 4, u becomes 6, and u² then has the slope 12.
+
+# %% check="3.5.D" points=1
+assert_type(held, dict, "held", of="keys")
+assert_equal(sorted(map(str, held)), ["A", "B", "C", "D", "E", "F"], "the keys of held", of="keys")
+def state():
+    w = torch.tensor([1.0], requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    now, read = {}, lambda: "None" if w.grad is None else round(w.grad.item(), 5)
+    now["A"] = read()
+    (3 * w).sum().backward()
+    now["B"] = read()
+    (2 * w).sum().backward()
+    now["C"] = read()
+    optimizer.step()
+    now["D"] = read()
+    optimizer.zero_grad()
+    now["E"] = read()
+    (w * w).sum().backward()
+    now["F"] = read()
+    return now
+
+wanted = state()
+for key, of in (("A", "first gradients"), ("B", "first gradients"), ("C", "first gradients"), ("D", "step and zero_grad"), ("E", "step and zero_grad")):
+    value = "None" if held[key] is None else round(held[key], 5) if isinstance(held[key], float) else held[key]
+    assert_equal(value, wanted[key], f"w.grad after line {key}", of=of, mistakes={
+        "Before the first backward there is no gradient at all.": 0 if key == "A" else "?", "The second backward adds to the first.": 2 if key == "C" else "?",
+        "step leaves the gradient alone.": "None" if key == "D" else "?", "zero_grad removes the gradient: it is None.": 0 if key == "E" else "?"})
+assert_close(held["F"], 1.0, "w.grad after line F", of="after the step", rtol=1e-3,
+             mistakes={"The step has moved w: it is not 1 any more.": 2.0, "zero_grad has removed the old gradient, so nothing is added.": 6.0})
+### BEGIN HIDDEN TESTS
+assert_equal(len(held), 6, "the number of entries of held", of="keys")
+assert_close([held["B"], held["C"]], [3, 5], "w.grad after lines B and C", of="first gradients", rtol=1e-3)
+assert_equal(str(held["E"]), "None", "w.grad after line E", of="step and zero_grad")
+assert_close(held["F"], wanted["F"], "w.grad after line F", of="after the step", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.3a" kind="code" minutes=10 difficulty=3 core=true needs="reading gradients, gradients add up, linear layer, mean squared error"
+# ### A look without a trace
+#
+# To look at gradients in the midst of a training must not change the training. Write `gradients(layer, X, y)`: for an
+# `nn.Linear` layer it returns the pair of the gradients of `nn.MSELoss()(layer(X), y)` with respect to the layer's weight and its bias.
+#
+# **You are done when**
+# - **values**: they are the gradients of this loss alone, whatever the layer's `.grad` held before;
+# - **shape**: each has the shape of its parameter;
+# - **nothing changed**: afterwards the layer's `.grad` holds what it held before, `None` or numbers, and its parameters are as
+#   they were;
+# - **own copies**: a later `backward` does not change what was returned.
+
+# %% exercise="3.5.3a"
+def gradients(layer, X, y):
+    """Gradients of the mean squared error with respect to layer.weight and layer.bias; the layer stays as it is."""
+    ### BEGIN SOLUTION
+    loss = nn.MSELoss()(layer(X), y)
+    return torch.autograd.grad(loss, (layer.weight, layer.bias))
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.3a"
+# 1. What would `backward()` do to a layer whose `.grad` holds numbers already?
+# 2. `torch.autograd.grad(loss, (p, q))` returns the gradients and writes nothing. With `backward` you must keep the old
+#    `.grad`s, set them to `None`, copy the new ones with `.clone()`, and put the old ones back.
+# 3. For a loss of one tensor: `slope, = torch.autograd.grad((u ** 2).sum(), u)` is 2u.
+
+# %% check="3.5.3a" points=2
+@probe
+def looked(w, b, X, y, before):
+    layer = nn.Linear(w.shape[1], w.shape[0])
+    with torch.no_grad():
+        layer.weight.copy_(w)
+        layer.bias.copy_(b)
+    if len(before):
+        layer.weight.grad, layer.bias.grad = before[0].clone(), before[1].clone()
+    first = gradients(layer, X, y)
+    after = ["None" if p.grad is None else p.grad.clone() for p in layer.parameters()]
+    kept = [p.detach().clone() for p in layer.parameters()]
+    shown = [g.detach().clone() for g in first]
+    (5 * layer(X) ** 2).sum().backward()
+    return [shown, after, kept, [g.detach() for g in first]]
+
+@probe
+def how_many(X, y):
+    found = gradients(nn.Linear(X.shape[1], 1), X, y)
+    return len(found) if hasattr(found, "__len__") else found
+
+def by_formula(w, b, X, y):
+    r = X @ w.T + b - y
+    return [2 * r.T @ X / r.numel(), 2 * r.sum(0) / r.numel()]
+
+X, y = torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0], [-1.0]])
+w, b = torch.tensor([[1.0, 1.0]]), torch.tensor([0.0])
+assert_equal(how_many(X, y), 2, "how many gradients are returned", of="values")
+got, after, kept_, later = looked(w, b, X, y, [])
+for k, name in enumerate(("weight", "bias")):
+    assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape")
+    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples", of="values",
+                 mistakes={"This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
+                           "This is the gradient of the sum.": by_formula(w, b, X, y)[k] * 2})
+assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, where both were None", of="nothing changed",
+             hint="Use torch.autograd.grad, or set .grad back.")
+old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
+got, after, kept_, later = looked(w, b, X, y, old)
+for k, name in enumerate(("weight", "bias")):
+    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name}, where .grad held numbers before", of="values",
+                 mistakes={"What .grad held before was added.": by_formula(w, b, X, y)[k] + old[k]})
+    assert_type(after[k], torch.Tensor, f".grad of the {name} after the call, where it held numbers", of="nothing changed")
+    assert_close(after[k], old[k], f".grad of the {name} after the call, where it held {old[k].flatten()[0]:g}", of="nothing changed")
+    assert_close(kept_[k], (w, b)[k], f"the {name} itself after the call", of="nothing changed")
+    assert_close(later[k], by_formula(w, b, X, y)[k], f"the returned gradient of the {name} after another backward", of="own copies",
+                 hint="A gradient that still is the layer's .grad changes with it: clone it.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(357)
+for n, d, k, before in ((6, 3, 1, True), (5, 2, 4, False), (1, 1, 1, True)):
+    w, b, X, y = (torch.randn(*shape, generator=rng) for shape in ((k, d), (k,), (n, d), (n, k)))
+    old = [torch.randn(k, d, generator=rng), torch.randn(k, generator=rng)] if before else []
+    got, after, kept_, later = looked(w, b, X, y, old)
+    for i, name in enumerate(("weight", "bias")):
+        kind = f"the {name}, {n} examples, {d} inputs, {k} outputs"
+        assert_shape(got[i], tuple((w, b)[i].shape), f"the shape of the gradient of {kind}", of="shape")
+        assert_close(got[i], by_formula(w, b, X, y)[i], f"the gradient of {kind}", of="values", rtol=1e-3, atol=1e-4)
+        assert_close(later[i], by_formula(w, b, X, y)[i], f"the gradient of {kind} after another backward", of="own copies", rtol=1e-3, atol=1e-4)
+        assert_close(kept_[i], (w, b)[i], f"{kind}, after the call", of="nothing changed")
+        if before:
+            assert_close(after[i], old[i], f".grad of {kind}, after the call", of="nothing changed")
+    if not before:
+        assert_equal(after, ["None", "None"], ".grad after the call, where it was None", of="nothing changed")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of the mean squared error"
+# What *should* the gradients be? Write it down for n examples of one output. The loss is
+# $L = \frac1n \sum_i r_i^2$ with the residual $r_i = \sum_j x_{ij} w_j + b - y_i$. By the chain rule the derivative of
+# $r_i^2$ is $2 r_i$ times the derivative of $r_i$, which is $x_{ij}$ for the weight $w_j$ and 1 for the bias:
+#
+# $$\frac{\partial L}{\partial w_j} = \frac2n \sum_i r_i\, x_{ij}, \qquad \frac{\partial L}{\partial b} = \frac2n \sum_i r_i .$$
+#
+# In words: the gradient of a weight is twice the mean of residual times feature. It is zero if the residuals have no
+# trace of that feature left. And the sum over i is a product of a row with columns, so all weights at once are a matrix product.
+
+# %% [markdown] task="3.5.3b" kind="code" minutes=8 difficulty=2 needs="gradient of the mean squared error, reading gradients"
+# ### The gradients by formula
+#
+# Write `mse_gradients(X, y, w, b)`: the gradients of the mean squared error by the formulas above, as the pair `(dw, db)`.
+# `X` has shape `(n, d)`, `y` shape `(n, 1)`, `w` shape `(d, 1)`, `b` shape `(1,)`.
+#
+# **You are done when**
+# - **weights**: `dw` is right, and has shape `(d, 1)`;
+# - **bias**: `db` is right, and has shape `(1,)`.
+
+# %% exercise="3.5.3b"
+def mse_gradients(X, y, w, b):
+    """Gradients (d, 1) and (1,) of the mean of (X w + b - y)^2."""
+    ### BEGIN SOLUTION
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X), 2 * r.mean(dim=0)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.3b"
+# 1. Which shapes have the residuals and `X.T`? Which product has shape (d, 1)?
+# 2. `r.mean(dim=0)` of a column (n, 1) has shape (1,); `r.mean()` has shape ().
+# 3. For the loss mean of $r_i$, without the square, the gradient of a weight would be the mean of $x_{ij}$.
+
+# %% check="3.5.3b" points=1
+X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0, 1.0]])
+y, w, b = torch.tensor([[1.0], [-1.0], [0.0], [2.0]]), torch.tensor([[1.0], [1.0], [2.0]]), torch.tensor([0.5])
+found = mse_gradients(X, y, w, b)           # the residuals are 2.5, 4.5, 1.5, 0.5
+assert_type(found, (tuple, list), "what mse_gradients returns", of="weights")
+assert_equal(len(found), 2, "how many tensors mse_gradients returns", of="weights")
+assert_shape(found[0], (3, 1), "the shape of dw for 3 features", of="weights")
+right = torch.tensor([[3.5], [4.75], [1.75]])
+assert_close(found[0], right, "dw for 4 examples of 3 features with residuals 2.5, 4.5, 1.5, 0.5", of="weights",
+             mistakes={"The factor 2 is missing.": right / 2, "Divide by the number of examples.": right * 4,
+                       "Divide by the number of examples, not by that of all entries of X.": right / 3,
+                       "The sign: the residual is prediction minus target.": -right})
+assert_shape(found[1], (1,), "the shape of db", of="bias")
+assert_close(found[1], torch.tensor([4.5]), "db for residuals 2.5, 4.5, 1.5, 0.5", of="bias",
+             mistakes={"The factor 2 is missing.": torch.tensor([2.25]), "Divide by the number of examples.": torch.tensor([18.0]),
+                       "The sign: the residual is prediction minus target.": torch.tensor([-4.5])})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(358)
+for n, d in ((8, 3), (1, 2), (5, 1)):
+    X, y, w, b = (torch.randn(*shape, generator=rng, dtype=torch.float64) for shape in ((n, d), (n, 1), (d, 1), (1,)))
+    params = [w.clone().requires_grad_(), b.clone().requires_grad_()]
+    wanted = torch.autograd.grad(((X @ params[0] + params[1] - y) ** 2).mean(), params)
+    got = mse_gradients(X, y, w, b)
+    for k, (name, of) in enumerate((("dw", "weights"), ("db", "bias"))):
+        assert_shape(got[k], tuple(wanted[k].shape), f"the shape of {name}, {n} examples of {d} features", of=of)
+        assert_close(got[k], wanted[k], f"{name}, {n} examples of {d} features", of=of, rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="learning rate, number of epochs, divergence"
+# ## How fast, and how long
+#
+# The learning rate is the number that one tries first and most often. What does it do? Take gradient descent on *all*
+# examples, with standard normal features. Then the loss is nearly the same bowl in all directions: $L \approx \lvert w - w^*\rvert^2$
+# plus a constant. Its gradient is $2 (w - w^*)$, so a step is
+#
+# $$w - w^* \;\to\; (1 - 2\eta)\,(w - w^*) .$$
+#
+# The distance from the best weights is multiplied by $\lvert 1 - 2\eta\rvert$ in each step. With η = 0.01 that is 0.98: safe and slow. With
+# η = 0.5 it is 0: one step. With η = 0.8 it is 0.6, but the sign changes, so w jumps from one side to the other.
+# Above η = 1 the factor exceeds 1, and each step leads further away. That is **divergence**.
+
+# %% tags=["demo"]
+all_X, all_y = data.X[:512], data.y[:512]
+best = torch.linalg.lstsq(torch.cat([all_X, torch.ones(512, 1)], dim=1), all_y).solution.flatten()
+
+def distances(lr, steps=25):
+    net = nn.Linear(2, 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    found = []
+    for _ in range(steps):
+        found.append((torch.cat([net.weight.detach().flatten(), net.bias.detach()]) - best).norm().item())
+        optimizer.zero_grad()
+        nn.MSELoss()(net(all_X), all_y).backward()
+        optimizer.step()
+    return found
+
+figure, axis = plt.subplots(figsize=(5.5, 3.2), layout="constrained")
+for lr, style in ((0.01, "C0-"), (0.1, "C1-"), (0.5, "C2-"), (0.8, "C3--"), (1.1, "C4--")):
+    axis.plot(distances(lr), style, label=f"lr {lr}")
+axis.set(xlabel="step", ylabel="distance from the best weights", yscale="log", ylim=(1e-6, 1e4))
+axis.legend(loc="upper left", bbox_to_anchor=(1, 1))
+plt.show()
+
+# %% [markdown]
+# Nearly straight lines on a logarithmic axis: the same factor in each step. The larger the rate the steeper the fall, up to
+# about 0.5; beyond that it flattens again, and 1.1 climbs. (The bowl of these 512 examples is not quite round, so 0.5 does
+# not arrive in one step.) Minibatches add noise to this picture: near the bottom their gradients do not vanish, and a large
+# rate keeps the weights trembling. The next exercise measures that.
+#
+# A run that diverges ends in infinity, or in NaN ("not a number", for example infinity minus infinity). The `Trainer` stops
+# with an error as soon as a loss is NaN. A study of many rates must go on: catch the error, and note `math.inf`.
+
+# %%
+try:
+    d2l.Trainer(max_epochs=20, device="cpu", verbose=False).fit(d2l.LinearRegression(lr=5.0), data)
+except FloatingPointError as error:
+    print("FloatingPointError:", str(error)[:60], "...")
+print("math.inf is larger than any number:", math.inf > 1e300, " finite:", math.isfinite(math.inf))
+
+# %% [markdown] task="3.5.4" kind="experiment" minutes=25 difficulty=3 needs="learning rate, number of epochs, divergence, linear regression as a module"
+# ### A study of learning rate and epochs
+#
+# Write `run(config)`. `config` is a dictionary with the keys `"lrs"` and `"epochs"` (lists), `"noise"`, `"batch_size"` and
+# `"seed"`. For each learning rate and, within it, for each number of epochs it makes a training of its own, in this order:
+# `torch.manual_seed(seed)`; the data `d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=noise,
+# num_train=256, num_val=256, batch_size=batch_size)`; the model `d2l.LinearRegression(lr)`;
+# `d2l.Trainer(number of epochs, device="cpu", verbose=False)`, and its `fit`. The result is a pandas DataFrame with one row for each training, in
+# this order, and the columns
+#
+# - `lr` and `epochs`;
+# - `val_loss`: the validation loss after the last epoch, from `trainer.history`;
+# - `w_error`: the Euclidean distance of the learnt weights (without the bias) from (2, -3.4).
+#
+# Where training diverges, `fit` raises `FloatingPointError`, or the last loss is not finite or larger than a million: then both columns hold `inf`.
+#
+# Run it for the learning rates 0.003, 0.01, 0.03, 0.1, 0.3, 1.2 and 1, 3, 10 epochs, with noise 0.1, batches of 32 and
+# seed 0. Run it again for the rates 0.01 and 0.2 and 10 epochs, with noise 0.5, batches of 4 and seed 0. Answer in words,
+# with numbers from your tables:
+# 1. Which rates are too small for 10 epochs, which are good, which diverges?
+# 2. Can more epochs make up for a smaller rate? Compare trainings with the same product of rate and epochs.
+# 3. With batches of 4, which rate ends closer to the truth after 10 epochs, and why does the other not?
+#
+# **You are done when** your words answer all three with numbers, and
+# - **form**: `run` gives the columns `lr`, `epochs`, `val_loss`, `w_error`, and the rows in the order described;
+# - **val_loss**: it is the validation loss after the last epoch;
+# - **w_error**: it is the distance of the weights;
+# - **config**: noise, batch size and seed are used;
+# - **divergence**: diverged trainings hold `inf` in both columns.
+
+# %% exercise="3.5.4"
+def run(config):
+    """A table with the columns lr, epochs, val_loss, w_error: one training for each rate and number of epochs."""
+    ### BEGIN SOLUTION
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                               batch_size=config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            val_loss = math.inf
+            try:
+                trainer.fit(model, data)
+                val_loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            if val_loss <= 1e6:
+                learnt, _ = model.get_w_b()
+                w_error = (learnt.flatten() - w).norm().item()
+            else:
+                val_loss = w_error = math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val_loss, "w_error": w_error})
+    return pd.DataFrame(rows)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.4"
+# 1. What must be inside both loops, so that one training does not go on from another?
+# 2. `trainer.history["val_loss"]` is a list, one entry for each epoch; `model.get_w_b()` gives weight (1, 2) and bias;
+#    `math.inf` is infinity. `try: ... except FloatingPointError: ...` goes on after that error.
+# 3. A table from a double loop: `pd.DataFrame([{"n": n, "k": k, "value": n * k} for n in (1, 2) for k in (3, 4)])`.
+
+# %% check="3.5.4" points=4
+def judged(lr, epochs, noise, batch_size, seed):
+    torch.manual_seed(seed)
+    w = torch.tensor([2.0, -3.4])
+    data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=noise, num_train=256, num_val=256, batch_size=batch_size)
+    model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+    trainer.fit(model, data)
+    return trainer.history["val_loss"], (model.net.weight.detach().flatten() - w).norm().item()
+
+def column(table, name):
+    return [float(v) for v in table[name]]
+
+little = {"lrs": [0.01, 0.1], "epochs": [1, 3], "noise": 0.5, "batch_size": 32, "seed": 2}
+table = run(little)
+assert_type(table, pd.DataFrame, "what run returns", of="form")
+assert_equal(list(table.columns), ["lr", "epochs", "val_loss", "w_error"], "the columns", of="form")
+assert_equal([column(table, "lr"), column(table, "epochs")], [[0.01, 0.01, 0.1, 0.1], [1, 3, 1, 3]],
+             "the columns lr and epochs for two rates and two numbers of epochs", of="form")
+trainings = [judged(lr, epochs, 0.5, 32, 2) for lr in (0.01, 0.1) for epochs in (1, 3)]
+assert_close(column(table, "val_loss"), [losses[-1] for losses, _ in trainings], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
+             mistakes={"This is the loss after the first epoch.": [losses[0] for losses, _ in trainings],
+                       "This is the smallest loss of all epochs.": [min(losses) for losses, _ in trainings]},
+             hint="Seed, data, model and trainer are made anew for each row, in this order.")
+assert_close(column(table, "w_error"), [error for _, error in trainings], "w_error for noise 0.5, batches of 32, seed 2", of="w_error", rtol=1e-2, atol=1e-4,
+             mistakes={"This is the squared distance.": [error ** 2 for _, error in trainings]})
+other = run({**little, "lrs": [0.1], "epochs": [1], "batch_size": 8, "seed": 5, "noise": 3.0})
+assert_close(column(other, "val_loss"), [judged(0.1, 1, 3.0, 8, 5)[0][-1]], "val_loss for noise 3, batches of 8, seed 5", of="config", rtol=1e-3)
+wild = run({**little, "lrs": [1.5], "epochs": [6]})
+assert_equal([column(wild, "val_loss"), column(wild, "w_error")], [[math.inf], [math.inf]], "val_loss and w_error for lr 1.5, 6 epochs", of="divergence")
+### BEGIN HIDDEN TESTS
+config = {"lrs": [0.3, 100.0, 0.02], "epochs": [2, 4], "noise": 0.2, "batch_size": 50, "seed": 11}
+table = run(config)
+assert_equal([column(table, "lr"), column(table, "epochs")], [[0.3, 0.3, 100.0, 100.0, 0.02, 0.02], [2, 4] * 3],
+             "the columns lr and epochs for three rates and two numbers of epochs", of="form")
+trainings = [judged(lr, epochs, 0.2, 50, 11) for lr in (0.3, 0.02) for epochs in (2, 4)]
+calm = [0, 1, 4, 5]
+assert_close([column(table, "val_loss")[i] for i in calm], [losses[-1] for losses, _ in trainings], "val_loss for noise 0.2, batches of 50", of="val_loss", rtol=1e-3)
+assert_close([column(table, "w_error")[i] for i in calm], [error for _, error in trainings], "w_error for noise 0.2, batches of 50", of="w_error", rtol=1e-2, atol=1e-4)
+assert_equal([column(table, "val_loss")[2:4], column(table, "w_error")[2:4]], [[math.inf] * 2] * 2, "val_loss and w_error for lr 100", of="divergence")
+for changed in ({"noise": 1.5}, {"batch_size": 16}, {"seed": 12}):
+    config = {"lrs": [0.05], "epochs": [2], "noise": 0.2, "batch_size": 64, "seed": 11, **changed}
+    assert_close(column(run(config), "val_loss"), [judged(0.05, 2, config["noise"], config["batch_size"], config["seed"])[0][-1]],
+                 f"val_loss with another {list(changed)[0]}", of="config", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.5.4" points=3
+# ### BEGIN SOLUTION
+# 1. After 10 epochs 0.003 stands at a validation loss of 10.6 and 0.01 at 0.92: too small. 0.03, 0.1 and 0.3 end at 0.0120,
+#    0.0107 and 0.0106, near the variance of the noise, 0.01: good. 1.2 is at 15,455 after one epoch and at inf after three:
+#    it diverges, as the bound of 1 in the text says.
+# 2. Yes, among the small rates. For the product 0.03 the losses are 10.6 (0.003, 10 epochs), 10.5 (0.01, 3) and 10.3 (0.03,
+#    1); for 0.3 they are 0.0120 (0.03, 10), 0.0115 (0.1, 3) and 0.0115 (0.3, 1). A small step of half the length needs
+#    twice as many. That ends where a rate is so large that it trembles or diverges: 1.2 is not mended by epochs.
+# 3. The small one. With batches of 4 and noise 0.5, 0.01 ends with w_error 0.06, and 0.2 with 0.48 (validation loss 0.27
+#    against 0.50). The gradient of four examples is a noisy guess that does not vanish at the best weights. Each step moves
+#    them by the rate times this noise, so a large rate keeps them trembling far from the bottom. More epochs do not help;
+#    a smaller rate, or larger batches, do.
+#
+# **Rubric**
+# - [1] Too small, good and diverging rates named, with losses; also accepted: other bounds that the student's table supports
+# - [1] The product of rate and epochs decides among small rates, with a pair of numbers; lost by: "more epochs always help"
+# - [1] The small rate ends closer, since gradients of small batches are noisy and the rate scales the noise; lost by: "0.2
+#   had too few epochs"
+# ### END SOLUTION
+
+# %% [markdown] teaches="estimation error, error and amount of data"
+# ## How much data?
+#
+# With the best learning rate and all the patience in the world the learnt weights are not the true ones. The noise in the
+# examples does not average out completely. How fast does the rest shrink with the number n of examples?
+#
+# The simplest case: the mean of n noisy numbers with standard deviation σ. Its expected squared error is $\sigma^2 / n$
+# (section 2.6). Measure it for n = 10 ... 10,000, as the mean over 300 repetitions:
+
+# %%
+draw = torch.Generator().manual_seed(0)
+
+def squared_error_of_mean(n, trials=300):
+    return torch.randn(trials, n, generator=draw).mean(dim=1).square().mean().item()
+
+even_sizes = [1000 * k for k in range(1, 11)]
+log_spaced = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+even_errors = [squared_error_of_mean(n) for n in even_sizes]
+log_errors = [squared_error_of_mean(n) for n in log_spaced]
+print("even sizes: ", " ".join(f"{n}: {e:.5f}" for n, e in zip(even_sizes[:4], even_errors)), "...")
+print("log-spaced: ", " ".join(f"{n}: {e:.5f}" for n, e in zip(log_spaced[:4], log_errors)), "...")
+
+# %% tags=["demo"] teaches="logarithmic spacing, slope in a log-log plot"
+figure, axes = plt.subplots(1, 2, figsize=(7.5, 2.9), layout="constrained")
+axes[0].plot(even_sizes, even_errors, "o-")
+axes[0].set(title="even steps, plain axes", xlabel="examples n", ylabel="mean squared error", ylim=(0, None))
+axes[1].plot(log_spaced, log_errors, "o", label="measured")
+axes[1].plot(log_spaced, [1 / n for n in log_spaced], "k-", linewidth=0.8, label="1 / n")
+axes[1].set(title="equal ratios, logarithmic axes", xlabel="examples n", xscale="log", yscale="log")
+axes[1].legend()
+plt.show()
+
+# %% [markdown]
+# On the left ten sizes in even steps. Nearly all of the fall lies between the first two points, or before them; the rest
+# looks like a flat line with some jitter. On the right ten sizes of about equal *ratio*, 10, 20, 50, 100, ..., on logarithmic axes. Each
+# point tells something new, and they lie on a line.
+#
+# Why a line? If the error is $c \cdot n^{-\alpha}$, its logarithm is $\log c - \alpha \log n$: a straight line in $\log n$
+# with the *slope* $-\alpha$. So one reads the law off the plot. Here the slope is -1: ten times the data, a tenth of the
+# squared error. (The error itself, the square root, has slope -1/2: for half of it one needs *four* times the data.)
+
+# %% [markdown] task="3.5.5a" kind="code" minutes=8 difficulty=2 needs="logarithmic spacing"
+# ### Sizes with equal ratios
+#
+# Write `log_sizes(low, high, count)` for whole numbers 1 ≤ `low` < `high` and `count` ≥ 2: a list of whole numbers that
+# begins with `low`, ends with `high`, and has `count` entries of equal ratio, each *rounded* to the nearest whole number. Where rounding makes two entries
+# equal, the number stands in the list once (so the list may be shorter than `count`).
+#
+# **You are done when**
+# - **whole numbers**: the entries are of type `int`, in a list;
+# - **ends**: the first is `low` and the last is `high`;
+# - **equal ratios**: each is the exact value, rounded to the nearest whole number, and none is missing;
+# - **no repeats**: the list is strictly increasing.
+
+# %% exercise="3.5.5a"
+def log_sizes(low, high, count):
+    """Whole numbers from low to high with equal ratios, each once: a list in increasing order."""
+    ### BEGIN SOLUTION
+    ratio = (high / low) ** (1 / (count - 1))
+    return sorted({round(low * ratio ** k) for k in range(count)})
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.5a"
+# 1. Four entries from 1 to 1000 have ratio 10. How many steps are between `count` entries?
+# 2. The ratio is `(high / low) ** (1 / (count - 1))`. `round(x)` of a float is an `int`; a set holds each number once.
+# 3. From 2 to 32 in five entries: ratio (32/2)^(1/4) = 2, so 2, 4, 8, 16, 32.
+
+# %% check="3.5.5a" points=1
+sizes = log_sizes(1, 1000, 4)
+assert_type(sizes, list, "log_sizes(1, 1000, 4)", of="whole numbers")
+assert_equal([type(n).__name__ for n in sizes], ["int"] * len(sizes), "the types of the entries of log_sizes(1, 1000, 4)", of="whole numbers",
+             hint="NumPy's and torch's numbers become ints by int(...) or .tolist().")
+assert_equal([log_sizes(7, 5000, 6)[0], log_sizes(7, 5000, 6)[-1]], [7, 5000], "the first and last entry of log_sizes(7, 5000, 6)", of="ends",
+             hint="A power may be a little too small: round, do not cut off. And mind the number of steps.")
+assert_close(sizes, [1, 10, 100, 1000], "log_sizes(1, 1000, 4)", of="equal ratios", rtol=0, atol=0.5,
+             mistakes={"These have equal steps, not equal ratios.": [1, 334, 667, 1000]})
+assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6), exactly 1, 2.51, 6.31, 15.85, 39.81, 100", of="equal ratios",
+             mistakes={"Round to the nearest whole number, not up.": [1, 3, 7, 16, 40, 100], "Round to the nearest whole number, not down.": [1, 2, 6, 15, 39, 100]})
+assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
+             mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4]})
+### BEGIN HIDDEN TESTS
+for low, high, count in ((5, 10_000, 8), (3, 4000, 12), (100, 101, 2), (2, 2048, 11)):
+    found = log_sizes(low, high, count)
+    exact = [low * (high / low) ** (k / (count - 1)) for k in range(count)]
+    rounded = sorted({round(v) for v in exact})
+    assert_equal([type(n).__name__ for n in found], ["int"] * len(found), f"the types for {count} sizes from {low} to {high}", of="whole numbers")
+    assert_equal([found[0], found[-1]], [low, high], f"the ends for {count} sizes from {low} to {high}", of="ends")
+    assert_equal(found, rounded, f"{count} sizes from {low} to {high}", of="equal ratios")
+found = log_sizes(1, 20, 30)
+assert_true(all(a < b for a, b in zip(found, found[1:])), "30 sizes from 1 to 20, in increasing order and each once", of="no repeats")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.5b" kind="experiment" minutes=18 difficulty=4 needs="estimation error, error and amount of data, synthetic data, comparing learnt with true parameters"
+# ### Weights from n examples
+#
+# Write `error_table(config)`. `config` is a dictionary with the keys `"w"` (a tensor of shape (d,)), `"b"`, `"noise"`, `"sizes"` (a list of
+# numbers of examples, all larger than d + 2), `"trials"` and `"seed"`. For each size n it repeats `trials` times: draw n *new* examples of
+# y = x·w + b + ε, with standard normal features, and fit weights and bias by least squares, `torch.linalg.lstsq`, as in section 3.3. (So the errors
+# are those of the data, and not of an optimizer that has not arrived.) The result is a pandas DataFrame with one row for each size, in order, and the columns
+#
+# - `n`;
+# - `w_error`: the mean over the trials of $\lvert \hat w - w \rvert^2$, the squared Euclidean distance;
+# - `b_error`: the mean over the trials of $(\hat b - b)^2$.
+#
+# **You are done when**
+# - **form**: the columns and rows are as described;
+# - **w_error**: it is the mean squared distance of the weights, right within the chance of the trials;
+# - **b_error**: it is the mean squared error of the bias;
+# - **noise**: four times the noise gives about 16 times the errors, and no noise almost none;
+# - **trials**: the trials of a size are independent draws: with many of them the mean is steady;
+# - **seed**: the same seed gives the same table, another seed another one.
+
+# %% exercise="3.5.5b"
+def error_table(config):
+    """A table with the columns n, w_error, b_error: mean squared errors of least squares over the trials."""
+    ### BEGIN SOLUTION
+    generator = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        w_errors, b_errors = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=generator)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=generator)
+            solution = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            w_errors.append((solution[:-1] - w).square().sum())
+            b_errors.append((solution[-1] - b).square())
+        rows.append({"n": n, "w_error": torch.stack(w_errors).mean().item(), "b_error": torch.stack(b_errors).mean().item()})
+    return pd.DataFrame(rows)
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.5b"
+# 1. What must be drawn inside the loop over the trials, and what made before all loops?
+# 2. Least squares with a bias: a column of ones beside X, and the last entry of the solution is the bias.
+# 3. The mean squared error of a median over 100 trials: a list of squared errors, `torch.stack(errors).mean().item()`.
+
+# %% check="3.5.5b" points=3
+base = {"w": torch.tensor([2.0, -3.4]), "b": 4.2, "noise": 0.5, "sizes": [10, 40], "trials": 300, "seed": 0}
+
+def expected_errors(n, d, noise):           # exact, for standard normal features and normal noise
+    return noise ** 2 * d / (n - d - 2), noise ** 2 / n * (1 + d / (n - d - 2))
+
+table = error_table(base)
+assert_type(table, pd.DataFrame, "what error_table returns", of="form")
+assert_equal(list(table.columns), ["n", "w_error", "b_error"], "the columns", of="form")
+assert_equal(table["n"].tolist(), [10, 40], "the column n for the sizes 10 and 40", of="form")
+twins = [float(error_table({**base, "sizes": [12], "seed": seed})["w_error"].iloc[0]) for seed in (1, 2, 3)]
+assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
+            of="trials", hint="Are new examples drawn in each trial, and is each trial's error squared before the mean is taken?")
+exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
+got = [[float(v) for v in table[name]] for name in ("w_error", "b_error")]
+assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.5, 300 trials (theory: σ²d/(n - d - 2))", of="w_error", rtol=0.35,
+             mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over the weights; this is their mean.": [e[0] / 2 for e in exact],
+                       "This is a sum over the trials.": [e[0] * 300 for e in exact]})
+assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.5, 300 trials", of="b_error", rtol=0.35,
+             mistakes={"This is the absolute error, not its square.": [0.8 * e[1] ** 0.5 for e in exact]})
+loud = error_table({**base, "noise": 2.0, "sizes": [40]})
+assert_close(float(loud["w_error"].iloc[0]), expected_errors(40, 2, 2.0)[0], "w_error for n = 40 and noise 2", of="noise", rtol=0.35)
+assert_close(float(error_table({**base, "noise": 0.0, "sizes": [40], "trials": 3})["w_error"].iloc[0]), 0.0, "w_error for n = 40 and no noise", of="noise", atol=1e-8)
+again = [float(error_table(base)["w_error"].iloc[0]) for _ in range(2)]
+assert_true(abs(again[0] / again[1] - 1) < 1e-3, "two runs with seed 0 give the same w_error", of="seed", hint="Use a generator with this seed.")
+assert_true(min(abs(u / v - 1) for u, v in zip(twins, twins[1:])) > 1e-3, "the seeds 1, 2, 3 give different w_error", of="seed")
+### BEGIN HIDDEN TESTS
+config = {"w": torch.tensor([1.0, 0.0, -2.0, 5.0, 0.5]), "b": -3.0, "noise": 1.5, "sizes": [30, 15, 200], "trials": 250, "seed": 4}
+table = error_table(config)
+assert_equal(table["n"].tolist(), [30, 15, 200], "the column n for the sizes 30, 15, 200", of="form")
+for k, n in enumerate((30, 15, 200)):
+    exact = expected_errors(n, 5, 1.5)
+    assert_close(float(table["w_error"].iloc[k]), exact[0], f"w_error for n = {n}, five features", of="w_error", rtol=0.35)
+    assert_close(float(table["b_error"].iloc[k]), exact[1], f"b_error for n = {n}, five features", of="b_error", rtol=0.4)
+loud = error_table({**config, "noise": 6.0, "sizes": [30]})
+assert_close(float(loud["b_error"].iloc[0]), expected_errors(30, 5, 6.0)[1], "b_error for n = 30 and noise 6", of="noise", rtol=0.4)
+twins = [float(error_table({**config, "sizes": [15], "seed": seed})["w_error"].iloc[0]) for seed in (5, 6, 7)]
+assert_true(max(twins) < 1.7 * min(twins), "w_error of 250 trials hardly depends on the seed", of="trials")
+again = [float(error_table({**config, "sizes": [15], "trials": 2, "seed": seed})["b_error"].iloc[0]) for seed in (4, 4, 5)]
+assert_true(abs(again[0] / again[1] - 1) < 1e-3, "two runs with seed 4 give the same b_error", of="seed")
+assert_true(abs(again[0] / again[2] - 1) > 1e-3, "the seeds 4 and 5 give different b_error", of="seed")
+### END HIDDEN TESTS
+
+# %% [markdown] task="3.5.5c" kind="explain" minutes=15 difficulty=3 needs="slope in a log-log plot, logarithmic spacing, error and amount of data"
+# ### The law behind the table
+#
+# Write `loglog_slope(sizes, errors)`: the slope of the line that fits $\log(\text{error})$ against $\log n$ by least
+# squares; both arguments are lists of positive numbers. Then run your `error_table` for w = (2, -3.4), b = 4.2, noise 1, sizes 10, 20, 50, 100, ..., 10,000, 100 trials and
+# seed 0 (or use any table of your own), and answer in words:
+# 1. What are the slopes for `w_error` and `b_error`? How many times as many examples does a tenth of the squared error take, and how many half the *distance*?
+# 2. Why are sizes with equal ratios, 10, 20, 50, ..., better here than 1000, 2000, 3000, ...? Name two reasons.
+# 3. What becomes of the slope if the model is trained by SGD with a fixed learning rate instead, for large n, and why?
+#
+# **You are done when** your words answer all three, the first with numbers, and
+# - **slope**: it is right for points on a line;
+# - **least squares**: it is right for points that are not on a line, with sizes in any order.
+
+# %% exercise="3.5.5c"
+def loglog_slope(sizes, errors):
+    """The least-squares slope of log(error) against log(size)."""
+    ### BEGIN SOLUTION
+    x = torch.tensor(sizes, dtype=torch.float64).log()
+    y = torch.tensor(errors, dtype=torch.float64).log()
+    x = x - x.mean()
+    return ((x * y).sum() / (x * x).sum()).item()
+    ### END SOLUTION
+
+# %% [markdown] hints="3.5.5c"
+# 1. Which two columns does the least-squares problem have, if x is log n?
+# 2. `torch.linalg.lstsq` with the columns x and 1 gives slope and intercept. `.log()` works entry by entry.
+# 3. For the points (1, 8), (2, 4), (4, 2): each doubling halves, so the slope is -1.
+
+# %% check="3.5.5c" points=1
+assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 100, 1000 with errors 3, 0.3, 0.03", of="slope", rtol=1e-4,
+             mistakes={"The sign: the errors fall.": 1.0})
+assert_close(loglog_slope([1, 4, 16], [8.0, 4.0, 2.0]), -0.5, "sizes 1, 4, 16 with errors 8, 4, 2", of="slope", rtol=1e-4,
+             mistakes={"This is the slope of log n against log error.": -2.0})
+x, z = np.log([20, 5, 300, 60]), np.log([0.9, 1.5, 0.4, 0.2])
+assert_close(loglog_slope([20, 5, 300, 60], [0.9, 1.5, 0.4, 0.2]), float(np.polyfit(x, z, 1)[0]),
+             "sizes 20, 5, 300, 60 with errors 0.9, 1.5, 0.4, 0.2", of="least squares", rtol=1e-3,
+             mistakes={"This uses the first and the last point only.": float((z[3] - z[0]) / (x[3] - x[0])),
+                       "This uses the smallest and the largest size only.": float((z[2] - z[1]) / (x[2] - x[1])),
+                       "This line goes through the origin.": float((x * z).sum() / (x * x).sum())})
+### BEGIN HIDDEN TESTS
+assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4)
+rng = np.random.default_rng(359)
+for count in (5, 9):
+    sizes, errors = rng.integers(2, 5000, count).tolist(), rng.lognormal(0, 2, count).tolist()
+    assert_close(loglog_slope(sizes, errors), float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]), f"{count} points off a line", of="least squares", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] written="3.5.5c" points=3
+# ### BEGIN SOLUTION
+# 1. Over all ten sizes the slopes are -1.05 for w_error and -1.08 for b_error, and -1.01 and -1.04 from n = 50 on: the law
+#    is 1/n. (For small n the errors lie a little above it.) A tenth of the squared error takes ten times the examples; half
+#    the distance, a quarter of its square, takes four times.
+# 2. From 1000 to 10,000 in even steps the size grows tenfold in all, and half of that in logarithm within the first two
+#    steps: the other points say nearly the same, and the region where the error is large is not seen at all. Equal ratios
+#    spread the points evenly over the axis on which the law is a line, so each counts alike for the slope. They are cheaper,
+#    too: 18,880 examples in a repetition in place of 55,000.
+# 3. It flattens. SGD with a fixed rate never comes to rest: it trembles around the least-squares solution at a distance that the
+#    rate and the batch size set, not n. For small n this is hidden behind the error of the data; for large n it is all
+#    that is left, and the slope goes to 0. A falling rate mends it.
+#
+# **Rubric**
+# - [1] Slopes near -1 with numbers, ten times and four times; also accepted: only one of the two columns, slope -1/2 for the
+#   distance itself
+# - [1] Two reasons among: each point a new factor (or: equal weight on the log axis), small sizes are seen, less work; lost
+#   by: "it looks nicer"
+# - [1] A floor from the trembling of SGD, so the slope goes to 0 for large n; also accepted: from too few epochs, if said so
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - `nn.Linear` holds weight (outputs, inputs) and bias; `nn.MSELoss` is the mean of the squares over all entries, without 1/2;
+#   `torch.optim.SGD` moves what it is given. Forward, `zero_grad`, `backward`, `step`: that is a training step.
+# - A learning rate belongs to a loss and its reduction. From sum to mean it grows by the number of entries, from half squares to squares it
+#   halves. With a mean the batch size decides the noise of a step, not its length.
+# - Huber's and the smooth L1 loss are one curve up to the factor σ. Both cut the slope, and so the pull of outliers.
+# - `.grad` is `None`, then the gradient, then the sum of all that came since; `zero_grad()` makes it `None` again.
+# - Too small a rate needs many epochs, too large a one diverges. The error of the weights falls as 1/n in the square: a line of slope -1 on
+#   logarithmic axes. Section 3.6 asks what happens on data that the model has not seen; section 3.7 changes one argument of the optimizer.

@@ -1,0 +1,1131 @@
+# %% right="3.5.A" how="new parameters of copies"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    layer.weight = nn.Parameter(w.T.clone())
+    layer.bias = nn.Parameter(b.clone())
+    return layer
+
+# %% right="3.5.A" how="through .data"
+def as_linear(w, b):
+    layer = nn.Linear(len(w), len(b))
+    layer.weight.data = w.detach().t().contiguous().clone()
+    layer.bias.data[:] = b
+    return layer
+
+# %% right="3.5.A" how="load_state_dict"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    layer.load_state_dict({"weight": w.T, "bias": b})
+    return layer
+
+# %% wrong="3.5.A" why="inputs and outputs exchanged" breaks="layer" says="type, inputs and outputs of the layer"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[1], w.shape[0])
+    layer.weight, layer.bias = nn.Parameter(w.T.clone()), nn.Parameter(b.clone())
+    return layer
+
+# %% wrong="3.5.A" why="a function, not a layer" breaks="layer" says="type, inputs and outputs of the layer"
+def as_linear(w, b):
+    return lambda X: X @ w + b
+
+# %% wrong="3.5.A" why="not transposed" breaks="values" says="transpose them"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    with torch.no_grad():
+        layer.weight.copy_(w.reshape(layer.weight.shape))
+        layer.bias.copy_(b)
+    return layer
+
+# %% wrong="3.5.A" why="the bias stays zero" breaks="values" says="The bias is missing"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.zero_()
+    return layer
+
+# %% wrong="3.5.A" why="the bias stays random" breaks="values" says="the outputs for w"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+    return layer
+
+# %% wrong="3.5.A" why="frozen" breaks="trainable" says="whether weight and bias require a gradient"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1]).requires_grad_(False)
+    layer.weight.copy_(w.T)
+    layer.bias.copy_(b)
+    return layer
+
+# %% wrong="3.5.A" why="shares the caller's memory" breaks="own memory" says="Copy the numbers"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    layer.weight, layer.bias = nn.Parameter(w.T), nn.Parameter(b)
+    return layer
+
+# %% right="3.5.B" how="by torch's loss"
+def squared_loss(y_hat, y, reduction):
+    if tuple(y_hat.shape) != tuple(y.shape):
+        raise ValueError("shapes differ")
+    return nn.MSELoss(reduction=reduction)(y_hat, y)
+
+# %% right="3.5.B" how="division by numel"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = y_hat - y
+    results = {"none": r * r, "sum": (r * r).sum(), "mean": (r * r).sum() / r.numel()}
+    return results[reduction]
+
+# %% wrong="3.5.B" why="half the squares, unreduced" breaks="none" says="The factor 1/2 is not part"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = (y_hat - y) ** 2
+    return r / 2 if reduction == "none" else r.sum() if reduction == "sum" else r.mean()
+
+# %% wrong="3.5.B" why="none is flattened" breaks="none" says="residuals 2, -1, 3 with reduction none"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = ((y_hat - y) ** 2)
+    return r.flatten() if reduction == "none" else r.sum() if reduction == "sum" else r.mean()
+
+# %% wrong="3.5.B" why="sum gives the mean" breaks="sum" says="This is the mean"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = (y_hat - y) ** 2
+    return r if reduction == "none" else r.mean()
+
+# %% wrong="3.5.B" why="mean gives the sum" breaks="mean" says="This is the sum"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = (y_hat - y) ** 2
+    return r if reduction == "none" else r.sum()
+
+# %% wrong="3.5.B" why="mean over the examples only" breaks="mean" says="not by the number of examples"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError
+    r = (y_hat - y) ** 2
+    return r if reduction == "none" else r.sum() if reduction == "sum" else r.sum() / len(r)
+
+# %% wrong="3.5.B" why="lets shapes broadcast" breaks="shapes" says="predictions (3, 1) against targets (3,)"
+def squared_loss(y_hat, y, reduction):
+    r = (y_hat - y) ** 2
+    return r if reduction == "none" else r.sum() if reduction == "sum" else r.mean()
+
+# %% wrong="3.5.B" why="compares lengths only" breaks="shapes" says="predictions (3, 1) against targets (3,)"
+def squared_loss(y_hat, y, reduction):
+    if len(y_hat) != len(y):
+        raise ValueError
+    r = (y_hat - y) ** 2
+    return r if reduction == "none" else r.sum() if reduction == "sum" else r.mean()
+
+# %% right="3.5.6" how="by the formula, no torch parts"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        error = X @ w + b - y
+        w, b = w - 2 * lr * X.T @ error / len(X), b - 2 * lr * error.mean()
+    return w, b
+
+# %% right="3.5.6" how="a column of ones, float64, backward"
+def fit(X, y, lr, steps):
+    A = torch.cat([X, torch.ones(len(X), 1)], dim=1).double()
+    p = torch.zeros(A.shape[1], 1, dtype=torch.float64, requires_grad=True)
+    for _ in range(steps):
+        slope, = torch.autograd.grad(((A @ p - y) ** 2).mean(), p)
+        p = (p - lr * slope).detach().requires_grad_()
+    return [p.detach()[:-1], p.detach()[-1]]
+
+# %% wrong="3.5.6" why="the layer's own shape" breaks="shape" says="A layer's weight is a row"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach(), net.bias.detach()
+
+# %% wrong="3.5.6" why="torch's random start" breaks="start" says="nn.Linear draws a random start"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="no zero_grad" breaks="several steps" says="call zero_grad"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        nn.MSELoss()(net(X), y).backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="half the squares" breaks="one step" says="nn.MSELoss has no factor 1/2"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y) / 2
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the sum of the squares" breaks="one step" says="the sum of the squares"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss(reduction="sum")(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="a single step" breaks="several steps" says="This is the result of one step."
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    loss = nn.MSELoss()(net(X), y)
+    loss.backward()
+    if steps:
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="one step too many" breaks="several steps" says="one step too many"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps + 1 if steps > 1 else steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="clears the gradients before the step" breaks="one step" says="w after one step"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        nn.MSELoss()(net(X), y).backward()
+        optimizer.zero_grad()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="flat targets, which broadcast" breaks="one step" says="w after one step"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the bias is not given to the optimizer" breaks="one step" says="b after one step"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD([net.weight], lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% right="3.5.1a" how="a table of factors"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    m = batch_size * outputs
+    length = {"sum": 2, "half sum": 1, "mean": 2 / m, "half mean": 1 / m}
+    return lr * length[old] / length[new]
+
+# %% right="3.5.1a" how="by way of the sum"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    count = batch_size * outputs
+    if old.startswith("half"):
+        lr /= 2
+    if old.endswith("mean"):
+        lr /= count
+    if new.startswith("half"):
+        lr *= 2
+    if new.endswith("mean"):
+        lr *= count
+    return lr
+
+# %% wrong="3.5.1a" why="the wrong way round" breaks="sum to mean" says="The other way round"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    def factor(name):
+        return (0.5 if "half" in name else 1) / (batch_size * outputs if "mean" in name else 1)
+    return lr * factor(new) / factor(old)
+
+# %% wrong="3.5.1a" why="always times the batch size" breaks="mean to sum" says="a larger loss needs a smaller rate"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    def factor(name):
+        return 0.5 if "half" in name else 1
+    return lr * factor(old) / factor(new) * (batch_size * outputs if ("mean" in old) != ("mean" in new) else 1)
+
+# %% wrong="3.5.1a" why="ignores the halves" breaks="halves" says="half mean to mean"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    def factor(name):
+        return 1 / (batch_size * outputs) if "mean" in name else 1
+    return lr * factor(old) / factor(new)
+
+# %% wrong="3.5.1a" why="halves the wrong way" breaks="halves" says="half mean to mean"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    def factor(name):
+        return (2 if "half" in name else 1) / (batch_size * outputs if "mean" in name else 1)
+    return lr * factor(old) / factor(new)
+
+# %% wrong="3.5.1a" why="ignores the outputs" breaks="outputs" says="examples times outputs"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    def factor(name):
+        return (0.5 if "half" in name else 1) / (batch_size if "mean" in name else 1)
+    return lr * factor(old) / factor(new)
+
+# %% right="3.5.1b" how="gradients of ones"
+def step_ratio(reduction, full, last):
+    gradient = {"sum": torch.Tensor.sum, "mean": torch.Tensor.mean}[reduction]
+    return (gradient(torch.ones(last)) / gradient(torch.ones(full))).item()
+
+# %% right="3.5.1b" how="an int for the mean"
+def step_ratio(reduction, full, last):
+    if reduction == "mean":
+        return 1
+    return last / full
+
+# %% wrong="3.5.1b" why="the other way round" breaks="sum" says="fewer examples, smaller sum"
+def step_ratio(reduction, full, last):
+    return full / last if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="sum and mean exchanged for the sum" breaks="sum" says="That holds for a mean"
+def step_ratio(reduction, full, last):
+    return 1.0
+
+# %% wrong="3.5.1b" why="a mean taken for a sum" breaks="mean" says="That holds for a sum"
+def step_ratio(reduction, full, last):
+    return last / full
+
+# %% wrong="3.5.1b" why="the share of an example" breaks="mean" says="there are four times fewer"
+def step_ratio(reduction, full, last):
+    return last / full if reduction == "sum" else full / last
+
+# %% right="3.5.C" how="where"
+def slopes(r, sigma):
+    small = r.abs() <= sigma
+    return torch.where(small, r, sigma * r.sign()), torch.where(small, r / sigma, r.sign())
+
+# %% right="3.5.C" how="autograd"
+def slopes(r, sigma):
+    r = r.clone().requires_grad_()
+    zero = torch.zeros_like(r)
+    one = torch.autograd.grad(nn.functional.huber_loss(r, zero, reduction="sum", delta=sigma), r)[0]
+    return [one, torch.autograd.grad(nn.functional.smooth_l1_loss(r, zero, reduction="sum", beta=sigma), r)[0]]
+
+# %% wrong="3.5.C" why="the losses exchanged" breaks="Huber" says="These are the slopes of the smooth L1 loss"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma) / sigma, r.clamp(-sigma, sigma) / sigma
+
+# %% wrong="3.5.C" why="no sign" breaks="Huber" says="the sign of the residual"
+def slopes(r, sigma):
+    return torch.where(r.abs() > sigma, torch.full_like(r, sigma), r), r.clamp(-sigma, sigma) / sigma
+
+# %% wrong="3.5.C" why="not cut off" breaks="Huber" says="the slopes of the square"
+def slopes(r, sigma):
+    return r.clone(), r.clamp(-sigma, sigma) / sigma
+
+# %% wrong="3.5.C" why="one slope for both" breaks="smooth L1" says="These are Huber's slopes"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), r.clamp(-sigma, sigma)
+
+# %% wrong="3.5.C" why="the absolute value" breaks="smooth L1" says="of the absolute value"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), r.sign()
+
+# %% wrong="3.5.C" why="r in place of r/σ" breaks="smooth L1" says="The slope of r²/(2σ) is r/σ"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), torch.where(r.abs() > sigma, r.sign(), r)
+
+# %% right="3.5.2a" how="where"
+def robust_loss(y_hat, y, sigma):
+    size = (y_hat - y).abs()
+    return torch.where(size > sigma, size - sigma / 2, size * size / (2 * sigma)).mean()
+
+# %% right="3.5.2a" how="Huber's loss divided by σ"
+def robust_loss(y_hat, y, sigma):
+    return nn.HuberLoss(delta=sigma)(y_hat, y) / sigma
+
+# %% wrong="3.5.2a" why="HuberLoss(delta=sigma)" breaks="small residuals" says="This is HuberLoss(delta=4)"
+def robust_loss(y_hat, y, sigma):
+    return nn.HuberLoss(delta=sigma)(y_hat, y)
+
+# %% wrong="3.5.2a" why="the branches exchanged" breaks="small residuals" says="the branch for large residuals"
+def robust_loss(y_hat, y, sigma):
+    size = (y_hat - y).abs()
+    return torch.where(size < sigma, size - sigma / 2, size * size / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="r, not its size, decides" breaks="large residuals" says="|r|, not r, decides"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return torch.where(r > sigma, r - sigma / 2, r * r / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="subtracts σ" breaks="large residuals" says="Subtract σ/2, not σ"
+def robust_loss(y_hat, y, sigma):
+    size = (y_hat - y).abs()
+    return torch.where(size > sigma, size - sigma, size * size / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="the sum" breaks="mean" says="This is the sum"
+def robust_loss(y_hat, y, sigma):
+    return nn.SmoothL1Loss(beta=sigma, reduction="sum")(y_hat, y)
+
+# %% wrong="3.5.2a" why="divided by the rows" breaks="mean" says="Divide by the number of entries"
+def robust_loss(y_hat, y, sigma):
+    return nn.SmoothL1Loss(beta=sigma, reduction="sum")(y_hat, y) / len(y)
+
+# %% wrong="3.5.2a" why="cut from the graph" breaks="gradient" says="the gradient with respect to predictions"
+def robust_loss(y_hat, y, sigma):
+    return nn.SmoothL1Loss(beta=sigma)(y_hat.detach(), y)
+
+# %% right="3.5.2b" how="in steps of the slopes' ratio"
+def huber_rate(lr, sigma):
+    return lr * (1 / sigma)
+
+def smooth_rate(lr, sigma):
+    return lr / (1 / sigma)
+
+# %% right="3.5.2b" how="by autograd"
+def huber_rate(lr, sigma):
+    r = torch.tensor(10.0 * sigma, requires_grad=True)
+    zero = torch.tensor(0.0)
+    of_smooth, = torch.autograd.grad(nn.functional.smooth_l1_loss(r, zero, beta=sigma), r)
+    of_huber, = torch.autograd.grad(nn.functional.huber_loss(r, zero, delta=sigma), r)
+    return (lr * of_smooth / of_huber).item()
+
+def smooth_rate(lr, sigma):
+    return lr * lr / huber_rate(lr, sigma)
+
+# %% wrong="3.5.2b" why="both the wrong way round, first" breaks="to Huber" says="Huber's gradients are 4 times as long"
+def huber_rate(lr, sigma):
+    return lr * sigma
+
+def smooth_rate(lr, sigma):
+    return lr * sigma
+
+# %% wrong="3.5.2b" why="the same rate" breaks="to Huber" says="huber_rate for rate 0.1"
+def huber_rate(lr, sigma):
+    return lr
+
+def smooth_rate(lr, sigma):
+    return lr * sigma
+
+# %% wrong="3.5.2b" why="both by division" breaks="to smooth L1" says="are a quarter"
+def huber_rate(lr, sigma):
+    return lr / sigma
+
+def smooth_rate(lr, sigma):
+    return lr / sigma
+
+# %% wrong="3.5.2b" why="the square of σ" breaks="to smooth L1" says="smooth_rate for rate 0.1"
+def huber_rate(lr, sigma):
+    return lr / sigma
+
+def smooth_rate(lr, sigma):
+    return lr * sigma ** 2
+
+# %% right="3.5.2c" how="by hand, attributes set one by one"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.sigma = sigma
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        size = (y_hat - y).abs()
+        return torch.where(size > self.sigma, size - self.sigma / 2, size ** 2 / (2 * self.sigma)).mean()
+
+# %% right="3.5.2c" how="the parent checks the shapes"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+        self.criterion = nn.SmoothL1Loss(beta=sigma)
+
+    def loss(self, y_hat, y):
+        super().loss(y_hat, y)
+        return self.criterion(y_hat, y)
+
+# %% wrong="3.5.2c" why="HuberLoss(delta=sigma)" breaks="loss" says="This is HuberLoss(delta=4)"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.huber_loss(y_hat, y, delta=self.sigma)
+
+# %% wrong="3.5.2c" why="the loss is not replaced" breaks="loss" says="`loss` is not replaced"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+# %% wrong="3.5.2c" why="sigma is not used" breaks="loss" says="The model's sigma is not used"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y)
+
+# %% wrong="3.5.2c" why="sigma under another name" breaks="hyperparameters" says="model.lr and model.sigma"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.beta = sigma
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.beta)
+
+# %% wrong="3.5.2c" why="lets shapes broadcast" breaks="shapes" says="the loss of predictions (3, 1) against targets (3,)"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.2c" why="a training step of its own, with squares" breaks="training" says="after 12 epochs"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+    def training_step(self, batch):
+        return super().loss(self(*batch[:-1]), batch[-1])
+
+# %% wrong="3.5.2c" why="an optimizer with a small fixed rate" breaks="training" says="after 12 epochs"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.001)
+
+# %% right="3.5.D" how="floats"
+held = {"A": "None", "B": 3.0, "C": 5.0, "D": 5.0, "E": "None", "F": 1.0}
+
+# %% wrong="3.5.D" why="zero before the first backward" breaks="first gradients" says="there is no gradient at all"
+held = {"A": 0, "B": 3, "C": 5, "D": 5, "E": None, "F": 1}
+
+# %% wrong="3.5.D" why="the second replaces the first" breaks="first gradients" says="adds to the first"
+held = {"A": None, "B": 3, "C": 2, "D": 2, "E": None, "F": 1}
+
+# %% wrong="3.5.D" why="step clears" breaks="step and zero_grad" says="step leaves the gradient alone"
+held = {"A": None, "B": 3, "C": 5, "D": None, "E": None, "F": 1}
+
+# %% wrong="3.5.D" why="zero_grad gives zero" breaks="step and zero_grad" says="zero_grad removes the gradient"
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": 0, "F": 1}
+
+# %% wrong="3.5.D" why="w is still 1" breaks="after the step" says="The step has moved w"
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 2}
+
+# %% wrong="3.5.D" why="a key left out" breaks="keys" says="the keys of held"
+held = {"B": 3, "C": 5, "D": 5, "E": None, "F": 1}
+
+# %% right="3.5.3a" how="backward, with the old gradients put back"
+def gradients(layer, X, y):
+    parameters = [layer.weight, layer.bias]
+    old = [p.grad for p in parameters]
+    layer.zero_grad()
+    nn.functional.mse_loss(layer(X), y).backward()
+    found = [p.grad.clone() for p in parameters]
+    for p, grad in zip(parameters, old):
+        p.grad = grad
+    return found
+
+# %% right="3.5.3a" how="on a copy of the layer"
+def gradients(layer, X, y):
+    import copy
+    other = copy.deepcopy(layer)
+    other.zero_grad()
+    nn.MSELoss()(other(X), y).backward()
+    return other.weight.grad, other.bias.grad
+
+# %% right="3.5.3a" how="by formula"
+def gradients(layer, X, y):
+    with torch.no_grad():
+        r = layer(X) - y
+        return 2 * r.T @ X / r.numel(), 2 * r.sum(dim=0) / r.numel()
+
+# %% wrong="3.5.3a" why="backward on top of what is there" breaks="values" says="What .grad held before was added"
+def gradients(layer, X, y):
+    old = [None if p.grad is None else p.grad.clone() for p in layer.parameters()]
+    nn.MSELoss()(layer(X), y).backward()
+    found = layer.weight.grad.clone(), layer.bias.grad.clone()
+    layer.weight.grad, layer.bias.grad = old
+    return found
+
+# %% wrong="3.5.3a" why="half the squares" breaks="values" says="the gradient of half the squares"
+def gradients(layer, X, y):
+    return torch.autograd.grad(((layer(X) - y) ** 2 / 2).mean(), (layer.weight, layer.bias))
+
+# %% wrong="3.5.3a" why="the sum" breaks="values" says="the gradient of the sum"
+def gradients(layer, X, y):
+    return torch.autograd.grad(((layer(X) - y) ** 2).sum(), (layer.weight, layer.bias))
+
+# %% wrong="3.5.3a" why="only the weight" breaks="values" says="how many gradients are returned"
+def gradients(layer, X, y):
+    return torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight,))
+
+# %% wrong="3.5.3a" why="the weight's gradient as a column" breaks="shape" says="the shape of the gradient of the weight"
+def gradients(layer, X, y):
+    dw, db = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    return dw.T, db
+
+# %% wrong="3.5.3a" why="clears, and leaves its own gradients" breaks="nothing changed" says=".grad of weight and bias after the call"
+def gradients(layer, X, y):
+    layer.zero_grad()
+    nn.MSELoss()(layer(X), y).backward()
+    return layer.weight.grad.clone(), layer.bias.grad.clone()
+
+# %% wrong="3.5.3a" why="clears at the end" breaks="nothing changed" says=".grad of the weight after the call"
+def gradients(layer, X, y):
+    layer.zero_grad()
+    nn.MSELoss()(layer(X), y).backward()
+    found = layer.weight.grad.clone(), layer.bias.grad.clone()
+    layer.zero_grad()
+    return found
+
+# %% wrong="3.5.3a" why="makes a step" breaks="nothing changed" says="the weight itself after the call"
+def gradients(layer, X, y):
+    found = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    with torch.no_grad():
+        for p, g in zip(layer.parameters(), found):
+            p -= 0.1 * g
+    return found
+
+# %% wrong="3.5.3a" why="returns what is also kept as .grad of the layer" breaks="own copies" says="clone it"
+def gradients(layer, X, y):
+    old = [p.grad for p in layer.parameters()]
+    found = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    if old[0] is not None:
+        for p, g, o in zip(layer.parameters(), found, old):
+            kept = o.clone()
+            o.copy_(g)
+            p.register_hook(lambda grad, o=o, kept=kept: o.copy_(kept) * 0)
+            p.grad = kept
+        return old
+    return found
+
+# %% right="3.5.3b" how="means of products"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return (2 * (r * X).mean(dim=0).reshape(-1, 1), (2 * r.mean()).reshape(1))
+
+# %% right="3.5.3b" how="autograd"
+def mse_gradients(X, y, w, b):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    return torch.autograd.grad(nn.functional.mse_loss(X @ w + b, y), (w, b))
+
+# %% wrong="3.5.3b" why="no factor 2 for the weights" breaks="weights" says="The factor 2 is missing"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / len(X), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="no mean for the weights" breaks="weights" says="Divide by the number of examples"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r, 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="the weights as a row" breaks="weights" says="the shape of dw"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * r.T @ X / len(X), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="the sign" breaks="weights" says="the residual is prediction minus target"
+def mse_gradients(X, y, w, b):
+    r = y - X @ w - b
+    return 2 * X.T @ r / len(X), -2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="a bias without an axis" breaks="bias" says="the shape of db"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X), 2 * r.mean()
+
+# %% wrong="3.5.3b" why="the sum for the bias" breaks="bias" says="Divide by the number of examples"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X), 2 * r.sum(dim=0)
+
+# %% wrong="3.5.3b" why="divides by all entries of X" breaks="weights" says="not by that of all entries of X"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / X.numel(), 2 * r.mean(dim=0)
+
+# %% right="3.5.4" how="one training for all numbers of epochs"
+def run(config):
+    w, rows = torch.tensor([2.0, -3.4]), []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256,
+                                           batch_size=config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        seen = []
+
+        class Noting(d2l.Trainer):
+            def fit_epoch(self):
+                super().fit_epoch()
+                seen.append((self.model.net.weight.detach().flatten() - w).norm().item())
+
+        trainer = Noting(max(config["epochs"]), device="cpu", verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = trainer.history["val_loss"]
+        for epochs in config["epochs"]:
+            good = epochs <= len(losses) and losses[epochs - 1] <= 1e6
+            rows.append([lr, epochs, losses[epochs - 1] if good else float("inf"), seen[epochs - 1] if good else float("inf")])
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% right="3.5.4" how="columns collected as lists"
+def run(config):
+    table = {"lr": [], "epochs": [], "val_loss": [], "w_error": []}
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(torch.tensor([2.0, -3.4]), 4.2, config["noise"], 256, 256, config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history[-1]["val_loss"]
+                error = torch.dist(model.net.weight.data[0], torch.tensor([2.0, -3.4])).item()
+            except FloatingPointError:
+                loss = error = np.inf
+            if not np.isfinite(loss) or loss > 1e6:
+                loss = error = np.inf
+            for name, value in zip(table, (lr, epochs, loss, error)):
+                table[name].append(value)
+    return pd.DataFrame(table)
+
+# %% wrong="3.5.4" why="no inf for diverged trainings that did not raise" breaks="divergence" says="for lr 1.5, 6 epochs"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                rows.append((lr, epochs, trainer.history["val_loss"][-1], (model.get_w_b()[0][0] - w).norm().item()))
+            except FloatingPointError:
+                rows.append((lr, epochs, math.inf, math.inf))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="epochs outside" breaks="form" says="the columns lr and epochs"
+def run(config):
+    rows = []
+    for epochs in config["epochs"]:
+        for lr in config["lrs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).norm().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="one model for all trainings" breaks="val_loss" says="made anew for each row"
+def run(config):
+    rows, w = [], torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        for epochs in config["epochs"]:
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).norm().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="the training loss" breaks="val_loss" says="val_loss for noise 0.5"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["train_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).norm().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="the loss after the first epoch" breaks="val_loss" says="the loss after the first epoch"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = last = math.inf
+            try:
+                trainer.fit(model, data)
+                loss, last = trainer.history["val_loss"][0], trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).norm().item() if last <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if last <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="the squared distance" breaks="w_error" says="This is the squared distance"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).square().sum().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="distance of shapes (1, 2) and (2, 1)" breaks="w_error" says="w_error for noise 0.5"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256, config["batch_size"])
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0] - w.reshape(-1, 1)).norm().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% wrong="3.5.4" why="the batch size of the default" breaks="config" says="batches of 8"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w, 4.2, config["noise"], 256, 256)
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
+            loss = math.inf
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                pass
+            error = (model.get_w_b()[0][0] - w).norm().item() if loss <= 1e6 else math.inf
+            rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
+    return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% right="3.5.5a" how="logspace"
+def log_sizes(low, high, count):
+    exact = np.logspace(np.log10(low), np.log10(high), count)
+    return list(dict.fromkeys(int(n) for n in exact.round()))
+
+# %% right="3.5.5a" how="torch, exponentials of even steps"
+def log_sizes(low, high, count):
+    exact = torch.linspace(math.log(low), math.log(high), count, dtype=torch.float64).exp()
+    return exact.round().long().unique().tolist()
+
+# %% wrong="3.5.5a" why="floats" breaks="whole numbers" says="become ints"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    return sorted({float(round(low * ratio ** k)) for k in range(count)})
+
+# %% wrong="3.5.5a" why="NumPy integers" breaks="whole numbers" says="become ints"
+def log_sizes(low, high, count):
+    return list(np.unique(np.geomspace(low, high, count).round().astype(int)))
+
+# %% wrong="3.5.5a" why="even steps" breaks="equal ratios" says="These have equal steps"
+def log_sizes(low, high, count):
+    return sorted({round(low + (high - low) * k / (count - 1)) for k in range(count)})
+
+# %% wrong="3.5.5a" why="cut off, not rounded" breaks="ends" says="round, do not cut off"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    return sorted({int(low * ratio ** k - 1e-9 * (k > 0)) for k in range(count)})
+
+# %% wrong="3.5.5a" why="count steps in place of count entries" breaks="ends" says="mind the number of steps"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / count)
+    return sorted({round(low * ratio ** k) for k in range(count)})
+
+# %% wrong="3.5.5a" why="rounds up" breaks="equal ratios" says="not up"
+def log_sizes(low, high, count):
+    return sorted({math.ceil(low * (high / low) ** (k / (count - 1)) - 1e-9) for k in range(count)})
+
+# %% wrong="3.5.5a" why="rounds down between the ends" breaks="equal ratios" says="not down"
+def log_sizes(low, high, count):
+    return sorted({int(low * (high / low) ** (k / (count - 1)) + 1e-9) for k in range(count)})
+
+# %% wrong="3.5.5a" why="repeats kept" breaks="no repeats" says="Each number once"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    return [round(low * ratio ** k) for k in range(count)]
+
+# %% right="3.5.5b" how="all trials at once"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, trials, rows = config["w"].double(), config["trials"], []
+    for n in config["sizes"]:
+        X = torch.randn(trials, n, len(w), generator=g, dtype=torch.float64)
+        y = X @ w + config["b"] + config["noise"] * torch.randn(trials, n, generator=g, dtype=torch.float64)
+        A = torch.cat([X, torch.ones(trials, n, 1)], dim=2)
+        found = torch.linalg.lstsq(A, y[:, :, None]).solution[:, :, 0]
+        rows.append([n, (found[:, :-1] - w).square().sum(1).mean().item(), (found[:, -1] - config["b"]).square().mean().item()])
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% right="3.5.5b" how="NumPy, a seed for each trial"
+def error_table(config):
+    w, rows = config["w"].numpy(), []
+    for n in config["sizes"]:
+        errors = []
+        for trial in range(config["trials"]):
+            rng = np.random.default_rng([config["seed"], n, trial])
+            X = rng.standard_normal((n, len(w)))
+            y = X @ w + config["b"] + config["noise"] * rng.standard_normal(n)
+            found = np.linalg.lstsq(np.column_stack([X, np.ones(n)]), y, rcond=None)[0]
+            errors.append((((found[:-1] - w) ** 2).sum(), (found[-1] - config["b"]) ** 2))
+        rows.append({"n": n, **dict(zip(("w_error", "b_error"), np.mean(errors, axis=0)))})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="columns in another order" breaks="form" says="the columns"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
+        rows.append(torch.stack(e).mean(0).tolist() + [n])
+    return pd.DataFrame(rows, columns=["w_error", "b_error", "n"])
+
+# %% wrong="3.5.5b" why="the distance, not its square" breaks="w_error" says="This is the distance, not its square"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].norm(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="the mean over the weights" breaks="w_error" says="Sum the squares over the weights"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().mean(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="the absolute error of the bias" breaks="b_error" says="This is the absolute error"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1].abs()]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="noise taken for the variance" breaks="noise" says="w_error"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + (config["noise"] if config["noise"] == 0.5 else 0.5) * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="one data set for all trials" breaks="trials" says="Are new examples drawn in each trial"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        X = torch.randn(n, len(w), generator=g)
+        y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+        e = []
+        for _ in range(config["trials"]):
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="no seed" breaks="seed" says="Use a generator with this seed"
+def error_table(config):
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w))
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="always seed 0" breaks="seed" says="the seeds 1, 2, 3 give different"
+def error_table(config):
+    g = torch.Generator().manual_seed(0)
+    w, rows = config["w"], []
+    for n in config["sizes"]:
+        e = []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w[:, None] + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution.flatten() - torch.cat([w, torch.tensor([config["b"]])])
+            e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
+        rows.append([n] + torch.stack(e).mean(0).tolist())
+    return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% right="3.5.5c" how="polyfit"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log10(sizes), np.log10(errors), 1)[0])
+
+# %% right="3.5.5c" how="lstsq with a column of ones"
+def loglog_slope(sizes, errors):
+    x = torch.tensor(sizes, dtype=torch.float64).log()
+    A = torch.stack([x, torch.ones_like(x)], dim=1)
+    return torch.linalg.lstsq(A, torch.tensor(errors, dtype=torch.float64).log()[:, None]).solution[0, 0]
+
+# %% wrong="3.5.5c" why="the mean of the slopes between neighbours" breaks="least squares" says="sizes 20, 5, 300, 60"
+def loglog_slope(sizes, errors):
+    x, y = np.log(sizes), np.log(errors)
+    return float(np.mean(np.diff(y) / np.diff(x)))
+
+# %% wrong="3.5.5c" why="the axes exchanged" breaks="slope" says="the slope of log n against log error"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(errors), np.log(sizes), 1)[0])
+
+# %% wrong="3.5.5c" why="no sign" breaks="slope" says="The sign: the errors fall"
+def loglog_slope(sizes, errors):
+    return abs(float(np.polyfit(np.log(sizes), np.log(errors), 1)[0]))
+
+# %% wrong="3.5.5c" why="first and last point" breaks="least squares" says="the first and the last point only"
+def loglog_slope(sizes, errors):
+    return (math.log(errors[-1]) - math.log(errors[0])) / (math.log(sizes[-1]) - math.log(sizes[0]))
+
+# %% wrong="3.5.5c" why="smallest and largest size" breaks="least squares" says="the smallest and the largest size only"
+def loglog_slope(sizes, errors):
+    pairs = sorted(zip(sizes, errors))
+    return math.log(pairs[-1][1] / pairs[0][1]) / math.log(pairs[-1][0] / pairs[0][0])
+
+# %% wrong="3.5.5c" why="a line through the origin" breaks="slope" says="sizes 10, 100, 1000"
+def loglog_slope(sizes, errors):
+    x, y = np.log(sizes), np.log(errors)
+    return float((x * y).sum() / (x * x).sum())

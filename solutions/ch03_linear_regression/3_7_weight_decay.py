@@ -893,7 +893,7 @@ for kind in (torch.optim.Adam, torch.optim.AdamW):
 # %% tags=["demo"]
 ticks = torch.linspace(-1.6, 3, 231)                        # steps of 0.02: the corners are among the points
 W1, W2 = torch.meshgrid(ticks, ticks, indexing="xy")
-loss_of = (W1 - 2.2) ** 2 + 1.2 * (W2 - 1.0) ** 2 + 0.5 * (W1 - 2.2) * (W2 - 1.0)
+loss_of = (W1 - 2.2) ** 2 + 1.2 * (W2 - 0.7) ** 2 + 0.5 * (W1 - 2.2) * (W2 - 0.7)
 figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.4), layout="constrained")
 for ax, (name, size) in zip(axes, {"ℓ2": W1 ** 2 + W2 ** 2, "ℓ1": W1.abs() + W2.abs()}.items()):
     inside = size <= 1 + 1e-6
@@ -902,13 +902,13 @@ for ax, (name, size) in zip(axes, {"ℓ2": W1 ** 2 + W2 ** 2, "ℓ1": W1.abs() +
     ax.contour(ticks, ticks, loss_of, levels=[0.3, 0.9, lowest, 4.5], colors="C1")
     touch = torch.where(inside, loss_of, torch.inf).flatten().argmin()
     ax.plot(W1.flatten()[touch], W2.flatten()[touch], "ko")
-    ax.plot(2.2, 1.0, "x", color="C1")
+    ax.plot(2.2, 0.7, "x", color="C1")
     ax.set(title=f"{name}: w₁ = {W1.flatten()[touch]:.2f}, w₂ = {W2.flatten()[touch].abs():.2f}", xlabel="w₁", ylabel="w₂", aspect="equal")
 plt.show()
 
 # %% [markdown]
 # What to see: the disc is touched at a point where both weights are not 0. The square on its corner is touched *at a corner*, on the
-# axis, where $w_2$ is exactly 0.
+# axis, where $w_2$ is exactly 0. That is so not for every loss, but for a wide range of them: a corner sticks out.
 #
 # Now the update. $|w|$ has no derivative at 0. A **subgradient** takes its place: any slope of a line that touches the curve from below. At
 # $w > 0$ that is 1, at $w < 0$ it is -1, at 0 anything from -1 to 1; one takes $\operatorname{sign}(w)$, with 0 at 0, as `torch.sign` does. So

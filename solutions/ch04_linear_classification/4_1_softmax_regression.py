@@ -840,7 +840,7 @@ def scores_after_the_call(O, y):
     logit_gradient(O, y)
     return O
 
-assert_close(scores_after_the_call(three_rows.clone(), torch.tensor([1, 0])), three_rows, "O after the call", of="arguments kept")
+assert_close(scores_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]]), torch.tensor([1, 0])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "O after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 def by_autograd(O, y):
     O = O.clone().requires_grad_(True)
@@ -856,7 +856,8 @@ for n, q, size in ((5, 4, 1.0), (3, 7, 10.0), (8, 2, 2.0)):
     assert_close(logit_gradient(O_, y_), by_autograd(O_, y_), f"{n} examples of {q} classes", of="mean")
 assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values")
 assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32", of="mean")
-assert_close(scores_after_the_call(O_.clone(), y_), O_, "O after the call", of="arguments kept")
+fresh = 2 * torch.randn(4, 3, generator=rng)
+assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="second derivative of cross-entropy, variance of a draw from the softmax"
@@ -902,7 +903,7 @@ print("variance of 'class j drawn': ", torch.stack([(drawn == j).double().var() 
 #
 # Compare the last two outputs: within the noise of the draws, the second derivatives *are* the variances. Find their formula.
 #
-# Write `second_derivatives(o, y)`: for scores `o` of shape (q,) and a label `y`, a whole number, it returns the q second derivatives $\partial^2 \ell / \partial o_j^2$ of the cross-entropy $\ell$, each with respect to one score twice.
+# Write `second_derivatives(o, y)`: for scores `o` of shape (q,), `float64`, and a label `y`, a whole number, it returns the q second derivatives $\partial^2 \ell / \partial o_j^2$ of the cross-entropy $\ell$, each with respect to one score twice.
 #
 # **You are done when**
 # - **shape**: the result is a tensor of shape (q,);
@@ -947,7 +948,7 @@ for q in (2, 5):
 # Now walk from the scores $\mathbf o$ in any direction $\mathbf v$, all scores at once: $f(t) = \ell(\mathbf o + t \mathbf v)$. Its second derivative at t = 0 is $\sum_j \sum_k v_j v_k \, \partial^2 \ell / \partial o_j \partial o_k$. Put in
 # what you know of both kinds of second derivatives. It turns out to be the variance of $v_K$ for a class K drawn from the softmax of $\mathbf o$.
 #
-# Write `bend(o, v)`: for `o` and `v` of shape (q,) it returns $f''(0)$.
+# Write `bend(o, v)`: for `o` and `v` of shape (q,), `float64`, it returns $f''(0)$.
 #
 # **You are done when**
 # - **one number**: the result is a number, or a tensor of one entry without axes;
@@ -1520,7 +1521,7 @@ def rows_after_the_call(X):
     log_sum_exp(X)
     return X
 
-assert_close(rows_after_the_call(mixed.clone()), mixed, "X after the call", of="arguments kept", hint="`X -= m` writes into the argument.")
+assert_close(rows_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "X after the call", of="arguments kept", hint="`X -= m` writes into the argument.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(164)
 for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64), (1, 2, 1.0, torch.float32)):
@@ -1532,7 +1533,8 @@ X_ = torch.randn(6, 5, generator=rng) + torch.tensor([3000., -3000., 0., 95., -1
 assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4)
 X_[1, 0] = X_[1, 3] = X_[4, 2] = -math.inf
 assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "the same with three entries of minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4)
-assert_close(rows_after_the_call(X_.clone()), X_, "X after the call", of="arguments kept")
+fresh = 2 * torch.randn(4, 3, generator=rng)
+assert_close(rows_after_the_call(fresh.clone()), fresh, "X after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.5c" kind="code" minutes=8 difficulty=3 needs="soft maximum, max-shift, temperature"

@@ -809,7 +809,7 @@ def early_stopping(losses, patience):
             return e, losses[best]
     return len(losses) - 1, losses[best]
 
-# %% right="4.5.4" how="SoftmaxRegression and Trainer-like, numpy permutation"
+# %% right="4.5.4" how="weights of size 0.01, the step by hand, NumPy's permutation" stock_differs="float() of a tensor with a gradient warns on stderr"
 def loss_curve(X, y, lr, epochs, seed):
     import numpy as np
     rng = np.random.default_rng(seed)

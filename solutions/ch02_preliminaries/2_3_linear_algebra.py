@@ -114,7 +114,7 @@ assert_close(vectors_after_combining(torch.tensor([1., 2.]), torch.tensor([5., 7
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2301)
 p, q = (torch.randn(5, generator=rng, dtype=torch.float64) for _ in range(2))
-assert_close(combine(0.5, p, 4., q), torch.tensor([0.5 * i + 4 * j for i, j in zip(p.tolist(), q.tolist())]).double(),
+assert_close(combine(0.5, p.clone(), 4., q.clone()), torch.tensor([0.5 * i + 4 * j for i, j in zip(p.tolist(), q.tolist())]).double(),
              "0.5 u + 4 v for random vectors of length 5", of="values", rtol=1e-4)
 assert_close(vectors_after_combining(p.clone(), q.clone()), (p, q), "u and v of length 5 after the call",
              of="arguments kept")
@@ -461,7 +461,7 @@ def centre(A):
 
 # %% check="2.3.B" points=1
 sample = torch.tensor([[1., 10.], [3., 30.], [5., 80.]])
-assert_close(centre(sample), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
+assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
              mistakes={"The mean of each row was subtracted.": sample - sample.mean(dim=1, keepdim=True),
                        "The mean of all entries was subtracted.": sample - sample.mean(),
                        "The sum of each column was subtracted, not its mean.": sample - sample.sum(dim=0)})
@@ -477,7 +477,7 @@ rng = torch.Generator().manual_seed(2302)
 for n, d in ((4, 4), (5, 2), (1, 3)):
     sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
     columns = [column - sum(column.tolist()) / n for column in sample.T]
-    assert_close(centre(sample), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
+    assert_close(centre(sample.clone()), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
 assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -597,16 +597,16 @@ def normalise_rows(A):
 
 # %% check="2.3.6b" points=2
 square, wide = torch.tensor([[1., 3.], [2., 6.]]), torch.tensor([[1., 1., 2.], [5., 3., 2.]])
-assert_close(normalise_rows(square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
+assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 0.75]]),
              "the shares of ((1, 3), (2, 6))", of="row sums",
              mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
                        square / square.sum(dim=1),
                        "The columns were divided by their sums.": square / square.sum(dim=0),
                        "All were divided by the sum of all.": square / square.sum()})
-assert_close(normalise_rows(wide), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
+assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
              "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
-assert_shape(normalise_rows(wide[:1]), (1, 3), "the shape for a single row", of="shape")
-assert_shape(normalise_rows(square[:, :1]), (2, 1), "the shape for a single column", of="shape")
+assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape")
+assert_shape(normalise_rows(square[:, :1].clone()), (2, 1), "the shape for a single column", of="shape")
 assert_close(normalise_rows(torch.tensor([[1, 3, 4], [2, 1, 5]])), torch.tensor([[0.125, 0.375, 0.5], [0.25, 0.125, 0.625]]),
              "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers")
 
@@ -621,10 +621,10 @@ rng = torch.Generator().manual_seed(2361)
 for shape, name in (((4, 4), "row sums"), ((5, 3), "row sums"), ((2, 7), "row sums"), ((6, 1), "shape"), ((1, 6), "shape")):
     sample = torch.rand(shape, generator=rng, dtype=torch.float64) + 0.05
     rows = [[entry / sum(row) for entry in row] for row in sample.tolist()]
-    assert_shape(normalise_rows(sample), shape, f"the shape for random positive numbers of shape {shape}", of="shape")
-    assert_close(normalise_rows(sample), torch.tensor(rows), f"random positive numbers of shape {shape}", of=name)
+    assert_shape(normalise_rows(sample.clone()), shape, f"the shape for random positive numbers of shape {shape}", of="shape")
+    assert_close(normalise_rows(sample.clone()), torch.tensor(rows), f"random positive numbers of shape {shape}", of=name)
 whole = torch.randint(1, 9, (3, 5), generator=rng)
-assert_close(normalise_rows(whole), whole.float() / whole.float().sum(1).reshape(3, 1),
+assert_close(normalise_rows(whole.clone()), whole.float() / whole.float().sum(1).reshape(3, 1),
              "integers of shape (3, 5)", of="integers")
 kept = torch.rand(3, 4, generator=rng)
 assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept")
@@ -1454,7 +1454,7 @@ rng = torch.Generator().manual_seed(2307)
 for n in (6, 1, 3):
     sample = torch.randn(n, generator=rng, dtype=torch.float64) * 20
     size = sum(entry ** 2 for entry in sample.tolist()) ** 0.5
-    assert_close(unit(sample), sample / size, f"a random vector of length {n}", of="values", rtol=1e-5)
+    assert_close(unit(sample.clone()), sample / size, f"a random vector of length {n}", of="values", rtol=1e-5)
 assert_close(vector_after_scaling(sample.clone()), sample, "x of length 3 after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -2506,9 +2506,9 @@ def split(A):
 
 # %% check="2.3.3" points=2
 sample = torch.tensor([[1., 2.], [6., 4.]])
-assert_type(split(sample), (tuple, list, torch.Tensor), "what split returns", of="sum")
-assert_equal(len(split(sample)), 2, "how many matrices split returns", of="sum")
-first, second = split(sample)
+assert_type(split(sample.clone()), (tuple, list, torch.Tensor), "what split returns", of="sum")
+assert_equal(len(split(sample.clone())), 2, "how many matrices split returns", of="sum")
+first, second = split(sample.clone())
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
              mistakes={"This is twice A: the halves are missing.": 2 * sample, "This is the transpose of A: K has the wrong sign.": sample.T})
 assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",
@@ -2527,14 +2527,14 @@ assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of=
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(233)
 for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng)):
-    S, K = split(sample)
+    S, K = split(sample.clone())
     about = f"a random {len(sample)} by {len(sample)} matrix"
     assert_close(S - S.T, 0 * sample, f"S minus its transpose, for {about}", of="symmetric")
     assert_close(K + K.T, 0 * sample, f"K plus its transpose, for {about}", of="the rest")
     assert_close(S + K, sample, f"S + K for {about}", of="sum")
 whole = torch.randint(-9, 10, (4, 4), generator=rng)
 halves = torch.tensor([[(whole[i, j] + whole[j, i]).item() / 2 for j in range(4)] for i in range(4)])
-assert_close(split(whole)[0], halves, "S for a 4 by 4 matrix of integers", of="integers")
+assert_close(split(whole.clone())[0], halves, "S for a 4 by 4 matrix of integers", of="integers")
 kept = torch.randn(3, 3, generator=rng)
 assert_close(matrix_after_split(kept.clone()), kept, "A after the call, 3 by 3", of="arguments kept")
 ### END HIDDEN TESTS

@@ -541,6 +541,7 @@ def stretch_gradient(a):
 three = torch.tensor([0., 1., 3.])
 assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype")
 assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
+assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype")
 assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
                        "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three},
@@ -1006,6 +1007,7 @@ spots = torch.tensor([0., math.pi / 3, math.pi])
 assert_shape(slopes_at(spots)[0], (3,), "the shape of the slopes of sine at three points", of="shape and dtype")
 assert_shape(slopes_at(torch.zeros(2, 2))[0], (2, 2), "the shape of the slopes of sine at a 2 by 2 matrix", of="shape and dtype")
 assert_dtype(slopes_at(spots.double())[0], torch.float64, "the dtype of the slopes for float64", of="shape and dtype")
+assert_dtype(slopes_at(spots)[0], torch.float32, "the dtype of the slopes for float32", of="shape and dtype")
 assert_close(slopes_at(spots)[0], torch.tensor([1., 0.5, -1.]), "sine at 0, π/3, π", of="values",
              mistakes={"This is the gradient of the mean.": torch.tensor([1., 0.5, -1.]) / 3,
                        "`backward(y)` weighs each output by itself; weigh each by 1.": torch.tensor([0., 0.5 * 0.75 ** 0.5, 0.])})
@@ -1342,6 +1344,7 @@ assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M
              mistakes={"Rows belong to outputs, columns to inputs.": square.T})
 assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape")
 assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
+assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
 argument_kept(reply, place, "x after the call")
 ### BEGIN HIDDEN TESTS

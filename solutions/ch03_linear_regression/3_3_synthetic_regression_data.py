@@ -872,6 +872,7 @@ np.zeros(3_000_000, dtype=np.float32).tofile(long_path)             # 12 MB
 whole = peak_bytes(lambda: np.fromfile(long_path, dtype=np.float32).reshape(-1, 3)[[999, 0, 5]])
 mapped = peak_bytes(lambda: np.memmap(long_path, dtype=np.float32, mode="r").reshape(-1, 3)[[999, 0, 5]])
 print(f"read whole: {whole / 1e6:.0f} MB;  through the map: less than {math.ceil(mapped / 1e5) / 10} MB")
+os.remove(long_path)
 
 # %% [markdown] task="3.3.2a" kind="code" minutes=8 difficulty=2 needs="memory-mapped file, tracemalloc"
 # ### A few rows of a large file

@@ -44,11 +44,15 @@ print(loss(1.0), loss(1.5))
 #
 # the **difference quotient**: the change of the output for each unit of change of the input. For $h = 0.5$ it is
 # $-1.875 / 0.5 = -3.75$. On a straight line every $h$ gives the same number, the slope of the line. On a curve it
-# does not:
+# does not. (For $h = 1$ it is 0 here: between 1 and 2 the loss falls and rises again, and ends where it began.)
 
 # %%
 for h in (1.0, 0.5, 0.1, 0.01, 0.001, -0.001, -0.01, -0.1):
     print(f'h = {h:6}   quotient = {(loss(1 + h) - loss(1.0)) / h:.4f}')
+
+# %% [markdown]
+# The next cell draws the loss and three such quotients. (You need not read the cells that draw; how they work is said
+# before exercise 2.4.6.)
 
 # %% tags=["demo"] teaches="difference quotient"
 w = torch.linspace(0, 2.6, 200, dtype=torch.float64)
@@ -189,8 +193,9 @@ for k in range(1, 17, 2):
 #   blows it up, to about $\varepsilon |f(x)| / h$. This grows as $h$ shrinks. In `float32` and for $h = 10^{-9}$,
 #   $x + h$ is rounded to $x$ itself: the quotient is 0, and all of $2.7$ is error.
 #
-# The sum of $h$ and $\varepsilon / h$ is smallest where both are equal, at $h = \sqrt\varepsilon$: about $10^{-8}$
-# for `float64`, where half of the digits are right. A better quotient looks to both sides, the **central difference
+# The product of $h$ and $\varepsilon / h$ is always $\varepsilon$, and of two positive numbers with a fixed product the
+# sum is smallest where both are equal. That is at $h = \sqrt\varepsilon$: about $10^{-8}$ for `float64`, where half of
+# the digits are right. A better quotient looks to both sides, the **central difference
 # quotient**
 #
 # $$\frac{f(x + h) - f(x - h)}{2h}.$$
@@ -217,13 +222,17 @@ figure.legend(loc='outside upper center', ncols=3, fontsize=8)
 plt.show()
 
 # %% [markdown] teaches="rounding error"
-# *From right to left along each curve: the error first falls in a straight line (the step), then climbs with jitter
-# (rounding). The central quotient reaches its best near $h = 10^{-5}$, with an error below $10^{-10}$.*
+# *From right to left: the error falls in a straight line as long as the step causes it, then climbs with jitter, when
+# rounding takes over. In `float32` (orange) that happens soon, near $10^{-3}$, and on the left the curve is flat: there
+# $x + h$ is $x$, the quotient 0, and the error $2.7$. The central quotient (green) is at its best near $h = 10^{-5}$, with an error
+# below $10^{-10}$.*
 
 # %% [markdown] task="2.4.B" kind="code" minutes=2 difficulty=2 needs="rounding error"
 # ### The step that vanishes
 #
-# Numbers of a computer have gaps: `1.0 + 1e-17 == 1.0` is `True`. Then any difference quotient is 0.
+# Numbers of a computer have gaps: `1.0 + 1e-17 == 1.0` is `True`. Then any difference quotient is 0. The gaps double
+# at every power of 2. So beside a number such as $-1$ the gap to the next number above is half as wide as that to the
+# next one below, and beside $1$ it is the other way round.
 #
 # Write `vanishing_step(x)`. For a Python float `x` with $10^{-3} \le |x| \le 10^6$ it returns the **largest** of the
 # steps $10^{-1}, 10^{-2}, \ldots, 10^{-20}$ that vanishes, that is, for which `x + h == x`. Write the steps as
@@ -232,7 +241,7 @@ plt.show()
 # **You are done when**
 # - **vanishes**: adding the result to `x` changes nothing;
 # - **largest**: a step ten times as large does change `x`;
-# - **size of x**: this holds for large, small and negative `x`.
+# - **size of x**: this holds for large, small and negative `x`, and for powers of 2.
 
 # %% exercise="2.4.B"
 def vanishing_step(x):
@@ -246,7 +255,7 @@ def vanishing_step(x):
 # %% [markdown] hints="2.4.B"
 # 1. In which order must you try the steps, so that the first one that vanishes is the largest?
 # 2. The gaps between numbers are in proportion to their size: near 1000 they are about a thousand times as wide as
-#    near 1. So no fixed step is right for every `x`.
+#    near 1. So no fixed step is right for every `x`. Let `x + h == x` decide, for the `x` that you got, with its sign.
 
 # %% check="2.4.B" points=1
 given = vanishing_step(1.0)
@@ -260,10 +269,14 @@ assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x"
 assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
             "vanishing_step(-5000.0) vanishes beside -5000.0, and ten times the step does not", of="size of x",
             hint="The gaps between numbers are wider here than at 1.0: about 9e-13.")
+given = vanishing_step(-1.0)
+assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
+assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
+             mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
 ### BEGIN HIDDEN TESTS
 assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes")
 assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest")
-for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5):
+for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5, -1024.0, -0.125, -131072.0):
     wanted = next(10.0 ** -k for k in range(1, 21) if x + 10.0 ** -k == x)
     assert_close(vanishing_step(x), wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0)
 ### END HIDDEN TESTS
@@ -311,9 +324,12 @@ for n in range(5):
 # Show from the definition that a constant function $f(x) = c$ has the derivative $0$, and that $f(x) = x^n$ has the
 # derivative $n x^{n-1}$, for every whole number $n \ge 1$.
 #
-# For the machine: the difference quotient of $x^n$ is a sum of $n$ terms,
+# In code: the difference quotient of $x^n$ is a sum of $n$ terms,
 # $a_1 x^{n-1} + a_2 x^{n-2} h + \ldots + a_n h^{n-1}$. Write `quotient_coefficients(n)`, which returns the list
 # $[a_1, \ldots, a_n]$, for `n` ≥ 0.
+#
+# The text is worth 3 points; a person marks it, and the solution shows what for. The function is worth 1, and the
+# check below tests it. The same holds for all exercises of this page that ask for a proof.
 #
 # **You are done when** your text covers both functions, for all $x$, and
 # - **coefficients**: the list has the $n$ whole numbers, that of $x^{n-1}$ first;
@@ -398,8 +414,8 @@ for base in (2.0, 2.5, math.e, 3.0):
 # number.
 #
 # **You are done when** your text says which law is used and where (1) comes in, and
-# - **quotient**: for steps such as 0.5 or -2 it is the quotient itself, not its limit;
-# - **tiny steps**: for $|h|$ down to $10^{-13}$ at least five digits are right.
+# - **quotient**: for steps such as 0.5, -2 and 0.001 it is the quotient itself, to five digits, not its limit;
+# - **tiny steps**: for $|h|$ down to $10^{-13}$ five digits are right, too.
 
 # %% exercise="2.4.1b"
 def exp_quotient(x, h):
@@ -431,11 +447,18 @@ assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.648
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(exp_quotient(1.0, -2.0), 1.1752011936438014, "x = 1, h = -2: (0.3678... - 2.7182...) / -2", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": math.e,
+                       "Divide by h with its sign: this is divided by |h|.": -1.1752011936438014,
                        "The factor that does not depend on h is missing.": 0.43233235838169365})
+assert_close(exp_quotient(1.0, 0.05), 2.7873857921, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": math.e})
+assert_close(exp_quotient(0.0, 1e-3), 1.0005001667, "x = 0, h = 0.001, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
+assert_close(exp_quotient(0.0, -1e-4), 0.9999500017, "x = 0, h = -0.0001, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits.")
 ### BEGIN HIDDEN TESTS
-for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0)):
+for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 1e-4)):
     assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
 for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
     assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
@@ -450,8 +473,9 @@ for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
 # `x` and `x + h` positive and $h \neq 0$, as a number.
 #
 # **You are done when** your text says which law is used and what plays the part of $t$ in (2), and
-# - **quotient**: for steps such as 1 or -0.5 it is the quotient itself, not its limit;
-# - **tiny steps**: for $|h|$ down to $10^{-13}$ at least five digits are right.
+# - **quotient**: for steps such as 1, -0.5 and 0.001 it is the quotient itself, to five digits, not its limit, also
+#   where a small `h` is not small beside `x`;
+# - **tiny steps**: for $|h|$ down to $10^{-13}$ five digits are right, too, for large `x` as well as for small ones.
 
 # %% exercise="2.4.1c"
 def log_quotient(x, h):
@@ -487,13 +511,21 @@ assert_close(log_quotient(2.0, 2.0), 0.34657359027997264, "x = 2, h = 2: log 2, 
                        "This is log(1 + h/x) / (h/x): divide by h itself.": 0.6931471805599453,
                        "This has log(1 + h) in place of log(1 + h/x).": 0.5493061443340549})
 assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5)
+assert_close(log_quotient(1.0, 0.05), 0.9758032834, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
+assert_close(log_quotient(1.0, -1e-4), 1.0000500033, "x = 1, h = -0.0001, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
+assert_close(log_quotient(1e-8, 9e-9), 71317098.7, "x = 1e-8, h = 9e-9, to five digits", of="quotient", rtol=1e-5,
+             hint="This h is small, but nearly as large as x: what counts is h / x.")
 assert_close(log_quotient(2.0, 1e-13), 0.5, "x = 2, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits, and so does 1 + t for a tiny t.")
+assert_close(log_quotient(1e6, 1e-7), 1e-6, "x = 1e6, h = 1e-7, to five digits", of="tiny steps", rtol=1e-5, atol=0.0,
+             hint="Beside this x the step is tiny: what counts is h / x.")
 ### BEGIN HIDDEN TESTS
-for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25)):
+for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25), (1.5, 0.04), (0.7, -2e-3), (2.0, 4e-4), (3e-8, -1e-8)):
     assert_close(log_quotient(x, h), (math.log(x + h) - math.log(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
-for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11)):
-    assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
+for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11), (2.0, 3e-12), (50.0, 1e-10), (3e5, -2e-8)):
+    assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5, atol=0.0)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of sin and cos"
@@ -612,7 +644,9 @@ found = sum_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what sum_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value")
 assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
-assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope")
+assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope",
+             mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
+                       "This is the slope of the product.": -11.0})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.0), (6.0, 9.0))):
     assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value")
@@ -669,6 +703,7 @@ assert_equal(len(found), 2, "the number of entries of what product_rule returns"
 assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
              mistakes={"This is the product of the slopes.": -14.0, "Between the two terms stands a plus.": 31.0,
+                       "One strip is missing: u v'.": 10.0, "One strip is missing: u' v.": -21.0,
                        "Each slope meets the value of the other function, not its own.": -29.0})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.5), (6.0, 9.0))):
@@ -682,7 +717,7 @@ for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.5),
 # Derive the quotient rule. You may use the product rule and the rule for $1/v$.
 #
 # Write `quotient_rule(u, v)`, which turns the pairs (value, slope) of two functions into the pair of $u / v$, a tuple
-# or list of two numbers. The value of `v` is not 0.
+# or list of two numbers. The value of `v` is not 0; that of `u` may be. The numbers may be whole or not.
 #
 # **You are done when** your text names the rules where it uses them, and
 # - **value**: the first number is the value of the quotient;
@@ -725,9 +760,18 @@ assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="va
 assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 · 5 - 3 · (-7)) / 25", of="slope", rtol=1e-5,
              mistakes={"This is the quotient of the slopes.": -2 / 7, "The sign is wrong: u' v comes first.": -31 / 25,
                        "The denominator is the square of v.": 31 / 5, "Between the two terms stands a minus.": -11 / 25,
-                       "It is not divided by the square of v.": 31.0})
+                       "It is not divided by the square of v.": 31.0,
+                       "The denominator divides both terms: put the difference into brackets.": 10.84})
+found = quotient_rule((0.0, 2.0), (4.0, 3.0))
+assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3)", of="value")
+assert_close(found[1], 0.5, "the slope for the pairs (0, 2) and (4, 3)", of="slope", rtol=1e-5)
+found = quotient_rule((3, 2), (-4, 1))
+assert_close(found[0], -0.75, "the value for the pairs (3, 2) and (-4, 1), whole numbers", of="value", rtol=1e-5,
+             mistakes={"`//` cuts the fraction off: divide with `/`.": -1.0})
+assert_close(found[1], -0.6875, "the slope for the pairs (3, 2) and (-4, 1), whole numbers", of="slope", rtol=1e-5)
 ### BEGIN HIDDEN TESTS
-for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5), (0.5, 9.0))):
+for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5), (0.5, 9.0)), ((0.0, -1.5), (-2.0, 0.5)),
+             ((7, -1), (-2, 3))):
     assert_close(quotient_rule(u, v)[0], u[0] / v[0], f"the value for {u} and {v}", of="value", rtol=1e-5)
     assert_close(quotient_rule(u, v)[1], u[1] / v[0] - u[0] * v[1] / v[0] / v[0], f"the slope for {u} and {v}", of="slope", rtol=1e-5)
 ### END HIDDEN TESTS
@@ -740,7 +784,8 @@ for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5)
 # Write `constant_multiple(c, f)` for a number `c` and the pair (value, slope) `f`. It returns the pair of the
 # product, a tuple or list of two numbers.
 #
-# **You are done when** your text says what the derivative of the factor $c$ is and where it goes, and
+# **You are done when** your text writes the product rule out for the two factors $c$ and $f$, says what the derivative
+# of $c$ is, and what this makes of each of the two terms, and
 # - **value**: the first number is the value of $c f$;
 # - **slope**: the second is its slope.
 
@@ -772,7 +817,8 @@ def constant_multiple(c, f):
 found = constant_multiple(-4.0, (3.0, 2.0))
 assert_type(found, (tuple, list), "what constant_multiple returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value")
-assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value")
+assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value",
+             mistakes={"The value of f is multiplied by c, too.": 3.0, "c is a factor here, not a term.": -1.0})
 assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope",
              mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
                        "A factor is not a term: it changes the slope.": 2.0,
@@ -816,8 +862,7 @@ for c, pair in ((0.5, (6.0, -3.0)), (0.0, (2.0, 5.0)), (7.0, (0.0, 1.5))):
 x = 1.5
 print('sin(x²): measured', round(slope(lambda t: math.sin(t ** 2), x), 8), ' chain rule', round(math.cos(x ** 2) * 2 * x, 8),
       ' outer slope at x:', round(math.cos(x) * 2 * x, 8))
-two = torch.tensor(2.0, dtype=torch.float64)
-print('2^x:     measured', round(slope(lambda t: 2 ** t, x), 8), ' chain rule', round((two ** x * two.log()).item(), 8))
+print('2^x:     measured', round(slope(lambda t: 2 ** t, x), 8), ' chain rule', round(2 ** x * math.log(2), 8))
 
 # %% [markdown] task="2.4.C" kind="code" minutes=2 difficulty=1 core=true needs="chain rule"
 # ### Two gears
@@ -846,14 +891,16 @@ def slope_of_a_cube_of_a_sum(b, x):
     return chain_slope(lambda u: 3 * u ** 2, lambda t: t + b, lambda t: 1.0, x)
 
 @probe
-def slope_of_a_multiple_of_a_power(a, n, x):
-    return chain_slope(lambda u: a, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
+def slope_of_a_polynomial_of_a_power(a, n, x):
+    return chain_slope(lambda u: 2 * a * u + 1, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
 
-assert_close(slope_of_a_cube_of_a_sum(4.0, 1.0), 75.0, "(x + 4)³ at x = 1: 3 · 5²", of="inner value",
-             mistakes={"The outer slope is taken at x: it belongs at g(x).": 3.0})
-assert_close(slope_of_a_multiple_of_a_power(5.0, 2, 3.0), 30.0, "f(u) = 5u, g(x) = x² at x = 3: 5 · 6", of="both slopes",
-             mistakes={"The inner slope is missing.": 5.0, "The slopes are multiplied, not added.": 11.0,
-                       "The slope of g is taken at g(x): it belongs at x.": 90.0})
+assert_close(slope_of_a_cube_of_a_sum(4.0, 2.0), 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1", of="inner value",
+             mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
+                       "The slopes are multiplied, not added.": 109.0})
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes",
+             mistakes={"The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,
+                       "The inner slope is a factor of the result: it does not belong into the argument of f'.": 109.0,
+                       "The slope of g is taken at g(x): it belongs at x.": 342.0})
 ### BEGIN HIDDEN TESTS
 @probe
 def slope_of_sin_of_a_power(n, x):
@@ -863,7 +910,8 @@ def slope_of_sin_of_a_power(n, x):
 for b, x in ((-2.0, 5.0), (0.5, -1.5)):
     assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value")
 for a, n, x in ((-3.0, 3, 2.0), (0.5, 4, -1.5)):
-    assert_close(slope_of_a_multiple_of_a_power(a, n, x), a * n * x ** (n - 1), f"f(u) = {a}u, g(x) = x^{n} at x = {x}", of="both slopes")
+    assert_close(slope_of_a_polynomial_of_a_power(a, n, x), (2 * a * x ** n + 1) * n * x ** (n - 1),
+                 f"f(u) = {a}u² + u, g(x) = x^{n} at x = {x}", of="both slopes")
 for n, x in ((2, 0.9), (3, -1.1)):
     assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes")
 ### END HIDDEN TESTS
@@ -879,7 +927,8 @@ for n, x in ((2, 0.9), (3, -1.1)):
 # **You are done when**
 # - **values**: each entry is the derivative at that place, to the precision of the dtype (a difference quotient is
 #   not exact enough: in `float64` the relative error is at most $10^{-12}$);
-# - **shape and dtype**: the result has those of `x`.
+# - **shape and dtype**: the result has those of `x`;
+# - **x kept**: after the call `x` is as it was.
 
 # %% exercise="2.4.4"
 def self_power_slope(x):
@@ -895,6 +944,11 @@ def self_power_slope(x):
 #    $\cos x \log x + \sin x \cdot \frac1x$.
 
 # %% check="2.4.4" points=2
+@probe
+def x_after_the_slopes(x):
+    self_power_slope(x)
+    return x
+
 places = torch.tensor([1., 2., 0.5], dtype=torch.float64)
 found = self_power_slope(places)
 assert_type(found, torch.Tensor, "what self_power_slope returns", of="shape and dtype")
@@ -908,7 +962,9 @@ assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5
                        "This is x^x log x, the rule for a constant base.": places ** places * places.log(),
                        "The inner derivative alone: the factor x^x is missing.": places.log() + 1})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
+assert_close(x_after_the_slopes(places.clone()), places, "x after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0,
+             hint="Functions with an underscore at the end, and `x -= ...`, write into x.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(244)
 for shape, dtype in (((2, 3), torch.float64), ((4,), torch.float32), ((), torch.float64)):
@@ -918,6 +974,7 @@ for shape, dtype in (((2, 3), torch.float64), ((4,), torch.float32), ((), torch.
     wanted = torch.exp(x.double() * x.double().log()) * (1 + x.double().log())
     assert_close(self_power_slope(x), wanted.to(dtype), f"the slopes for a tensor of shape {shape}", of="values",
                  rtol=1e-12 if dtype == torch.float64 else 1e-4, atol=1e-14 if dtype == torch.float64 else 1e-5)
+    assert_close(x_after_the_slopes(x.clone()), x, f"x of shape {shape} after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="minimum, maximum"
@@ -928,9 +985,10 @@ for shape, dtype in (((2, 3), torch.float64), ((4,), torch.float32), ((), torch.
 # slope is 0. There is the **minimum**: no place nearby is lower. (A curve may have several valleys. Each bottom is a
 # *local* minimum; the lowest of them is the *global* one.)
 #
-# At a place with $f'(x) \neq 0$ there is no minimum: by the linear approximation $f(x) + f'(x) h$, one of the two
-# directions leads down. Nor is there a *maximum*. So smooth functions have their minima and maxima only where
-# $f'(x) = 0$. ⚠ The reverse is false: $x^3$ has the slope $3x^2$, zero at $x = 0$, and rises on both sides.
+# At a place with $f'(x) \neq 0$ from which one can step both ways there is no minimum: by the linear approximation
+# $f(x) + f'(x) h$, one of the two directions leads down. Nor is there a *maximum*. So a smooth function has its minima
+# and maxima only where $f'(x) = 0$, or at an end of its domain, where one direction is missing ($\sqrt x$ is smallest at
+# its left end). ⚠ The reverse is false: $x^3$ has the slope $3x^2$, zero at $x = 0$, and rises on both sides.
 
 # %% tags=["demo"] teaches="minimum, maximum"
 t = torch.linspace(-1.5, 1.5, 200)
@@ -971,11 +1029,12 @@ hills = {
 # dictionary: for each of the keys `'a'` to `'e'` a dictionary from the place to one of the words `'minimum'`,
 # `'maximum'`, `'neither'`. For the worked case above this would be `{2: 'minimum', -2: 'maximum'}`.
 #
-# In words: what does $f'(x) = 0$ say about $f$ near $x$, and what does it *not* say? Name a function and a place for
-# each.
+# And in words, in four or five sentences: what does $f'(x) = 0$ say about $f$ near $x$, and what would one like to
+# conclude from it that does *not* follow? For each of the two give a function and a place of your own, and show that
+# the slope there is 0.
 #
-# **You are done when** your text has both, with examples of your own, and
-# - **places**: at each place that you name the slope is 0;
+# **You are done when** your text has both claims and both examples, and
+# - **places**: at each place that you name the slope is exactly 0;
 # - **all of them**: no flat place is missing;
 # - **kinds**: the word for each place is right.
 
@@ -1018,8 +1077,16 @@ assert_equal([key for key in 'abcde' if not isinstance(flat[key], dict) or not f
              "the keys without a dictionary that names a place", of="all of them")
 named = [(key, place, word) for key in 'abcde' for place, word in flat[key].items()]
 assert_equal([place for _, place, _ in named if not isinstance(place, (int, float))], [], "the places that are no numbers", of="places")
-level = [(key, place, word) for key, place, word in named
-         if abs(hills[key](place + 1e-5) - hills[key](place - 1e-5)) / 2e-5 < 1e-3]
+
+
+def is_flat(key, place):
+    """Whether the central quotient is nearly 0, compared with the changes 0.317 to the left and to the right."""
+    f = hills[key]
+    quotient = (f(place + 1e-5) - f(place - 1e-5)) / 2e-5
+    return abs(quotient) < 1e-6 * max(abs(f(place + step) - f(place + step / 2)) for step in (-0.317, 0.317))
+
+
+level = [(key, place, word) for key, place, word in named if is_flat(key, place)]
 
 
 def kind_beside(key, place):
@@ -1036,6 +1103,8 @@ with part(0.5, "no flat place is missing", of="all of them"):
                  "the functions of which a flat place is missing", of="all of them",
                  hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0.")
 with part(0.5, "the words", of="kinds"):
+    assert_equal(sorted({str(word) for _, _, word in named if word not in ('minimum', 'maximum', 'neither')}), [],
+                 "words that are none of 'minimum', 'maximum', 'neither'", of="kinds", hint="Write these three, in small letters.")
     assert_equal([(key, place, word) for key, place, word in level if word != kind_beside(key, place)], [],
                  "the flat places with a wrong word", of="kinds", hint="Compare f with its values a little to the left and to the right.")
 ### BEGIN HIDDEN TESTS
@@ -1043,11 +1112,17 @@ truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3
          ('d', 1): 'maximum', ('e', 1): 'neither'}
 nearest = {(key, place): min((right for right in truth if right[0] == key), key=lambda right: abs(right[1] - place)) for key, place, _ in named}
 with part(0.5, "the places, exactly", of="places"):
-    assert_true(all(abs(nearest[key, place][1] - place) < 1e-3 for key, place, _ in named), "all places are flat", of="places")
+    assert_equal([(key, place) for key, place, _ in named if abs(nearest[key, place][1] - place) > 1e-6], [],
+                 "the places that you name where the slope is small but not 0", of="places",
+                 hint="Solve for the place exactly; a slope that only tends to 0 far away is not 0.")
 with part(0.5, "all places", of="all of them"):
-    assert_equal(len({nearest[key, place] for key, place, _ in level}), len(truth), "the number of flat places", of="all of them")
+    assert_equal(sorted({key for key, _ in truth} & {key for key, place in truth if (key, place) not in
+                         {nearest[k, p] for k, p, _ in level if abs(nearest[k, p][1] - p) < 1e-3}}), [],
+                 "the functions of which a flat place is missing (a place named twice counts once)", of="all of them")
 with part(0.5, "all words", of="kinds"):
-    assert_true(bool(level) and all(word == truth[nearest[key, place]] for key, place, word in level), "the words for all places", of="kinds")
+    assert_true(bool(level), "there are flat places with words", of="kinds")
+    assert_equal([(key, place, word) for key, place, word in level if word != truth[nearest[key, place]]], [],
+                 "the flat places with a wrong word", of="kinds")
 total()
 ### END HIDDEN TESTS
 
@@ -1072,7 +1147,8 @@ total()
 # **You are done when**
 # - **touches**: at `x = a` the height is `value`, also for `a` other than 0;
 # - **slope**: a step of 1 to the right changes the height by `slope_a`;
-# - **tensor**: a tensor `x` gives a tensor of heights.
+# - **tensor**: a tensor `x` gives a tensor of heights;
+# - **x kept**: after the call a tensor `x` is as it was.
 
 # %% exercise="2.4.D"
 def tangent(value, slope_a, a, x):
@@ -1086,19 +1162,28 @@ def tangent(value, slope_a, a, x):
 # 2. Arithmetic of tensors goes entry by entry, so one formula serves numbers and tensors.
 
 # %% check="2.4.D" points=1
+@probe
+def x_after_the_heights(value, slope_a, a, x):
+    tangent(value, slope_a, a, x)
+    return x
+
 assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 4, at x = 4", of="touches",
-             mistakes={"Measure the way from a, x - a, not from 0.": 3.0})
+             mistakes={"Measure the way from a, x - a, not from 0.": 3.0, "The height at a is missing: add `value`.": 0.0})
 assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
              mistakes={"It falls where the slope is positive: the way is x - a.": 1.0,
                        "Measure the way from a, x - a, not from 0.": 4.0})
 heights = tangent(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.]))
 assert_type(heights, torch.Tensor, "the heights for a tensor x", of="tensor")
 assert_close(heights, torch.tensor([1., 2., 2.5]), "the heights at x = 0, 4 and 6", of="tensor")
+assert_close(x_after_the_heights(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.])), torch.tensor([0., 4., 6.]),
+             "the tensor x = (0, 4, 6) after the call", of="x kept", hint="`x -= a` writes into x; `x - a` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
 assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2, at x = -2", of="touches")
 assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope")
 line = tangent(5.0, -0.5, 1.0, torch.tensor([[1., 2.], [-3., 9.], [0., 4.]]))
 assert_close(line, torch.tensor([[5., 4.5], [7., 1.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor")
+kept = torch.tensor([[1., 2.], [-3., 9.]])
+assert_close(x_after_the_heights(5.0, -0.5, 1.0, kept.clone()), kept, "a tensor x of shape (2, 2) after the call", of="x kept")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1126,10 +1211,10 @@ plt.show()
 # `draw(axes, torch.linspace(0.3, 2, 100))`.
 #
 # **You are done when**
-# - **axes**: two lines with these labels are in the axes that were handed over;
+# - **axes**: two lines with these labels, drawn as lines and not as dots alone, are in the axes that were handed over;
 # - **curve**: the line `'f'` has the heights of $f$ over the points `x`;
 # - **tangent**: the line `'tangent'` has the heights of the tangent over the points `x`;
-# - **legend**: the axes have a legend that shows both labels.
+# - **legend**: the axes have a legend that shows both labels, each beside its own line.
 
 # %% exercise="2.4.6"
 def draw(axes, x):
@@ -1152,19 +1237,33 @@ def lines_drawn(points):
     from matplotlib.figure import Figure
     axes = Figure().subplots()
     draw(axes, points.clone())
-    legend = axes.get_legend()
-    entries = [text.get_text() for text in legend.get_texts()] if legend else []
-    lines = {line.get_label(): torch.as_tensor(line.get_xydata()).double() for line in axes.lines}
-    for name, handle in zip(entries, legend.legend_handles if legend else []):      # a name that only the legend knows
-        for line in axes.lines:
-            if name not in lines and line.get_color() == handle.get_color():
-                lines[name] = torch.as_tensor(line.get_xydata()).double()
-    return lines, entries
+    def points_of(line):
+        return torch.as_tensor(line.get_xydata()).double()
+
+    def looks(line):
+        return line.get_color(), line.get_linestyle(), line.get_marker()
+
+    drawn = [line for line in axes.lines if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')]
+    legend, shown = axes.get_legend(), {}
+    left = list(drawn)
+    if legend:      # which line an entry stands for: the first that looks like it and is not taken
+        for text, handle in zip(legend.get_texts(), legend.legend_handles):
+            like = [line for line in left if hasattr(handle, 'get_marker') and looks(line) == looks(handle)]
+            if like:
+                named = [line for line in like if line.get_label() == text.get_text()]
+                line = (named or like)[0]
+                left.remove(line)
+                shown[text.get_text()] = points_of(line)
+    lines = {line.get_label(): points_of(line) for line in drawn if not str(line.get_label()).startswith('_')}
+    for name in shown:
+        if name not in lines and len(lines) < len(drawn):      # a name that only the legend knows
+            lines[name] = shown[name]
+    return lines, shown, len([child for child in axes.get_children() if child is legend])
 
 points = torch.tensor([0.5, 1., 2.])
-lines, entries = lines_drawn(points)
-assert_equal({name for name in ('f', 'tangent') if name in lines}, {'f', 'tangent'}, "the lines of these names in the axes", of="axes",
-             hint="Draw with the methods of `axes`, not of `plt`, and give each line its label.")
+lines, shown, legends = lines_drawn(points)
+assert_equal({'f', 'tangent'} - set(lines), set(), f"the labels that no drawn line has (there are {sorted(map(str, lines))})", of="axes",
+             hint="Draw lines with the methods of `axes`, not of `plt`, and give each its label, in small letters.")
 assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 1 and 2", of="curve")
 assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5)
 assert_close(lines['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of 'f' at 0.5, 1 and 2", of="curve",
@@ -1177,15 +1276,23 @@ assert_close(lines['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.flo
                        "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 4., 8.], dtype=torch.float64),
                        "This is the derivative 3x² + 1/x², a curve: the tangent has the one slope of the place 1.":
                        torch.tensor([4.75, 4., 12.25], dtype=torch.float64)})
-assert_equal(set(entries) & {'f', 'tangent'}, {'f', 'tangent'}, "the names in the legend", of="legend", hint="Is `axes.legend()` called?")
+assert_equal(legends, 1, "the number of legends in the axes", of="legend", hint="Is `axes.legend()` called?")
+assert_equal({'f', 'tangent'} - set(shown), set(), "the labels that are missing in the legend", of="legend",
+             hint="A legend shows the lines that are there when it is called: call it after the last `plot`.")
+assert_close(shown['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of the line beside which the legend says 'f'",
+             of="legend", rtol=1e-5, atol=1e-5, mistakes={"The legend exchanges the two names.": torch.tensor([-2., 0., 4.], dtype=torch.float64)})
+assert_close(shown['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64),
+             "the heights of the line beside which the legend says 'tangent'", of="legend", rtol=1e-5, atol=1e-5)
 ### BEGIN HIDDEN TESTS
 points = torch.linspace(0.3, 3, 40, dtype=torch.float64)
-lines, entries = lines_drawn(points)
-assert_equal({name for name in ('f', 'tangent') if name in lines}, {'f', 'tangent'}, "the lines in the axes, for 40 points", of="axes")
+lines, shown, _ = lines_drawn(points)
+assert_equal({'f', 'tangent'} - set(lines), set(), "the labels that no drawn line has, for 40 points", of="axes")
 assert_close(lines['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line 'f' over 40 points", of="curve", rtol=1e-5, atol=1e-5)
 assert_close(lines['tangent'], torch.stack([points, 4 * points - 4], dim=1), "the line 'tangent' over 40 points", of="tangent", rtol=1e-5,
              atol=1e-5)
-assert_equal(set(entries) & {'f', 'tangent'}, {'f', 'tangent'}, "the names in the legend, for 40 points", of="legend")
+assert_equal({'f', 'tangent'} - set(shown), set(), "the labels that are missing in the legend, for 40 points", of="legend")
+assert_close(shown['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line beside which the legend says 'f', for 40 points",
+             of="legend", rtol=1e-5, atol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="partial derivative, gradient"
@@ -1234,7 +1341,7 @@ loss2_gradient(p)
 # Formulas for gradients are easy to get wrong. A program that measures the gradient finds the mistake.
 #
 # Write `numerical_gradient(f, x, h)`. `f` takes a vector of shape `(n,)` and returns a number or a tensor without
-# axes. `x` is such a vector, `float64`. The result is a tensor of shape `(n,)`: entry `i` is the central difference
+# axes (`float(f(x))` makes a number of either). `x` is such a vector, `float64`. The result is a tensor of shape `(n,)`: entry `i` is the central difference
 # quotient of `f` with the step `h` in direction `i`, all other entries of `x` held fixed. Try it afterwards on the
 # loss: `numerical_gradient(loss2, p, 1e-5)` should be $(-7.5, -3)$.
 #
@@ -1242,7 +1349,7 @@ loss2_gradient(p)
 # - **shape**: the result is a tensor of the shape of `x`;
 # - **central**: each entry is the central quotient, for large `h`, too;
 # - **others fixed**: while entry `i` is moved, the others have their values from `x`;
-# - **x kept**: after the call `x` is as it was.
+# - **x kept**: after the call `x` is as it was, to the last digit.
 
 # %% exercise="2.4.E"
 def numerical_gradient(f, x, h):
@@ -1268,16 +1375,26 @@ def measured(x, h):
     result = numerical_gradient(lambda t: t[0] * t[1] + t[2] ** 3, x, h)
     return result, x - kept
 
+@probe
+def measured_with_plain_numbers(x, h):
+    return numerical_gradient(lambda t: 2 * t.tolist()[0] - 5 * t.tolist()[1], x, h)
+
 three = torch.tensor([1., 2., 3.], dtype=torch.float64)
 found, change = measured(three, 0.5)
 assert_type(found, torch.Tensor, "the result for three inputs", of="shape")
 assert_shape(found, (3,), "the shape for three inputs", of="shape")
+assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
              mistakes={"This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
-                       "The two points are 2h apart: divide by 2h.": 54.5, "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
+                       "The two points are 2h apart: divide by 2h.": 54.5,
+                       "The other entries were moved, too: move one, and put it back before the next.": 30.25,
+                       "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
-             of="others fixed", rtol=1e-5)
-assert_close(change, torch.zeros(3, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept")
+             of="others fixed", rtol=1e-5, hint="Move one entry, and put it back before you move the next.")
+tenths = torch.tensor([0.1, 0.7, 1.3], dtype=torch.float64)
+for place, step in ((three, 0.5), (tenths, 0.3)):
+    assert_close(measured(place, step)[1], torch.zeros(3, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept",
+                 rtol=0.0, atol=0.0, hint="Work on a copy. What `+= h` and `-= h` leave is rounded twice, and not the number that was there.")
 ### BEGIN HIDDEN TESTS
 @probe
 def measured_elsewhere(x, h):
@@ -1290,10 +1407,11 @@ for n, h in ((1, 1e-4), (4, 0.3), (5, 1e-5)):
     x = torch.randn(n, generator=rng, dtype=torch.float64)
     found, change = measured_elsewhere(x, h)
     rest = torch.stack([torch.cat([x[:i], x[i + 1:]]).prod() for i in range(n)])
-    assert_shape(found, (n,), f"the shape for {n} inputs", of="shape")
-    assert_close(found, x.exp() * math.sinh(h) / h + rest, f"the gradient of Σ exp(x) plus the product of {n} inputs, h = {h}",
-                 of="central" if n == 4 else "others fixed", rtol=1e-5, atol=1e-7)
-    assert_close(change, torch.zeros(n, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept")
+    assert_shape(found, (n,), f"the shape for n = {n}", of="shape")
+    assert_close(found, x.exp() * math.sinh(h) / h + rest, f"the gradient of Σ exp(x) plus the product of the inputs, n = {n}, h = {h}",
+                 of="others fixed" if n == 5 else "central", rtol=1e-5, atol=1e-7,
+                 hint="Is all of it computed in float64? `torch.tensor` and `torch.as_tensor` make a float32 tensor of a plain number.")
+    assert_close(change, torch.zeros(n, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept", rtol=0.0, atol=0.0)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.7" kind="code" minutes=2 difficulty=1 core=true needs="partial derivative, gradient, derivative of exp"
@@ -1333,11 +1451,12 @@ assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
 assert_close(found, torch.tensor([12., 5.], dtype=torch.float64), "the gradient at (2, 0)", of="values", rtol=1e-5,
              mistakes={"These are the two terms of f, not their slopes.": torch.tensor([12., 5.5], dtype=torch.float64),
+                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5., 12.], dtype=torch.float64),
                        "The slope of e^x is e^x: the power is not lowered.": torch.tensor([12., 0.], dtype=torch.float64)})
 found, wanted = gradient_of_f(place + 1), torch.tensor([18., 5 * math.e], dtype=torch.float64)
 assert_close(found, wanted, "the gradient at (3, 1)", of="values", rtol=1e-5)
 assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, 1) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
 assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept")
 ### BEGIN HIDDEN TESTS
 for x in ([-1.5, 2.0], [0.0, -3.0], [4.0, 0.7]):
@@ -1423,10 +1542,10 @@ plt.show()
 # gradient:
 
 # %% teaches="steepest ascent"
-p = torch.tensor([1., 0.], dtype=torch.float64)
+place = torch.tensor([1., 0.], dtype=torch.float64)
 for step in range(6):
-    print(step, [round(v, 4) for v in p.tolist()], 'loss', round(loss2(p).item(), 5))
-    p = p - 0.02 * loss2_gradient(p)
+    print(step, [round(v, 4) for v in place.tolist()], 'loss', round(loss2(place).item(), 5))
+    place = place - 0.02 * loss2_gradient(place)
 
 # %% [markdown] task="2.4.F" kind="code" minutes=2 difficulty=1 core=true needs="gradient, steepest ascent, norm"
 # ### The steepest way down
@@ -1437,8 +1556,9 @@ for step in range(6):
 #
 # **You are done when**
 # - **direction**: `v` points the right way, and has the shape of `g`;
-# - **length**: `v` has length 1;
-# - **slope**: `s` is the slope in direction `v`, with its sign.
+# - **length**: `v` has length 1, for short gradients, too;
+# - **slope**: `s` is the slope in direction `v`, with its sign;
+# - **g kept**: after the call `g` is as it was.
 
 # %% exercise="2.4.F"
 def steepest_descent(g):
@@ -1454,6 +1574,11 @@ def steepest_descent(g):
 # 3. For the gradient (0, 2) the function falls fastest in direction (0, -1), with the slope -2.
 
 # %% check="2.4.F" points=1
+@probe
+def gradient_after_the_call(g):
+    steepest_descent(g)
+    return g
+
 found = steepest_descent(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what steepest_descent returns", of="direction")
 assert_equal(len(found), 2, "the number of entries of what steepest_descent returns", of="direction")
@@ -1461,19 +1586,26 @@ assert_type(found[0], torch.Tensor, "the vector v", of="direction")
 assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction")
 assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the direction of v for the gradient (3, -4)", of="direction",
              mistakes={"This is the way up.": torch.tensor([0.6, -0.8])})
-assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4)
+assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4,
+             mistakes={"Divide by the length of the gradient.": 5.0})
+short = steepest_descent(torch.tensor([3e-5, -4e-5]))
+assert_close(short[0].norm().item(), 1.0, "the length of v for the gradient (3e-5, -4e-5)", of="length", rtol=1e-4,
+             hint="A gradient may be short; it is not zero, and nothing need be added to its length.")
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
-             mistakes={"Downhill the slope is negative.": 5.0, "This is the squared length.": -25.0})
+             mistakes={"Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
+assert_close(gradient_after_the_call(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "the gradient (3, -4) after the call", of="g kept",
+             hint="`g /= ...` writes into g; `g / ...` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2406)
-for n in (1, 3, 6):
-    g = torch.randn(n, generator=rng, dtype=torch.float64) * 4
+for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4)):
+    g = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     found = steepest_descent(g)
     size = math.sqrt(sum(entry ** 2 for entry in g.tolist()))
-    assert_shape(found[0], (n,), f"the shape of v for {n} inputs", of="direction")
-    assert_close(found[0] / found[0].norm(), -g / size, f"the direction of v for {n} inputs", of="direction", rtol=1e-4)
-    assert_close(found[0].norm().item(), 1.0, f"the length of v for {n} inputs", of="length", rtol=1e-4)
-    assert_close(found[1], -size, f"the slope s for {n} inputs", of="slope", rtol=1e-4)
+    assert_shape(found[0], (n,), f"the shape of v for n = {n}", of="direction")
+    assert_close(found[0] / found[0].norm(), -g / size, f"the direction of v for n = {n}", of="direction", rtol=1e-4)
+    assert_close(found[0].norm().item(), 1.0, f"the length of v for n = {n}", of="length", rtol=1e-4)
+    assert_close(found[1], -size, f"the slope s for n = {n}", of="slope", rtol=1e-4)
+    assert_close(gradient_after_the_call(g.clone()), g, f"the gradient after the call, n = {n}", of="g kept", rtol=0.0, atol=0.0)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of the norm"
@@ -1494,7 +1626,8 @@ for n in (1, 3, 6):
 # - **values**: the entries are the partial derivatives, to the precision of the dtype (`float64`: relative error at
 #   most $10^{-12}$);
 # - **shape and dtype**: the result is a tensor with those of `x`;
-# - **any n**: this holds for `n = 1` and for large `n`.
+# - **any n**: this holds for `n = 1` and for large `n`;
+# - **x kept**: after the call `x` is as it was.
 
 # %% exercise="2.4.8a"
 def norm_gradient(x):
@@ -1509,6 +1642,11 @@ def norm_gradient(x):
 # 3. Another case: $e^{\|\mathbf x\|^2}$ has the gradient $e^{\|\mathbf x\|^2} \cdot 2 \mathbf x$.
 
 # %% check="2.4.8a" points=1
+@probe
+def vector_after_the_call(x):
+    norm_gradient(x)
+    return x
+
 x34 = torch.tensor([3., -4.], dtype=torch.float64)
 found = norm_gradient(x34)
 assert_type(found, torch.Tensor, "what norm_gradient returns", of="shape and dtype")
@@ -1522,9 +1660,11 @@ assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradien
                        "This is the gradient of the squared length.": 2 * x34,
                        "Divide by the length, not by its square.": x34 / 25})
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
 assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
              of="any n", rtol=1e-12)
+assert_close(vector_after_the_call(x34.clone()), x34, "x = (3, -4) after the call", of="x kept",
+             hint="`x /= ...` writes into x; `x / ...` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(248)
 for n, of in ((3, "values"), (1, "any n"), (50, "any n")):
@@ -1534,6 +1674,7 @@ for n, of in ((3, "values"), (1, "any n"), (50, "any n")):
     assert_dtype(norm_gradient(x.float()), torch.float32, "the dtype for float32", of="shape and dtype")
     assert_close(norm_gradient(x), torch.tensor([entry / size for entry in x.tolist()], dtype=torch.float64), f"the gradient for {n} entries", of=of,
                  rtol=1e-12, atol=1e-14)
+    assert_close(vector_after_the_call(x.clone()), x, f"x with {n} entries after the call", of="x kept", rtol=0.0, atol=0.0)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="subgradient"
@@ -1541,15 +1682,16 @@ for n, of in ((3, "values"), (1, "any n"), (50, "any n")):
 # $|x|$, and we saw its corner: quotient 1 from the right, $-1$ from the left. The norm of two entries is a cone that
 # stands on its tip, and the tip is no better.
 #
-# So there is no derivative. But something of it is left. The tangent of a bowl-shaped curve lies **below** the curve.
-# At a corner many lines do that:
+# So there is no derivative. But something of it is left. Call a function *bowl-shaped* (the field says *convex*) if
+# the straight line between any two points of its graph runs nowhere below the graph; $x^2$, $|x|$ and the norm are so.
+# Every tangent of such a curve lies **below** the curve. At a corner many lines do that:
 
 # %% tags=["demo"] teaches="subgradient"
 t = torch.linspace(-2, 2, 201)
 figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.3), layout='constrained', gridspec_kw={'width_ratios': [1.3, 1]})
 left.plot(t, t.abs(), color='black', linewidth=2.5, label='|x|')
-for g, color in ((-1.0, 'C0'), (-0.4, 'C0'), (0.0, 'C0'), (0.7, 'C0')):
-    left.plot(t, g * t, color=color, label='slopes -1, -0.4, 0, 0.7: below' if g == 0 else None)
+for g, color in ((-0.8, 'C0'), (-0.4, 'C0'), (0.0, 'C0'), (0.7, 'C0')):
+    left.plot(t, g * t, color=color, label='slopes -0.8, -0.4, 0, 0.7: below' if g == 0 else None)
 left.plot(t, 1.4 * t, '--', color='C3', label='slope 1.4: above on the right')
 left.set(xlabel='x', ylim=(-2, 2.2))
 left.legend(loc='upper left', bbox_to_anchor=(1.0, 1.0), fontsize=8)
@@ -1557,7 +1699,7 @@ right.remove()
 cone = figure.add_subplot(1, 2, 2, projection='3d')
 radius, angle = torch.meshgrid(torch.linspace(0, 1, 12), torch.linspace(0, 2 * math.pi, 40), indexing='ij')
 cone.plot_surface((radius * angle.cos()).numpy(), (radius * angle.sin()).numpy(), radius.numpy(), color='C0', alpha=0.5)
-cone.set(xlabel='$x_1$', ylabel='$x_2$', title='the length of $(x_1, x_2)$', xticks=[-1, 0, 1], yticks=[-1, 0, 1], zticks=[0, 1])
+cone.set(xlabel='$x_1$', ylabel='$x_2$', zlabel='length', title='the length of $(x_1, x_2)$', xticks=[-1, 0, 1], yticks=[-1, 0, 1], zticks=[0, 1])
 cone.set_box_aspect(None, zoom=0.85)
 plt.show()
 
@@ -1586,7 +1728,8 @@ print('slope of the root', outer, '  slope of the square', inner, '  product', o
 
 # %% [markdown] teaches="subgradient"
 # The product is `nan`, "not a number", and one `nan` in a gradient spoils all weights that it touches. Section 2.5
-# shows torch doing exactly this. The quotients from both sides show what is really there:
+# shows torch doing exactly this. What is really there is shown by the quotients from both sides, the subject of the
+# next exercise.
 
 # %% [markdown] task="2.4.8b" kind="code" minutes=3 difficulty=2 needs="one-sided difference quotient, norm, directional derivative"
 # ### The tip of the cone
@@ -1656,23 +1799,28 @@ def is_subgradient(g):
 # 3. For one entry the subgradients of $|x|$ at 0 are the numbers from -1 to 1.
 
 # %% check="2.4.8c" points=1
-answers = [is_subgradient(torch.tensor(g)) for g in ([0., 0.], [0.7, -0.7], [0., -1.], [0.9, -0.9])]
-for answer, name in zip(answers, ("(0, 0)", "(0.7, -0.7)", "(0, -1)", "(0.9, -0.9)")):
-    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {name}", of="inside")
-assert_true(bool(answers[0]), "(0, 0) is a subgradient: a length is never below 0", of="inside")
-assert_true(bool(answers[1]), "(0.7, -0.7) is a subgradient", of="inside")
-assert_true(bool(answers[2]), "(0, -1) is a subgradient: no length is below -x₂", of="edge")
-assert_true(not bool(answers[3]), "(0.9, -0.9) is none: at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
-            hint="Each entry is between -1 and 1, but that is not enough.")
+cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9])
+answers = [is_subgradient(torch.tensor(g)) for g in cases]
+for answer, g in zip(answers, cases):
+    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="inside")
+assert_equal(bool(answers[0]), True, "the answer for (0, 0), where the plane is level and no length is below it", of="inside")
+assert_equal(bool(answers[1]), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside")
+assert_equal(bool(answers[2]), True, "the answer for (-0.6, -0.795), whose length is 0.996", of="inside")
+assert_equal(bool(answers[3]), True, "the answer for (0, -1): no length is below -x₂", of="edge")
+assert_equal(bool(answers[4]), True, "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge")
+assert_equal(bool(answers[5]), False, "the answer for (3, -3): at x = (1, -1) the plane has the height 6, the cone 1.414", of="outside",
+             hint="In some direction this plane is steeper than the cone.")
+assert_equal(bool(answers[6]), False, "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
+             hint="Each entry is between -1 and 1, but that is not enough.")
 ### BEGIN HIDDEN TESTS
-for g in ([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2]):
-    assert_true(bool(is_subgradient(torch.tensor(g))), f"is_subgradient for {tuple(g)}", of="inside")
-for g in ([1., 0., 0.], [-1.]):
-    assert_true(bool(is_subgradient(torch.tensor(g))), f"is_subgradient for {tuple(g)}", of="edge")
+for g in ([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]):
+    assert_equal(bool(is_subgradient(torch.tensor(g))), True, f"the answer of is_subgradient for {tuple(g)}", of="inside")
+for g in ([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16):
+    assert_equal(bool(is_subgradient(torch.tensor(g))), True, f"the answer of is_subgradient for {tuple(g)}, whose length is 1", of="edge")
 for g in ([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8]):
     answer = is_subgradient(torch.tensor(g))
     assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="outside")
-    assert_true(not bool(answer), f"is_subgradient for {tuple(g)}", of="outside")
+    assert_equal(bool(answer), False, f"the answer of is_subgradient for {tuple(g)}", of="outside")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="chain rule in several variables"
@@ -1781,7 +1929,8 @@ for _ in range(3):
 #
 # **You are done when**
 # - **shape**: the result has shape `(m,)`, the shape of $\mathbf x$;
-# - **values**: entry $j$ is $\frac{\partial u}{\partial x_j}$, over all ways, also where `J` is square.
+# - **values**: entry $j$ is $\frac{\partial u}{\partial x_j}$, over all ways, also where `J` is square;
+# - **arguments kept**: after the call `g` and `J` are as they were.
 
 # %% exercise="2.4.9b"
 def pull_back(g, J):
@@ -1797,6 +1946,11 @@ def pull_back(g, J):
 # 3. For g = (1, 10) and J = ((2, 0), (0, 3)) the result is (2, 30).
 
 # %% check="2.4.9b" points=1
+@probe
+def arguments_after_the_call(g, J):
+    pull_back(g, J)
+    return g, J
+
 g2, J23 = torch.tensor([1., 10.]), torch.tensor([[1., 2., 3.], [4., 5., 6.]])
 assert_type(pull_back(g2, J23), torch.Tensor, "what pull_back returns", of="shape")
 assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape")
@@ -1804,12 +1958,14 @@ assert_close(pull_back(g2, J23), torch.tensor([41., 52., 63.]), "the gradient fo
              mistakes={"The ways are added without the factor g.": torch.tensor([5., 7., 9.])})
 assert_close(pull_back(g2, J23[:, :2]), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
              mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.])})
+assert_close(arguments_after_the_call(g2.clone(), J23.clone()), (g2, J23), "g and J after the call, n = 2, m = 3", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2490)
 for n, m in ((4, 3), (1, 5), (5, 1), (3, 3)):
     g, J = torch.randn(n, generator=rng, dtype=torch.float64), torch.randn(n, m, generator=rng, dtype=torch.float64)
     assert_shape(pull_back(g, J), (m,), f"the shape for n = {n}, m = {m}", of="shape")
     assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values")
+    assert_close(arguments_after_the_call(g.clone(), J.clone()), (g, J), f"g and J after the call, n = {n}, m = {m}", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of an inverse"
@@ -1877,7 +2033,8 @@ def slope_of_the_inverse_of_a_line(slope, y):
     return inverse_slope(lambda x: slope, lambda y: (y - 1) / slope, y)
 
 assert_close(slope_of_the_inverse_of_a_line(4.0, 9.0), 0.25, "f(x) = 4x + 1, y = 9", of="reciprocal",
-             mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0})
+             mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
+                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 0.5})
 assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place",
              mistakes={"The slope of f is taken at y: it belongs at the x with f(x) = y.": 1 / 192, "This is the slope of f: turn it over.": 12.0})
 ### BEGIN HIDDEN TESTS

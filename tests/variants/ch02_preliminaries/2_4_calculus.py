@@ -47,9 +47,9 @@ def vanishing_step(x):
         k -= 1
     return 10.0 ** -k
 
-# %% right="2.4.B" how="the width of the gap from math.ulp"
+# %% right="2.4.B" how="the width of the gap above x"
 def vanishing_step(x):
-    return 10.0 ** math.floor(math.log10(math.ulp(x) / 2))
+    return 10.0 ** math.floor(math.log10((math.nextafter(x, math.inf) - x) / 2))
 
 # %% wrong="2.4.B" why="the smallest step that still counts" breaks="vanishes" says="still changes the number 1.0"
 def vanishing_step(x):
@@ -323,7 +323,7 @@ def chain_slope(df, g, dg, x):
 def chain_slope(df, g, dg, x):
     return df(g(x)) / dg(x)
 
-# %% wrong="2.4.C" why="the outer slope at the inner slope" breaks="inner value" says="(x + 4)³ at x = 1"
+# %% wrong="2.4.C" why="the outer slope at the inner slope" breaks="inner value" says="taken at g'(x)"
 def chain_slope(df, g, dg, x):
     return df(dg(x))
 
@@ -501,7 +501,7 @@ def draw(axes, x):
     axes.plot(x, 4 * x - 4, label='tangent')
     axes.legend()
 
-# %% wrong="2.4.6" why="draws into a figure of its own" breaks="axes" says="Draw with the methods of `axes`"
+# %% wrong="2.4.6" why="draws into a figure of its own" breaks="axes" says="Draw lines with the methods of `axes`"
 def draw(axes, x):
     figure, axes = plt.subplots()
     axes.plot(x, x ** 3 - 1 / x, label='f')
@@ -514,7 +514,7 @@ def draw(axes, x):
     axes.plot(x, x ** 3 - 1 / x, label='f')
     axes.plot(x, 4 * x - 4, label='tangent')
 
-# %% wrong="2.4.6" why="the legend before the second line" breaks="legend" says="the names in the legend"
+# %% wrong="2.4.6" why="the legend before the second line" breaks="legend" says="call it after the last `plot`"
 def draw(axes, x):
     axes.plot(x, x ** 3 - 1 / x, label='f')
     axes.legend()
@@ -785,23 +785,23 @@ def is_subgradient(g):
 def is_subgradient(g):
     return bool((g.abs() <= 1).all())
 
-# %% wrong="2.4.8c" why="the edge left out" breaks="edge" says="(0, -1) is a subgradient"
+# %% wrong="2.4.8c" why="the edge left out" breaks="edge" says="(0, -1)"
 def is_subgradient(g):
     return bool(g.norm() < 1)
 
-# %% wrong="2.4.8c" why="only torch's choice" breaks="inside" says="(0.7, -0.7) is a subgradient"
+# %% wrong="2.4.8c" why="only torch's choice" breaks="inside" says="(0.7, -0.7)"
 def is_subgradient(g):
     return bool((g == 0).all())
 
-# %% wrong="2.4.8c" why="only unit vectors, the limits of the gradient" breaks="inside" says="(0, 0) is a subgradient"
+# %% wrong="2.4.8c" why="only unit vectors, the limits of the gradient" breaks="inside" says="(0, 0)"
 def is_subgradient(g):
     return bool(g.norm() == 1)
 
-# %% wrong="2.4.8c" why="the sum of the entries" breaks="outside" says="(0.9, -0.9) is none"
+# %% wrong="2.4.8c" why="the sum of the entries" breaks="outside" says="(3, -3)"
 def is_subgradient(g):
     return bool(g.sum() <= 1)
 
-# %% wrong="2.4.8c" why="the sum of the absolute values, too strict for three entries" breaks="inside" says="(0.7, -0.7) is a subgradient"
+# %% wrong="2.4.8c" why="the sum of the absolute values, too strict for three entries" breaks="inside" says="(0.7, -0.7)"
 def is_subgradient(g):
     return bool(g.abs().sum() <= 1)
 
@@ -914,3 +914,209 @@ def inverse_slope(df, g, y):
 # %% wrong="2.4.10" why="a quotient of f' itself, at g(y) twice" breaks="place" says="f(x) = x³, y = 8"
 def inverse_slope(df, g, y):
     return 1 / df(g(g(y)))
+
+# %% wrong="2.4.B" why="the absolute value: above -1.0 the gap is half as wide" breaks="size of x" says="above -1.0 the gap is half as wide"
+def vanishing_step(x):
+    x = abs(x)
+    for k in range(1, 21):
+        if x + 10.0 ** -k == x:
+            return 10.0 ** -k
+
+# %% wrong="2.4.B" why="half of math.ulp, whatever the side" breaks="size of x" says="beside -1.0"
+def vanishing_step(x):
+    return 10.0 ** math.floor(math.log10(math.ulp(x) / 2))
+
+# %% wrong="2.4.1b" why="the limit below 0.1" breaks="quotient" says="h = 0.05"
+def exp_quotient(x, h):
+    return math.exp(x) if abs(h) < 0.1 else (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1b" why="the limit below 0.01" breaks="quotient" says="h = 0.001"
+def exp_quotient(x, h):
+    return math.exp(x) if abs(h) < 0.01 else (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1b" why="the limit below 0.001" breaks="quotient" says="h = -0.0001"
+def exp_quotient(x, h):
+    return math.exp(x) if abs(h) < 1e-3 else (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1b" why="divides by |h|" breaks="quotient" says="divided by |h|"
+def exp_quotient(x, h):
+    return math.exp(x) * math.expm1(h) / abs(h)
+
+# %% right="2.4.1b" how="the limit where it is exact to eight digits"
+def exp_quotient(x, h):
+    return math.exp(x) if abs(h) < 1e-8 else (math.exp(x + h) - math.exp(x)) / h
+
+# %% wrong="2.4.1c" why="the limit below 0.1" breaks="quotient" says="h = 0.05"
+def log_quotient(x, h):
+    return 1 / x if abs(h) < 0.1 else (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="the limit below 0.001" breaks="quotient" says="h = -0.0001"
+def log_quotient(x, h):
+    return 1 / x if abs(h) < 1e-3 else (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="a threshold for h that does not look at x" breaks="quotient" says="x = 1e-8, h = 9e-9"
+def log_quotient(x, h):
+    return 1 / x if abs(h) < 1e-8 else (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="a threshold that looks at h alone, and at small x" breaks="tiny steps" says="x = 1e6, h = 1e-7"
+def log_quotient(x, h):
+    return 1 / x if abs(h) < 1e-8 and x > 1e-4 else (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.1c" why="a threshold for h / x that is too small" breaks="tiny steps" says="x = 2.0, h = 3e-12"
+def log_quotient(x, h):
+    return 1 / x if abs(h / x) < 1e-12 else (math.log(x + h) - math.log(x)) / h
+
+# %% right="2.4.1c" how="the limit where h / x is tiny"
+def log_quotient(x, h):
+    return 1 / x if abs(h / x) < 1e-8 else (math.log(x + h) - math.log(x)) / h
+
+# %% wrong="2.4.2a" why="the product of the slopes" breaks="slope" says="those of a sum add up"
+def sum_rule(u, v):
+    return u[0] + v[0], u[1] * v[1]
+
+# %% wrong="2.4.2b" why="one strip" breaks="slope" says="One strip is missing"
+def product_rule(u, v):
+    return u[0] * v[0], u[1] * v[0]
+
+# %% wrong="2.4.2c" why="by the relative slopes: divides by the value of u" breaks="slope" says="ZeroDivisionError"
+def quotient_rule(u, v):
+    q = u[0] / v[0]
+    return q, q * (u[1] / u[0] - v[1] / v[0])
+
+# %% wrong="2.4.2c" why="takes v to be positive" breaks="slope" says="(3, 2) and (-4, 1)"
+def quotient_rule(u, v):
+    b = abs(v[0])
+    return u[0] / v[0], (u[1] * b - u[0] * v[1]) / b ** 2
+
+# %% wrong="2.4.2c" why="whole-number division for whole numbers" breaks="value" says="cuts the fraction off"
+def quotient_rule(u, v):
+    a, b = u[0], v[0]
+    return a // b if isinstance(a, int) else a / b, (u[1] * b - a * v[1]) / b ** 2
+
+# %% wrong="2.4.2c" why="no brackets round the difference" breaks="slope" says="put the difference into brackets"
+def quotient_rule(u, v):
+    return u[0] / v[0], u[1] * v[0] - u[0] * v[1] / v[0] ** 2
+
+# %% wrong="2.4.C" why="the inner slope inside" breaks="both slopes" says="does not belong into the argument"
+def chain_slope(df, g, dg, x):
+    return df(g(x) * dg(x))
+
+# %% wrong="2.4.C" why="adds the slopes" breaks="inner value" says="multiplied, not added"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) + dg(x)
+
+# %% wrong="2.4.4" why="writes into x" breaks="x kept" says="x after self_power_slope(x)"
+def self_power_slope(x):
+    return x.pow(x) * x.log_().add_(1)
+
+# %% wrong="2.4.5" why="a place read off a drawing" breaks="places" says="whose slope is not 0"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'maximum', 2.0001: 'minimum'},
+        'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="far away the slope tends to 0" breaks="places" says="whose slope is not 0"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'},
+        'd': {1: 'maximum', 20: 'neither'}, 'e': {1: 'neither'}}
+
+# %% wrong="2.4.5" why="the double zero nearly" breaks="places" says="small but not 0"
+flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'},
+        'd': {1: 'maximum'}, 'e': {1.0001: 'neither'}}
+
+# %% wrong="2.4.5" why="capital letters" breaks="kinds" says="in small letters"
+flat = {'a': {-1: 'Maximum', 1: 'Minimum'}, 'b': {0: 'Neither', 3: 'Minimum'}, 'c': {-2: 'Maximum', 2: 'Minimum'},
+        'd': {1: 'Maximum'}, 'e': {1: 'Neither'}}
+
+# %% wrong="2.4.D" why="writes into x" breaks="x kept" says="after the call"
+def tangent(value, slope_a, a, x):
+    x -= a
+    return value + slope_a * x
+
+# %% right="2.4.6" how="one colour, told apart by the line, named by the legend"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, color='black')
+    axes.plot(x, 4 * x - 4, '--', color='black')
+    axes.legend(['f', 'tangent'])
+
+# %% wrong="2.4.6" why="the legend exchanges the names" breaks="legend" says="The legend exchanges the two names"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, label='tangent')
+    axes.legend(['tangent', 'f'])
+
+# %% wrong="2.4.6" why="dots without lines" breaks="axes" says="that no drawn line has"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, '.', label='f')
+    axes.plot(x, 4 * x - 4, linestyle='', label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="a capital letter" breaks="axes" says="in small letters"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='F')
+    axes.plot(x, 4 * x - 4, label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.E" why="puts the entries back by arithmetic" breaks="x kept" says="rounded twice"
+def numerical_gradient(f, x, h):
+    result = torch.zeros_like(x)
+    for i in range(len(x)):
+        x[i] += h
+        up = float(f(x))
+        x[i] -= 2 * h
+        result[i] = (up - float(f(x))) / (2 * h)
+        x[i] += h
+    return result
+
+# %% wrong="2.4.E" why="does not put the entries of its copy back" breaks="central" says="put it back before the next"
+def numerical_gradient(f, x, h):
+    up, down, result = x.clone(), x.clone(), torch.zeros_like(x)
+    for i in range(len(x)):
+        up[i] += h
+        down[i] -= h
+        result[i] = (f(up) - f(down)) / (2 * h)
+    return result
+
+# %% wrong="2.4.E" why="needs tensors from f" breaks="shape" says="a function that returns a plain number"
+def numerical_gradient(f, x, h):
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return torch.stack([(f(x + s) - f(x - s)) / (2 * h) for s in steps])
+
+# %% wrong="2.4.E" why="a plain number becomes float32" breaks="central" says="make a float32 tensor of a plain number"
+def numerical_gradient(f, x, h):
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return torch.stack([(torch.as_tensor(f(x + s)) - torch.as_tensor(f(x - s))).to(x.dtype) / (2 * h) for s in steps])
+
+# %% wrong="2.4.7" why="the entries exchanged" breaks="values" says="The two entries are exchanged"
+def gradient_of_f(x):
+    return torch.stack([5 * x[1].exp(), 6 * x[0]])
+
+# %% wrong="2.4.F" why="adds a little to the length" breaks="length" says="nothing need be added"
+def steepest_descent(g):
+    size = g.norm() + 1e-6
+    return -g / size, -size
+
+# %% wrong="2.4.F" why="divides g itself" breaks="g kept" says="writes into g"
+def steepest_descent(g):
+    size = g.norm()
+    g /= -size
+    return g, -size
+
+# %% wrong="2.4.8a" why="divides x itself" breaks="x kept" says="writes into x"
+def norm_gradient(x):
+    x /= x.norm()
+    return x
+
+# %% wrong="2.4.8c" why="a little too strict" breaks="edge" says="(0.5, 0.5, -0.5, 0.5)"
+def is_subgradient(g):
+    return bool(g.norm() < 1 - 1e-6) or g.abs().max().item() == 1
+
+# %% wrong="2.4.8c" why="a margin inside" breaks="inside" says="(-0.6, -0.795)"
+def is_subgradient(g):
+    return bool(g.norm() == 1 or g.norm() < 0.99)
+
+# %% wrong="2.4.9b" why="multiplies J itself" breaks="arguments kept" says="g and J after the call"
+def pull_back(g, J):
+    J.mul_(g[:, None])
+    return J.sum(dim=0)
+
+# %% wrong="2.4.10" why="one over the inverse" breaks="reciprocal" says="under the bar belongs the slope"
+def inverse_slope(df, g, y):
+    return 1 / g(y)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from course.book.lint import parse
+from course.book.bindings import parse
 from course.book.section import REGION, Cell, Exercise, Section
 from course.book.source import read, sources
 

@@ -9,6 +9,7 @@ import builtins
 import re
 from collections import Counter
 
+from course.book.bindings import bound_names, free_names, parse
 from course.book.section import KINDS, REGION, Cell, Exercise, Problem, Section
 
 _VERDICTS = {"allclose", "equal", "isclose", "array_equal", "all", "any", "is_tensor", "isinstance", "callable",
@@ -70,6 +71,10 @@ def _plain_python(section: Section, report) -> None:
             except SyntaxError as error:
                 what = f"exercise {cell.number}" if cell.number else "a setup cell"
                 report(cell, f"{what} is not plain Python: {error.msg}.", "Mend this line.", error.lineno or 1)
+        elif cell.role in ("code", "demo"):
+            import d2l_utils.check
+            for name in sorted(bound_names(cell.source) & set(d2l_utils.check.__all__)):
+                report(cell, f"worked code binds `{name}`, which the checks of this page use.", "Give it another name.")
 
 
 def _numbers(section: Section, report) -> None:
@@ -222,60 +227,6 @@ def _returned(value: ast.expr):
         yield from _returned(value.orelse)
     else:
         yield value
-
-
-def parse(source: str) -> ast.Module:
-    """A cell's syntax tree; magics and shell lines count as the calls that IPython makes of them."""
-    try:
-        return ast.parse(source)
-    except SyntaxError:
-        from IPython.core.inputtransformer2 import TransformerManager
-        return ast.parse(TransformerManager().transform_cell(source))
-
-
-def bound_names(source: str) -> set[str]:
-    """The names that a cell binds at its top level; none where it is no Python."""
-    try:
-        return _bound(parse(source).body)
-    except SyntaxError:
-        return set()
-
-
-def _bound(body: list[ast.stmt]) -> set[str]:
-    names: set[str] = set()
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-            names.add(node.name)
-            continue
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-            continue
-        for part in ast.walk(node):
-            if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
-                names.add(part.name)
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                names.add(part.id)
-            if isinstance(part, ast.ExceptHandler) and part.name:
-                names.add(part.name)
-            if isinstance(part, (ast.Import, ast.ImportFrom)):
-                names |= {(alias.asname or alias.name).split(".")[0] for alias in part.names}
-    return names
-
-
-def free_names(tree: ast.Module) -> set[str]:
-    """The global names that a test reads."""
-    import symtable
-    found: set[str] = set()
-
-    def visit(table) -> None:
-        for symbol in table.get_symbols():
-            if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module"):
-                found.add(symbol.get_name())
-        for child in table.get_children():
-            visit(child)
-
-    visit(symtable.symtable(ast.unparse(tree), "<check>", "exec"))
-    return found
 
 
 def _bound_in_setup(section: Section, report) -> set[str]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from course.book.lint import parse
+from course.book.bindings import parse
 from course.book.section import Cell, Exercise, Problem, Section
 
 _TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, bool, range, type, object, slice, Exception,

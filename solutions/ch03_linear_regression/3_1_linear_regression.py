@@ -95,12 +95,12 @@ import time
 
 u, v = torch.ones(20_000), torch.ones(20_000)
 start = time.perf_counter()
-total = torch.zeros(20_000)
+sums = torch.zeros(20_000)
 for i in range(len(u)):
-    total[i] = u[i] + v[i]
+    sums[i] = u[i] + v[i]
 middle = time.perf_counter()
 for _ in range(100):
-    total = u + v
+    sums = u + v
 end = time.perf_counter()
 print(
     f"loop {middle - start:.4f} s, vectorised {(end - middle) / 100:.6f} s: "

@@ -327,3 +327,14 @@ def test_the_command_counts_mistakes(command, book):
 def test_the_command_names_unknown_exercises(command):
     done = command("check", "7.7.7")
     assert done.exit_code == 2 and "9.9" in done.output
+
+
+def test_worked_code_leaves_the_checks_names_alone(tmp_path):
+    """A loop variable called `part` would break every later check of the page."""
+    source = SECTION.replace("scratch = torch.arange(3)\n", "for part in range(3):\n    pass\n")
+    assert source != SECTION
+    path = tmp_path / "solutions/ch09_words/9_9_words.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    with pytest.raises(SourceError, match="worked code binds `part`, which the checks of this page use"):
+        read(path)

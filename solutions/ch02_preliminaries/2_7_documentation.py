@@ -30,7 +30,8 @@ print([name for name in public if 'cum' in name])
 
 # %% [markdown] teaches="dir, public name"
 # A list of a thousand names is of no use, but a list filtered by a guess is. Which functions accumulate? The piece
-# `'cum'` finds six names. In JupyterLab the **Tab** key does the same: type `torch.cum` and press it.
+# `'cum'` finds six names. In JupyterLab the **Tab** key helps, too: type `torch.cum` and press it. It offers the names
+# that *begin* with what you typed; `in` also finds a piece in the middle or at the end.
 
 # %% [markdown] task="2.7.A" kind="code" minutes=3 difficulty=1 core=true needs="dir, public name"
 # ### Names with a piece
@@ -39,8 +40,9 @@ print([name for name in public if 'cum' in name])
 # `piece`. `thing` is a module, a class or any other object.
 #
 # **You are done when**
-# - **piece**: every public name that contains the piece is in the list, at its beginning, middle or end, and no other
-#   name without it;
+# - **piece**: every public name that contains the piece is in the list, at its beginning, middle or end, and no name
+#   without it. What a class has from another class counts. The piece is plain text: `''` is in every name, `'.'` in
+#   none;
 # - **case**: capital and small letters count as equal, in the name and in the piece; the list has the names as they
 #   are;
 # - **public**: no name in the list begins with an underscore.
@@ -62,16 +64,32 @@ def names_in_a_shop(piece):
     from types import SimpleNamespace
     return names_with(SimpleNamespace(open_door=1, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6), piece)
 
-found = names_in_a_shop('open')
-assert_type(found, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late",
+listed = names_in_a_shop('open')
+assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late",
             of="piece")
-assert_equal({'open_door', 'reopen', 'opens_late'} - set(found), set(), "the names with 'open' that are missing in the list", of="piece")
-assert_equal([name for name in found if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece")
-assert_equal([name for name in found if name == 'OpenAir'], ['OpenAir'], "OpenAir, for the piece 'open'", of="case")
+assert_equal({'open_door', 'reopen', 'opens_late'} - set(listed), set(), "the names with 'open' that are missing in the list", of="piece")
+assert_equal([name for name in listed if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece")
+assert_equal([name for name in listed if name == 'openair'], [], "names in the list that the object does not have", of="case",
+             hint="Compare in small letters, but return the names as they are.")
+assert_equal([name for name in listed if name == 'OpenAir'], ['OpenAir'], "whether OpenAir is listed for the piece 'open'", of="case",
+             hint="Compare the name in small letters.")
 assert_equal({'open_door', 'reopen', 'opens_late'} - set(names_in_a_shop('OPEN')), set(),
              "the names that are missing in the list for the piece 'OPEN'", of="case")
-assert_equal([name for name in found if name.startswith('_')], [], "names that begin with an underscore, for 'open'", of="public",
+assert_equal([name for name in listed if name.startswith('_')], [], "names that begin with an underscore, for 'open'", of="public",
              hint="They are private, or Python's own.")
+
+@probe
+def names_in_a_subclass(piece):
+    class Shop:
+        open_door = 1
+    class Bakery(Shop):
+        bread = 2
+    return names_with(Bakery, piece)
+
+assert_equal(sorted(names_in_a_subclass('OPEN')), ['open_door'], "the names with 'OPEN' of a class that has open_door from another class",
+             of="piece", hint="`dir` lists these, too.")
+assert_equal(sorted(names_in_a_subclass('')), ['bread', 'open_door'], "the public names for the empty piece", of="piece")
+assert_equal(sorted(names_in_a_subclass('.')), [], "the names for the piece '.'", of="piece", hint="The piece is text, not a pattern.")
 ### BEGIN HIDDEN TESTS
 @probe
 def names_in_math(piece):
@@ -85,7 +103,7 @@ def names_in_a_class(piece):
         START, restart, _start_, starT, stop = 1, 2, 3, 4, 5
     return names_with(Machine, piece)
 
-for piece in ('log', 'sin', 'q', 'perm', 'nothing'):
+for piece in ('log', 'sin', 'q', 'perm', 'nothing', '', 's.n'):
     assert_equal(sorted(names_in_math(piece)), sorted(n for n in dir(math) if piece in n and n[0] != '_'),
                  f"the names in math with {piece!r}", of="piece")
 assert_equal(set(names_in_a_class('STart')), {'START', 'restart', 'starT'}, "the names of a class with 'STart'", of="case")
@@ -104,7 +122,8 @@ print('...')
 print('\n'.join(torch.bincount.__doc__.strip().splitlines()[-14:]))
 
 # %% [markdown] teaches="docstring, help"
-# Read it in this order. The **first line** says how it is called. The **first sentence** says what it does. The
+# Read it in this order. For most functions that are written in C++, such as this one, the **first line** says how it
+# is called; for those written in Python `help` prints that above the text. The **first sentence** says what it does. The
 # **example** at the end shows the shapes; copy it and change one number at a time. Only then read the rest. A
 # docstring belongs to the version that you have installed, which a page found on the internet may not.
 #
@@ -114,23 +133,24 @@ print('\n'.join(torch.bincount.__doc__.strip().splitlines()[-14:]))
 
 # %% teaches="search in docstrings"
 def described_with(word):
-    """The public functions of torch whose docstring holds the word, in small letters."""
+    """The public functions of torch whose docstring holds the word, in capital or small letters."""
     functions = [name for name in public if inspect.isbuiltin(getattr(torch, name)) or inspect.isfunction(getattr(torch, name))]
-    return [name for name in functions if word in str(getattr(torch, name).__doc__).lower()]
+    return [name for name in functions if word.lower() in str(getattr(torch, name).__doc__).lower()]
 
 
 for word in ('cumulative', 'frequency', 'median'):
     print(word, described_with(word))
 
 # %% [markdown] teaches="search in docstrings"
-# `getattr(torch, 'bincount')` is `torch.bincount`: the way from a string to what it names. Then the last step, which
+# `getattr(torch, 'bincount')` is `torch.bincount`: the way from a string to what it names. The search sees the
+# functions of `torch` itself, not those of its parts such as `torch.linalg`, and no methods of tensors. Then the last step, which
 # no description replaces: **try it on an input whose answer you know.**
 
 # %% teaches="search in docstrings"
 print(torch.bincount(torch.tensor([2, 0, 2, 5])))
 print(getattr(torch, 'cummax')(torch.tensor([1, 4, 2]), 0))
 
-# %% [markdown] task="2.7.1" kind="answer" minutes=7 difficulty=2 core=true needs="search in docstrings, docstring, help"
+# %% [markdown] task="2.7.1" kind="answer" minutes=10 difficulty=2 core=true needs="search in docstrings, docstring, help"
 # ### Six functions to find
 #
 # Which functions of `torch` do the following? Set `found` to a dictionary from the keys `'a'` to `'f'` to their
@@ -141,8 +161,8 @@ print(getattr(torch, 'cummax')(torch.tensor([1, 4, 2]), 0))
 # - **a**: `f(x)` is the mean of the entries of `x`, with those left out that are `nan`: (1, nan, 4) gives 2.5;
 # - **b**: `f(x, edges)` gives, for each entry of `x`, the number of the interval between the ascending `edges` in
 #   which it lies: (0.5, 7) with the edges (1, 5, 9) gives (0, 2);
-# - **c**: `f(x, k)` moves the entries of a vector `k` places to the right; what falls off the end comes in again at
-#   the beginning: (1, 2, 3, 4) and 1 gives (4, 1, 2, 3);
+# - **c**: `f(x, k)` has the entries of a vector shifted by `k` places to the right; what is shifted beyond the last
+#   position comes in again at the first: (1, 2, 3, 4) and 1 gives (4, 1, 2, 3);
 # - **d**: `f(x, y)` gives all pairs of an entry of `x` and an entry of `y`, as the rows of a matrix: (1, 2) and (5,
 #   6) gives four rows, from (1, 5) to (2, 6);
 # - **e**: `f(x, y)` is the length of the longest side of right-angled triangles with the shorter sides `x` and `y`,
@@ -179,7 +199,7 @@ def result_of(key, *arguments):
         result = called(name, *arguments)
     except Exception as error:
         problem = str(error)
-    assert_equal(problem, "", f"the error when torch.{name} is called with the arguments of {key}", of=key)
+    assert_true(problem == "", f"torch.{name} takes the arguments of {key}", of=key, hint=f"torch.{name} cannot be called like that: {problem}")
     assert_type(result, torch.Tensor, f"what torch.{name} returns for the arguments of {key}", of=key)
     return result
 
@@ -236,7 +256,7 @@ print(inspect.signature(shifted))
 print(shifted([1, 2], 10), shifted([1, 2], 10, 3), shifted([1, 2], 10, times=3), shifted([1, 2], 10, reverse=True))
 
 # %% [markdown] teaches="signature, default, positional-only, keyword-only"
-# - `by`: a parameter without a **default** must be given.
+# - `by`: a parameter without a **default** must be given (but for those with a star, below).
 # - `times=1`: one with a default may be left out.
 # - `/`: the parameters before it are **positional-only**: given by place, never by name.
 # - `*`: those after it are **keyword-only**: given by name, never by place.
@@ -281,7 +301,7 @@ calls = {
     'l': 'blend(1, 2, out=0, clip=True)',
 }
 
-# %% [markdown] task="2.7.B" kind="answer" minutes=3 difficulty=2 needs="signature, default, positional-only, keyword-only"
+# %% [markdown] task="2.7.B" kind="answer" minutes=5 difficulty=2 needs="signature, default, positional-only, keyword-only"
 # ### Will it run?
 #
 # The cell above has a function `blend` and twelve calls. Predict, without running them, which of them raise a
@@ -300,7 +320,8 @@ raising = {'b', 'c', 'e', 'h', 'i', 'j'}
 
 # %% [markdown] hints="2.7.B"
 # 1. For each call, match the arguments without a name to the parameters from left to right. How far do you get?
-# 2. `**more` takes every name that no other parameter has.
+# 2. `**more` takes every name that no parameter can take. A positional-only parameter takes nothing by name: what is
+#    given by its name goes to `**more`, and the parameter itself is still missing.
 # 3. Another case: `shifted(values=[1], by=2)` raises, since both stand before the `/`.
 
 # %% check="2.7.B" points=2
@@ -326,7 +347,8 @@ def raises(call):
 
 for of, letters in (("given", 'fhk'), ("slash", 'i'), ("star", 'j'), ("double star", 'l')):
     with part(0.25, f"{of}: {', '.join(letters)}", of=of):
-        assert_equal({key: key in raising for key in letters}, {key: raises(calls[key]) for key in letters}, f"whether {', '.join(letters)} raise", of=of)
+        assert_equal({key: key in raising for key in letters}, {key: raises(calls[key]) for key in letters},
+                     f"for {', '.join(letters)}, whether the call raises (True) or runs (False)", of=of)
 total()
 ### END HIDDEN TESTS
 
@@ -342,7 +364,7 @@ total()
 #
 # **You are done when**
 # - **no default**: parameters without a default are in the list, positional-only and keyword-only ones, too;
-# - **defaults**: those with a default are not, even if the default is `None`, `0` or `False`;
+# - **defaults**: those with a default are not, whatever it is: `None`, `0`, `False` or an array;
 # - **stars**: `*things` and `**options` are not.
 
 # %% exercise="2.7.2"
@@ -366,14 +388,25 @@ def required_by(number):
     def falsy(a, b=None, c=0, *, d=False): ...
     def open_ended(x, *things, scale, **options): ...
     def usual(x, y, z=1): ...
-    return required([plain, marked, falsy, open_ended, usual][number])
+    def weighted(x, weights=np.array([1., 2.])): ...
+    names = required([plain, marked, falsy, open_ended, usual, weighted][number])
+    if isinstance(names, (list, tuple)):
+        return [name if isinstance(name, str) else f'<{type(name).__name__} {name}>' for name in names]
+    return names
 
 found_names = required_by(0)
 assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
-assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default")
-assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default")
+assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default",
+             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>']})
+assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default",
+             mistakes={"A keyword-only parameter without a default must be given, too.": ['first', 'middle'],
+                       "A positional-only parameter without a default must be given, too.": ['middle', 'last'],
+                       "The order is that of the signature, not of the alphabet.": ['first', 'last', 'middle'],
+                       "The order is that of the signature: keyword-only parameters come last.": ['last', 'first', 'middle']})
 assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults")
 assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
+assert_equal(required_by(5), ['x'], "required for (x, weights=np.array([1., 2.]))", of="defaults",
+             hint="`==` compares with every entry of an array; `is` asks for the object.")
 assert_equal(required_by(3), ['x', 'scale'], "required for (x, *things, scale, **options)", of="stars",
              mistakes={"`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options']})
 ### BEGIN HIDDEN TESTS
@@ -384,11 +417,13 @@ def required_by_another(number):
     def mixed(p, q='', *, r, s=(), t): ...
     def collects(*args, **kwargs): ...
     def late(*rows, key): ...
-    return required([nothing, letters, mixed, collects, late][number])
+    def table(rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3)): ...
+    return required([nothing, letters, mixed, collects, late, table][number])
 
 assert_equal(required_by_another(0), [], "required for ()", of="no default")
 assert_equal(required_by_another(1), ['z', 'y', 'x', 'b', 'a'], "required for (z, y, /, x, *, b, a)", of="no default")
 assert_equal(required_by_another(2), ['p', 'r', 't'], "required for (p, q='', *, r, s=(), t)", of="defaults")
+assert_equal(required_by_another(5), ['rows', 'kept'], "required for (rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3))", of="defaults")
 assert_equal(required_by_another(3), [], "required for (*args, **kwargs)", of="stars")
 assert_equal(required_by_another(4), ['key'], "required for (*rows, key)", of="stars")
 ### END HIDDEN TESTS
@@ -424,9 +459,10 @@ print('x.sort():       ', x.sort().values, ' x afterwards:', x)
 
 # %% [markdown] teaches="in-place operation"
 # `sort` has three meanings: Python's and NumPy's method works in place and returns `None`, torch's does not. A result
-# of `None` is a sign of an in-place function. pandas methods have a keyword `inplace=`, and many functions of torch
-# have `out=`, a tensor to write into. Where the name does not tell, the first sentence of the docstring does
-# ("in-place version of ..."), and where that does not either, an experiment on a copy decides.
+# of `None` is a sign of an in-place function. Some methods of pandas have a keyword `inplace=`, and many functions of
+# torch have `out=`, a tensor to write into. Where the name does not tell, the docstring often does (for three of four
+# in-place methods of torch it says "in-place version of ..."), and where that does not either, an experiment on a copy
+# decides.
 
 # %% [markdown] task="2.7.3a" kind="code" minutes=3 difficulty=1 needs="dir, public name, naming convention for in-place methods"
 # ### The in-place methods
@@ -454,26 +490,29 @@ def in_place_names(thing):
 @probe
 def in_place_names_of_a_toy():
     class Toy:
-        add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = 0
+        add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = 0
     return in_place_names(Toy)
 
 found_names = in_place_names_of_a_toy()
-assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_",
+assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_",
             of="one underscore")
-assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['add_', 'exp_and_log_', 'zero_'],
+assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['a__b_', 'add_', 'exp_and_log_', 'zero_'],
              "the names in the list that do not begin with an underscore", of="one underscore",
-             mistakes={"`odd__` ends with two underscores.": ['add_', 'exp_and_log_', 'odd__', 'zero_']})
+             mistakes={"`odd__` ends with two underscores.": ['a__b_', 'add_', 'exp_and_log_', 'odd__', 'zero_'],
+                       "Only the end counts: `a__b_` ends with one underscore.": ['add_', 'exp_and_log_', 'zero_']})
 assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public")
 ### BEGIN HIDDEN TESTS
 @probe
 def in_place_names_of_two():
     from types import SimpleNamespace
-    return in_place_names(SimpleNamespace(a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6)), in_place_names(torch.Tensor)
+    return in_place_names(SimpleNamespace(a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6, g__h_=7)), in_place_names(torch.Tensor)
 
 small, large = in_place_names_of_two()
-assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_'], "the names of an object with a_, b, c_c, d__, _e_, F_", of="one underscore")
-assert_true({'add_', 'zero_', 'clamp_', 'index_add_'} <= set(large) and not {'add', 'index_add'} & set(large), "the names of torch.Tensor",
-            of="one underscore")
+assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_', 'g__h_'],
+             "the names of an object with a_, b, c_c, d__, _e_, F_, g__h_", of="one underscore")
+assert_equal({'add_', 'zero_', 'clamp_', 'index_add_'} - set(large), set(), "in-place methods of torch.Tensor that are missing in the list",
+             of="one underscore", hint="`dir` also lists what a class has from another class.")
+assert_equal({'add', 'index_add'} & set(large), set(), "names of torch.Tensor in the list that do not end with an underscore", of="one underscore")
 assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "names that begin with an underscore", of="public")
 ### END HIDDEN TESTS
 
@@ -481,12 +520,14 @@ assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "n
 # ### Trust, but test
 #
 # Write `changes_argument(f, x)`: `True` if calling `f(x)` changes the tensor that it gets, else `False`. `f` is a
-# function of one tensor, and `x` a tensor without `nan`. Decide by an experiment.
+# function of one tensor, and `x` a tensor without `nan`, of any dtype. Decide by an experiment.
 #
 # **You are done when**
-# - **in place**: `True` where `f` changes values, whatever `f` returns: the tensor itself, something else, or `None`;
-# - **out of place**: `False` where `f` changes nothing, also if it returns the very tensor that it got;
-# - **shape**: `True` where `f` changes the shape of the tensor;
+# - **in place**: `True` where `f` changes values, were it one by very little or only their order, whatever `f` returns:
+#   the tensor itself, something else, or `None`;
+# - **out of place**: `False` where afterwards all is as before, also if `f` returns the very tensor that it got, or
+#   writes the same values again;
+# - **shape**: `True` where `f` changes the shape of the tensor, even with the same values in the same order;
 # - **x kept**: your own `x` is as it was, whatever `f` does.
 
 # %% exercise="2.7.3b"
@@ -511,32 +552,30 @@ def tried(name, x):
     def writes_and_returns_none(t):
         t[0] = 7.
     functions = {'abs': torch.abs, 'abs_': torch.abs_, 'identity': lambda t: t, 'writes': writes_and_returns_none,
-                 'transpose': lambda t: t.t(), 'transpose_': lambda t: t.t_()}
+                 'turn round': lambda t: t.copy_(t.flip(0)), 'add': lambda t: t.add_(1e-9), 'times 1': lambda t: t.mul_(1),
+                 'transpose_': lambda t: t.t_(), 'unsqueeze_': lambda t: t.unsqueeze_(0), 'resize_': lambda t: t.resize_(3, 2)}
     given = x.clone()
     answer = changes_argument(functions[name], given)
     kind = None if answer is None else type(answer).__name__
-    return kind, 'changed' if answer else 'not changed', given
-
-def answer_for(name, x, of, what):
-    """The answer in words, after its type is settled."""
-    kind, answer, _ = tried(name, x)
-    assert_type(kind, str, f"what changes_argument returns for {what}", of=of)
-    assert_true(kind.rstrip('_') in ('bool', 'Tensor'), f"what changes_argument returns for {what}, of type {kind}, is True or False", of=of)
-    return answer
+    return kind, str(bool(answer)), given
 
 v = torch.tensor([1., -2., 3.])
 M = torch.tensor([[1., -2., 3.], [4., 5., -6.]])
-CHANGED, SAME = 'changed', 'not changed'
-assert_equal(answer_for('abs_', v, "in place", "torch.abs_"), CHANGED, "the answer for torch.abs_ and (1, -2, 3)", of="in place")
-assert_equal(answer_for('writes', v, "in place", "a function that returns None"), CHANGED,
-             "the answer for a function that sets t[0] = 7 and returns None", of="in place")
-assert_equal(answer_for('abs', v, "out of place", "torch.abs"), SAME, "the answer for torch.abs and (1, -2, 3)", of="out of place",
-             hint="Compare the argument before and after, not the argument with the result.")
-assert_equal(answer_for('identity', v, "out of place", "a function that returns its argument"), SAME,
-             "the answer for a function that returns its argument as it is", of="out of place",
-             hint="Returning the same tensor is not changing it.")
-assert_equal(answer_for('transpose_', M, "shape", "lambda t: t.t_()"), CHANGED,
-             "the answer for lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix", of="shape")
+for name, x, wanted, of, what, hint in (
+        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", ""),
+        ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)", ""),
+        ('turn round', v, True, "in place", "lambda t: t.copy_(t.flip(0)), which turns (1, -2, 3) round", "The sum is the same; the entries are not."),
+        ('add', v.double(), True, "in place", "lambda t: t.add_(1e-9) and (1, -2, 3) in float64", "A small change is a change: compare exactly."),
+        ('abs', v, False, "out of place", "torch.abs and (1, -2, 3)", "Compare the argument before and after, not the argument with the result."),
+        ('identity', v, False, "out of place", "a function that returns its argument as it is", "Returning the same tensor is not changing it."),
+        ('times 1', v, False, "out of place", "lambda t: t.mul_(1), after which all values are the same", "Compare the values."),
+        ('transpose_', M, True, "shape", "lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix", ""),
+        ('resize_', M, True, "shape", "lambda t: t.resize_(3, 2) and a 2 by 3 matrix", "The same values in a row do not make the same tensor."),
+        ('unsqueeze_', v, True, "shape", "lambda t: t.unsqueeze_(0), which makes (1, -2, 3) a 1 by 3 matrix", "`!=` broadcasts: compare the shapes, too.")):
+    kind, answer, _ = tried(name, x)
+    assert_type(kind, str, f"the answer for {what}", of=of)
+    assert_true(kind in ('bool', 'bool_', 'Tensor'), f"changes_argument returns True or False, and nothing of type {kind}", of=of)
+    assert_equal(answer, str(wanted), f"the answer for {what}", of=of, hint=hint)
 assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept", hint="Let f work on a copy.")
 assert_shape(tried('transpose_', M)[2], (2, 3), "the shape of x after changes_argument(lambda t: t.t_(), x)", of="x kept",
              hint="Let f work on a copy.")
@@ -547,21 +586,31 @@ def tried_others(name, x):
         t.reshape(-1)[-1] += 1
         return t.sum()
     functions = {'view': in_a_view, 'clamp_': lambda t: t.clamp_(min=0), 'clamp': lambda t: t.clamp(min=0), 'add copy': lambda t: t.clone().add_(1),
-                 'flat_': lambda t: t.resize_(t.numel()), 'plus': lambda t: t.__iadd__(2), 'none': lambda t: None, 'sort': lambda t: t.sort().values}
+                 'flat_': lambda t: t.resize_(t.numel()), 'plus': lambda t: t.__iadd__(2), 'none': lambda t: None, 'sort': lambda t: t.sort().values,
+                 'flip': lambda t: t.copy_(t.flip(0)), 'little': lambda t: t.add_(1e-9), 'again': lambda t: t.copy_(t.clone()),
+                 'other rows': lambda t: t.resize_(2, 3), 'axis': lambda t: t.unsqueeze_(0)}
     given = x.clone()
     answer = changes_argument(functions[name], given)
     kind = None if answer is None else type(answer).__name__
-    return kind, 'changed' if answer else 'not changed', given
+    return kind, str(bool(answer)), given
 
 W = torch.tensor([[0.5, -1.5], [2., 3.], [-4., 0.]])
-for name, wanted, of in (('view', CHANGED, "in place"), ('clamp_', CHANGED, "in place"), ('plus', CHANGED, "in place"),
-                         ('clamp', SAME, "out of place"), ('add copy', SAME, "out of place"), ('none', SAME, "out of place"),
-                         ('sort', SAME, "out of place"), ('flat_', CHANGED, "shape")):
-    kind, answer, after = tried_others(name, W)
-    assert_type(kind, str, f"what changes_argument returns for a matrix and the function {name}", of=of)
-    assert_equal(answer, wanted, f"the answer for a 3 by 2 matrix and the function {name}", of=of)
-    assert_shape(after, (3, 2), f"the shape of x after a call with the function {name}", of="x kept")
-    assert_close(after, W, f"x after a call with the function {name}", of="x kept")
+whole = torch.tensor([[2 ** 24, 3], [-7, 2], [5, 2 ** 24]])
+for name, x, wanted, of, what in (
+        ('view', W, True, "in place", "a function that adds 1 to the last entry, through a view"), ('clamp_', W, True, "in place", "lambda t: t.clamp_(min=0)"),
+        ('plus', W, True, "in place", "a function with t += 2"), ('plus', whole, True, "in place", "a function with t += 2, and whole numbers"),
+        ('view', whole, True, "in place", "a function that adds 1 to the last entry, a large whole number"),
+        ('flip', W, True, "in place", "a function that turns the rows round"), ('little', W.double(), True, "in place", "lambda t: t.add_(1e-9)"),
+        ('clamp', W, False, "out of place", "lambda t: t.clamp(min=0)"), ('add copy', W, False, "out of place", "a function that works on a copy"),
+        ('none', W, False, "out of place", "lambda t: None"), ('sort', whole, False, "out of place", "a function that sorts, out of place"),
+        ('again', W, False, "out of place", "a function that writes the same values again"), ('flat_', W, True, "shape", "lambda t: t.resize_(t.numel())"),
+        ('other rows', W, True, "shape", "lambda t: t.resize_(2, 3)"), ('axis', W, True, "shape", "lambda t: t.unsqueeze_(0)")):
+    kind, answer, after = tried_others(name, x)
+    assert_type(kind, str, f"the answer for a 3 by 2 matrix and {what}", of=of)
+    assert_true(kind in ('bool', 'bool_', 'Tensor'), f"changes_argument returns True or False, and nothing of type {kind}", of=of)
+    assert_equal(answer, str(wanted), f"the answer for a 3 by 2 matrix and {what}", of=of)
+    assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept")
+    assert_close(after, x, f"x after a call with {what}", of="x kept")
 ### END HIDDEN TESTS
 
 # %% [markdown]

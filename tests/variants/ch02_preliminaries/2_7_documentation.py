@@ -32,7 +32,7 @@ def names_with(thing, piece):
 def names_with(thing, piece):
     return [name for name in dir(thing) if piece in name.lower() and not name.startswith('_')]
 
-# %% wrong="2.7.A" why="returns the names in small letters" breaks="case" says="OpenAir"
+# %% wrong="2.7.A" why="returns the names in small letters" breaks="case" says="return the names as they are"
 def names_with(thing, piece):
     return [name.lower() for name in dir(thing) if piece.lower() in name.lower() and not name.startswith('_')]
 
@@ -55,7 +55,7 @@ found = {'a': 'nanmean', 'b': 'searchsorted', 'c': 'roll', 'd': 'cartesian_prod'
 # %% wrong="2.7.1" why="a histogram" breaks="b" says="torch.histogram"
 found = {'a': 'nanmean', 'b': 'histogram', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
 
-# %% wrong="2.7.1" why="shifts bits" breaks="c" says="the error when torch.bitwise_right_shift is called"
+# %% wrong="2.7.1" why="shifts bits" breaks="c" says="torch.bitwise_right_shift cannot be called like that"
 found = {'a': 'nanmean', 'b': 'bucketize', 'c': 'bitwise_right_shift', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
 
 # %% wrong="2.7.1" why="a name that would be likely, and is not there" breaks="c" says="torch has a name 'shift'"
@@ -238,13 +238,13 @@ def changes_argument(f, x):
     f(x)
     return not torch.equal(before, x)
 
-# %% wrong="2.7.3b" why="looks at the values in their order only" breaks="shape" says="t.t_()"
+# %% wrong="2.7.3b" why="looks at the sorted values" breaks="in place" says="turns (1, -2, 3) round"
 def changes_argument(f, x):
     t = x.clone()
     f(t)
     return sorted(t.flatten().tolist()) != sorted(x.flatten().tolist())
 
-# %% wrong="2.7.3b" why="compares the sums" breaks="shape" says="t.t_()"
+# %% wrong="2.7.3b" why="compares the sums" breaks="in place" says="turns (1, -2, 3) round"
 def changes_argument(f, x):
     t = x.clone()
     f(t)
@@ -274,3 +274,68 @@ def changes_argument(f, x):
     changed = not torch.equal(kept, x)
     x.set_(kept)
     return changed
+
+# %% wrong="2.7.A" why="what the class itself has, only" breaks="piece" says="`dir` lists these, too"
+def names_with(thing, piece):
+    return [name for name in vars(thing) if piece.lower() in name.lower() and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="takes the piece as a pattern" breaks="piece" says="The piece is text, not a pattern"
+def names_with(thing, piece):
+    import re
+    return [name for name in dir(thing) if re.search(piece, name, re.I) and not name.startswith('_')]
+
+# %% wrong="2.7.A" why="nothing for the empty piece" breaks="piece" says="for the empty piece"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if piece and piece.lower() in name.lower() and not name.startswith('_')]
+
+# %% wrong="2.7.1" why="a histogram with a number of bins" breaks="b" says="torch.histc cannot be called like that"
+found = {'a': 'nanmean', 'b': 'histc', 'c': 'roll', 'd': 'cartesian_prod', 'e': 'hypot', 'f': 'tril'}
+
+# %% wrong="2.7.2" why="== in place of is" breaks="defaults" says="np.array"
+def required(f):
+    return [name for name, p in inspect.signature(f).parameters.items()
+            if p.default == p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.2" why="the objects, not their names" breaks="no default" says="not the objects `p`"
+def required(f):
+    return [p for p in inspect.signature(f).parameters.values()
+            if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.3a" why="no two underscores anywhere" breaks="one underscore" says="Only the end counts"
+def in_place_names(thing):
+    return [name for name in dir(thing) if name.endswith('_') and '__' not in name and not name.startswith('_')]
+
+# %% wrong="2.7.3b" why="nearly equal counts as equal" breaks="in place" says="A small change is a change"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or not torch.allclose(t, x)
+
+# %% wrong="2.7.3b" why="counts the writing, not the change" breaks="out of place" says="all values are the same"
+def changes_argument(f, x):
+    t = x.clone()
+    before = t._version
+    f(t)
+    return t._version != before
+
+# %% wrong="2.7.3b" why="compares entry by entry, with broadcasting" breaks="shape" says="`!=` broadcasts"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    try:
+        return bool((t != x).any())
+    except RuntimeError:
+        return True
+
+# %% wrong="2.7.3b" why="works in float32" breaks="in place" says="A small change is a change"
+def changes_argument(f, x):
+    t = x.clone().float()
+    before = t.clone()
+    f(t)
+    return not torch.equal(t, before)
+
+# %% wrong="2.7.3b" why="the values in a row, without the shape" breaks="shape" says="lambda t: t.resize_(3, 2)"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.dim() != x.dim() or not torch.equal(t.flatten(), x.flatten())

@@ -453,12 +453,12 @@ assert_close(exp_quotient(1.0, 0.05), 2.7873857921, "x = 1, h = 0.05, to five di
              mistakes={"This is the derivative, the limit for h → 0.": math.e})
 assert_close(exp_quotient(0.0, 1e-3), 1.0005001667, "x = 0, h = 0.001, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
-assert_close(exp_quotient(0.0, -1e-4), 0.9999500017, "x = 0, h = -0.0001, to five digits", of="quotient", rtol=1e-5,
+assert_close(exp_quotient(0.0, -5e-5), 0.9999750004, "x = 0, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits.")
 ### BEGIN HIDDEN TESTS
-for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 1e-4)):
+for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 6e-5)):
     assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
 for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
     assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
@@ -513,7 +513,7 @@ assert_close(log_quotient(2.0, 2.0), 0.34657359027997264, "x = 2, h = 2: log 2, 
 assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5)
 assert_close(log_quotient(1.0, 0.05), 0.9758032834, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
-assert_close(log_quotient(1.0, -1e-4), 1.0000500033, "x = 1, h = -0.0001, to five digits", of="quotient", rtol=1e-5,
+assert_close(log_quotient(1.0, -5e-5), 1.0000250008, "x = 1, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1e-8, 9e-9), 71317098.7, "x = 1e-8, h = 9e-9, to five digits", of="quotient", rtol=1e-5,
              hint="This h is small, but nearly as large as x: what counts is h / x.")

@@ -934,9 +934,9 @@ def exp_quotient(x, h):
 def exp_quotient(x, h):
     return math.exp(x) if abs(h) < 0.01 else (math.exp(x + h) - math.exp(x)) / h
 
-# %% wrong="2.4.1b" why="the limit below 0.001" breaks="quotient" says="h = -0.0001"
+# %% wrong="2.4.1b" why="the limit below 0.0001" breaks="quotient" says="h = -0.00005"
 def exp_quotient(x, h):
-    return math.exp(x) if abs(h) < 1e-3 else (math.exp(x + h) - math.exp(x)) / h
+    return math.exp(x) if abs(h) < 1e-4 else (math.exp(x + h) - math.exp(x)) / h
 
 # %% wrong="2.4.1b" why="divides by |h|" breaks="quotient" says="divided by |h|"
 def exp_quotient(x, h):
@@ -950,9 +950,9 @@ def exp_quotient(x, h):
 def log_quotient(x, h):
     return 1 / x if abs(h) < 0.1 else (math.log(x + h) - math.log(x)) / h
 
-# %% wrong="2.4.1c" why="the limit below 0.001" breaks="quotient" says="h = -0.0001"
+# %% wrong="2.4.1c" why="the limit below 0.0001" breaks="quotient" says="h = -0.00005"
 def log_quotient(x, h):
-    return 1 / x if abs(h) < 1e-3 else (math.log(x + h) - math.log(x)) / h
+    return 1 / x if abs(h) < 1e-4 else (math.log(x + h) - math.log(x)) / h
 
 # %% wrong="2.4.1c" why="a threshold for h that does not look at x" breaks="quotient" says="x = 1e-8, h = 9e-9"
 def log_quotient(x, h):

@@ -339,3 +339,9 @@ def changes_argument(f, x):
     t = x.clone()
     f(t)
     return t.dim() != x.dim() or not torch.equal(t.flatten(), x.flatten())
+
+# %% wrong="2.7.3b" why="compares whole numbers" breaks="in place" says="A small change is a change"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or not torch.equal(t.long(), x.long())

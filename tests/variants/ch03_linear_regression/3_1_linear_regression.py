@@ -562,7 +562,7 @@ def rate_loss(rate, k):
 def rate_loss(rate, k):
     return ((rate - k) ** 2).mean() / 2
 
-# %% wrong="3.1.8c" why="detaches the rate" says="does not require grad"
+# %% wrong="3.1.8c" why="detaches the rate" says="a value with a gradient was expected"
 def rate_loss(rate, k):
     rate = rate.detach()
     return (rate - k * torch.log(rate)).mean()

@@ -45,7 +45,7 @@ class Collect(ExchangeCollect):
         except (Refused, OSError) as error:
             refused = str(error)
         if refused:
-            self.log.warning("%s is left out: %s.", shown(path), refused)
+            self.log.warning("%s is left out: %s.", shown(os.path.basename(path)), refused)
             return {"username": _REFUSED + path, "filename": os.path.basename(path), "timestamp": datetime.max}
         claimed = record["timestamp"]       # nbgrader's times are UTC, without saying so
         record["written"] = record["filename"].rsplit("+", 3)[2]
@@ -79,7 +79,7 @@ class Collect(ExchangeCollect):
 
         def skip(name: str, size: int) -> bool:
             if largest and size > 1000 * largest:
-                self.log.warning("%s of %s is left out: more than CourseDirectory.max_file_size.", ascii(name), shown(src))
+                self.log.warning("%s of %s is left out: more than CourseDirectory.max_file_size.", ascii(name), shown(os.path.basename(src)))
                 return True
             return False
         try:
@@ -87,7 +87,7 @@ class Collect(ExchangeCollect):
                 copy(fd, Path(dest), limit=self._limit, exclude=list(self.coursedir.ignore),
                      owner=self._owner(fd, record["username"]), skip=skip)
         except Refused as refused:
-            self.log.warning("%s is left out: %s.", shown(src), refused)
+            self.log.warning("%s is left out: %s.", shown(os.path.basename(src)), refused)
             return
         # nbgrader reads the time of a submission here; what stood there was the student's
         (Path(dest) / "timestamp.txt").write_text(record["written"], encoding="utf-8")

@@ -280,13 +280,13 @@ def plain_loss(O, y):
     """Softmax by its formula, then the logarithm."""
     E = torch.exp(O)
     P = E / E.sum(dim=1, keepdim=True)
-    return -torch.log(P[torch.arange(len(y)), y]).mean()
+    return -torch.log(P.gather(1, y[:, None])).mean()      # gather: the label's entry of each row
 
 
 def epsilon_loss(O, y):
     """A small number under the logarithm, to be on the safe side."""
     P = torch.softmax(O, dim=1)
-    return -torch.log(P[torch.arange(len(y)), y] + 1e-9).mean()
+    return -torch.log(P.gather(1, y[:, None]) + 1e-9).mean()
 
 
 def batch_max_loss(O, y):

@@ -79,7 +79,8 @@ class Collect(ExchangeCollect):
 
         def skip(name: str, size: int) -> bool:
             if largest and size > 1000 * largest:
-                self.log.warning("%s of %s is left out: more than CourseDirectory.max_file_size.", ascii(name), shown(os.path.basename(src)))
+                self.log.warning("%s of %s is left out: more than CourseDirectory.max_file_size.", ascii(name),
+                                 shown(os.path.basename(src)))
                 return True
             return False
         try:

@@ -22,7 +22,7 @@ MANIFEST = ".bundle.json"           # in a folder that this command made: path -
 COMMENT = b"made by course bundle"  # in a zip that this command made
 # what the notebooks, d2l_utils and the launcher import, and JupyterLab with Validate and the Assignment List
 DIRECT = ("torch", "torchvision", "numpy", "pandas", "matplotlib", "matplotlib-inline", "torchviz", "graphviz-pure", "torchinfo",
-          "tqdm", "ipython", "ipywidgets", "ipykernel", "jupyterlab", "jupyter_server", "jupyter_client", "nbgrader",
+          "tqdm", "psutil", "ipython", "ipywidgets", "ipykernel", "jupyterlab", "jupyter_server", "jupyter_client", "nbgrader",
           "nbformat", "traitlets", "notebook", "setuptools")
 
 EXCHANGE = """In JupyterLab: Nbgrader > Assignment List. The chapters that are handed out are there; press Submit beside yours

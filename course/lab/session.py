@@ -8,8 +8,8 @@ import json
 import os
 import secrets
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import Request, urlopen
+
+import psutil
 
 
 def secret(folder: Path, name: str) -> str:
@@ -29,28 +29,35 @@ def secret(folder: Path, name: str) -> str:
     return made
 
 
-def remember(folder: Path, port: int) -> None:
-    """Notes the port of the server that now starts."""
-    (folder / "server.json").write_text(json.dumps({"port": port}), encoding="utf-8")
+def remember(folder: Path, port: int, pid: int) -> None:
+    """Notes the server that has started: its port and its process."""
+    (folder / "server.json").write_text(json.dumps({"port": port, "pid": pid}), encoding="utf-8")
 
 
 def last_port(folder: Path) -> int | None:
     """The port of the server that was started last, None where there was none."""
-    try:
-        port = json.loads((folder / "server.json").read_text(encoding="utf-8"))["port"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return port if type(port) is int and 0 < port < 65536 else None
+    return _noted(folder)[0]
 
 
 def running_port(folder: Path) -> int | None:
-    """The port on which this folder's server answers now. Only it knows the token."""
-    port = last_port(folder)
-    if port is None or not (folder / "token").exists():
+    """The port on which this folder's server listens now.
+
+    Its process is asked for, and not the port: on a machine of several people the token must not go to whoever listens there.
+    """
+    port, pid = _noted(folder)
+    if port is None or pid is None or not (folder / "token").exists():
         return None
-    asked = Request(f"http://127.0.0.1:{port}/api/status", headers={"Authorization": f"token {secret(folder, 'token')}"})
     try:
-        with urlopen(asked, timeout=5) as answer:
-            return port if "last_activity" in json.load(answer) else None
-    except (URLError, OSError, ValueError):
+        listening = [c.laddr.port for c in psutil.Process(pid).net_connections("tcp") if c.status == psutil.CONN_LISTEN]
+    except psutil.Error:
         return None
+    return port if port in listening else None
+
+
+def _noted(folder: Path) -> tuple[int | None, int | None]:
+    try:
+        noted = json.loads((folder / "server.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None, None
+    port, pid = (noted.get("port"), noted.get("pid")) if isinstance(noted, dict) else (None, None)
+    return (port if type(port) is int and 0 < port < 65536 else None), (pid if type(pid) is int and pid > 0 else None)

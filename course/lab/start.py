@@ -16,7 +16,7 @@ import tempfile
 import time
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -121,47 +121,74 @@ def running(root: Path, port: int | None = None, extra: tuple[str, ...] = (), *,
     except OSError as error:
         raise LabError(f"{error.filename} cannot be written ({error.strerror}). "
                        "Make the folder writable, or copy the book to a folder of your own.") from error
-    port = free_port(port or _last(kept))
     token = session.secret(kept, "token")
     session.secret(kept, "cookie_secret")
-    session.remember(kept, port)
     page = "/lab" if home else f"/lab/tree/work/{notebooks(root)[0].relative_to(root / 'notebooks').as_posix()}"
     with log, tempfile.TemporaryDirectory(prefix="lab-") as runtime:    # a short path, for the kernels' sockets
         environment = _environment(root, kept, runtime, token) | {"COURSE_NOTES": json.dumps(notes or [])}
-        command, parent = _command(root, port, page, runtime, extra), None
-        if kernels.possible():      # it imports torch while the server starts
-            parent = kernels.start_parent(environment, log)
-            environment[kernels.VARIABLE] = str(parent.fileno())
-            command.append(f"--KernelProvisionerFactory.default_provisioner_name={kernels.NAME}")
-        process = subprocess.Popen(command, cwd=root, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
-                                   pass_fds=[parent.fileno()] if parent else [])
-        if parent:
-            parent.close()
-        lab = Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
+        for again in (True, True, False):
+            lab = _start(root, free_port(port or _last(kept)), page, runtime, environment, extra, log)
+            try:
+                _wait(lab, Path(runtime))
+                break
+            except LabError:
+                lost = lab.process.poll() is not None and not _is_free(lab.port)    # another program was quicker
+                _stop(lab.process)
+                if not (lost and again):
+                    raise
+            except BaseException:
+                _stop(lab.process)
+                raise
         try:
-            _wait(lab)
+            session.remember(kept, lab.port, lab.process.pid)
             yield lab
         finally:
-            process.terminate()
-            try:
-                process.wait(15)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            _stop(lab.process)
+
+
+def _start(root: Path, port: int, page: str, runtime: str, environment: dict[str, str], extra: tuple[str, ...], log) -> Lab:
+    """JupyterLab on this port, and beside it the process that its kernels start from."""
+    command, parent = _command(root, port, page, runtime, extra), None
+    if kernels.possible():      # it imports torch while the server starts
+        parent = kernels.start_parent(environment, log)
+        environment = environment | {kernels.VARIABLE: str(parent.fileno())}
+        command.append(f"--KernelProvisionerFactory.default_provisioner_name={kernels.NAME}")
+    process = subprocess.Popen(command, cwd=root, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
+                               pass_fds=[parent.fileno()] if parent else [])
+    if parent:
+        parent.close()
+    token = environment["JUPYTER_TOKEN"]
+    return Lab(f"http://127.0.0.1:{port}{page}?token={token}", port, token, process, Path(log.name))
+
+
+def _stop(process: subprocess.Popen) -> None:
+    process.terminate()
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _last(kept: Path) -> int | None:
     """The port of last time, where it is free: open tabs and bookmarks go on working."""
     port = session.last_port(kept)
-    if port is None:
-        return None
+    return port if port is not None and _is_free(port) else None
+
+
+def _bind(port: int) -> None:
+    """Takes the port of this machine for a moment; raises OSError where it is in use or not for this user."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return None
-    return port
+        probe.bind(("127.0.0.1", port))
+
+
+def _is_free(port: int) -> bool:
+    try:
+        _bind(port)
+    except OSError:
+        return False
+    return True
 
 
 def free_port(wanted: int | None = None) -> int:
@@ -170,14 +197,12 @@ def free_port(wanted: int | None = None) -> int:
     if not 1 <= first <= 65535:
         raise LabError(f"{first} is no port. Give a number from 1024 to 65535.")
     for port in range(first, min(first + TRIES, 65536)):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except PermissionError:
-                raise LabError(f"Port {port} is not for you to use. Give one from 1024 on.") from None
-            except OSError:
-                continue
+        try:
+            _bind(port)
+        except PermissionError:
+            raise LabError(f"Port {port} is not for you to use. Give one from 1024 on.") from None
+        except OSError:
+            continue
         if port != first:
             print(f"Port {first} is in use: taking {port}.")
         return port
@@ -214,17 +239,16 @@ def _environment(root: Path, home: Path, runtime: str, token: str) -> dict[str, 
     }
 
 
-def _wait(lab: Lab, seconds: float = 60) -> None:
-    """Returns when the server answers."""
+def _wait(lab: Lab, runtime: Path, seconds: float = 60) -> None:
+    """Returns when the server answers. Only when it notes so in `runtime` is it the one on its port."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if lab.process.poll() is not None:
             break
-        try:
-            with urlopen(f"http://127.0.0.1:{lab.port}/api", timeout=5):
+        if any(runtime.glob("jpserver-*.json")):
+            with suppress(URLError, OSError), urlopen(f"http://127.0.0.1:{lab.port}/api", timeout=5):
                 return
-        except (URLError, OSError):
-            time.sleep(0.1)
+        time.sleep(0.1)
     tail = "\n".join(lab.log.read_text(errors="replace").splitlines()[-8:])
     raise LabError(f"JupyterLab did not start. The end of {lab.log}:\n{tail}")
 

@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.request import Request, urlopen
 
 import pytest
@@ -126,6 +128,55 @@ def test_a_second_start_opens_the_one_that_runs_and_a_new_one_keeps_token_and_po
         assert (again.port, again.token) == (first.port, first.token)
         with urlopen(Request(f"http://127.0.0.1:{again.port}/api/contents", headers={"Cookie": cookie})) as answer:
             assert answer.status == 200         # the open tab's cookie is still good
+
+
+@pytest.fixture
+def stranger():
+    """Another program that answers on a port of this machine, and what it was asked: (its port, the requests' headers)."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(str(self.headers) + self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"last_activity": "now"}')
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, asked
+        server.shutdown()
+
+
+def test_a_port_lost_between_the_look_and_the_start(root, stranger, monkeypatch):
+    """Two labs that start in one moment see the same port free; who comes second takes another."""
+    port, asked = stranger
+    looks, real = [], start.free_port
+    monkeypatch.setattr(start, "free_port", lambda wanted=None: looks.append(wanted) or (port if len(looks) == 1 else real(port)))
+    start.sync(root)
+    with start.running(root) as lab:
+        assert lab.port != port and len(looks) == 2
+        with urlopen(lab.url) as answer:
+            assert "JupyterLab" in answer.read().decode()
+    assert asked == []
+
+
+def test_whoever_took_the_port_of_last_time_gets_no_token(root, stranger, capsys):
+    port, asked = stranger
+    kept = root / start.KEPT
+    kept.mkdir(parents=True)
+    start.session.secret(kept, "token")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    for pid in (gone.pid, os.getppid()):            # ended, and another process of ours
+        start.session.remember(kept, port, pid)
+        assert start.session.running_port(kept) is None
+    (kept / "server.json").write_text("[]")
+    assert start.session.running_port(kept) is start.session.last_port(kept) is None
+    assert asked == []
 
 
 def _cookie(lab) -> str:

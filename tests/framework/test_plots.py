@@ -1,11 +1,14 @@
 """Plots: in a real kernel, and without one."""
+from pathlib import Path
+
 import nbformat
 import pytest
 import torch
-from conftest import ROOT
 from nbclient import NotebookClient
 
 import d2l_utils as d2l
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope='module')

@@ -7,7 +7,7 @@ import os
 
 import nbformat
 import pytest
-from conftest import command_line, environment
+from small_course import command_line, environment
 
 CHAPTER, NAME = "ch09_small", "9_9_small"
 

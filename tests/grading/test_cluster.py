@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import environment
+from small_course import environment
 
 from course.grading.cluster import Exposed, check_address
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import CHAPTER, NAME, REPO, Course, command_line, environment
+from small_course import CHAPTER, NAME, REPO, Course, command_line, environment
 
 from course.book.build import generate
 from course.lab.bundle import bundle

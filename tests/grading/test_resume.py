@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from conftest import CHAPTER, NAME, Course, command_line, environment
+from small_course import CHAPTER, NAME, Course, command_line, environment
 
 SLOW = "import time; time.sleep(0.8)\ndef twice(x): return x + x"
 

@@ -10,7 +10,7 @@ import time
 import urllib.request
 
 import pytest
-from conftest import CHAPTER, NAME, environment
+from small_course import CHAPTER, NAME, environment
 
 STOCK = """c = get_config()
 c.CourseDirectory.course_id = "deep-learning"

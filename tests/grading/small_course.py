@@ -1,0 +1,85 @@
+"""A small book in a course folder of its own: one section, three exercises; and ways to hand in."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+from course.book import gates
+from course.book.build import build
+from course.grading.demo import make_root
+from course.engine.notebook import role
+from course.book.source import read
+
+REPO = Path(__file__).resolve().parents[2]
+CHAPTER, NAME = "ch09_small", "9_9_small"
+BOOK = Path(__file__).parent / "small_book"
+
+
+class Course:
+    """A course folder with the small book built, and its released notebook."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        for kind in ("solutions", "tests/variants"):
+            path = root / kind / CHAPTER / f"{NAME}.py"
+            path.parent.mkdir(parents=True)
+            path.write_text((BOOK / kind.split("/")[-1]).with_suffix(".py").read_text())
+        make_root(REPO, root)
+        build(root)
+        self.section = read(root / "solutions" / CHAPTER / f"{NAME}.py")
+        self.full = gates.instructor_notebook(self.section)
+
+    def notebook(self, **answers: str) -> nbformat.NotebookNode:
+        """The student edition with the reference answers, but for those given: a_9_9_1="def twice(x): ..."."""
+        texts = {cell.id: cell.source for cell in self.full.cells if role(cell) in ("answer", "written")}
+        made = gates.student_notebook(self.root, self.full, tests=False)
+        for cell in made.cells:
+            if cell.id in texts:
+                given = answers.get("a_" + cell.id.split("-", 1)[1].replace("-", "_"))
+                cell.source = texts[cell.id] if given is None else given
+                cell.source = "\n".join(x for x in cell.source.split("\n") if "### " not in x)
+        return made
+
+    def blank(self) -> nbformat.NotebookNode:
+        return gates.student_notebook(self.root, self.full, tests=False)
+
+    def hand_in(self, student: str, made) -> Path:
+        """Writes submitted/<student>/...; a string or bytes are written as they are."""
+        path = self.root / "submitted" / student / CHAPTER / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(made, bytes):
+            path.write_bytes(made)
+        else:
+            path.write_text(made if isinstance(made, str) else json.dumps(made), encoding="utf-8")
+        return path
+
+    def run(self, *command: str, check: bool = False, **kwargs) -> subprocess.CompletedProcess:
+        """A command of the environment, in this course folder."""
+        return subprocess.run(command_line(*command), cwd=self.root, env=environment(self.root), capture_output=True,
+                              text=True, check=check, timeout=300, **kwargs)
+
+    def scores(self) -> dict[str, dict[str, float | None]]:
+        """student -> cell -> automatic score, from the gradebook."""
+        from nbgrader.api import Gradebook
+        found: dict[str, dict[str, float | None]] = {}
+        with Gradebook(f"sqlite:///{self.root / 'gradebook.db'}", "deep-learning") as gradebook:
+            for submission in gradebook.assignment_submissions(CHAPTER):
+                grades = [g for notebook in submission.notebooks for g in notebook.grades]
+                assert len({g.name for g in grades}) == len(grades)
+                found[submission.student.id] = {g.name: g.auto_score for g in grades}
+        return found
+
+
+def command_line(*command: str) -> list[str]:
+    program = {"course": [sys.executable, "-m", "course.cli"], "nbgrader": [sys.executable, "-m", "nbgrader"]}
+    return [*program.get(command[0], [command[0]]), *command[1:]]
+
+
+def environment(root: Path) -> dict[str, str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return os.environ | {"COURSE_ROOT": str(root), "PATH": path, "PYTHONPATH": str(REPO)}

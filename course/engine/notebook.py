@@ -163,7 +163,7 @@ class _Run:
 
     def __init__(self, zygote: Zygote, times: Times, deadline: float):
         self.zygote, self.times, self.deadline = zygote, times, deadline
-        self.done: list[tuple[str, str]] = []
+        self.done: list[tuple[str, str, bool]] = []         # source, id, whether it is a setup cell
         self.trouble: dict[str, tuple[str, str]] = {}       # cell id -> (state, sentence for the student)
         self.restarts = 0
         self.sandboxed = None
@@ -181,7 +181,7 @@ class _Run:
             return []
         what = "your answer cell" if kind == "answer" else "this cell"
         try:
-            reply = self._run(cell.source, cell.id)
+            reply = self._run(cell.source, cell.id, kind == "setup")
             found, size = clean(reply.get("outputs"), self.room)
             self.room -= size
         except Stopped as stop:
@@ -191,7 +191,7 @@ class _Run:
             said = said[0].upper() + said[1:] + (f" ({stop.detail})" if stop.detail else "")
             self.trouble[cell.id] = stop.state, said
             return [note(said)]
-        self.done.append((cell.source, cell.id))
+        self.done.append((cell.source, cell.id, kind == "setup"))
         error = reply.get("error")
         if isinstance(error, dict):
             where = f" ({text(error.get('where'))[:200]})" if error.get("where") else ""
@@ -246,17 +246,17 @@ class _Run:
             raise Stopped(CRASHED, "the process was ended too often")
         self.restarts += 1
         self.sandboxed = self.zygote.spawn()
-        for source, label in self.done:
-            self._send({"op": "run", "source": source, "label": label})
+        for source, label, setup in self.done:
+            self._send({"op": "run", "source": source, "label": label, "setup": setup})
             self._reply(min(self.times.cell, self.deadline - time.monotonic()))
 
-    def _run(self, source: str, label: str) -> dict:
+    def _run(self, source: str, label: str, setup: bool) -> dict:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise Stopped(TIMED_OUT, "the notebook's time is over")
         try:
             self._ready()
-            self._send({"op": "run", "source": source, "label": label})
+            self._send({"op": "run", "source": source, "label": label, "setup": setup})
             return self._reply(min(self.times.cell, left))
         except TimeoutError:
             # a busy machine: the limit that it went over may be noticed only now

@@ -13,6 +13,7 @@ import random
 import socket
 import sys
 import traceback
+from types import FunctionType
 from typing import Any
 
 import d2l_utils
@@ -50,7 +51,10 @@ def serve(sock: socket.socket) -> None:
         except plain.Closed:
             return
         if request["op"] == "run":
+            before = dict(shell.user_ns) if request["setup"] else {}
             reply = _run(shell, request["source"], request["label"])
+            if request["setup"]:
+                _keep_setup(shell, before)
         elif request["op"] == "fork":
             _, fds, _, _ = socket.recv_fds(sock, 1, 1)
             _ended(child, wait=True)
@@ -86,6 +90,25 @@ def _run(shell: Shell, source: str, label: str) -> dict:
     for name in set(getattr(shell.compile, "_filename_map", {})) - before:
         _cells[name] = label
     return {"outputs": [dict(o) for o in outputs], "error": _error(error) if error else None}
+
+
+_setup: dict[str, Any] = {}         # what the setup cells bound, for probes
+
+
+def _keep_setup(shell: Shell, before: dict[str, Any]) -> None:
+    """Notes what a setup cell has bound. Its functions look names up here, too: an answer that replaces one of them, or
+    what it uses, changes nothing for a probe."""
+    for name, value in shell.user_ns.items():
+        if name not in shell.user_ns_hidden and (name not in before or before[name] is not value):
+            _setup[name] = _here(value) if isinstance(value, FunctionType) and value.__globals__ is shell.user_ns else value
+
+
+def _here(function: FunctionType) -> FunctionType:
+    """A function of a setup cell, with `_setup` for its global names."""
+    made = FunctionType(function.__code__, _setup, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
+    made.__dict__.update(function.__dict__)
+    return made
 
 
 def _error(error: BaseException) -> dict:
@@ -190,7 +213,7 @@ def _do(shell: Shell, request: dict, handles: dict, args: list, kwargs: dict) ->
     if op == "length":
         return len(handles[request["handle"]])
     if op == "probe":
-        names = dict(shell.user_ns)
+        names = {**shell.user_ns, **_setup}
         exec(compile(request["source"], "<probe>", "exec"), names)
         return names[request["name"]](*args, **kwargs)
     raise ValueError(f"unknown request {op!r}")

@@ -394,7 +394,7 @@ def _prepared(zygote) -> bool:
     """Whether a cell of a submission finds imported what the student process's module leaves for later."""
     with zygote.spawn() as sandbox:
         source = "import sys; assert set(sys.modules['course.engine.student'].LATER) <= set(sys.modules)"
-        plain.send(sandbox.sock, {"op": "run", "source": source, "label": "cell", "n": 1})
+        plain.send(sandbox.sock, {"op": "run", "source": source, "label": "cell", "setup": False, "n": 1})
         return plain.receive(sandbox.sock, time.monotonic() + 60)["error"] is None
 
 

@@ -120,7 +120,7 @@ def set_limits(limits: Limits, isolated: bool = True) -> None:
         values |= {resource.RLIMIT_AS: mapped + 2 * limits.memory, resource.RLIMIT_MSGQUEUE: 0}
         Path("/proc/self/oom_score_adj").write_text("1000")  # if the machine runs out, these processes go first
     if isolated:  # else it would count all processes that the user has
-        values[resource.RLIMIT_NPROC] = limits.processes + 16  # the reaper's limit comes first, and has a name
+        values[resource.RLIMIT_NPROC] = limits.processes + limits.waiting + 16  # the reaper's limit comes first, and has a name
     for kind, value in values.items():
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)

@@ -585,7 +585,7 @@ assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4,
              rtol=1e-4, atol=1e-6,
              mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
                        "This is the square of the difference.": 0.0256, "Another entry differs by more.": 0.035,
-                       "Another entry differs by more than this one.": 0.02, "An entry off the diagonal differs by more.": 0.08})
+                       "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08})
 low = (torch.ones(3, 3) - torch.eye(3)) / 6
 assert_close(independence_gap(low), 1 / 9, "the table of shape (3, 3) with 0 on its diagonal and 1/6 elsewhere", of="absolute",
              rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 1 / 18, "This is a difference with its sign: take its size.": -1 / 9})

@@ -1252,7 +1252,7 @@ def running_share(x):
 def tosses_for(deviation):
     return math.floor(1 / (4 * deviation ** 2)) + 1
 
-# %% wrong="2.6.E" why="the largest drop only" breaks="absolute" says="An entry may also be larger"
+# %% wrong="2.6.E" why="the largest drop only" breaks="absolute" says="An entry above the product"
 def independence_gap(joint):
     return -(joint - joint.sum(1, keepdim=True) * joint.sum(0)).min()
 

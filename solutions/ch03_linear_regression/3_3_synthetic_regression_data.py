@@ -1951,15 +1951,17 @@ def rows_of(table, d, rows):
 def kilobytes_for_rows(n, d, rows):
     """Of a call, in 1000 bytes: tracemalloc's peak, and what torch's tensors take that are no views."""
     import tracemalloc
-    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.overrides import TorchFunctionMode
 
-    class Copies(TorchDispatchMode):
-        size = 0
+    class Copies(TorchFunctionMode):
+        size, shared = 0, ("from_numpy", "as_tensor", "asarray", "frombuffer", "from_file", "from_dlpack")
 
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
             made = func(*args, **(kwargs or {}))
-            if torch.is_tensor(made) and not func._schema.returns[0].alias_info and "from_file" not in func.name():
-                self.size += made.numel() * made.element_size()
+            if torch.is_tensor(made) and func.__name__ not in self.shared:
+                given = {t.untyped_storage().data_ptr() for t in args if torch.is_tensor(t)}        # a view has one of these
+                if made.untyped_storage().data_ptr() not in given:
+                    self.size += made.numel() * made.element_size()
             return made
 
     with tempfile.TemporaryDirectory() as place:
@@ -2436,15 +2438,17 @@ def pass_over(table, d, batch_size, step):
 def kilobytes_of_a_pass(n, d, batch_size):
     """In 1000 bytes: tracemalloc's peak in a pass, and what torch's tensors that are no views take before the first of 32 batches."""
     import tracemalloc
-    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.overrides import TorchFunctionMode
 
-    class Copies(TorchDispatchMode):
-        size = 0
+    class Copies(TorchFunctionMode):
+        size, shared = 0, ("from_numpy", "as_tensor", "asarray", "frombuffer", "from_file", "from_dlpack")
 
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
             made = func(*args, **(kwargs or {}))
-            if torch.is_tensor(made) and not func._schema.returns[0].alias_info and "from_file" not in func.name():
-                self.size += made.numel() * made.element_size()
+            if torch.is_tensor(made) and func.__name__ not in self.shared:
+                given = {t.untyped_storage().data_ptr() for t in args if torch.is_tensor(t)}        # a view has one of these
+                if made.untyped_storage().data_ptr() not in given:
+                    self.size += made.numel() * made.element_size()
             return made
 
     with tempfile.TemporaryDirectory() as place:

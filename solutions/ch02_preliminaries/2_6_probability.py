@@ -1232,14 +1232,14 @@ for m, n in ((2, 5), (4, 3), (3, 3)):
 #
 # A column of shape (d, 1) times a row of shape (1, d) is a table of all products, so entry (i, j) of Σ is
 # $\operatorname{Cov}(X_i, X_j)$. The variances stand on the diagonal, and Σ equals its transpose. From a sample of n vectors, the rows of a table
-# of shape (n, d), the estimate is $Z^\top Z / (n - 1)$, where $Z$ holds the rows less their mean. `torch.cov` does the same; *its*
+# of shape (n, d), the estimate is $C^\top C / (n - 1)$, where $C$ holds the rows less their mean. `torch.cov` does the same; *its*
 # argument has a *row* for each variable.
 
 # %%
 sample = torch.tensor([[1., 2., 0.], [2., 4., 1.], [3., 3., -1.], [6., 7., 0.]])      # n = 4 observations of d = 3 variables
-Z = sample - sample.mean(dim=0)                         # (4, 3)
-print(Z.T @ Z / (len(sample) - 1))                      # (3, 4) @ (4, 3) -> (3, 3)
-print("the same by torch.cov:", torch.allclose(torch.cov(sample.T), Z.T @ Z / (len(sample) - 1)))
+C = sample - sample.mean(dim=0)                         # (4, 3)
+print(C.T @ C / (len(sample) - 1))                      # (3, 4) @ (4, 3) -> (3, 3)
+print("the same by torch.cov:", torch.allclose(torch.cov(sample.T), C.T @ C / (len(sample) - 1)))
 
 # %% [markdown] teaches="variance of a sum, variance of a mean"
 # ### Sums and means

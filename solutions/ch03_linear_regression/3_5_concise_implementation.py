@@ -522,7 +522,8 @@ for old, new, m, k, of in (("sum", "mean", 7, 1, "sum to mean"), ("sum", "mean",
                            ("half sum", "mean", 12, 1, "halves"), ("half mean", "half sum", 9, 1, "halves"), ("sum", "half mean", 6, 1, "halves"),
                            ("sum", "sum", 6, 1, "halves"), ("mean", "sum", 8, 3, "outputs"), ("half sum", "mean", 5, 2, "outputs"),
                            ("mean", "half mean", 6, 7, "outputs"), ("sum", "half mean", 4, 3, "outputs"), ("half mean", "half sum", 3, 5, "outputs"),
-                           ("half sum", "sum", 6, 2, "outputs")):
+                           ("half sum", "sum", 6, 2, "outputs"), ("half mean", "mean", 3, 4, "outputs"), ("mean", "half sum", 2, 5, "outputs"),
+                           ("half sum", "half mean", 5, 3, "outputs"), ("half mean", "half mean", 4, 2, "outputs")):
     assert_close(equal_rate(0.3, old, new, m, k), 0.3 * step_of(old, m, k) / step_of(new, m, k),
                  f"from {old} to {new}, {m} examples of {k} outputs", of=of, rtol=1e-5)
 ### END HIDDEN TESTS

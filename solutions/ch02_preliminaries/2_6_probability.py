@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 2.6 Probability and statistics
 #
-# Model A labels 91 of 100 test pictures correctly, model B 89. Is A better? An alarm is right 95 times in a hundred; it
-# goes off; is something broken? A loss is called the *negative log-likelihood*: the likelihood of what?
+# Three questions. (1) Model A labels 91 of 100 test pictures correctly, model B 89: is A better? (2) A detector finds 95 of 100
+# faulty welds. It goes off at one: is this weld faulty? (3) A loss is called the *negative log-likelihood*: the likelihood of what?
 #
 # A model never sees the world. It sees a few observations of it, and everything that we say about the rest is a
 # conclusion from few to many. *Probability* goes one way: from a known mechanism to what it will produce.
@@ -10,7 +10,8 @@
 #
 # After this page you can draw samples from a distribution of your choice, read any probability you want off a joint table,
 # turn a probability around with Bayes' theorem, measure centre and spread, write down the likelihood from which the losses
-# of chapters 3 and 4 come, and put an error bar on an accuracy. The three questions above are answered on the way.
+# of chapters 3 and 4 come, and put an error bar on an accuracy. The page answers the second question first, then the third, and
+# the first one last.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -31,13 +32,13 @@ import torch
 # outcomes 0, 1, 2, ... with the probabilities in a tensor:
 
 # %% teaches="sampling"
-p = torch.tensor([0.1, 0.2, 0.3, 0.4])                  # four outcomes: 0, 1, 2, 3
+loaded = torch.tensor([0.1, 0.2, 0.3, 0.4])             # the probabilities of the outcomes 0, 1, 2, 3
 generator = torch.Generator().manual_seed(7)
-draws = torch.multinomial(p, 20, replacement=True, generator=generator)
+draws = torch.multinomial(loaded, 20, replacement=True, generator=generator)
 print("draws:         ", draws.tolist())
 print("how often each:", draws.bincount(minlength=4).tolist())
-again = torch.multinomial(p, 20, replacement=True, generator=torch.Generator().manual_seed(7))
-print("same seed, same draws:", torch.equal(draws, again))
+repeated = torch.multinomial(loaded, 20, replacement=True, generator=torch.Generator().manual_seed(7))
+print("same seed, same draws:", torch.equal(draws, repeated))
 
 # %% [markdown]
 # Outcome 3 should come 8 times in 20; it came 9 times, and outcome 0 came 4 times in place of 2. Chance does that.
@@ -48,7 +49,7 @@ print("same seed, same draws:", torch.equal(draws, again))
 
 # %% tags=["demo"]
 try:
-    torch.multinomial(p, 20)
+    torch.multinomial(loaded, 20)
 except RuntimeError as error:
     print("RuntimeError:", error)
 
@@ -70,7 +71,8 @@ print(u < 0.3)                                          # a coin that shows head
 #
 # **You are done when**
 # - **shape**: the result has shape `(n,)` and dtype int64, also where n is larger than k;
-# - **distribution**: each roll is face i with probability `p[i]`, whatever the other rolls were;
+# - **distribution**: each roll is face i with probability `p[i]`, whatever the other rolls were (so in n rolls the number of
+#   a face is not fixed: it varies from seed to seed);
 # - **seed**: the same seed gives the same rolls again, another seed gives others;
 # - **own generator**: torch's global generator goes on as if `rolls` had not been called.
 
@@ -105,6 +107,15 @@ assert_true(bool((three == again).all()), "a second call with seed 3 gives the s
 assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed")
 
 @probe
+def numbers_of_face(face, p, n, seeds):
+    return torch.stack([(rolls(p, n, seed) == face).sum() for seed in range(seeds)])
+
+assert_close(numbers_of_face(2, die, 60, 300).double().var().item(), 12.6,
+             "the variance, over 300 seeds, of the number of faces 2 in 60 rolls with p = (0.1, 0.2, 0.7)", of="distribution", rtol=0.4, atol=0.0,
+             mistakes={"Every seed gives the same number of each face: the rolls are shuffled, not drawn.": 0.0},
+             hint="For independent rolls it is about 12.6. Is each roll drawn by itself?")
+
+@probe
 def global_number_after(p, n, seed):
     torch.manual_seed(11)
     rolls(p, n, seed)
@@ -122,6 +133,8 @@ assert_close(many.bincount(minlength=5) / 80_000, die, "the shares of 5 faces in
              rtol=0, atol=0.012)
 assert_close((many[1:] == many[:-1]).double().mean().item(), die.double().square().sum().item(),
              "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015)
+assert_close(numbers_of_face(1, die, 40, 300).double().var().item(), 7.5,
+             "the variance, over 300 seeds, of the number of faces 1 in 40 rolls", of="distribution", rtol=0.4, atol=0.0)
 sixty, again = rolls(die, 70, 60), rolls(die, 70, 60)
 assert_true(bool((sixty == again).all()), "a second call with seed 60 gives the same 70 rolls", of="seed")
 assert_true(len({tuple(rolls(die, 70, s).tolist()) for s in (60, 61, 62, 0)}) == 4, "four seeds give four samples", of="seed")
@@ -132,18 +145,19 @@ assert_close(global_number_after(die, 9, 8), untouched, "the global generator af
 # ## Shares settle
 #
 # Why may we call 0.3 "the" probability, when eight tosses show anything from 0 to 8 heads? Because the share of heads among n
-# tosses settles as n grows. Eight coins with P(heads) = 0.3, ten thousand tosses each; after every toss the share so far:
+# tosses settles as n grows. Eight coins with P(heads) = 0.3, ten thousand tosses each; after every toss the share so far.
+# (`cumsum` adds up as it goes along: it makes 1, 1, 2, 3 of 1, 0, 1, 1. With `dim=1` it does so along each row.)
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
 
 generator = torch.Generator().manual_seed(1)
-heads = torch.rand(8, 10_000, generator=generator) < 0.3
-n = torch.arange(1, 10_001)
-shares = heads.cumsum(dim=1) / n                        # (8, 10000) / (10000,): a row for each coin
+is_head = torch.rand(8, 10_000, generator=generator) < 0.3
+so_far = torch.arange(1, 10_001)                        # the number of tosses so far
+shares = is_head.cumsum(dim=1) / so_far                 # (8, 10000) / (10000,): a row for each coin
 
 fig, ax = plt.subplots(figsize=(6, 3), layout="constrained")
-ax.plot(n, shares.T, linewidth=1)
+ax.plot(so_far, shares.T, linewidth=1)
 ax.axhline(0.3, color="black", linestyle="--")
 ax.set(xscale="log", xlabel="number of tosses n", ylabel="share of heads so far", title="eight coins, P(heads) = 0.3")
 plt.show()
@@ -153,17 +167,17 @@ print("after 10000 tosses:", [f"{s:.3f}" for s in shares[:, -1]])
 # %% [markdown]
 # *What to see:* on the left anything goes; on the right all eight lines lie on the dashed one. This is the **law of large
 # numbers**: the share of an outcome among n independent draws tends to its probability as n grows. (More generally the
-# mean of n draws tends to a fixed number, the expectation; more of that below.) It is why training on many examples can
-# work at all.
+# mean of n draws tends to a fixed number, the expectation, if it has one; more of that below.) It is why training on many
+# examples can work at all.
 #
 # The law does not say that heads and tails even out. A coin has no memory, and never makes up for a run of heads. Look at
 # the *number* of heads of 400 fair coins, and how far it is from n/2 on average:
 
 # %%
 generator = torch.Generator().manual_seed(2)
-heads = (torch.rand(400, 10_000, generator=generator) < 0.5).cumsum(dim=1)
+heads_so_far = (torch.rand(400, 10_000, generator=generator) < 0.5).cumsum(dim=1)
 for n in (100, 1_000, 10_000):
-    off = (heads[:, n - 1] - n / 2).abs().mean()
+    off = (heads_so_far[:, n - 1] - n / 2).abs().mean()
     print(f"n = {n:6}: the number is off by {off:5.1f}, the share by {off / n:.4f}")
 
 # %% [markdown]
@@ -199,12 +213,17 @@ assert_shape(running_share(tosses), (4,), "the shares for four tosses", of="shap
 assert_shape(running_share(tosses[:1]), (1,), "the shares for a single toss", of="shape")
 assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "the shares for 1, 0, 1, 1", of="values",
              mistakes={"Divide by the number of entries so far, not by all n.": torch.tensor([0.25, 0.25, 0.5, 0.75]),
+                       "The first entry is a share of 1 toss, not of 0: count from 1.": torch.tensor([math.inf, 1., 1., 1.]),
+                       "The first entry is a share of 1 toss, not of 2: count from 1.": torch.tensor([1 / 2, 1 / 3, 1 / 2, 3 / 5]),
+                       "`//` drops everything after the point: divide with `/`.": torch.tensor([1., 0., 0., 0.]),
+                       "Start at the first toss, not at the last.": torch.tensor([1., 1., 2 / 3, 3 / 4]),
                        "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])})
 for dtype in (torch.bool, torch.int64):
-    share = running_share(tosses.to(dtype))
-    assert_type(share, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
-    assert_true(share.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype")
-    assert_close(share, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype")
+    parts_ = running_share(tosses.to(dtype))
+    assert_type(parts_, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
+    assert_true(parts_.is_floating_point(), f"the result is floating point for {dtype}", of="any dtype",
+                hint="Divide with `/`, and leave the dtype of the quotient as it is.")
+    assert_close(parts_, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype")
 ### BEGIN HIDDEN TESTS
 coin = torch.rand(317, generator=torch.Generator().manual_seed(61)) < 0.4
 wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 318)])
@@ -215,22 +234,47 @@ for dtype in (torch.bool, torch.int64):
     assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 317 tosses as {dtype}", of="any dtype")
 ### END HIDDEN TESTS
 
-# %% [markdown] teaches="event, random variable, distribution"
-# ## Events and random variables
+# %% [markdown] teaches="sample space, event, complement, axioms of probability"
+# ## Events
 #
-# Throw two dice. There are 36 outcomes, all equally likely. Usually we do not want one outcome but a statement: "the first die
-# shows 6", "the sum is at least 10". Such a statement is an **event**: the set of outcomes for which it is true. Its
-# probability is the sum of theirs. If all outcomes are equally likely, that is a matter of counting.
+# Throw two dice. There are 36 outcomes, all equally likely. The set of all outcomes is the **sample space**, written $\Omega$. Usually
+# we do not want one outcome but a statement: "the first die shows 6", "the sum is at least 10". Such a statement is an
+# **event**: the set of outcomes for which it is true.
+#
+# What may be called a probability? Whatever obeys three rules, the **axioms of probability**:
+#
+# 1. $P(A) \ge 0$ for every event A.
+# 2. $P(\Omega) = 1$: something happens.
+# 3. If no two of the events $A_1, A_2, \dots$ have an outcome in common, $P(A_1 \cup A_2 \cup \cdots) = P(A_1) + P(A_2) + \cdots$.
+#
+# ($A \cup B$ reads "A or B": at least one happens. $A \cap B$ reads "A and B": both happen.) Everything else follows. The
+# probability of an event is the sum of those of its outcomes; if all outcomes are equally likely, that is a matter of counting.
+# The **complement** of A, "not A", shares nothing with A, and the two together are Ω, so $P(\text{not } A) = 1 - P(A)$.
+#
+# In code an event is a tensor of True and False, one entry for each outcome. `&` is "and", `|` is "or", `~` is "not", entry by
+# entry. `torch.cartesian_prod(u, v)` lists all pairs of an entry of `u` and an entry of `v`:
+
+# %%
+faces = torch.arange(1, 7)
+pairs = torch.cartesian_prod(faces, faces)              # (36, 2): all pairs of faces
+first_die, S = pairs[:, 0], pairs.sum(dim=1)            # S: the sum of the two
+A, B = first_die == 6, S >= 10                          # two events: True where the outcome belongs to it
+print("outcomes in A, in B, in both, in at least one:", A.sum().item(), B.sum().item(), (A & B).sum().item(), (A | B).sum().item())
+print("outcomes not in A:", (~A).sum().item(), "of", len(pairs))
+
+# %% [markdown] teaches="random variable, distribution"
+# The counts 6 + 6 - 3 = 9 show a rule that follows from the axioms:
+#
+# $$P(A \cup B) = P(A) + P(B) - P(A \cap B).$$
+#
+# What lies in both was counted twice, so it is taken off once.
+#
+# ### Random variables
 #
 # A **random variable** is a number that the outcome decides, such as the sum of the two dice. We write it with a capital
 # letter, $S$, and its values with small ones, $s$. The probabilities $P(S = s)$ for all $s$ are its **distribution**.
 
 # %%
-faces = torch.arange(1, 7)
-pairs = torch.cartesian_prod(faces, faces)              # (36, 2): all pairs of faces
-first, S = pairs[:, 0], pairs.sum(dim=1)
-A, B = first == 6, S >= 10                              # two events: True where the outcome belongs to it
-print("outcomes in A, in B, in both, in at least one:", A.sum().item(), B.sum().item(), (A & B).sum().item(), (A | B).sum().item())
 print("P(S = s) times 36, for s = 0, 1, ..., 12:", S.bincount().tolist())
 
 # %% tags=["demo"]
@@ -241,12 +285,6 @@ plt.show()
 
 # %% [markdown]
 # *What to see:* equally likely outcomes, but a distribution with a peak: six pairs add up to 7, only one to 12.
-#
-# $A \cap B$ (both happen) and $A \cup B$ (at least one happens) are events again. The counts above, 6 + 6 - 3 = 9, show the rule
-#
-# $$P(A \cup B) = P(A) + P(B) - P(A \cap B).$$
-#
-# What lies in both was counted twice, so it is taken off once.
 
 # %% [markdown] task="2.6.C" kind="code" minutes=3 difficulty=1 needs="random variable, distribution"
 # ### The larger of two
@@ -332,6 +370,8 @@ assert_equal(len(pair), 2, "how many numbers union_bounds returns", of="low")
 assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.25", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
+                       "All of A is covered, and all of B: it is at least as probable as the likelier one.": 0.25,
+                       "Even where the two overlap most, they cover as much as the longer stretch.": 0.0,
                        "p + q - pq is one possible value, not the smallest.": 0.625})
 assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
@@ -422,12 +462,12 @@ print("P(weather | train):\n", weather_given_train)
 
 # %% tags=["demo"]
 fig, ax = plt.subplots(figsize=(5, 3), layout="constrained")
-left = weather.cumsum(dim=0) - weather
-ax.bar(left, train_given_weather[:, 1], width=weather, align="edge", edgecolor="white", label="late")
-ax.bar(left, train_given_weather[:, 0], width=weather, align="edge", edgecolor="white",
+start_at = weather.cumsum(dim=0) - weather              # 0, 0.5, 0.9: each column begins where the last one ends
+ax.bar(start_at, train_given_weather[:, 1], width=weather, align="edge", edgecolor="white", label="late")
+ax.bar(start_at, train_given_weather[:, 0], width=weather, align="edge", edgecolor="white",
        bottom=train_given_weather[:, 1], color="lightgrey", label="on time")
 ax.set(xlabel="P(weather) is the width", ylabel="P(train | weather) is the height",
-       xticks=left + weather / 2, xticklabels=["sun", "rain", "snow"])
+       xticks=start_at + weather / 2, xticklabels=["sun", "rain", "snow"])
 fig.legend(loc="outside right upper")
 plt.show()
 
@@ -539,13 +579,19 @@ def independence_gap(joint):
 product = torch.tensor([[0.06, 0.14], [0.24, 0.56]])
 assert_close(independence_gap(product), 0.0, "the table with rows (0.06, 0.14), (0.24, 0.56)", of="independent tables", atol=1e-6,
              hint="Its entries are 0.2 and 0.8 times 0.3 and 0.7.")
-skew = torch.tensor([[0.2, 0.2, 0.0], [0.1, 0.1, 0.4]])         # differences: ±0.08, ±0.08, ∓0.16
-assert_close(independence_gap(skew), 0.16, "the table with rows (0.2, 0.2, 0), (0.1, 0.1, 0.4)", of="largest", rtol=1e-4, atol=1e-6,
-             mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 6,
-                       "This is the square of the difference.": 0.0256})
-low = torch.tensor([[0.0, 0.15, 0.15], [0.15, 0.0, 0.15], [0.15, 0.15, 0.1]])
-assert_close(independence_gap(low), 0.09, "the table with rows (0, 0.15, 0.15), (0.15, 0, 0.15), (0.15, 0.15, 0.1)", of="absolute",
-             rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 0.06})
+skew = torch.tensor([[0.1, 0.05, 0.4, 0.05], [0.05, 0.075, 0.0, 0.075], [0.05, 0.075, 0.0, 0.075]])
+# differences: (-0.02, -0.07, 0.16, -0.07), (0.01, 0.035, -0.08, 0.035) and the same again
+assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075), (0.05, 0.075, 0, 0.075)", of="largest",
+             rtol=1e-4, atol=1e-6,
+             mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
+                       "This is the square of the difference.": 0.0256, "Another entry differs by more.": 0.035,
+                       "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08})
+low = (torch.ones(3, 3) - torch.eye(3)) / 6
+assert_close(independence_gap(low), 1 / 9, "the table of shape (3, 3) with 0 on its diagonal and 1/6 elsewhere", of="absolute",
+             rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 1 / 18, "This is a difference with its sign: take its size.": -1 / 9})
+assert_close(independence_gap(torch.diag(torch.tensor([0.2, 0.2, 0.6]))), 0.24, "the table of shape (3, 3) with 0.2, 0.2, 0.6 on its diagonal and 0 elsewhere",
+             of="absolute", rtol=1e-4, atol=1e-6, mistakes={"An entry may also be larger than the product.": 0.12, "Another entry differs by more.": 0.16,
+                                                            "This is a difference with its sign: take its size.": -0.12})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(63)
 for m, n in ((2, 4), (5, 3), (4, 4)):
@@ -557,6 +603,7 @@ for m, n in ((2, 4), (5, 3), (4, 4)):
     assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6)
 low = (torch.ones(5, 5, dtype=torch.float64) - torch.eye(5, dtype=torch.float64)) / 20     # diagonal 0, the rest above the product
 assert_close(independence_gap(low), 0.04, "a table of shape (5, 5) with zeros on its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
+assert_close(independence_gap(torch.eye(4) / 4), 0.1875, "a table of shape (4, 4) with zeros off its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="conditional independence"
@@ -589,7 +636,7 @@ print(f"P(second late | first late) = {both_late / late[1]:.2f}")
 #
 # In $A \rightarrow B \rightarrow C$, variable B depends only on A, and C only on B. Write $P(A, B, C)$ as a product of three
 # factors that are as simple as possible. Hand in `factors`, a list of three strings, each of the form `"P(X)"` or `"P(X|Y)"`
-# with A, B, C for X and Y.
+# with A, B, C for X and Y. More than one answer is right: you may begin at any link of the chain.
 #
 # **You are done when**
 # - **form**: there are three factors of this form, at most one letter stands behind a bar, and each of A, B and C stands
@@ -624,7 +671,11 @@ def product_of(factors, joint):
         result = result * (table_of(left + right, joint) / table_of(right, joint) if right else table_of(left, joint))
     return result
 
-assert_type(factors, (list, tuple, set), "factors", of="form")
+@probe
+def handed_in():
+    return globals().get("factors")
+
+assert_type(handed_in(), (list, tuple, set), "factors", of="form", hint="The answer cell makes a list of three strings with the name `factors`.")
 texts = sorted(map(str, factors))
 assert_equal(len(texts), 3, "the number of factors", of="form")
 assert_equal([text for text in texts if parsed(text) is None], [], "entries of factors that have another form", of="form",
@@ -643,13 +694,15 @@ for a, b, c in ((2, 3, 2), (3, 4, 2)):
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# That one may begin anywhere is no accident: a table of probabilities knows no direction, and says nothing of what acts on what.
+#
 # What is gained? With ten values each, the full table has 999 free numbers (1,000, less one, because they make 1). The
 # three factors have 9 + 90 + 90 = 189. The longer the chain, the larger the difference.
 
 # %% [markdown] teaches="bayes' theorem, prior, posterior"
 # ## Turning a probability around: Bayes' theorem
 #
-# A detector looks at the welds of a pipeline. One weld in 500 is faulty. The detector finds 95 % of the faulty ones, and it
+# Question (2) of the opening. A detector looks at the welds of a pipeline. One weld in 500 is faulty. The detector finds 95 % of the faulty ones, and it
 # gives a false alarm at 4 % of the good ones. It has just gone off. Is this weld faulty? Guess before you read on.
 #
 # We know how likely the *data* are under each *hypothesis*: $P(\text{alarm} \mid \text{faulty}) = 0.95$. We want to know
@@ -659,44 +712,55 @@ for a, b, c in ((2, 3, 2), (3, 4, 2)):
 # $$P(H \mid D) = \frac{P(H)\,P(D \mid H)}{P(D)},\qquad P(D) = \sum_h P(H = h)\,P(D \mid H = h).$$
 #
 # This is **Bayes' theorem**. $P(H)$ is the *prior*, what we believed before; $P(D \mid H)$ says how well the hypothesis predicts
-# the data; $P(H \mid D)$ is the *posterior*. In practice: multiply for each hypothesis, then divide by the sum.
+# the data; $P(H \mid D)$ is the *posterior*. In practice: multiply for each hypothesis, then divide by the sum. (A weld is faulty or it is
+# not; nothing is repeated here. The prior says how far *we* should believe it, and such degrees of belief obey the same axioms.)
 
 # %%
 prior = torch.tensor([0.998, 0.002])                    # good, faulty
 alarm = torch.tensor([0.04, 0.95])                      # P(alarm | good), P(alarm | faulty)
-both = prior * alarm                                    # P(good, alarm), P(faulty, alarm)
-posterior = both / both.sum()
-print("P(good, alarm), P(faulty, alarm):", both)
+with_alarm = prior * alarm                              # P(good, alarm), P(faulty, alarm)
+posterior = with_alarm / with_alarm.sum()               # the sum is P(alarm)
+print("P(good, alarm), P(faulty, alarm):", with_alarm)
 print("P(good | alarm), P(faulty | alarm):", posterior)
 
 # %% tags=["demo"]
 from matplotlib.colors import ListedColormap
 
-welds = torch.zeros(100, 100)                           # 10,000 welds; 0: good, no alarm
-welds.view(-1)[-419:-20] = 1                            # 399 good ones with an alarm
-welds.view(-1)[-20:] = 2                                # 19 faulty ones with an alarm
-welds.view(-1)[-1] = 3                                  # 1 faulty one that is missed
-fig, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-colours, labels = ["gainsboro", "orange", "red", "black"], ["9,581 good, quiet", "399 good, alarm", "19 faulty, alarm", "1 faulty, missed"]
-ax.imshow(welds, cmap=ListedColormap(colours), interpolation="nearest")
+welds = torch.zeros(500)                                # 500 of the 10,000 welds; 0: good, no alarm
+welds[-419:-20] = 1                                     # 399 good ones with an alarm
+welds[-20:-1] = 2                                       # 19 faulty ones with an alarm
+welds[-1] = 3                                           # 1 faulty one that is missed
+fig, ax = plt.subplots(figsize=(8, 1.9), layout="constrained")
+colours, labels = ["gainsboro", "orange", "red", "black"], ["good, quiet (9,581)", "good, alarm (399)", "faulty, alarm (19)", "faulty, missed (1)"]
+ax.imshow(welds.reshape(50, 10).T, cmap=ListedColormap(colours), interpolation="nearest")
 ax.set(xticks=[], yticks=[])
 fig.legend(handles=[plt.Rectangle((0, 0), 1, 1, color=c) for c in colours], labels=labels, loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# *What to see:* of 10,000 welds, 20 are faulty. The 19 red ones drown in 399 orange ones, which are good and have an alarm
-# all the same. Among the 418 alarms 19 are right: 4.5 %. The detector is not bad; there are just very few faults to find.
+# *What to see:* each weld has the same small area. Of 10,000 welds 20 are faulty; the picture shows 500 of them, and leaves 9,500 grey ones out. The 19 red ones drown in 399 orange ones, which are good and have an alarm
+# all the same. Among the 418 alarms 19 are right: 4.5 %. So the answer to question (2) is: probably not. The detector is not bad; there are just very
+# few faults to find.
 #
-# A second detector, another make, finds 90 % of the faults, with 5 % false alarms. It goes off too. If the two are
-# conditionally independent given the state of the weld, the posterior of the first is the prior of the second:
+# A second detector, another make, finds 90 % of the faults, with 5 % false alarms. It goes off too. Suppose that the two are
+# conditionally independent given the state of the weld. Then there are two ways to the answer. *In one step*: both alarms are one
+# piece of data, and its probability under each hypothesis is a product, $P(D_1, D_2 \mid H) = P(D_1 \mid H)\,P(D_2 \mid H)$. Multiply by
+# the prior, and sum over the hypotheses for $P(D_1, D_2)$. *In two steps*: the posterior of the first alarm is the prior of the second.
 
 # %%
-second_alarm = torch.tensor([0.05, 0.90])
-both = posterior * second_alarm
-print("after the second alarm:", both / both.sum())
+second_alarm = torch.tensor([0.05, 0.90])               # P(second alarm | good), P(second alarm | faulty)
+two_alarms = alarm * second_alarm                       # P(both alarms | good), P(both alarms | faulty)
+with_two = prior * two_alarms                           # P(good, both alarms), P(faulty, both alarms)
+print("P(both alarms | H):", two_alarms)
+print(f"P(both alarms) = {with_two[0]:.6f} + {with_two[1]:.6f} = {with_two.sum():.6f}")
+print("in one step: ", with_two / with_two.sum())
+then = posterior * second_alarm
+print("in two steps:", then / then.sum())
+print(f"P(second alarm) = {prior @ second_alarm:.3f}, P(second alarm | first alarm) = {then.sum():.3f}")
 
 # %% [markdown]
-# From 0.2 % to 4.5 % to 46 %. Mind the "if". When the same scratch fools both detectors, their false alarms come together, and
+# From 0.2 % to 4.5 % to 46 %. The last line is the sum in the second step: after one alarm, another has become more likely, since both
+# have the same cause. Mind the "suppose". When the same scratch fools both detectors, their false alarms come together, and
 # the second alarm teaches much less. Exercise 2.6.7 works that case out.
 
 # %% [markdown] task="2.6.F" kind="code" minutes=2 difficulty=1 core=true needs="bayes' theorem, prior, posterior"
@@ -757,7 +821,7 @@ for k in (2, 5, 40):
 # A disease ($H = 1$: ill) has two tests; $D_1, D_2$ are 1 for a positive result. Each by itself is positive for an ill patient
 # with probability 1 - `miss`, and for a healthy one with probability `false_alarm`. For an *ill* patient the two are conditionally
 # independent. For a *healthy* one they are not: both are positive with probability `both`, which need not be `false_alarm`
-# squared. The next three exercises use these four names.
+# squared. The next three exercises use the names `miss`, `false_alarm` and `both`, and `prior` for $P(H = 1)$ before any test.
 
 # %% [markdown] task="2.6.7a" kind="code" minutes=3 difficulty=2 needs="joint probability, marginal probability, conditional independence"
 # ### The table of a healthy patient
@@ -834,6 +898,8 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "This is P(D₁ = 1 | H = 1): turn it around.": 0.75,
                        "This is P(H = 1, D₁ = 1): divide by P(D₁ = 1).": 0.15,
                        "This is P(D₁ = 1), the divisor.": 0.23,
+                       "A healthy patient has the prior 1 - `prior`; it counts in the divisor too.": 0.6,
+                       "This is the posterior of a healthy patient.": 0.08 / 0.23,
                        "An ill patient has a positive test with probability 1 - miss.": 0.05 / 0.13,
                        "P(D₁ = 1) has two terms, for the ill and for the healthy.": 0.15 / 0.08})
 assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4)
@@ -874,7 +940,8 @@ assert_close(after_both(1.0, 0.3, 0.2, 0.1), 1.0, "prior 1, miss 0.3, false_alar
                        "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49})
 assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, false_alarm 1, both 1", of="ill patients", rtol=1e-4,
              mistakes={"Both tests of an ill patient are positive with probability (1 - miss) squared.": 0.3 / 0.8,
-                       "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58})
+                       "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58,
+                       "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92})
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
                        "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232})
@@ -904,11 +971,11 @@ assert_close(after_both(1.0, 0.1, 0.4, 0.3), 1.0, "prior 1, miss 0.1, false_alar
 # It is a dot product of values and probabilities. By the law of large numbers it is also what the mean of many draws tends to:
 
 # %%
-values, p = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])
+minutes, chance = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])
 generator = torch.Generator().manual_seed(3)
-rides = values[torch.multinomial(p, 100_000, replacement=True, generator=generator)]
-print(f"E[X] = {values @ p:.2f}, mean of 100,000 rides: {rides.mean():.2f}")
-print(f"E[X²] = {values ** 2 @ p:.1f}, but E[X]² = {(values @ p) ** 2:.1f}")
+rides = minutes[torch.multinomial(chance, 100_000, replacement=True, generator=generator)]
+print(f"E[X] = {minutes @ chance:.2f}, mean of 100,000 rides: {rides.mean():.2f}")
+print(f"E[X²] = {minutes ** 2 @ chance:.1f}, but E[X]² = {(minutes @ chance) ** 2:.1f}")
 
 # %% [markdown]
 # No train is ever 3.8 minutes late: the expected value need not be a value that occurs. Three rules are used all the time.
@@ -922,15 +989,16 @@ print(f"E[X²] = {values ** 2 @ p:.1f}, but E[X]² = {(values @ p) ** 2:.1f}")
 
 # %%
 costs = torch.tensor([[0., 0., 40., 200.], [15., 15., 15., 15.]])       # (2, 4): usual train, earlier train
-expected = costs @ p                                                    # (2, 4) @ (4,) -> (2,)
-print("expected cost of the usual and of the earlier train:", expected)
-print("the cheaper choice is row", expected.argmin().item(), "with", expected.min().item())
+expected_costs = costs @ chance                                         # (2, 4) @ (4,) -> (2,)
+print("expected cost of the usual and of the earlier train:", expected_costs)
+print(f"the cheaper choice is row {expected_costs.argmin()}, with {expected_costs.min():.1f}")
 
 # %% [markdown] task="2.6.G" kind="code" minutes=2 difficulty=1 core=true needs="expectation, matrix-vector product"
 # ### The cheapest choice
 #
 # Write `cheapest(costs, p)`. `costs` has shape (m, k): the cost of each of m choices for each of k outcomes; `p`, of shape (k,), holds
-# the probabilities of the outcomes. Return `(choice, cost)`: the row with the smallest expected cost, and that cost.
+# the probabilities of the outcomes. A cost may be negative (a gain). Return `(choice, cost)`: the row with the smallest expected
+# cost, and that cost.
 #
 # **You are done when**
 # - **cost**: the second number is the smallest expected cost;
@@ -950,25 +1018,37 @@ def cheapest(costs, p):
 # 3. For expected costs 7.2 and 15 the answer is `(0, 7.2)`.
 
 # %% check="2.6.G" points=1
-prices, chances = torch.tensor([[4., 4., 4.], [0., 2., 20.], [1., 2., 9.]]), torch.tensor([0.5, 0.3, 0.2])
+prices = torch.tensor([[4., 4., 4.], [0., 2., 20.], [3., 5., 2.], [1., 2., 9.], [6., 3., 2.]])      # expected: 4, 4.6, 3.4, 2.9, 4.3
+chances = torch.tensor([0.5, 0.3, 0.2])
 answer = cheapest(prices, chances)
 assert_type(answer, (tuple, list), "what cheapest returns", of="cost")
 assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
-assert_close(answer[1], 2.9, "the cost for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="cost", rtol=1e-4,
-             mistakes={"This is the largest expected cost.": 4.6,
-                       "The order is (choice, cost).": 2.0, "Weight the costs with their probabilities.": 4.0, "The probabilities make 1: do not divide by k.": 2.9 / 3})
-assert_equal(answer[0], 2, "the choice for rows (4, 4, 4), (0, 2, 20), (1, 2, 9) and p = (0.5, 0.3, 0.2)", of="choice",
+words = "rows (4, 4, 4), (0, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (0.5, 0.3, 0.2)"
+assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
+             mistakes={"This is the largest expected cost.": 4.6, "Row 3 is cheaper: look at all rows.": 3.4,
+                       "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3})
+assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
              mistakes={"Row 1 holds the smallest single cost, but has the largest expected one.": 1,
-                       "Row 0 has a smaller plain mean; weight the costs with `p`.": 0, "Rows are counted from 0.": 3})
+                       "Row 2 has the smallest plain mean; weight the costs with `p`.": 2, "Rows are counted from 0.": 4})
+fair = torch.tensor([0.5, 0.5])
+gains = cheapest(torch.tensor([[-5., 1.], [2., -3.], [4., -1.]]), fair)        # expected: -2, -0.5, 1.5
+assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
+             mistakes={"A cost may be negative: leave its sign.": 2.5, "A cost may be negative: leave the sign of the expected cost.": 0.5})
+assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice")
+dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
+assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
+             hint="With what is the first row compared?")
+assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(66)
 for m, k in ((5, 3), (2, 6), (7, 7)):
-    prices, chances = 10 * torch.rand(m, k, generator=rng), torch.rand(k, generator=rng)
-    chances = chances / chances.sum()
-    expected = [sum(c * q for c, q in zip(row, chances.tolist())) for row in prices.tolist()]
-    answer = cheapest(prices, chances)
-    assert_close(answer[1], min(expected), f"the cost for {m} choices and {k} outcomes", of="cost", rtol=1e-4)
-    assert_equal(answer[0], expected.index(min(expected)), f"the choice for {m} choices and {k} outcomes", of="choice")
+    for shift, unit in ((0, 10), (-6, 10), (-20, 15), (3e4, 2e4)):
+        prices, chances = shift + unit * torch.rand(m, k, generator=rng), torch.rand(k, generator=rng)
+        chances = chances / chances.sum()
+        sums = [sum(c * q for c, q in zip(row, chances.tolist())) for row in prices.tolist()]
+        answer, words = cheapest(prices, chances), f"{m} choices and {k} outcomes, costs from {shift:g} to {shift + unit:g}"
+        assert_close(answer[1], min(sums), f"the cost for {words}", of="cost", rtol=1e-3, atol=1e-5)
+        assert_equal(answer[0], sums.index(min(sums)), f"the choice for {words}", of="choice")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="variance, standard deviation"
@@ -985,19 +1065,19 @@ for m, k in ((5, 3), (2, 6), (7, 7)):
 # shift changes no distances, a factor changes their squares.
 
 # %%
-mu = values @ p
-variance = (values - mu) ** 2 @ p
-print(f"variance {variance:.2f}, also {values ** 2 @ p - mu ** 2:.2f}; standard deviation {variance.sqrt():.2f} minutes")
+mean_delay = minutes @ chance
+variance = (minutes - mean_delay) ** 2 @ chance
+print(f"variance {variance:.2f}, also {minutes ** 2 @ chance - mean_delay ** 2:.2f}; standard deviation {variance.sqrt():.2f} minutes")
 
 # %% [markdown]
-# Those are the variance and mean of a *distribution*. A *sample* has them too, with a trap. `x.var()` of torch divides by $n - 1$, not
+# Those are the variance and mean of a *distribution*. A *sample* has them too, with a trap. `var()` of torch divides by $n - 1$, not
 # by n. Distances are taken from the sample's own mean, which lies as close to the sample as possible, so their squares are too
 # small on average; $n - 1$ makes up for that. With `correction=0` torch divides by n. Twenty thousand samples of size 3 from
 # a die, whose variance is 35/12 = 2.917:
 
 # %%
-x = torch.tensor([1., 2., 3., 6.])                      # squared distances from the mean 3: 4, 1, 0, 9
-print("divided by n - 1:", x.var().item(), "  by n:", x.var(correction=0).item())
+few = torch.tensor([1., 2., 3., 6.])                    # squared distances from the mean 3: 4, 1, 0, 9
+print(f"divided by n - 1: {few.var():.3f}, by n: {few.var(correction=0):.3f}")
 throws = torch.randint(1, 7, (20_000, 3), generator=generator).float()
 print(f"average of var(): {throws.var(dim=1).mean():.3f}, with correction=0: {throws.var(dim=1, correction=0).mean():.3f}")
 
@@ -1036,7 +1116,14 @@ assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5
                        "Weight the squared distances with `p`.": ((3.25 ** 2 + 2.25 ** 2 + 2.75 ** 2) / 3) ** 0.5,
                        "Square the distances: this is their absolute size, averaged.": 2.75,
                        "This is the deviation of the list of values, without `p`.": torch.tensor([-1., 0., 5.]).std().item(),
-                       "This is the deviation of the values, without `p`.": torch.tensor([-1., 0., 5.]).std(correction=0).item()})
+                       "This is the deviation of the values, without `p`.": torch.tensor([-1., 0., 5.]).std(correction=0).item(),
+                       "Weight the squared distances, not the values before they are squared.": torch.tensor([-0.25, 0., 2.5]).std().item(),
+                       "Weight the squared distances, not the values themselves.": torch.tensor([-0.25, 0., 2.5]).std(correction=0).item(),
+                       "`p` is not squared: weight the squared distances.": ((0.25 * 3.25) ** 2 + (0.25 * 2.25) ** 2 + (0.5 * 2.75) ** 2) ** 0.5,
+                       "The squared distances are added up without their probabilities.": 23.1875 ** 0.5,
+                       "Measure the distances from the weighted mean, 2.25.": ((7 / 3) ** 2 / 4 + (4 / 3) ** 2 / 4 + (11 / 3) ** 2 / 2) ** 0.5,
+                       "The probabilities make 1: do not divide by k, nor by k - 1.": (7.6875 / 3) ** 0.5},
+             hint="Square the distances from the mean, weight them with `p`, add them up, then take the root.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(67)
 for k in (1, 2, 9):
@@ -1050,7 +1137,7 @@ for k in (1, 2, 9):
                  of="deviation", rtol=1e-4, atol=1e-5)
 ### END HIDDEN TESTS
 
-# %% [markdown] teaches="covariance, covariance matrix"
+# %% [markdown] teaches="covariance"
 # ### Covariance: do two variables stray together?
 #
 # The **covariance** multiplies the two distances from the mean:
@@ -1058,17 +1145,15 @@ for k in (1, 2, 9):
 # $$\operatorname{Cov}(X, Y) = E[(X - \mu_X)(Y - \mu_Y)] = E[XY] - \mu_X\,\mu_Y.$$
 #
 # It is positive where X and Y tend to be large together, negative where one is large when the other is small, and 0 for independent
-# variables, because then $\sum_{x,y} x\,y\,P(x)\,P(y)$ splits into two factors, $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance. For three variables or more, all
-# covariances stand in the *covariance matrix* Σ, with entry (i, j) equal to $\operatorname{Cov}(X_i, X_j)$ and the variances on its
-# diagonal. `torch.cov` estimates it from a sample; each *row* of its argument is one variable.
+# variables, because then $\sum_{x,y} x\,y\,P(x)\,P(y)$ splits into two factors, $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance.
 
 # %% tags=["demo"]
 generator = torch.Generator().manual_seed(4)
 x, noise = torch.randn(300, generator=generator), torch.randn(300, generator=generator)
-fig, axes = plt.subplots(1, 4, figsize=(9, 2.6), sharex=True, layout="constrained")
-for ax, y in zip(axes, (-0.9 * x + 0.4 * noise, noise, 0.9 * x + 0.4 * noise, x ** 2 - 1)):
+fig, axes = plt.subplots(1, 4, figsize=(9, 2.6), sharex=True, sharey=True, layout="constrained")
+for ax, y in zip(axes, (-0.9 * x + 0.4 * noise, noise, 0.9 * x + 0.4 * noise, 0.5 * (x ** 2 - 1))):
     ax.plot(x, y, ".", markersize=3)
-    ax.set(xlabel="x", title=f"covariance {torch.cov(torch.stack([x, y]))[0, 1]:.2f}")
+    ax.set(xlabel="x", title=f"covariance {((x - x.mean()) * (y - y.mean())).mean():.2f}", xticks=(-3, 0, 3))
 axes[0].set_ylabel("y")
 plt.show()
 
@@ -1078,11 +1163,12 @@ plt.show()
 # make variables independent. The exact table for $X \in \{-1, 0, 1\}$, all equally likely, and $Y = X^2$:
 
 # %%
-x, y = torch.tensor([-1., 0., 1.]), torch.tensor([0., 1.])
-joint = torch.tensor([[0., 1.], [1., 0.], [0., 1.]]) / 3          # P(X = x, Y = y): (3, 2)
-mean_x, mean_y = x @ joint.sum(dim=1), y @ joint.sum(dim=0)
-print("Cov(X, Y) =", ((x - mean_x)[:, None] * (y - mean_y)[None, :] * joint).sum().item())
-print(f"P(X = 0, Y = 1) = {joint[1, 1]:.2f}, but P(X = 0) P(Y = 1) = {joint[1].sum() * joint[:, 1].sum():.2f}")
+x_values, y_values = torch.tensor([-1., 0., 1.]), torch.tensor([0., 1.])
+square_table = torch.tensor([[0., 1.], [1., 0.], [0., 1.]]) / 3   # P(X = x, Y = y): (3, 2)
+x_chance, y_chance = square_table.sum(dim=1), square_table.sum(dim=0)
+mean_x, mean_y = x_values @ x_chance, y_values @ y_chance
+print("Cov(X, Y) =", ((x_values - mean_x)[:, None] * (y_values - mean_y)[None, :] * square_table).sum().item())
+print(f"P(X = 0, Y = 1) = {square_table[1, 1]:.2f}, but P(X = 0) P(Y = 1) = {x_chance[1] * y_chance[1]:.2f}")
 
 # %% [markdown] task="2.6.I" kind="code" minutes=3 difficulty=2 needs="joint probability, covariance"
 # ### Covariance from a table
@@ -1108,17 +1194,20 @@ def covariance(joint, x, y):
 # 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
 
 # %% check="2.6.I" points=1
-even, x_, y_ = torch.tensor([[0.05, 0.15, 0.3], [0.3, 0.15, 0.05]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])
-assert_close(covariance(even, x_, y_), -0.5, "the table with rows (0.05, 0.15, 0.3), (0.3, 0.15, 0.05), x = (-1, 1), y = (-1, 0, 1)", of="weights",
-             rtol=1e-4, mistakes={"The joint probabilities count, not the product of the marginal ones.": 0.0,
-                                  "This is the correlation: leave the standard deviations out.": -0.5 / 0.7 ** 0.5,
-                                  "A covariance can be negative.": 0.5,
-                                  "The probabilities make 1: do not divide by the number of entries.": -0.5 / 6})
+even, x_, y_ = torch.tensor([[0.1, 0.15, 0.25], [0.25, 0.15, 0.1]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])      # means 0 and 0
+assert_close(covariance(even, x_, y_), -0.3, "the table with rows (0.1, 0.15, 0.25), (0.25, 0.15, 0.1), x = (-1, 1), y = (-1, 0, 1)", of="weights",
+             rtol=1e-4, mistakes={"Weight each pair of values with its joint probability.": 0.0,
+                                  "This is the correlation: leave the standard deviations out.": -0.3 / 0.7 ** 0.5,
+                                  "A covariance can be negative.": 0.3,
+                                  "Measure X and Y from their means, not from their first values.": 0.7,
+                                  "The probabilities make 1: do not divide by the number of entries.": -0.05})
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([0., 2.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (0, 2), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
              mistakes={"This is E[XY]: the product of the means is missing.": 3.8,
-                       "The means of X and Y are weighted with their probabilities.": 0.92 + 0.2 * (2.4 - 7 / 3)})
+                       "The means of X and Y are weighted with their probabilities.": 0.92 + 0.2 * (2.4 - 7 / 3),
+                       "Measure X and Y from their means, not from their first values.": 2.6},
+             hint="Measure X from its mean 1.2 and Y from its mean 2.4, and weight each product with `joint`.")
 assert_close(covariance(table, x_ + 100, y_), 0.92, "the same table, with 100 added to x", of="centre", rtol=1e-3,
              hint="A shift must not change it.")
 ### BEGIN HIDDEN TESTS
@@ -1133,6 +1222,24 @@ for m, n in ((2, 5), (4, 3), (3, 3)):
     assert_close(covariance(table, x_, y_), wanted, f"a random table of shape ({m}, {n})", of="weights", rtol=1e-4, atol=1e-6)
     assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-5)
 ### END HIDDEN TESTS
+
+# %% [markdown] teaches="covariance matrix"
+# ### All covariances in one matrix
+#
+# Three variables or more are written as one vector $\mathbf x = (X_1, \dots, X_d)$ with the vector of means $\boldsymbol\mu$. Their **covariance matrix** is
+#
+# $$\Sigma = E\big[(\mathbf x - \boldsymbol\mu)(\mathbf x - \boldsymbol\mu)^\top\big].$$
+#
+# A column of shape (d, 1) times a row of shape (1, d) is a table of all products, so entry (i, j) of Σ is
+# $\operatorname{Cov}(X_i, X_j)$. The variances stand on the diagonal, and Σ equals its transpose. From a sample of n vectors, the rows of a table
+# of shape (n, d), the estimate is $C^\top C / (n - 1)$, where $C$ holds the rows less their mean. `torch.cov` does the same; *its*
+# argument has a *row* for each variable.
+
+# %%
+sample = torch.tensor([[1., 2., 0.], [2., 4., 1.], [3., 3., -1.], [6., 7., 0.]])      # n = 4 observations of d = 3 variables
+C = sample - sample.mean(dim=0)                         # (4, 3)
+print(C.T @ C / (len(sample) - 1))                      # (3, 4) @ (4, 3) -> (3, 3)
+print("the same by torch.cov:", torch.allclose(torch.cov(sample.T), C.T @ C / (len(sample) - 1)))
 
 # %% [markdown] teaches="variance of a sum, variance of a mean"
 # ### Sums and means
@@ -1152,7 +1259,7 @@ for m, n in ((2, 5), (4, 3), (3, 3)):
 # %%
 generator = torch.Generator().manual_seed(5)
 for n in (1, 4, 16, 64, 256):
-    rides = values[torch.multinomial(p, 5_000 * n, replacement=True, generator=generator)].reshape(5_000, n)
+    rides = minutes[torch.multinomial(chance, 5_000 * n, replacement=True, generator=generator)].reshape(5_000, n)
     print(f"n = {n:3}: deviation of 5,000 means {rides.mean(dim=1).std():.2f}, predicted {9.72 / n ** 0.5:.2f}")
 
 # %% [markdown]
@@ -1186,7 +1293,8 @@ def share_variance(p, n):
 
 # %% check="2.6.3a" points=1
 assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", rtol=1e-4,
-             mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2})
+             mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2,
+                       "This is the variance for a fair coin: it depends on p.": 0.25})
 assert_close(share_variance(0.2, 4), 0.04, "p = 0.2, 4 tosses", of="scaling", rtol=1e-4,
              mistakes={"This is the variance of the number of heads, not of the share.": 0.64,
                        "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.08,
@@ -1202,21 +1310,39 @@ for p_, n_ in ((0.5, 3), (0.9, 50), (0.03, 7)):
     assert_close(share_variance(p_, n_), exact, f"p = {p_}, {n_} tosses", of="scaling", rtol=1e-4)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.6.1" kind="explain" minutes=8 difficulty=3 needs="variance of a mean, standard deviation, law of large numbers"
+# %% [markdown] teaches="epistemic uncertainty, aleatoric uncertainty"
+# ### Two kinds of uncertainty
+#
+# Does more data always make us more certain? Take n delays, and use their mean twice: as an estimate of the expectation 3.8, and as a prediction of the
+# *next* delay. How far off is each, as the root of the mean square of 5,000 repetitions?
+
+# %%
+generator = torch.Generator().manual_seed(12)
+for n in (4, 64, 1024):
+    rides = minutes[torch.multinomial(chance, 5_000 * (n + 1), replacement=True, generator=generator)].reshape(5_000, n + 1)
+    means, next_delay = rides[:, :n].mean(dim=1), rides[:, n]
+    print(f"n = {n:4}: off from 3.8 by {(means - 3.8).square().mean().sqrt():.2f}, from the next delay by {(means - next_delay).square().mean().sqrt():.2f}")
+
+# %% [markdown]
+# The first column goes to 0: this uncertainty is ours, for want of data, and is called **epistemic** (of what we know). The second one stops falling
+# near σ = 9.72 (up to the chance in 5,000 repetitions): this uncertainty is that of the trains, and no list of old delays removes it. It is called **aleatoric** (of the dice).
+# A network that gives a class the probability 0.5 may mean either: it has seen too little, or the picture shows a coin in the air.
+
+# %% [markdown] task="2.6.1" kind="explain" minutes=8 difficulty=3 needs="variance of a mean, standard deviation, epistemic uncertainty"
 # ### Uncertainty that data can remove
 #
 # First a number. Write `tosses_for(deviation)`: the smallest number of tosses of a coin after which the standard deviation of the share of
 # heads is at most `deviation`, *whatever* the coin's p is.
 #
-# Then describe in the second cell one situation in which more and more observations make the uncertainty about something as small as
-# you like. Say (1) what the unknown thing is and what is observed, (2) by which number you measure the uncertainty, how it depends on n, and
+# Then describe in the second cell, in five to ten sentences, one situation of your own in which more and more observations make the
+# uncertainty about something as small as you like. Say (1) what the unknown thing is and what is observed, (2) by which number you measure the uncertainty, how it depends on n, and
 # how many observations one target of your choice takes, (3) what must hold for the observations, so that this works.
 #
 # **You are done when**
 # - **enough**: after so many tosses the standard deviation is at most `deviation`, for every p between 0 and 1;
-# - **smallest**: it is a whole number, and with one toss fewer this would not hold;
+# - **smallest**: it is a whole number, and with one toss fewer this would not hold (at most: a deviation that equals the target is enough);
 #
-# and your text has all three points.
+# and your text has all three points, (2) with a rate and a number, (3) with a reason: each earns one point.
 
 # %% exercise="2.6.1"
 def tosses_for(deviation):
@@ -1231,15 +1357,18 @@ def tosses_for(deviation):
 # 3. For a variable with variance 9 at most, and a target of 0.5: 9 / n ≤ 0.25, so n = 36.
 
 # %% check="2.6.1" points=1
-for target, least in ((0.03, 278), (0.2, 7)):
+for target, least in ((0.03, 278), (0.2, 7), (0.25, 4)):
     n_ = tosses_for(target)
     assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough")
     assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
                 hint=f"Its standard deviation is then {0.5 / max(float(n_), 1) ** 0.5:.6f}.")
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
-                 mistakes={"This is not a whole number: round up.": 0.25 / target ** 2, "For which p is the variance of one toss largest? It is below 1 then.": math.ceil(1 / target ** 2)})
+                 mistakes={"This is not a whole number: round up.": 0.25 / target ** 2 if target != 0.25 else -1.0,
+                           "After 4 tosses the deviation is exactly 0.25, and that is allowed.": 5 if target == 0.25 else -1,
+                           "For which p is the variance of one toss largest? It is below 1 then.": math.ceil(1 / target ** 2)},
+                 hint="With one toss fewer the deviation would still be small enough.")
 ### BEGIN HIDDEN TESTS
-for target in (0.3, 0.013, 0.11, 0.006):
+for target in (0.3, 0.013, 0.5, 0.11, 0.125, 0.006):
     least = 1
     while 0.5 / least ** 0.5 > target:
         least += 1
@@ -1265,20 +1394,21 @@ for target in (0.3, 0.013, 0.11, 0.006):
 # - [1] What must hold: independent (or not all wrong in the same way) observations of the right quantity; also accepted: no systematic error, same distribution, finite variance; lost by "any large data set will do".
 # ### END SOLUTION
 
-# %% [markdown] task="2.6.2" kind="explain" minutes=8 difficulty=3 needs="variance of a sum, variance of a mean, independence"
+# %% [markdown] task="2.6.2" kind="explain" minutes=8 difficulty=3 needs="variance of a sum, variance of a mean, independence, aleatoric uncertainty"
 # ### Uncertainty that stays
 #
 # You have n independent draws of a variable with variance σ², and predict the *next* draw by their mean. Write
 # `prediction_variance(variance, n)`: the variance of the difference between the next draw and the mean of the n earlier ones.
 #
-# Then describe in the second cell one situation in which more observations reduce the uncertainty only up to a point. Say
+# Then describe in the second cell, in five to ten sentences, one situation of your own in which more observations reduce the uncertainty
+# only up to a point. Say
 # (1) what is observed and what remains uncertain, (2) why data cannot remove the rest, (3) at which value the uncertainty stops falling,
 # and from about which n on more data is hardly worth it.
 #
 # **You are done when**
 # - **value**: `prediction_variance` is right for small and for large n, also for n = 1;
 #
-# and your text has all three points.
+# and your text has all three points, (2) with a reason, (3) with the value: each earns one point.
 
 # %% exercise="2.6.2"
 def prediction_variance(variance, n):
@@ -1293,13 +1423,19 @@ def prediction_variance(variance, n):
 # 3. For two independent scales with variances 4 and 9, the difference of their readings has variance 13.
 
 # %% check="2.6.2" points=1
-assert_close(prediction_variance(4.0, 8), 4.5, "variance 4, n = 8", of="value", rtol=1e-4,
-             mistakes={"This is the variance of the mean alone: the next draw strays too.": 0.5,
-                       "This is the variance of the next draw alone: the mean strays too.": 4.0,
-                       "The variance of a difference of independent variables is the sum.": 3.5,
-                       "This is the standard deviation.": 4.5 ** 0.5,
-                       "The variance of the mean falls like 1/n, not like its square or its root.": 4 + 4 / 64,
-                       "Deviations do not add, variances do.": (2 + 0.5 ** 0.5) ** 2})
+assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value", rtol=1e-4,
+             mistakes={"This is the variance of the mean alone: the next draw strays too.": 2.5,
+                       "This is the variance of the next draw alone: the mean strays too.": 20.0,
+                       "The variance of a difference of independent variables is the sum.": 17.5,
+                       "This is the standard deviation.": 22.5 ** 0.5,
+                       "Divide with `/`: `//` drops what stands after the point.": 22.0,
+                       "The variance of the mean falls like 1/n, not like its square.": 20 + 20 / 64,
+                       "The variance of the mean falls like 1/n, not like its root.": 20 + 20 / 8 ** 0.5,
+                       "The mean of n draws strays less than one draw does.": 40.0,
+                       "The mean is that of n draws: its variance has n, not n - 1.": 20 + 20 / 7,
+                       "The mean is that of n draws: its variance has n, not n + 1.": 20 + 20 / 9,
+                       "Deviations do not add, variances do.": (20 ** 0.5 + 2.5 ** 0.5) ** 2},
+             hint="Which two variables stray, and by how much each?")
 assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
 for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
@@ -1328,14 +1464,784 @@ for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
 # - [1] The value at which it stops (σ², σ, the shared error) and about when: where σ²/n is small against it; also accepted: a number of observations with that reason; lost by naming no value.
 # ### END SOLUTION
 
-# %% [markdown]
-# The uncertainty that data can remove is called *epistemic* (of what we know), the kind that stays *aleatoric* (of the dice). A network that
-# gives a class the probability 0.5 may mean either: it has seen too little, or the picture shows a coin in the air.
+# %% [markdown] teaches="density"
+# ## Density: when any number can come
+#
+# `torch.rand` can give any number from 0 to 1. With which probability does it give exactly 0.5? With so many numbers to share,
+# each single one has probability 0. Only stretches have a positive one. So a continuous variable is described by a **density**
+# $f$, a function with $f(x) \ge 0$, and probability is the *area* under it:
+#
+# $$P(a \le X \le b) = \int_a^b f(x)\,dx,\qquad \int_{-\infty}^{\infty} f(x)\,dx = 1.$$
+#
+# On a short stretch of width $dx$ the area is about $f(x)\,dx$. Everything from above carries over, with areas in place of sums:
+# $E[X] = \int x\,f(x)\,dx$, and so on.
+#
+# How does one see a density? Draw a large sample, count in bins, and divide each share by the width of its bin. That is
+# a histogram with `density=True`. As an example, let X be the larger of two numbers from `torch.rand`. It is at most x if both are, so
+# $P(X \le x) = x \cdot x$. Its density is $f(x) = 2x$ for x from 0 to 1: the triangle under it from 0 to x has the area $x \cdot 2x / 2 = x^2$.
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(8)
+maxima = torch.rand(50_000, 2, generator=generator).max(dim=1).values
+unit = torch.linspace(0, 1, 101)
+fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
+ax.hist(maxima.numpy(), bins=40, range=(0, 1), density=True, color="lightgrey", label="50,000 draws")
+ax.plot(unit, 2 * unit, color="C3", label="f(x) = 2x")
+ax.fill_between(unit[unit <= 0.5], 2 * unit[unit <= 0.5], color="C3", alpha=0.3, label="P(X ≤ 0.5)")
+ax.set(xlabel="x", ylabel="density")
+fig.legend(loc="outside right upper")
+plt.show()
+print(f"share of draws up to 0.5: {(maxima <= 0.5).double().mean():.3f}, mean of the draws: {maxima.mean():.3f}")
+
+# %%
+dx = 0.001
+places = torch.arange(0, 1000) * dx + dx / 2            # the middles of 1,000 stretches of width dx
+areas = 2 * places * dx                                 # f(x) dx for each
+print(f"P(X ≤ 0.5) = {areas[places <= 0.5].sum():.3f}, all areas: {areas.sum():.3f}, E[X] = {(places * areas).sum():.3f}")
 
 # %% [markdown]
-# ### An application: shares of a portfolio
+# *What to see:* the bars follow the line. From 0.5 on the density is larger than 1: *a density is not a probability*, only its area is. The integrals are
+# sums of many thin areas $f(x)\,dx$, and give 0.25 for $P(X \le 0.5)$ and 2/3 for $E[X]$, close to what the draws show.
+
+# %% [markdown] teaches="normal distribution"
+# ### The normal distribution
 #
-# You can split money between d stocks: the share $\alpha_i \ge 0$ goes into stock i, and $\alpha_1 + \dots + \alpha_d = 1$. In a year stock i
+# One density turns up everywhere, for a reason that comes further down. The **normal distribution** (or *Gaussian*) with mean μ and standard
+# deviation σ has the density
+#
+# $$f(x) = \frac{1}{\sigma\sqrt{2\pi}}\,\exp\Big(-\frac{(x - \mu)^2}{2\sigma^2}\Big).$$
+#
+# Read it from inside: the distance of x from the mean, measured in standard deviations, is $z = (x - \mu)/\sigma$. The density falls with
+# $\exp(-z^2/2)$, alike on both sides. The factor in front makes the area 1: a wide bell must be a low one. `torch.randn` draws with μ = 0,
+# σ = 1; then `mu + sigma * torch.randn(n)` has mean μ and standard deviation σ. `torch.distributions.Normal` knows the density (as its logarithm,
+# `log_prob`) and the area to the left of x (`cdf`).
+
+# %% tags=["demo"]
+line = torch.linspace(-6, 8, 400)
+fig, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
+for mu, sigma in ((0., 1.), (0., 2.), (4., 0.7)):
+    ax.plot(line, torch.distributions.Normal(mu, sigma).log_prob(line).exp(), label=f"μ = {mu:g}, σ = {sigma:g}")
+middle = line[(line >= -1) & (line <= 1)]
+ax.fill_between(middle, torch.distributions.Normal(0., 1.).log_prob(middle).exp(), alpha=0.2)
+ax.set(xlabel="x", ylabel="density f(x)")
+fig.legend(loc="outside right upper")
+plt.show()
+
+# %%
+standard = torch.distributions.Normal(0., 1.)           # mean 0, standard deviation 1
+for k in (1., 2., 3.):
+    inside = standard.cdf(torch.tensor(k)) - standard.cdf(torch.tensor(-k))
+    print(f"nearer to the mean than {k:g}σ: {inside:.4f}, farther away: {1 - inside:.4f}")
+
+# %% [markdown]
+# *What to see:* μ shifts the bell, σ stretches it. The shaded part is the area within one σ, about two thirds. One draw in 22 is more than 2σ away,
+# one in 370 more than 3σ. (The second argument of `Normal` is σ, not the variance σ².)
+
+# %% [markdown] task="2.6.J" kind="code" minutes=3 difficulty=1 core=true needs="density, normal distribution"
+# ### The bell
+#
+# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, and numbers `mu` and `sigma` > 0.
+#
+# **You are done when**
+# - **shape**: the result is a tensor of the shape of `x`;
+# - **values**: each entry is the density at that x, not its logarithm.
+
+# %% exercise="2.6.J"
+def normal_density(x, mu, sigma):
+    """The density of the normal distribution with mean mu and standard deviation sigma, entry by entry."""
+    ### BEGIN SOLUTION
+    z = (x - mu) / sigma
+    return torch.exp(-z ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.J"
+# 1. Which part of the formula depends on x, and which is one number for all x?
+# 2. Compute $z = (x - \mu)/\sigma$ first. `math.pi` is π, `math.sqrt` works on numbers, `torch.exp` on tensors.
+# 3. The density $\lambda e^{-\lambda x}$ would be `rate * torch.exp(-rate * x)`.
+
+# %% check="2.6.J" points=1
+x_ = torch.tensor([1., 4., -5.])
+d_ = x_ - 1
+assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", of="shape")
+assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape")
+right = torch.tensor([0.13298076, 0.08065691, 0.01799699])
+assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for mu = 1, sigma = 3", of="values",
+             mistakes={"The factor 1/σ is missing: the area would be 3.": 3 * right,
+                       "The factor 1/√(2π) is missing.": right * (2 * math.pi) ** 0.5,
+                       "The factor 1/(σ√(2π)) is missing.": right * 3 * (2 * math.pi) ** 0.5,
+                       "This is the logarithm of the density.": right.log(),
+                       "The 2 in the exponent is missing.": torch.exp(-d_ ** 2 / 9) / (3 * (2 * math.pi) ** 0.5),
+                       "σ is squared in the exponent.": torch.exp(-d_ ** 2 / 6) / (3 * (2 * math.pi) ** 0.5),
+                       "`sigma` is the standard deviation, not the variance.": torch.exp(-d_ ** 2 / 6) / (6 * math.pi) ** 0.5,
+                       "σ stands outside the root.": right * 3 ** 0.5,
+                       "The exponent is negative.": torch.exp(d_ ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
+                       "This is the area to the left of x (`cdf`), not the density at x.": torch.distributions.Normal(1.0, 3.0).cdf(x_)})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(72)
+for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0.0, 1.0)):
+    x_ = mu_ + 2 * sigma_ * torch.randn(shape, generator=rng)
+    assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape")
+    assert_close(normal_density(x_, mu_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_).exp(),
+                 f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="likelihood, log-likelihood, maximum likelihood"
+# ## Likelihood: from the data back to the mechanism
+#
+# Question (3) of the opening: the likelihood of what? A coin showed heads, heads, tails, heads, ...: 7 heads in 10 tosses. What is its p?
+#
+# Suppose we knew p. The tosses are independent, so the probability of exactly this sequence is a product with one factor for each toss,
+#
+# $$L(p) = p \cdot p \cdot (1 - p) \cdot p \cdots = p^7 (1 - p)^3.$$
+#
+# Now turn the view round: the data are fixed, and p varies. Read like this, $L$ is the **likelihood** of p. That answers question (3): it is the likelihood of
+# the *parameter*, here p, later the weights of a network, given the data that were seen. A p under which the data would
+# have been a miracle explains them badly. The p for which the data are as probable as possible is the **maximum likelihood** estimate.
+#
+# A likelihood is a product of n factors. For many data it becomes too small for a computer, so everybody uses its logarithm, the
+# **log-likelihood**. The logarithm turns the product into a sum. It also grows with its argument, so it leaves the maximum in its place:
+#
+# $$\log L(p) = 7 \log p + 3 \log(1 - p).$$
+
+# %%
+h, t = 7, 3                                             # heads and tails
+p = torch.linspace(0.001, 0.999, 999, dtype=torch.float64)
+likelihood = p ** h * (1 - p) ** t
+log_likelihood = h * p.log() + t * (1 - p).log()
+print(f"largest at p = {p[likelihood.argmax()]:.3f} and p = {p[log_likelihood.argmax()]:.3f}")
+print(f"area under L: {(likelihood * 0.001).sum():.6f}")
+fair_p = torch.tensor(0.5, dtype=torch.float64)
+print(f"1,000 heads and 1,000 tails, p = 0.5: L = {fair_p ** 1000 * fair_p ** 1000}, log L = {2000 * fair_p.log():.1f}")
+
+# %% tags=["demo"]
+fig, axes = plt.subplots(1, 2, figsize=(7.5, 2.8), layout="constrained")
+axes[0].plot(p, likelihood)
+axes[0].set(xlabel="p", ylabel="likelihood L(p)")
+axes[1].plot(p, log_likelihood)
+axes[1].set(xlabel="p", ylabel="log L(p)", ylim=(-25, -5))
+for ax in axes:
+    ax.axvline(0.7, color="C3", linestyle="--")
+plt.show()
+
+# %% [markdown]
+# *What to see:* one peak, at the same p = 0.7, in both pictures. The area under L is far from 1: a likelihood is *not* a density of p, since each
+# of its values is a probability of the same data under another p. And 2,000 tosses already have a likelihood that is 0 in float64, while its logarithm is
+# a harmless number.
+#
+# At the peak the slope is zero. With h heads and t tails, $\log L(p) = h \log p + t \log(1 - p)$ has the derivative
+#
+# $$\frac hp - \frac t{1 - p} = 0 \quad\Longleftrightarrow\quad h(1 - p) = t\,p \quad\Longleftrightarrow\quad p = \frac h{h + t}.$$
+#
+# The maximum likelihood estimate of a probability is the share observed. Autograd agrees:
+
+# %%
+for value in (0.5, 0.7, 0.8):
+    q = torch.tensor(value, requires_grad=True)
+    (7 * q.log() + 3 * (1 - q).log()).backward()
+    print(f"slope of log L at p = {value}: {q.grad:.3f}")
+
+# %% [markdown] task="2.6.K" kind="code" minutes=3 difficulty=1 core=true needs="likelihood, log-likelihood"
+# ### The log-likelihood of a coin
+#
+# Write `coin_log_likelihood(p, heads, tails)`: the (natural) logarithm of the probability of one given sequence with so many heads and
+# tails, for a coin with 0 < p < 1, as a number.
+#
+# **You are done when**
+# - **value**: it is the logarithm of the product, for one sequence in its order;
+# - **many tosses**: it is finite for thousands of tosses.
+
+# %% exercise="2.6.K"
+def coin_log_likelihood(p, heads, tails):
+    """log of p^heads (1 - p)^tails for a number p, without computing the power."""
+    ### BEGIN SOLUTION
+    return heads * math.log(p) + tails * math.log(1 - p)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.K"
+# 1. What is the logarithm of a product, and of a power?
+# 2. Take the logarithm first, on paper. In code no power must be computed: it would be 0. `math.log` takes a number.
+# 3. $\log(2^{3000} \cdot 5^{4000}) = 3000 \log 2 + 4000 \log 5$, about 8517; the product itself is too large for float64.
+
+# %% check="2.6.K" points=1
+heads_part, tails_part = 2 * math.log(0.3), math.log(0.7)
+assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 2 heads, 1 tail", of="value", rtol=1e-4,
+             mistakes={"This is the likelihood: take its logarithm.": 0.063, "The sign is wrong: probabilities have negative logarithms.": -heads_part - tails_part,
+                       "The order is given: do not count how many sequences there are.": math.log(3 * 0.063),
+                       "This is the mean for each toss, not the sum.": (heads_part + tails_part) / 3,
+                       "The tails are missing.": heads_part, "The heads are missing.": tails_part,
+                       "A tail has probability 1 - p.": 3 * math.log(0.3),
+                       "The term of the tails is added, not subtracted.": heads_part - tails_part,
+                       "Heads have probability p, tails 1 - p.": 2 * math.log(0.7) + math.log(0.3),
+                       "Each toss counts: multiply the logarithms by the numbers of heads and tails.": math.log(0.21),
+                       "Use the natural logarithm.": math.log10(0.063), "Use the natural logarithm, not that to base 2.": math.log2(0.063)})
+assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
+             mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
+assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.5, 1,000 heads, 1,500 tails", of="many tosses", rtol=1e-4,
+             hint="The product is 0 in floating point: no power may be computed.")
+### BEGIN HIDDEN TESTS
+for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
+    wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
+    assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6)
+wanted = torch.tensor([0.2] * 4000 + [0.8] * 9000, dtype=torch.float64).log().sum().item()
+assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### The mean of a normal distribution
+#
+# For a continuous variable each factor of the likelihood is a *density*, taken at an observation. Suppose that $x_1, \dots, x_n$ are independent draws
+# from a normal distribution with known σ and unknown μ. Five observations, and two candidates for μ:
+
+# %% tags=["demo"]
+observed = torch.tensor([1.2, 2.9, 3.1, 4.0, 4.8])
+bell_x = torch.linspace(-3, 9, 300)
+fig, axes = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True, layout="constrained")
+for ax, mu in zip(axes, (1.0, 3.2)):
+    bell = torch.distributions.Normal(mu, 1.2)
+    ax.plot(bell_x, bell.log_prob(bell_x).exp())
+    ax.vlines(observed, 0, bell.log_prob(observed).exp(), color="C3")
+    ax.plot(observed, 0 * observed, "o", color="C3")
+    ax.set(xlabel="x", title=f"μ = {mu:g}: log-likelihood {bell.log_prob(observed).sum():.1f}")
+axes[0].set_ylabel("density")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the red heights are the factors. On the left the last ones are nearly 0, and so is their product. On the right all five are large.
+#
+# The log-likelihood is the sum of the logarithms of the densities:
+#
+# $$\log L(\mu) = \sum_{i=1}^n \log f(x_i) = -n \log(\sigma\sqrt{2\pi}) - \frac{1}{2\sigma^2} \sum_{i=1}^n (x_i - \mu)^2.$$
+#
+# The first term does not depend on μ. The second is minus the sum of *squared distances*, times a positive constant. So to make the likelihood
+# large is to make the sum of squares small: **least squares is maximum likelihood with normal noise.** The derivative
+# $\frac{1}{\sigma^2} \sum_i (x_i - \mu)$ is zero where $\sum_i x_i = n\mu$: the estimate is the mean of the sample, here 3.2.
+#
+# Training minimises, so one takes the *negative log-likelihood* as loss, usually divided by n. Section 3.1 puts a line in place of μ, and 4.1 the
+# outputs of a network in place of p.
+
+# %% [markdown] task="2.6.L" kind="code" minutes=3 difficulty=2 core=true needs="normal distribution, log-likelihood"
+# ### The log-likelihood of a mean
+#
+# Write `normal_log_likelihood(mu, x, sigma)`: the log-likelihood of `mu` for the observations `x`, a tensor of shape (n,), and a known number
+# `sigma`, as a number.
+#
+# **You are done when**
+# - **value**: it is the sum of the logarithms of the n densities, constants included;
+# - **many observations**: it is finite also for thousands of observations, and far from the mean.
+
+# %% exercise="2.6.L"
+def normal_log_likelihood(mu, x, sigma):
+    """The sum of log f(x_i) for the normal density with mean mu and standard deviation sigma: a number."""
+    ### BEGIN SOLUTION
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.L"
+# 1. Which two terms does the formula have, and how many times does the first one occur?
+# 2. Do not compute a density and then its logarithm: $\exp(-800)$ is 0 in floating point, and its logarithm is lost.
+# 3. For the density $\lambda e^{-\lambda x}$ the log-likelihood of n observations is $n \log \lambda - \lambda \sum_i x_i$.
+
+# %% check="2.6.L" points=1
+x_ = torch.tensor([0., 2., 4.])
+constant = math.log(3 * math.sqrt(2 * math.pi))         # sigma = 3; the squared distances from 1 are 1, 1, 9
+assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu = 1, x = (0, 2, 4), sigma = 3", of="value", rtol=1e-4,
+             mistakes={"The first term occurs once for each observation.": -constant - 11 / 18, "The constants are missing.": -11 / 18,
+                       "This is the mean, not the sum.": -constant - 11 / 54, "The sign is wrong: this is the loss.": 3 * constant + 11 / 18,
+                       "σ is squared in the second term.": -3 * constant - 11 / 6,
+                       "The second term has a factor 1/2.": -3 * constant - 11 / 9,
+                       "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 18,
+                       "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 18),
+                       "The first term has σ, not σ².": -3 * math.log(9 * math.sqrt(2 * math.pi)) - 11 / 18,
+                       "The factor in the first term is √(2π), not 2π.": -3 * math.log(3 * 2 * math.pi) - 11 / 18,
+                       "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6})
+assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 3.0), -5 * constant - 15 / 18, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 3",
+             of="value", rtol=1e-4, mistakes={"There are five observations here, so the first term occurs five times.": -3 * constant - 15 / 18})
+assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
+             "mu = 0, 2,000 observations at 60, sigma = 1", of="many observations", rtol=1e-4,
+             hint="These densities are 0 in floating point: take the logarithm on paper.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(73)
+for n_, mu_, sigma_ in ((1, 0.5, 0.3), (7, -2.0, 4.0), (60, 3.0, 1.7)):
+    x_ = torch.randn(n_, generator=rng)
+    assert_close(normal_log_likelihood(mu_, x_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_.double()).sum().item(),
+                 f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4)
+x_ = 3 * torch.randn(9000, generator=rng)
+assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(-200.0, 2.5).log_prob(x_.double()).sum().item(),
+             "9,000 observations far from mu", of="many observations", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.M" kind="code" minutes=4 difficulty=3 needs="maximum likelihood, log-likelihood, density, derivative"
+# ### The rate of waiting times
+#
+# The waiting times between two calls often have the density $f(x) = \lambda e^{-\lambda x}$ for $x \ge 0$, with a rate $\lambda > 0$: on average
+# λ calls for each unit of time. Derive the maximum likelihood estimate of λ from independent waiting times, as above for the coin
+# and the normal mean. Then write `best_rate(x)`: the estimate as a number, for `x` of shape (n,).
+#
+# **You are done when**
+# - **maximum**: at this rate the log-likelihood of `x` is largest;
+# - **any scale**: it is right for microseconds and for days (values of about 0.000001 or 100,000) too.
+
+# %% exercise="2.6.M"
+def best_rate(x):
+    """The maximum likelihood estimate of the rate of exponential waiting times (n,): a number."""
+    ### BEGIN SOLUTION
+    return len(x) / x.sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.M"
+# 1. What is the logarithm of one density, and what is the sum over all n observations?
+# 2. It has a term with $\log\lambda$ and one with λ. Where is its derivative with respect to λ zero?
+# 3. For $5 \log p - 20 p$ the derivative $5/p - 20$ is zero at $p = 1/4$.
+
+# %% check="2.6.M" points=1
+waits = torch.tensor([1., 2., 6.])
+assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="maximum", rtol=1e-3,
+             mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
+                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": 5 / 9,
+                       "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
+                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9})
+assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3)
+assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0)
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(76)
+for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
+    waits = -unit * (1 - torch.rand(n_, generator=rng)).log()
+    assert_close(best_rate(waits), 1 / (sum(waits.tolist()) / n_), f"the rate for {n_} waiting times of about {unit:g}",
+                 of="maximum" if 0.1 < unit < 10 else "any scale", rtol=1e-3, atol=0)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# One step more leads to chapter 4. A die with k faces has probabilities $p_0, \dots, p_{k-1}$. The probability of observed faces is the product of
+# $p$ at these faces. Indexing with a tensor of whole numbers picks them. In a table it takes two index tensors of equal length, row
+# numbers and column numbers, and picks one entry for each pair:
+
+# %%
+face_p, rolled = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0, 2, 0, 1])
+print("p at the faces:", face_p[rolled], f" log-likelihood: {face_p[rolled].log().sum():.3f}")
+six = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+print(six[torch.arange(2), torch.tensor([2, 0])])       # row 0, column 2 and row 1, column 0
+
+# %% [markdown] task="2.6.9" kind="code" minutes=4 difficulty=2 core=true needs="likelihood, log-likelihood, independence"
+# ### The likelihood of labels
+#
+# A network looks at n pictures. Row i of its output `probabilities`, of shape (n, k), holds the probabilities it gives to the k classes for picture i;
+# `labels`, int64 of shape (n,), holds the true classes. The pictures are independent.
+#
+# Write `label_loss(probabilities, labels)`: the negative log-likelihood of the labels, divided by n, as a number. (You have
+# written the *cross-entropy* of chapter 4.)
+#
+# **You are done when**
+# - **labels**: each picture counts with the probability of its own true class;
+# - **loss**: the result is minus the mean, over the pictures, of the logarithms;
+# - **many pictures**: it is finite for thousands of pictures (no probability is 0).
+
+# %% exercise="2.6.9"
+def label_loss(probabilities, labels):
+    """Mean negative log-likelihood of labels (n,) under probabilities (n, k): a number."""
+    ### BEGIN SOLUTION
+    return -probabilities[torch.arange(len(labels)), labels].log().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.9"
+# 1. What is the probability of label 2 for the first picture, and what is that of all labels together, as the pictures are independent?
+# 2. `probabilities[torch.arange(n), labels]` has shape (n,). What becomes of the product when you take its logarithm?
+# 3. For two pictures whose true classes have probabilities 0.5 and 0.25: -(log 0.5 + log 0.25) / 2 = 1.04.
+
+# %% check="2.6.9" points=2
+assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
+             of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
+                                             "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
+                                             "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
+                                             "Take the natural logarithm, not that to base 2.": 2.0})
+outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
+assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
+             mistakes={"This takes the largest probability of each row, not that of the label.": -(math.log(0.5) + math.log(0.65)) / 2,
+                       "These are probabilities already: no softmax.": -outputs.log_softmax(dim=1)[torch.arange(2), classes].mean().item(),
+                       "Each row with its own label: columns 2 and 1 of all rows are too many.": -outputs[:, classes].log().mean().item(),
+                       "Classes are counted from 0, as columns are.": -(math.log(0.25) + math.log(0.1)) / 2,
+                       "This takes the first column of each row, not that of the label.": -(math.log(0.5) + math.log(0.1)) / 2,
+                       "This takes the last column of each row, not that of the label.": -(math.log(0.25) + math.log(0.65)) / 2,
+                       "The true class counts with its probability p, not with 1 - p.": -math.log(0.75)},
+             hint="Row 0 counts with its column 2, row 1 with its column 1.")
+outputs = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.8, 0.1]])
+assert_close(label_loss(outputs, classes), -(math.log(0.25) + math.log(0.8)) / 2, "rows (0.5, 0.25, 0.25), (0.1, 0.8, 0.1), labels 2, 1", of="loss", rtol=1e-4,
+             mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525)})
+assert_close(label_loss(torch.full((3000, 2), 0.5), torch.ones(3000, dtype=torch.int64)), math.log(2), "3,000 pictures, 2 classes, every probability 0.5",
+             of="many pictures", rtol=1e-4, hint="The product of 3,000 probabilities is 0 in floating point.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(74)
+for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
+    outputs = torch.rand(n_, k, generator=rng, dtype=torch.float64) + 0.05
+    outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
+    wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
+    assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4)
+assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4)
+assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="chebyshev's inequality"
+# ## How far off can a mean be?
+#
+# Now for question (1) of the opening: 91 and 89 of 100. A share strays from its probability, but how far? We know its standard deviation. We want a *probability*:
+# how often is it off by more than so much?
+#
+# **Chebyshev's inequality** answers for every distribution at once. Let $X$ have mean μ and a finite standard deviation σ > 0. Then for every $k > 0$
+#
+# $$P(|X - \mu| \ge k\sigma) \le \frac1{k^2}.$$
+#
+# The proof takes one line. In $\sigma^2 = \sum_x (x - \mu)^2 P(X = x)$, keep only the x that lie at least $k\sigma$ from μ. Each of their
+# squares is at least $k^2\sigma^2$, so $\sigma^2 \ge k^2\sigma^2\,P(|X - \mu| \ge k\sigma)$. Divide by $k^2\sigma^2$. (With a density the sum is an integral,
+# and the proof is the same.) In other words: whatever is far away costs much variance,
+# so there cannot be much of it. With a distance ε in place of $k\sigma$ the bound reads $\sigma^2/\varepsilon^2$.
+#
+# For the mean of n independent draws (with a finite variance) the variance is $\sigma^2/n$, and the bound becomes $\sigma^2/(n\varepsilon^2)$. For every ε, as small as you like, it goes to 0
+# as n grows. This proves the law of large numbers in its *weak* form: at a fixed large n, few of many experiments have a mean that is far off. That the mean of a single
+# experiment, watched for ever, settles for good (as each line in the figure with the eight coins seems to do) is its *strong* form. That is true too, but says more, and takes another
+# proof. How far the two are apart, exercise 2.6.4b will show.
+
+# %%
+distance = (minutes - 3.8).abs() / 9.72                 # of the delays from their mean, in standard deviations
+for k in (1.5, 2., 3., 5.):
+    normal = 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+    print(f"k = {k:3}: bound {1 / k ** 2:.3f}, one delay {chance[distance >= k].sum():.3f}, a normal variable {normal:.6f}")
+
+# %% [markdown]
+# The bound always holds. It is far above the truth, the more so for a normal variable: it must hold for the worst of all distributions.
+
+# %% [markdown] task="2.6.3b" kind="code" minutes=3 difficulty=2 needs="chebyshev's inequality, variance of a mean"
+# ### A bound for the coin
+#
+# Write `chebyshev_bound(p, n, eps)`: the bound that Chebyshev's inequality gives for the probability that the share of heads in n tosses
+# is at least `eps` away from p (0 ≤ p ≤ 1, n ≥ 1, eps > 0).
+#
+# **You are done when**
+# - **bound**: it is Chebyshev's, for the share and with the variance of this coin;
+# - **at most 1**: it is never above 1, since every probability is at most 1.
+
+# %% exercise="2.6.3b"
+def chebyshev_bound(p, n, eps):
+    """Chebyshev's bound for P(|share of heads - p| >= eps) after n tosses, at most 1."""
+    ### BEGIN SOLUTION
+    return min(1.0, p * (1 - p) / (n * eps ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.3b"
+# 1. What is the variance of the share of heads (2.6.3a)?
+# 2. Use the form with a distance ε: variance by ε squared.
+# 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
+
+# %% check="2.6.3b" points=1
+assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", of="bound", rtol=1e-4,
+             mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.25 / 3 / 0.36, "The distance is squared.": 0.05,
+                       "This uses the standard deviation in place of the variance.": 0.03 ** 0.5 / 0.36,
+                       "The variance of the share is that of one toss, divided by n.": 0.25,
+                       "This uses the variance of the number of heads, not of the share.": 0.75,
+                       "The variance of the share falls like 1/n, not like its square.": 0.01 / 0.36,
+                       "The variance of one toss is p(1 - p), not p.": 0.1 / 3 / 0.36,
+                       "This is the exact probability; the task asks for the bound.": 0.001,
+                       "Chebyshev's bound is for both sides together: do not halve it.": 1 / 24},
+             hint="The bound is the variance of the share, divided by the square of the distance.")
+assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4)
+assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
+             mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25})
+### BEGIN HIDDEN TESTS
+for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
+    spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
+    assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4)
+assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="central limit theorem"
+# ### Means become normal
+#
+# Chebyshev knows σ and nothing else. About *means* more is known. The **central limit theorem** says: take n independent draws from one distribution with mean μ and
+# standard deviation σ, whatever its shape. Then
+#
+# $$Z_n = \frac{\bar X_n - \mu}{\sigma/\sqrt n}$$
+#
+# ($\bar X_n$ is their mean) is for large n distributed nearly as a normal variable with mean 0 and standard deviation 1. Look at waiting times, whose density $e^{-x}$ is
+# as lopsided as can be, with μ = σ = 1:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(10)
+z_line = torch.linspace(-3.5, 3.5, 200)
+fig, axes = plt.subplots(1, 3, figsize=(9, 2.6), sharex=True, sharey=True, layout="constrained")
+for ax, n in zip(axes, (1, 5, 50)):
+    waits = -(1 - torch.rand(20_000, n, generator=generator)).log()
+    Z = (waits.mean(dim=1) - 1) / (1 / n ** 0.5)
+    ax.hist(Z.numpy(), bins=60, range=(-3.5, 3.5), density=True, color="lightgrey")
+    ax.plot(z_line, torch.distributions.Normal(0., 1.).log_prob(z_line).exp(), color="C3")
+    ax.set(xlabel="Z", title=f"n = {n}")
+    print(f"n = {n:2}: P(Z ≥ 2) is {(Z >= 2).double().mean():.4f}, P(Z ≤ -2) is {(Z <= -2).double().mean():.4f}; normal: 0.0228")
+axes[0].set_ylabel("density")
+plt.show()
+
+# %% [markdown]
+# *What to see:* for n = 1 the grey bars are the waiting times themselves, moved to mean 0. For n = 5 a bell begins to show, for n = 50 the bars fill the red curve. This is
+# the reason why normal distributions turn up everywhere: much of what we measure is a sum of many small independent parts. The tails are slowest: at n = 50
+# the right one is still a little too heavy, the left one too light.
+
+# %% [markdown] task="2.6.3c" kind="code" minutes=3 difficulty=2 needs="central limit theorem, normal distribution, variance of a mean"
+# ### The same by the central limit theorem
+#
+# Write `normal_estimate(p, n, eps)`: what the central limit theorem gives for the probability that the share of heads in n tosses is at least `eps`
+# away from p (0 < p < 1, eps ≥ 0). Take the normal distribution as it is, without any correction for whole numbers.
+#
+# **You are done when**
+# - **scale**: the distance is measured in standard deviations of the share;
+# - **two sides**: shares that are too small count as well as those that are too large.
+
+# %% exercise="2.6.3c"
+def normal_estimate(p, n, eps):
+    """The normal approximation of P(|share of heads - p| >= eps) after n tosses."""
+    ### BEGIN SOLUTION
+    k = eps / (p * (1 - p) / n) ** 0.5
+    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.3c"
+# 1. How many standard deviations of the share is `eps`?
+# 2. `torch.distributions.Normal(0., 1.).cdf(torch.tensor(k))` is the area to the left of k. What is left on the right, and on both sides?
+# 3. For a standard deviation of 3 and a distance of 6, so k = 2: 2 · (1 - 0.9772) = 0.0455.
+
+# %% check="2.6.3c" points=1
+assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
+             mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0})
+assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
+             mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
+                       "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
+                       "The standard deviation is that of the share, not of the number of heads.": 0.9880322,
+                       "Use the standard deviation of this coin, not of a fair one.": 0.2301393,
+                       "This is the exact probability: asked is the normal approximation.": 0.1679191,
+                       "This is Chebyshev's bound: asked is the normal approximation.": 4 / 9,
+                       "Leave the correction for whole numbers out.": 0.1691314,
+                       "Leave the correction for whole numbers out, here eps + 1/(2n).": 0.1041626},
+             hint="Here eps is 1.5 standard deviations of the share.")
+### BEGIN HIDDEN TESTS
+for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
+    spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
+    assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6)
+assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4)
+assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The two answer the same question in different ways. Which one can you rely on? The exact probability can be computed: $\binom nk$ (`math.comb`) of all sequences
+# have k heads, and each of these has probability $p^k (1 - p)^{n-k}$. `exact_tail` adds up those k whose share is far away.
+
+# %% tags=["setup"]
+def exact_tail(p, n, eps):
+    """The exact probability that the share of heads in n tosses is at least eps away from p."""
+    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+
+# %%
+print(f"p = 0.5, n = 100, eps = 0.1: exactly {exact_tail(0.5, 100, 0.1):.4f}")
+
+# %% [markdown] task="2.6.3d" kind="break it" minutes=4 difficulty=3 needs="chebyshev's inequality, central limit theorem"
+# ### Where the approximation is too small
+#
+# The exact probability is never above Chebyshev's bound. Is it also never above the estimate from the central limit theorem? Sometimes it is, and by much: find a case. Hand in `surprise`, a
+# tuple `(p, n, eps)` for which the exact probability is larger than the estimate by at least 0.1.
+#
+# **You are done when**
+# - **form**: `surprise` holds three numbers, 0 < p < 1, a whole number n from 1 to 500, and eps > 0;
+# - **gap**: the exact probability is larger than the normal estimate by at least 0.1.
+
+# %% exercise="2.6.3d"
+### BEGIN SOLUTION
+surprise = (0.5, 4, 0.25)
+### END SOLUTION
+
+# %% [markdown] hints="2.6.3d"
+# 1. For which n is "n is large" least true? A share of few tosses can take few values only.
+# 2. A normal variable takes every value. If much probability sits on one value of the share, choose eps so that it just counts.
+# 3. One throw of a die, "at least 2.5 from 3.5", is exactly 1/3 (faces 1 and 6); a normal variable with the same mean and deviation gives 0.14.
+
+# %% check="2.6.3d" points=1
+@probe
+def case_handed_in():
+    return globals().get("surprise")
+
+assert_type(case_handed_in(), (tuple, list), "surprise", of="form", hint="The answer cell makes a tuple (p, n, eps) with the name `surprise`.")
+assert_equal(len(surprise), 3, "how many numbers surprise holds", of="form")
+p_, n_, eps_ = surprise
+for name, value in (("p", p_), ("n", n_), ("eps", eps_)):
+    assert_type(value, (int, float), f"{name} in surprise", of="form")
+assert_true(0 < p_ < 1, "p in surprise lies between 0 and 1", of="form", hint="The order is p, n, eps." if p_ >= 1 and 0 < n_ < 1 else "")
+assert_true(n_ == int(n_) and 1 <= n_ <= 500, "n in surprise is a whole number from 1 to 500", of="form",
+            hint="The order is p, n, eps." if 0 < n_ < 1 and eps_ >= 1 else "")
+assert_true(eps_ > 0, "eps in surprise is positive", of="form")
+exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
+assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
+            hint="It is smaller here: the estimate holds." if exact < estimate else "")
+### BEGIN HIDDEN TESTS
+assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
+half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
+assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the shares that are near p", of="gap")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# So Chebyshev's bound is a promise, for every n and every distribution, but a wide one. The central limit theorem is a sharp statement about large n, and none about
+# your n. In practice one uses it to see the size of an error, and a bound where a guarantee is asked for (section 4.6).
+#
+# Now the models. Suppose that each is right on 90 % of all pictures: neither is better. Both look at the *same* pictures, and what is hard for one is mostly hard
+# for the other. Let 12 % of the pictures be hard, and each model right there with probability 0.24, on the other 88 % with 0.99. Together that is
+# 0.12 · 0.24 + 0.88 · 0.99 = 0.9. Given the picture the two are independent. How often do they differ by 2 percentage points or more, in 500 repetitions? For
+# comparison: the same with a test set for each model, so that they share nothing.
+
+# %%
+generator = torch.Generator().manual_seed(11)
+for n in (100, 1_000, 10_000):
+    hard = torch.rand(2, 500, n, generator=generator) < 0.12            # two test sets in each of 500 repetitions
+    correct = torch.rand(3, 500, n, generator=generator)
+    first_model = (correct[0] < torch.where(hard[0], 0.24, 0.99)).sum(dim=1)        # number of pictures labelled rightly
+    same_pictures = (correct[1] < torch.where(hard[0], 0.24, 0.99)).sum(dim=1)
+    other_pictures = (correct[2] < torch.where(hard[1], 0.24, 0.99)).sum(dim=1)
+    print(f"{n:6} pictures: an accuracy strays by {(first_model / n).std():.4f}; two equal models differ by 0.02 or more in",
+          f"{((first_model - same_pictures).abs() >= 0.02 * n).double().mean():.3f} of the cases on the same pictures,",
+          f"in {((first_model - other_pictures).abs() >= 0.02 * n).double().mean():.3f} on different ones")
+
+# %% [markdown]
+# (`torch.where(hard, 0.24, 0.99)` is 0.24 where `hard` is True, else 0.99.) On the same 100 pictures two equally good models differ by that much in more than half of
+# all cases: 91 against 89 is no evidence that A is better. On 10,000 pictures such a difference would be hard to explain by chance. An accuracy without the number of
+# pictures is half a result. And the same pictures are the better comparison: the two shares have a positive covariance, and
+# $\operatorname{Var}(X - Y) = \operatorname{Var}(X) + \operatorname{Var}(Y) - 2\operatorname{Cov}(X, Y)$.
+
+# %% [markdown]
+# ### Looking again and again
+#
+# Let $x_1, x_2, \dots$ be independent draws with mean 0 and variance 1, and $z_m = \frac1m \sum_{i=1}^m x_i$ the mean of the first m. You watch $z_m$ after every draw.
+# For each m, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$. May you treat these statements as independent, or as one statement about all m? The next two exercises
+# find out. (In training, you look at a validation loss after every epoch.)
+#
+# A tool for it: where each row of a table of True and False is one experiment, `any(dim=1)` says for each row whether it holds a True.
+
+# %%
+lateness = torch.tensor([[False, True], [False, False], [True, False]])     # three weeks, two trains
+print("late at least once:", lateness.any(dim=1))
+print("the last one late: ", lateness[:, -1])
+
+# %% [markdown] task="2.6.4a" kind="code" minutes=4 difficulty=3 needs="covariance, variance of a mean, independence"
+# ### Averages that share their data
+#
+# Write `covariance_of_averages(m, n)`: $\operatorname{Cov}(z_m, z_n)$ for the averages above, for whole numbers m and n from 1 on.
+#
+# **You are done when**
+# - **variance**: for m = n it is the variance of $z_m$;
+# - **different m and n**: it is right for m < n and for m > n.
+
+# %% exercise="2.6.4a"
+def covariance_of_averages(m, n):
+    """Cov(z_m, z_n) for averages of the first m and the first n of independent draws with variance 1."""
+    ### BEGIN SOLUTION
+    return min(m, n) / (m * n)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.4a"
+# 1. Put both sums into the covariance. Which pairs $(x_i, x_j)$ have a covariance that is not 0?
+# 2. $\operatorname{Cov}(x_i, x_j)$ is 1 for i = j and 0 otherwise, because the draws are independent. How many i occur in both averages?
+# 3. $\operatorname{Cov}(x_1 + x_2,\; x_2 + x_3) = 1$: one draw is shared.
+
+# %% check="2.6.4a" points=1
+shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
+assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
+assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
+             mistakes={"They share draws, so they are not independent.": 0.0, "Only the first 2 draws occur in both averages, not all 5.": 0.5, shared: 0.1,
+                       "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5})
+assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
+             mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32})
+### BEGIN HIDDEN TESTS
+for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
+    first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
+    first[:m_], second[:n_] = 1 / m_, 1 / n_
+    assert_close(covariance_of_averages(m_, n_), (first @ second).item(), f"m = {m_}, n = {n_}", of="variance" if m_ == n_ else "different m and n",
+                 rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.6.4b" kind="explain" minutes=10 difficulty=4 needs="chebyshev's inequality, independence, covariance"
+# ### One promise each, no promise for all
+#
+# Write `share_outside(x, k)`. `x` has shape (paths, M); each row is one experiment with draws $x_1, \dots, x_M$. Return two shares of the rows, `(last, ever)`:
+#
+# - `last`: rows with $|z_M| \ge k/\sqrt M$, after the last draw;
+# - `ever`: rows with $|z_m| \ge k/\sqrt m$ for at least one m from 1 to M.
+#
+# Run it for k = 2 on `torch.randn(2000, 1000, generator=torch.Generator().manual_seed(1))`. Then explain in the second cell, in about ten sentences: (1) what Chebyshev's inequality does promise
+# about $z_1, z_2, \dots$, (2) why these statements are not independent, (3) what follows for somebody who looks at every m and stops when $|z_m|$ is
+# large, with your numbers.
+#
+# **You are done when**
+# - **last**: the first share is right, and equality counts as outside;
+# - **ever**: the second one is right, and each m has its own limit;
+#
+# and your text has all three points, (1) with the variance of $z_m$, (2) with a reason, (3) with the two numbers of your run: each earns one point.
+
+# %% exercise="2.6.4b"
+def share_outside(x, k):
+    """(share of rows outside after the last draw, share of rows outside at some draw): (paths, M) -> two numbers."""
+    ### BEGIN SOLUTION
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="2.6.4b"
+# 1. How did the section on shares compute the mean so far for all rows at once? What is the limit for each m?
+# 2. A table of shape (paths, M) of True and False says all: its last column gives `last`, and `any(dim=1)` gives `ever`.
+# 3. The table of the three weeks above gives last 1/3 and ever 2/3.
+
+# %% check="2.6.4b" points=2
+paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.], [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5],
+                      [0.6, 0.6, 0.6, 0.6], [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.5, 1.5, 1.5, 1.5], [3., 3., 3., 3.],
+                      [0., 0., 0., 9.], [0., 5., -5., 0.], [0., 0., 0., 4.2]])
+pair = share_outside(paths, 2)
+assert_type(pair, (tuple, list), "what share_outside returns", of="last")
+assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
+assert_close(pair[0], 6 / 14, "last for the fourteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
+             mistakes={"Equality counts as outside.": 4 / 14, "Compare the means so far, not the draws.": 7 / 14, "Means far below 0 are outside, too.": 5 / 14,
+                       "The limit for m draws is k/√m, not k/m.": 9 / 14, "This is a number of rows, not a share.": 6.0,
+                       "The order is (last, ever).": 8 / 14, "These are sums so far: divide them by m for the means.": 10 / 14,
+                       "The limit for m draws is k/√m, not k.": 2 / 14, "Means far above 0 are outside, too.": 1 / 14,
+                       "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 14})
+assert_close(pair[1], 8 / 14, "ever for the fourteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
+             mistakes={"Each m has its own limit, k/√m.": 9 / 14, "This is a number of rows, not a share.": 8.0, "One m is enough, it need not be all.": 1 / 14,
+                       "The last draw counts, too.": 4 / 14, "Count the rows that are outside at least once, not the entries.": 13 / 56,
+                       "Ask along each row, `any(dim=1)`: this asks along the columns.": 1.0})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(75)
+for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
+    x_ = torch.randn(shape, generator=rng, dtype=torch.float64)
+    z = torch.stack([x_[:, :m].mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
+    limits = torch.tensor([k_ / m ** 0.5 for m in range(1, shape[1] + 1)], dtype=torch.float64)
+    pair = share_outside(x_, k_)
+    assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6)
+    assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] written="2.6.4b" points=3
+# ### BEGIN SOLUTION
+# For each single m that was fixed beforehand, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$, since $z_m$ has mean 0 and variance 1/m. For k = 2 that is at most
+# 0.25. In the run, `last` is 0.0425, well below.
+#
+# The statements for different m are about the same draws. $z_m$ and $z_n$ share the first min(m, n) of them, and their covariance is 1/max(m, n), not 0. After
+# a large $z_{100}$, $z_{101}$ is almost surely large too. So probabilities may not be multiplied as for independent events: neither "all inside with probability
+# $(1 - 1/k^2)^M$" nor "each look is a new chance" is right.
+#
+# Nor is a bound for each m a bound for all m together. The probability that some $z_m$ is outside can be much larger: in the run, `ever` is 0.485, above 0.25, and it
+# grows with the number of looks. Who looks after every draw and stops at a large value finds one about half of the time, though there is nothing to find. What holds without any
+# independence is the sum of the bounds, $M/k^2$; so choose m beforehand, or make each bound so small that their sum is.
+#
+# **Rubric**
+# - [1] For each fixed m the inequality holds, with the variance 1/m; also accepted: the same with ε: at most 1/(mε²); lost by "Chebyshev does not hold for z_m".
+# - [1] The averages share draws, so they are dependent, with a reason such as Cov = 1/max(m, n); also accepted: z_{m+1} = (m z_m + x_{m+1})/(m + 1); lost by "they are independent because the x are".
+# - [1] A bound for each m is none for all m at once: looking at every m raises the probability, with the numbers of a run (about 0.04 and 0.49 for k = 2); also accepted: the union bound, or stopping at a chosen moment; lost by "more looks make it safer".
+# ### END SOLUTION
+
+# %% [markdown]
+# ## An application: a mixture with less risk
+#
+# Means, variances and the covariance matrix at work, in a decision. You can split money between d stocks: the share $\alpha_i \ge 0$ goes into stock i, and $\alpha_1 + \dots + \alpha_d = 1$. In a year stock i
 # returns $s_i$ for each unit of money, a random variable. The vector of means is $\mu$, of shape (d,), the covariance matrix is Σ, of
 # shape (d, d). The portfolio returns $\alpha_1 s_1 + \dots + \alpha_d s_d$. Three invented stocks, 5,000 years, and the returns of 400 portfolios
 # picked at random:
@@ -1454,12 +2360,14 @@ def portfolio_variance(alpha, Sigma):
 # 3. For weights 1 and -1 and Σ with rows (4, 1), (1, 9): 4 + 9 - 1 - 1 = 11.
 
 # %% check="2.6.8c" points=1
-assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[0.04, 0.0], [0.0, 0.12]])), 0.04,
-             "alpha = (0.5, 0.5), Sigma with rows (0.04, 0), (0, 0.12)", of="variances", rtol=1e-4,
-             mistakes={"The weights are squared in a variance.": 0.08, "This is the standard deviation.": 0.2, "The weights are missing.": 0.16})
+assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[5.0, 0.0], [0.0, 12.0]])), 4.25,
+             "alpha = (0.5, 0.5), Sigma with rows (5, 0), (0, 12)", of="variances", rtol=1e-4,
+             mistakes={"The weights are squared in a variance.": 8.5, "This is the standard deviation.": 4.25 ** 0.5, "The weights are missing.": 17.0,
+                       "A variance may be larger than 1.": 1.0})
 assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
-             mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175})
+             mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
+                       "A covariance may be negative: leave its sign.": 0.22})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(70)
 for d in (1, 3, 7):
@@ -1467,33 +2375,40 @@ for d in (1, 3, 7):
     alpha, Sigma_ = alpha / alpha.sum(), root @ root.T
     wanted = sum(alpha[i].item() * alpha[j].item() * Sigma_[i, j].item() for i in range(d) for j in range(d))
     assert_close(portfolio_variance(alpha, Sigma_), wanted, f"{d} stocks that move together", of="covariances", rtol=1e-3, atol=1e-7)
+    assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"{d} stocks that move together and stray much", of="covariances", rtol=1e-3, atol=1e-4)
     spread = Sigma_.diagonal()
     wanted = sum(a ** 2 * v for a, v in zip(alpha.tolist(), spread.tolist()))
     assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"{d} stocks with covariance 0", of="variances", rtol=1e-3, atol=1e-7)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.6.8d" kind="code" minutes=7 difficulty=3 needs="expectation, variance, covariance matrix"
+# %% [markdown] task="2.6.8d" kind="code" minutes=14 difficulty=3 needs="expectation, variance, covariance matrix"
 # ### As much as the risk allows
 #
 # Now with a limit on the risk: among all portfolios whose variance is at most a bound, take the one with the largest mean return. Put this
 # problem down as a formula first: what is maximised, over what, under which conditions? A solver (for *quadratic programs*) wants
-# exactly that. Then make the formula run, with a list of candidates in place of the solver.
+# exactly that. The first lines of the answer cell, comments, are the place for it; they are for you, and nobody grades them. Then make the
+# formula run, with a list of candidates in place of the solver.
 #
 # Write `best_allowed(candidates, mu, Sigma, bound)`. `candidates` has shape (m, d), a row for each portfolio. Return the number of the row (from 0)
 # that is allowed and has the largest mean return. Return -1 if no row is allowed. A row is allowed if it satisfies all conditions on
-# weights and variance; sums are to be taken up to a rounding error of 0.0001.
+# weights and variance.
 #
 # **You are done when**
 # - **largest return**: of the allowed rows, the one with the largest mean return is chosen, also if all returns are negative;
 # - **bound**: a row whose *variance* is larger than `bound` is not allowed; equal is allowed;
-# - **sum**: a row whose weights do not make 1 is not allowed;
-# - **no negative weight**: a row with a negative weight is not allowed;
+# - **sum**: a row whose weights do not make 1 is not allowed; a sum that is off by at most 0.0001 counts as 1, because sums in floating
+#   point are rarely exact;
+# - **no negative weight**: a row with a negative weight is not allowed; a weight of 0 is;
 # - **none allowed**: the result is then -1.
 
 # %% exercise="2.6.8d"
+# maximise ...
+# over ...
+# such that ...
 def best_allowed(candidates, mu, Sigma, bound):
     """The row of candidates (m, d) with the largest mean return among those that are allowed, or -1."""
     ### BEGIN SOLUTION
+    # maximise mu @ alpha over alpha, such that alpha >= 0, sum(alpha) = 1, alpha @ Sigma @ alpha <= bound
     best, best_return = -1, None
     for row, alpha in enumerate(candidates):
         allowed = alpha.min() >= 0 and abs(alpha.sum() - 1) <= 1e-4 and alpha @ Sigma @ alpha <= bound
@@ -1510,6 +2425,9 @@ def best_allowed(candidates, mu, Sigma, bound):
 
 # %% check="2.6.8d" points=2
 two, plain = torch.tensor([[1., 0.], [0., 1.]]), torch.tensor([[4., 0.], [0., 16.]])
+half_each = torch.tensor([[1., 0.], [0.5, 0.5]])
+assert_equal(best_allowed(half_each, torch.tensor([2., 1.]), plain, 20.0), 0, "the rows (1, 0), (0.5, 0.5), the first with the larger return, bound 20",
+             of="no negative weight", mistakes={"A weight of 0 is not negative: row 0 is allowed.": 1})
 assert_equal(best_allowed(two, torch.tensor([1., 2.]), plain, 5.0), 0, "the rows (1, 0), (0, 1) with variances 4 and 16, bound 5", of="bound",
              mistakes={"Row 1 has variance 16, more than the bound (16 is the variance, 4 the standard deviation).": 1})
 assert_equal(best_allowed(two[1:], torch.tensor([1., 2.]), plain, 16.0), 0, "the row (0, 1) alone, with variance 16, bound 16", of="bound",
@@ -1519,17 +2437,20 @@ rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]]) 
 assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1), bound 0.1",
              of="largest return", mistakes={"Row 0 has the smallest variance: it is the mean return that counts.": 0,
                                             "Row 3 has variance 0.25 (rows are counted from 0).": 3})
-assert_equal(best_allowed(rows, means - 1, Sigma_, 0.1), 2, "the same rows, all mean returns negative", of="largest return",
-             hint="Is the first allowed row compared with 0?")
+assert_equal(best_allowed(rows, means - 5, Sigma_, 0.1), 2, "the same rows, all mean returns below -4", of="largest return",
+             mistakes={"All returns are below -4 here: is the first allowed row compared with a number such as 0 or -1?": -1})
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
              mistakes={"Its weights make 1.25.": 4})
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.0]])])
 assert_equal(best_allowed(more, means - 1, Sigma_, 0.1), 2, "a further row (0.25, 0.25, 0), all mean returns negative, bound 0.1", of="sum",
              mistakes={"Its weights make 0.5.": 4})
+more = torch.cat([rows, torch.tensor([[0.0, 0.5, 0.505]])])
+assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0, 0.5, 0.505), bound 0.2", of="sum",
+             mistakes={"Its weights make 1.005, which is off by more than 0.0001.": 4})
 tenths = torch.tensor([[1., 0., 0.], [0.15, 0.65, 0.2], [0., 1., 0.]])
 assert_equal(best_allowed(tenths, means, Sigma_, 0.3), 1, "the rows (1, 0, 0), (0.15, 0.65, 0.2), (0, 1, 0), bound 0.3", of="sum",
-             hint="In float32, 0.15 + 0.65 + 0.2 is a little less than 1: compare up to 0.0001.")
+             mistakes={"Row 1 is allowed: in float32 its weights add up to 0.99999994, which is near enough to 1.": 2})
 more = torch.cat([torch.tensor([[-0.25, 0.25, 1.0]]), rows])
 assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0.25, 1) before the others, bound 0.3", of="no negative weight",
              mistakes={"It has a negative weight.": 0, "Count all rows, not the allowed ones only.": 3})
@@ -1551,742 +2472,21 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
     free = 100 * Sigma_.abs().sum().item()
     top = gains.argmax().item()
     assert_equal(best_allowed(torch.cat([rows[:3] * 0.5, rows]), means, Sigma_, free), top + 3, "three rows more, whose weights make 0.5", of="sum")
+    for off in (0.996, 1.004):
+        near = torch.cat([rows, off * rows[top:top + 1]])
+        assert_equal(best_allowed(near, means + (1 if off > 1 else -1), Sigma_, free), top, f"one row more, whose weights make {off}", of="sum")
+    assert_equal(best_allowed(rows, means - 50, Sigma_, free), top, f"{m} portfolios of {d} stocks, all mean returns far below 0", of="largest return")
     lean = torch.zeros(1, d, dtype=torch.float64)
     lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
     assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
     assert_equal(best_allowed(lean, means, Sigma_, free), -1, "a single row, with a negative weight", of="none allowed")
 ### END HIDDEN TESTS
 
-# %% [markdown] teaches="density"
-# ## Density: when any number can come
-#
-# `torch.rand` can give any number from 0 to 1. With which probability does it give exactly 0.5? With so many numbers to share,
-# each single one has probability 0. Only stretches have a positive one. So a continuous variable is described by a **density**
-# $f$, a function with $f(x) \ge 0$, and probability is the *area* under it:
-#
-# $$P(a \le X \le b) = \int_a^b f(x)\,dx,\qquad \int_{-\infty}^{\infty} f(x)\,dx = 1.$$
-#
-# On a short stretch of width $dx$ the area is about $f(x)\,dx$. Everything from above carries over, with areas in place of sums:
-# $E[X] = \int x\,f(x)\,dx$, and so on.
-#
-# How does one see a density? Draw a large sample, count in bins, and divide each share by the width of its bin. That is
-# a histogram with `density=True`. As an example, let X be the larger of two numbers from `torch.rand`. It is at most x if both are, so
-# $P(X \le x) = x \cdot x$. Its density is $f(x) = 2x$ for x from 0 to 1: the triangle under it from 0 to x has the area $x \cdot 2x / 2 = x^2$.
-
-# %% tags=["demo"]
-generator = torch.Generator().manual_seed(8)
-x = torch.rand(50_000, 2, generator=generator).max(dim=1).values
-grid = torch.linspace(0, 1, 101)
-fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
-ax.hist(x.numpy(), bins=40, range=(0, 1), density=True, color="lightgrey", label="50,000 draws")
-ax.plot(grid, 2 * grid, color="C3", label="f(x) = 2x")
-ax.fill_between(grid[grid <= 0.5], 2 * grid[grid <= 0.5], color="C3", alpha=0.3, label="P(X ≤ 0.5)")
-ax.set(xlabel="x", ylabel="density")
-fig.legend(loc="outside right upper")
-plt.show()
-print(f"draws up to 0.5: {(x <= 0.5).double().mean():.3f}, mean of the draws: {x.mean():.3f}")
-
-# %%
-dx = 0.001
-places = torch.arange(0, 1000) * dx + dx / 2            # the middles of 1,000 stretches of width dx
-areas = 2 * places * dx                                 # f(x) dx for each
-print(f"P(X ≤ 0.5) = {areas[places <= 0.5].sum():.3f}, all areas: {areas.sum():.3f}, E[X] = {(places * areas).sum():.3f}")
-
-# %% [markdown]
-# *What to see:* the bars follow the line. From 0.5 on the density is larger than 1: *a density is not a probability*, only its area is. The integrals are
-# sums of many thin areas $f(x)\,dx$, and give 0.25 for $P(X \le 0.5)$ and 2/3 for $E[X]$, close to what the draws show.
-
-# %% [markdown] teaches="normal distribution"
-# ### The normal distribution
-#
-# One density turns up everywhere, for a reason that comes further down. The **normal distribution** (or *Gaussian*) with mean μ and standard
-# deviation σ has the density
-#
-# $$f(x) = \frac{1}{\sigma\sqrt{2\pi}}\,\exp\Big(-\frac{(x - \mu)^2}{2\sigma^2}\Big).$$
-#
-# Read it from inside: the distance of x from the mean, measured in standard deviations, is $z = (x - \mu)/\sigma$. The density falls with
-# $\exp(-z^2/2)$, alike on both sides. The factor in front makes the area 1: a wide bell must be a low one. `torch.randn` draws with μ = 0,
-# σ = 1; then `mu + sigma * torch.randn(n)` has mean μ and standard deviation σ. `torch.distributions.Normal` knows the density (as its logarithm,
-# `log_prob`) and the area to the left of x (`cdf`).
-
-# %% tags=["demo"]
-x = torch.linspace(-6, 8, 400)
-fig, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
-for mu, sigma in ((0., 1.), (0., 2.), (4., 0.7)):
-    ax.plot(x, torch.distributions.Normal(mu, sigma).log_prob(x).exp(), label=f"μ = {mu:g}, σ = {sigma:g}")
-part_ = x[(x >= -1) & (x <= 1)]
-ax.fill_between(part_, torch.distributions.Normal(0., 1.).log_prob(part_).exp(), alpha=0.2)
-ax.set(xlabel="x", ylabel="density f(x)")
-fig.legend(loc="outside right upper")
-plt.show()
-
-# %%
-standard = torch.distributions.Normal(0., 1.)           # mean 0, standard deviation 1
-for k in (1., 2., 3.):
-    inside = standard.cdf(torch.tensor(k)) - standard.cdf(torch.tensor(-k))
-    print(f"within {k:g} standard deviations of the mean: {inside:.4f}, farther away: {1 - inside:.4f}")
-
-# %% [markdown]
-# *What to see:* μ shifts the bell, σ stretches it. The shaded part is the area within one σ, about two thirds. One draw in 22 is more than 2σ away,
-# one in 370 more than 3σ. (The second argument of `Normal` is σ, not the variance σ².)
-
-# %% [markdown] task="2.6.J" kind="code" minutes=3 difficulty=1 core=true needs="density, normal distribution"
-# ### The bell
-#
-# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, and numbers `mu` and `sigma` > 0.
-#
-# **You are done when**
-# - **shape**: the result is a tensor of the shape of `x`;
-# - **values**: each entry is the density at that x, not its logarithm.
-
-# %% exercise="2.6.J"
-def normal_density(x, mu, sigma):
-    """The density of the normal distribution with mean mu and standard deviation sigma, entry by entry."""
-    ### BEGIN SOLUTION
-    z = (x - mu) / sigma
-    return torch.exp(-z ** 2 / 2) / (sigma * math.sqrt(2 * math.pi))
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.J"
-# 1. Which part of the formula depends on x, and which is one number for all x?
-# 2. Compute $z = (x - \mu)/\sigma$ first. `math.pi` is π, `math.sqrt` works on numbers, `torch.exp` on tensors.
-# 3. The density $\lambda e^{-\lambda x}$ would be `rate * torch.exp(-rate * x)`.
-
-# %% check="2.6.J" points=1
-x_ = torch.tensor([1., 4., -5.])
-d_ = x_ - 1
-assert_shape(normal_density(x_, 1.0, 3.0), (3,), "the density at three places", of="shape")
-assert_shape(normal_density(torch.zeros(2, 4), 1.0, 3.0), (2, 4), "the density for x of shape (2, 4)", of="shape")
-right = torch.tensor([0.13298076, 0.08065691, 0.01799699])
-assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for mu = 1, sigma = 3", of="values",
-             mistakes={"The factor 1/σ is missing: the area would be 3.": 3 * right,
-                       "The factor 1/√(2π) is missing.": right * (2 * math.pi) ** 0.5,
-                       "The factor 1/(σ√(2π)) is missing.": right * 3 * (2 * math.pi) ** 0.5,
-                       "This is the logarithm of the density.": right.log(),
-                       "The 2 in the exponent is missing.": torch.exp(-d_ ** 2 / 9) / (3 * (2 * math.pi) ** 0.5),
-                       "σ is squared in the exponent.": torch.exp(-d_ ** 2 / 6) / (3 * (2 * math.pi) ** 0.5),
-                       "`sigma` is the standard deviation, not the variance.": torch.exp(-d_ ** 2 / 6) / (6 * math.pi) ** 0.5,
-                       "σ stands outside the root.": right * 3 ** 0.5,
-                       "The exponent is negative.": torch.exp(d_ ** 2 / 18) / (3 * (2 * math.pi) ** 0.5)})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(72)
-for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0.0, 1.0)):
-    x_ = mu_ + 2 * sigma_ * torch.randn(shape, generator=rng)
-    assert_shape(normal_density(x_, mu_, sigma_), shape, f"the density for x of shape {shape}", of="shape")
-    assert_close(normal_density(x_, mu_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_).exp(),
-                 f"the density for mu = {mu_}, sigma = {sigma_}", of="values", rtol=1e-3, atol=1e-6)
-### END HIDDEN TESTS
-
-# %% [markdown] teaches="likelihood, log-likelihood, maximum likelihood"
-# ## Likelihood: from the data back to the mechanism
-#
-# A coin showed heads, heads, tails, heads, ...: 7 heads in 10 tosses. What is its p?
-#
-# Suppose we knew p. The tosses are independent, so the probability of exactly this sequence is a product with one factor for each toss,
-#
-# $$L(p) = p \cdot p \cdot (1 - p) \cdot p \cdots = p^7 (1 - p)^3.$$
-#
-# Now turn the view round: the data are fixed, and p varies. Read like this, $L$ is the **likelihood** of p. A p under which the data would
-# have been a miracle explains them badly. The p for which the data are as probable as possible is the **maximum likelihood** estimate.
-#
-# A likelihood is a product of n factors. For many data it becomes too small for a computer, so everybody uses its logarithm, the
-# **log-likelihood**. The logarithm turns the product into a sum. It also grows with its argument, so it leaves the maximum in its place:
-#
-# $$\log L(p) = 7 \log p + 3 \log(1 - p).$$
-
-# %%
-heads, tails = 7, 3
-p = torch.linspace(0.001, 0.999, 999, dtype=torch.float64)
-likelihood = p ** heads * (1 - p) ** tails
-log_likelihood = heads * p.log() + tails * (1 - p).log()
-print(f"largest at p = {p[likelihood.argmax()]:.3f} and p = {p[log_likelihood.argmax()]:.3f}")
-print(f"area under L: {(likelihood * 0.001).sum():.6f}")
-half = torch.tensor(0.5, dtype=torch.float64)
-print(f"1,000 heads and 1,000 tails, p = 0.5: L = {half ** 1000 * half ** 1000}, log L = {2000 * half.log():.1f}")
-
-# %% tags=["demo"]
-fig, (left, right) = plt.subplots(1, 2, figsize=(7.5, 2.8), layout="constrained")
-left.plot(p, likelihood)
-left.set(xlabel="p", ylabel="likelihood L(p)")
-right.plot(p, log_likelihood)
-right.set(xlabel="p", ylabel="log L(p)", ylim=(-25, -5))
-for ax in (left, right):
-    ax.axvline(0.7, color="C3", linestyle="--")
-plt.show()
-
-# %% [markdown]
-# *What to see:* one peak, at the same p = 0.7, in both pictures. The area under L is far from 1: a likelihood is *not* a density of p, since each
-# of its values is a probability of the same data under another p. And 2,000 tosses already have a likelihood that is 0 in float64, while its logarithm is
-# a harmless number.
-#
-# At the peak the slope is zero. With h heads and t tails, $\log L(p) = h \log p + t \log(1 - p)$ has the derivative
-#
-# $$\frac hp - \frac t{1 - p} = 0 \quad\Longleftrightarrow\quad h(1 - p) = t\,p \quad\Longleftrightarrow\quad p = \frac h{h + t}.$$
-#
-# The maximum likelihood estimate of a probability is the share observed. Autograd agrees:
-
-# %%
-for value in (0.5, 0.7, 0.8):
-    q = torch.tensor(value, requires_grad=True)
-    (7 * q.log() + 3 * (1 - q).log()).backward()
-    print(f"slope of log L at p = {value}: {q.grad:.3f}")
-
-# %% [markdown] task="2.6.K" kind="code" minutes=3 difficulty=1 core=true needs="likelihood, log-likelihood"
-# ### The log-likelihood of a coin
-#
-# Write `coin_log_likelihood(p, heads, tails)`: the (natural) logarithm of the probability of one given sequence with so many heads and
-# tails, for a coin with 0 < p < 1, as a number.
-#
-# **You are done when**
-# - **value**: it is the logarithm of the product, for one sequence in its order;
-# - **many tosses**: it is finite for thousands of tosses.
-
-# %% exercise="2.6.K"
-def coin_log_likelihood(p, heads, tails):
-    """log of p^heads (1 - p)^tails for a number p, without computing the power."""
-    ### BEGIN SOLUTION
-    return heads * math.log(p) + tails * math.log(1 - p)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.K"
-# 1. What is the logarithm of a product, and of a power?
-# 2. Take the logarithm first, on paper. In code no power must be computed: it would be 0. `math.log` takes a number.
-# 3. $\log(2^{3000} \cdot 5^{4000}) = 3000 \log 2 + 4000 \log 5$, about 8517; the product itself is too large for float64.
-
-# %% check="2.6.K" points=1
-assert_close(coin_log_likelihood(0.5, 2, 1), 3 * math.log(0.5), "p = 0.5, 2 heads, 1 tail", of="value", rtol=1e-4,
-             mistakes={"This is the likelihood: take its logarithm.": 0.125, "The sign is wrong: probabilities have negative logarithms.": 3 * math.log(2),
-                       "The order is given: do not count how many sequences there are.": math.log(3 * 0.125),
-                       "This is the mean for each toss, not the sum.": math.log(0.5),
-                       "Use the natural logarithm.": 3 * math.log10(0.5), "Use the natural logarithm, not that to base 2.": -3.0})
-assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
-             mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
-assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.5, 1,000 heads, 1,500 tails", of="many tosses", rtol=1e-4,
-             hint="The product is 0 in floating point: no power may be computed.")
-### BEGIN HIDDEN TESTS
-for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
-    wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
-    assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6)
-wanted = torch.tensor([0.2] * 4000 + [0.8] * 9000, dtype=torch.float64).log().sum().item()
-assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### The mean of a normal distribution
-#
-# For a continuous variable each factor of the likelihood is a *density*, taken at an observation. Suppose that $x_1, \dots, x_n$ are independent draws
-# from a normal distribution with known σ and unknown μ. Five observations, and two candidates for μ:
-
-# %% tags=["demo"]
-observed = torch.tensor([1.2, 2.9, 3.1, 4.0, 4.8])
-grid = torch.linspace(-3, 9, 300)
-fig, axes = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True, layout="constrained")
-for ax, mu in zip(axes, (1.0, 3.2)):
-    bell = torch.distributions.Normal(mu, 1.2)
-    ax.plot(grid, bell.log_prob(grid).exp())
-    ax.vlines(observed, 0, bell.log_prob(observed).exp(), color="C3")
-    ax.plot(observed, 0 * observed, "o", color="C3")
-    ax.set(xlabel="x", title=f"μ = {mu:g}: log-likelihood {bell.log_prob(observed).sum():.1f}")
-axes[0].set_ylabel("density")
-plt.show()
-
-# %% [markdown]
-# *What to see:* the red heights are the factors. On the left the last ones are nearly 0, and so is their product. On the right all five are large.
-#
-# The log-likelihood is the sum of the logarithms of the densities:
-#
-# $$\log L(\mu) = \sum_{i=1}^n \log f(x_i) = -n \log(\sigma\sqrt{2\pi}) - \frac{1}{2\sigma^2} \sum_{i=1}^n (x_i - \mu)^2.$$
-#
-# The first term does not depend on μ. The second is minus the sum of *squared distances*, times a positive constant. So to make the likelihood
-# large is to make the sum of squares small: **least squares is maximum likelihood with normal noise.** The derivative
-# $\frac{1}{\sigma^2} \sum_i (x_i - \mu)$ is zero where $\sum_i x_i = n\mu$: the estimate is the mean of the sample, here 3.2.
-#
-# Training minimises, so one takes the *negative log-likelihood* as loss, usually divided by n. Section 3.1 puts a line in place of μ, and 4.1 the
-# outputs of a network in place of p.
-
-# %% [markdown] task="2.6.L" kind="code" minutes=3 difficulty=2 core=true needs="normal distribution, log-likelihood"
-# ### The log-likelihood of a mean
-#
-# Write `normal_log_likelihood(mu, x, sigma)`: the log-likelihood of `mu` for the observations `x`, a tensor of shape (n,), and a known number
-# `sigma`, as a number.
-#
-# **You are done when**
-# - **value**: it is the sum of the logarithms of the n densities, constants included;
-# - **many observations**: it is finite also for thousands of observations, and far from the mean.
-
-# %% exercise="2.6.L"
-def normal_log_likelihood(mu, x, sigma):
-    """The sum of log f(x_i) for the normal density with mean mu and standard deviation sigma: a number."""
-    ### BEGIN SOLUTION
-    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.L"
-# 1. Which two terms does the formula have, and how many times does the first one occur?
-# 2. Do not compute a density and then its logarithm: $\exp(-800)$ is 0 in floating point, and its logarithm is lost.
-# 3. For the density $\lambda e^{-\lambda x}$ the log-likelihood of n observations is $n \log \lambda - \lambda \sum_i x_i$.
-
-# %% check="2.6.L" points=1
-x_ = torch.tensor([0., 2., 4.])
-constant = math.log(3 * math.sqrt(2 * math.pi))         # sigma = 3; the squared distances from 1 are 1, 1, 9
-assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu = 1, x = (0, 2, 4), sigma = 3", of="value", rtol=1e-4,
-             mistakes={"The first term occurs once for each observation.": -constant - 11 / 18, "The constants are missing.": -11 / 18,
-                       "This is the mean, not the sum.": -constant - 11 / 54, "The sign is wrong: this is the loss.": 3 * constant + 11 / 18,
-                       "σ is squared in the second term.": -3 * constant - 11 / 6,
-                       "The second term has a factor 1/2.": -3 * constant - 11 / 9,
-                       "σ is missing in the first term.": -3 * math.log(math.sqrt(2 * math.pi)) - 11 / 18,
-                       "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 18)})
-assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
-             "mu = 0, 2,000 observations at 60, sigma = 1", of="many observations", rtol=1e-4,
-             hint="These densities are 0 in floating point: take the logarithm on paper.")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(73)
-for n_, mu_, sigma_ in ((1, 0.5, 0.3), (7, -2.0, 4.0), (60, 3.0, 1.7)):
-    x_ = torch.randn(n_, generator=rng)
-    assert_close(normal_log_likelihood(mu_, x_, sigma_), torch.distributions.Normal(mu_, sigma_).log_prob(x_.double()).sum().item(),
-                 f"{n_} observations, mu = {mu_}, sigma = {sigma_}", of="value", rtol=1e-4, atol=1e-4)
-x_ = 3 * torch.randn(9000, generator=rng)
-assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(-200.0, 2.5).log_prob(x_.double()).sum().item(),
-             "9,000 observations far from mu", of="many observations", rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.6.M" kind="code" minutes=4 difficulty=3 needs="maximum likelihood, log-likelihood, density, derivative"
-# ### The rate of waiting times
-#
-# The waiting times between two calls often have the density $f(x) = \lambda e^{-\lambda x}$ for $x \ge 0$, with a rate $\lambda > 0$: on average
-# λ calls for each unit of time. Derive the maximum likelihood estimate of λ from independent waiting times, as above for the coin
-# and the normal mean. Then write `best_rate(x)`: the estimate as a number, for `x` of shape (n,).
-#
-# **You are done when**
-# - **maximum**: at this rate the log-likelihood of `x` is largest;
-# - **any scale**: it is right for microseconds and for days (values of about 0.000001 or 100,000) too.
-
-# %% exercise="2.6.M"
-def best_rate(x):
-    """The maximum likelihood estimate of the rate of exponential waiting times (n,): a number."""
-    ### BEGIN SOLUTION
-    return len(x) / x.sum()
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.M"
-# 1. What is the logarithm of one density, and what is the sum over all n observations?
-# 2. It has a term with $\log\lambda$ and one with λ. Where is its derivative with respect to λ zero?
-# 3. For $5 \log p - 20 p$ the derivative $5/p - 20$ is zero at $p = 1/4$.
-
-# %% check="2.6.M" points=1
-waits = torch.tensor([1., 2., 6.])
-assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="maximum", rtol=1e-3,
-             mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
-                       "This is the mean of 1/x; the sum over the observations stands elsewhere.": 5 / 9,
-                       "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
-                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9})
-assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3)
-assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0)
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(76)
-for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
-    waits = -unit * (1 - torch.rand(n_, generator=rng)).log()
-    assert_close(best_rate(waits), 1 / (sum(waits.tolist()) / n_), f"the rate for {n_} waiting times of about {unit:g}",
-                 of="maximum" if 0.1 < unit < 10 else "any scale", rtol=1e-3, atol=0)
-### END HIDDEN TESTS
-
-# %% [markdown]
-# One step more leads to chapter 4. A die with k faces has probabilities $p_0, \dots, p_{k-1}$. The probability of observed faces is the product of
-# $p$ at these faces. Indexing with a tensor of whole numbers picks them. In a table it takes two index tensors of equal length, row
-# numbers and column numbers, and picks one entry for each pair:
-
-# %%
-p, rolled = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0, 2, 0, 1])
-print("p at the faces:", p[rolled], " log-likelihood:", p[rolled].log().sum())
-table = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-print(table[torch.arange(2), torch.tensor([2, 0])])     # row 0, column 2 and row 1, column 0
-
-# %% [markdown] task="2.6.9" kind="code" minutes=4 difficulty=2 core=true needs="likelihood, log-likelihood, independence"
-# ### The likelihood of labels
-#
-# A network looks at n pictures. Row i of its output `probabilities`, of shape (n, k), holds the probabilities it gives to the k classes for picture i;
-# `labels`, int64 of shape (n,), holds the true classes. The pictures are independent.
-#
-# Write `label_loss(probabilities, labels)`: the negative log-likelihood of the labels, divided by n, as a number. (You have
-# written the *cross-entropy* of chapter 4.)
-#
-# **You are done when**
-# - **labels**: each picture counts with the probability of its own true class;
-# - **loss**: the result is minus the mean, over the pictures, of the logarithms;
-# - **many pictures**: it is finite for thousands of pictures (no probability is 0).
-
-# %% exercise="2.6.9"
-def label_loss(probabilities, labels):
-    """Mean negative log-likelihood of labels (n,) under probabilities (n, k): a number."""
-    ### BEGIN SOLUTION
-    return -probabilities[torch.arange(len(labels)), labels].log().mean()
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.9"
-# 1. What is the probability of label 2 for the first picture, and what is that of all labels together, as the pictures are independent?
-# 2. `probabilities[torch.arange(n), labels]` has shape (n,). What becomes of the product when you take its logarithm?
-# 3. For two pictures whose true classes have probabilities 0.5 and 0.25: -(log 0.5 + log 0.25) / 2 = 1.04.
-
-# %% check="2.6.9" points=2
-assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
-             of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
-                                             "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
-                                             "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
-                                             "Take the natural logarithm, not that to base 2.": 2.0})
-outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
-assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
-             mistakes={"This takes the largest probability of each row, not that of the label.": -(math.log(0.5) + math.log(0.65)) / 2,
-                       "These are probabilities already: no softmax.": -outputs.log_softmax(dim=1)[torch.arange(2), classes].mean().item(),
-                       "Each row with its own label: columns 2 and 1 of all rows are too many.": -outputs[:, classes].log().mean().item()})
-outputs = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.8, 0.1]])
-assert_close(label_loss(outputs, classes), -(math.log(0.25) + math.log(0.8)) / 2, "rows (0.5, 0.25, 0.25), (0.1, 0.8, 0.1), labels 2, 1", of="loss", rtol=1e-4,
-             mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525)})
-assert_close(label_loss(torch.full((3000, 2), 0.5), torch.ones(3000, dtype=torch.int64)), math.log(2), "3,000 pictures, 2 classes, every probability 0.5",
-             of="many pictures", rtol=1e-4, hint="The product of 3,000 probabilities is 0 in floating point.")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(74)
-for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
-    outputs = torch.rand(n_, k, generator=rng, dtype=torch.float64) + 0.05
-    outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
-    wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
-    assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4)
-assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4)
-assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown] teaches="chebyshev's inequality"
-# ## How far off can a mean be?
-#
-# Back to the first question: 91 and 89 of 100. A share strays from its probability, but how far? We know its standard deviation. We want a *probability*:
-# how often is it off by more than so much?
-#
-# **Chebyshev's inequality** answers for every distribution at once. Let $X$ have mean μ and standard deviation σ. Then for every $k > 0$
-#
-# $$P(|X - \mu| \ge k\sigma) \le \frac1{k^2}.$$
-#
-# The proof takes one line. In $\sigma^2 = \sum_x (x - \mu)^2 P(X = x)$, keep only the x that lie at least $k\sigma$ from μ. Each of their
-# squares is at least $k^2\sigma^2$, so $\sigma^2 \ge k^2\sigma^2\,P(|X - \mu| \ge k\sigma)$. Divide by $k^2\sigma^2$. In other words: whatever is far away costs much variance,
-# so there cannot be much of it. With a distance ε in place of $k\sigma$ the bound reads $\sigma^2/\varepsilon^2$.
-#
-# For the mean of n independent draws (with a finite variance) the variance is $\sigma^2/n$, and the bound becomes $\sigma^2/(n\varepsilon^2)$. For every ε, as small as you like, it goes to 0
-# as n grows: this proves the law of large numbers.
-
-# %%
-values, p = torch.tensor([0., 5., 20., 60.]), torch.tensor([0.7, 0.2, 0.08, 0.02])      # the delays again
-distance = (values - 3.8).abs() / 9.72                  # in standard deviations
-for k in (1.5, 2., 3., 5.):
-    normal = 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
-    print(f"k = {k:3}: bound {1 / k ** 2:.3f}, one delay {p[distance >= k].sum():.3f}, a normal variable {normal:.6f}")
-
-# %% [markdown]
-# The bound always holds. It is far above the truth, the more so for a normal variable: it must hold for the worst of all distributions.
-
-# %% [markdown] task="2.6.3b" kind="code" minutes=3 difficulty=2 needs="chebyshev's inequality, variance of a mean"
-# ### A bound for the coin
-#
-# Write `chebyshev_bound(p, n, eps)`: the bound that Chebyshev's inequality gives for the probability that the share of heads in n tosses
-# is at least `eps` away from p.
-#
-# **You are done when**
-# - **bound**: it is Chebyshev's, for the share and with the variance of this coin;
-# - **at most 1**: it is never above 1, since every probability is at most 1.
-
-# %% exercise="2.6.3b"
-def chebyshev_bound(p, n, eps):
-    """Chebyshev's bound for P(|share of heads - p| >= eps) after n tosses, at most 1."""
-    ### BEGIN SOLUTION
-    return min(1.0, p * (1 - p) / (n * eps ** 2))
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.3b"
-# 1. What is the variance of the share of heads (2.6.3a)?
-# 2. Use the form with a distance ε: variance by ε squared.
-# 3. For a variable with variance 3 and a distance of 10: at most 0.03; for a distance of 1 the formula gives 3, and the bound says nothing, so 1.
-
-# %% check="2.6.3b" points=1
-assert_close(chebyshev_bound(0.1, 100, 0.4), 0.005625, "p = 0.1, n = 100, eps = 0.4", of="bound", rtol=1e-4,
-             mistakes={"This is the bound for the worst coin: use the variance of this one.": 0.015625, "The distance is squared.": 0.00225,
-                       "This uses the standard deviation in place of the variance.": 0.1875,
-                       "The variance of the share is that of one toss, divided by n.": 0.5625,
-                       "This uses the variance of the number of heads, not of the share.": 1.0,
-                       "Chebyshev's bound is for both sides together: do not halve it.": 0.0028125})
-assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4)
-assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
-             mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25})
-### BEGIN HIDDEN TESTS
-for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
-    spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
-    assert_close(chebyshev_bound(p_, n_, e), spread / e ** 2, f"p = {p_}, n = {n_}, eps = {e}", of="bound", rtol=1e-4)
-assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", of="at most 1", rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown] teaches="central limit theorem"
-# ### Means become normal
-#
-# Chebyshev knows σ and nothing else. About *means* more is known. The **central limit theorem** says: take n independent draws from one distribution with mean μ and
-# standard deviation σ, whatever its shape. Then
-#
-# $$Z_n = \frac{\bar X_n - \mu}{\sigma/\sqrt n}$$
-#
-# ($\bar X_n$ is their mean) is for large n distributed nearly as a normal variable with mean 0 and standard deviation 1. Look at waiting times, whose density $e^{-x}$ is
-# as lopsided as can be, with μ = σ = 1:
-
-# %% tags=["demo"]
-generator = torch.Generator().manual_seed(10)
-grid = torch.linspace(-3.5, 3.5, 200)
-fig, axes = plt.subplots(1, 3, figsize=(9, 2.6), sharex=True, sharey=True, layout="constrained")
-for ax, n in zip(axes, (1, 5, 50)):
-    waits = -(1 - torch.rand(20_000, n, generator=generator)).log()
-    Z = (waits.mean(dim=1) - 1) / (1 / n ** 0.5)
-    ax.hist(Z.numpy(), bins=60, range=(-3.5, 3.5), density=True, color="lightgrey")
-    ax.plot(grid, torch.distributions.Normal(0., 1.).log_prob(grid).exp(), color="C3")
-    ax.set(xlabel="Z", title=f"n = {n}")
-    print(f"n = {n:2}: P(Z ≥ 2) is {(Z >= 2).double().mean():.4f}, P(Z ≤ -2) is {(Z <= -2).double().mean():.4f}; normal: 0.0228")
-axes[0].set_ylabel("density")
-plt.show()
-
-# %% [markdown]
-# *What to see:* for n = 1 the grey bars are the waiting times themselves, moved to mean 0. For n = 5 a bell begins to show, for n = 50 the bars fill the red curve. This is
-# the reason why normal distributions turn up everywhere: much of what we measure is a sum of many small independent parts. The tails are slowest: at n = 50
-# the right one is still a little too heavy, the left one too light.
-
-# %% [markdown] task="2.6.3c" kind="code" minutes=3 difficulty=2 needs="central limit theorem, normal distribution, variance of a mean"
-# ### The same by the central limit theorem
-#
-# Write `normal_estimate(p, n, eps)`: what the central limit theorem gives for the probability that the share of heads in n tosses is at least `eps`
-# away from p (0 < p < 1, eps ≥ 0). Take the normal distribution as it is, without any correction for whole numbers.
-#
-# **You are done when**
-# - **scale**: the distance is measured in standard deviations of the share;
-# - **two sides**: shares that are too small count as well as those that are too large.
-
-# %% exercise="2.6.3c"
-def normal_estimate(p, n, eps):
-    """The normal approximation of P(|share of heads - p| >= eps) after n tosses."""
-    ### BEGIN SOLUTION
-    k = eps / (p * (1 - p) / n) ** 0.5
-    return 2 * (1 - torch.distributions.Normal(0., 1.).cdf(torch.tensor(k)))
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.3c"
-# 1. How many standard deviations of the share is `eps`?
-# 2. `torch.distributions.Normal(0., 1.).cdf(torch.tensor(k))` is the area to the left of k. What is left on the right, and on both sides?
-# 3. For a standard deviation of 3 and a distance of 6, so k = 2: 2 · (1 - 0.9772) = 0.0455.
-
-# %% check="2.6.3c" points=1
-assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
-             mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0})
-assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
-             mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
-                       "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
-                       "Use the standard deviation of this coin, not of a fair one.": 0.2301393})
-### BEGIN HIDDEN TESTS
-for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
-    spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
-    assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6)
-assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4)
-assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3)
-### END HIDDEN TESTS
-
-# %% [markdown]
-# The two answer the same question in different ways. Which one can you rely on? The exact probability can be computed: $\binom nk$ (`math.comb`) of all sequences
-# have k heads, and each of these has probability $p^k (1 - p)^{n-k}$. `exact_tail` adds up those k whose share is far away.
-
-# %% tags=["setup"]
-def exact_tail(p, n, eps):
-    """The exact probability that the share of heads in n tosses is at least eps away from p."""
-    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
-    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
-
-# %%
-print(f"p = 0.5, n = 100, eps = 0.1: exactly {exact_tail(0.5, 100, 0.1):.4f}")
-
-# %% [markdown] task="2.6.3d" kind="break it" minutes=4 difficulty=3 needs="chebyshev's inequality, central limit theorem"
-# ### Bound or approximation
-#
-# The exact probability is never above Chebyshev's bound. Is it never above the estimate from the central limit theorem? It is not: find a case. Hand in `surprise`, a
-# tuple `(p, n, eps)` for which the exact probability is larger than the estimate by at least 0.1.
-#
-# **You are done when**
-# - **form**: `surprise` holds three numbers, 0 < p < 1, a whole number n from 1 to 500, and eps > 0;
-# - **gap**: the exact probability is larger than the normal estimate by at least 0.1.
-
-# %% exercise="2.6.3d"
-### BEGIN SOLUTION
-surprise = (0.5, 4, 0.25)
-### END SOLUTION
-
-# %% [markdown] hints="2.6.3d"
-# 1. For which n is "n is large" least true? A share of few tosses can take few values only.
-# 2. A normal variable takes every value. If much probability sits on one value of the share, choose eps so that it just counts.
-# 3. One throw of a die, "at least 2.5 from 3.5", is exactly 1/3 (faces 1 and 6); a normal variable with the same mean and deviation gives 0.14.
-
-# %% check="2.6.3d" points=1
-assert_type(surprise, (tuple, list), "surprise", of="form")
-assert_equal(len(surprise), 3, "how many numbers surprise holds", of="form")
-p_, n_, eps_ = surprise
-for name, value in (("p", p_), ("n", n_), ("eps", eps_)):
-    assert_type(value, (int, float), f"{name} in surprise", of="form")
-assert_true(0 < p_ < 1, "p in surprise lies between 0 and 1", of="form", hint="The order is p, n, eps.")
-assert_true(n_ == int(n_) and 1 <= n_ <= 500, "n in surprise is a whole number from 1 to 500", of="form", hint="The order is p, n, eps.")
-assert_true(eps_ > 0, "eps in surprise is positive", of="form")
-exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
-assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
-            hint="It is smaller here: the estimate holds." if exact < estimate else "")
-### BEGIN HIDDEN TESTS
-assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
-half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
-assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the shares that are near p", of="gap")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# So Chebyshev's bound is a promise, for every n and every distribution, but a wide one. The central limit theorem is a sharp statement about large n, and none about
-# your n. In practice one uses it to see the size of an error, and a bound where a guarantee is asked for (section 4.6).
-#
-# Now the models. Suppose both are right with probability 0.9 on every picture: neither is better. How often do two such models differ by 2 percentage points or more,
-# in 500 repetitions of the experiment?
-
-# %%
-generator = torch.Generator().manual_seed(11)
-for n in (100, 1_000, 10_000):
-    correct = torch.rand(2, 500, n, generator=generator) < 0.9          # two models, 500 test sets, n pictures
-    share = correct.sum(dim=2) / n
-    differ = ((share[0] - share[1]).abs() >= 0.02 - 1e-6).double().mean()
-    print(f"{n:6} pictures: deviation of a share {share[0].std():.4f}, two equal models differ by 0.02 or more in {differ:.4f} of the cases")
-
-# %% [markdown]
-# On 100 pictures two equally good models differ by that much in seven cases of ten: 91 against 89 says nothing. On 10,000 pictures it would be hard
-# to explain by chance. An accuracy without the number of pictures is half a result.
-
-# %% [markdown]
-# ### Looking again and again
-#
-# Let $x_1, x_2, \dots$ be independent draws with mean 0 and variance 1, and $z_m = \frac1m \sum_{i=1}^m x_i$ the mean of the first m. You watch $z_m$ after every draw.
-# For each m, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$. May you treat these statements as independent, or as one statement about all m? The next two exercises
-# find out. (In training, you look at a validation loss after every epoch.)
-#
-# A tool for it: where each row of a table of True and False is one experiment, `any(dim=1)` says for each row whether it holds a True.
-
-# %%
-lateness = torch.tensor([[False, True], [False, False], [True, False]])     # three weeks, two trains
-print("late at least once:", lateness.any(dim=1))
-print("the last one late: ", lateness[:, -1])
-
-# %% [markdown] task="2.6.4a" kind="code" minutes=4 difficulty=3 needs="covariance, variance of a mean, independence"
-# ### Averages that share their data
-#
-# Write `covariance_of_averages(m, n)`: $\operatorname{Cov}(z_m, z_n)$ for the averages above, for whole numbers m and n from 1 on.
-#
-# **You are done when**
-# - **variance**: for m = n it is the variance of $z_m$;
-# - **different m and n**: it is right for m < n and for m > n.
-
-# %% exercise="2.6.4a"
-def covariance_of_averages(m, n):
-    """Cov(z_m, z_n) for averages of the first m and the first n of independent draws with variance 1."""
-    ### BEGIN SOLUTION
-    return min(m, n) / (m * n)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.4a"
-# 1. Put both sums into the covariance. Which pairs $(x_i, x_j)$ have a covariance that is not 0?
-# 2. $\operatorname{Cov}(x_i, x_j)$ is 1 for i = j and 0 otherwise, because the draws are independent. How many i occur in both averages?
-# 3. $\operatorname{Cov}(x_1 + x_2,\; x_2 + x_3) = 1$: one draw is shared.
-
-# %% check="2.6.4a" points=1
-shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
-assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
-assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
-             mistakes={"They share draws, so they are not independent.": 0.0, "They share 2 draws, not 5.": 0.5, shared: 0.1})
-assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
-             mistakes={"They share 4 draws, not 8.": 0.25, shared: 1 / 32})
-### BEGIN HIDDEN TESTS
-for m_, n_ in ((1, 1), (7, 7), (3, 11), (20, 6), (1, 9)):
-    first, second = torch.zeros(30, dtype=torch.float64), torch.zeros(30, dtype=torch.float64)
-    first[:m_], second[:n_] = 1 / m_, 1 / n_
-    assert_close(covariance_of_averages(m_, n_), (first @ second).item(), f"m = {m_}, n = {n_}", of="variance" if m_ == n_ else "different m and n",
-                 rtol=1e-4)
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.6.4b" kind="explain" minutes=10 difficulty=4 needs="chebyshev's inequality, independence, covariance"
-# ### One promise each, no promise for all
-#
-# Write `share_outside(x, k)`. `x` has shape (paths, M); each row is one experiment with draws $x_1, \dots, x_M$. Return two shares of the rows, `(last, ever)`:
-#
-# - `last`: rows with $|z_M| \ge k/\sqrt M$, after the last draw;
-# - `ever`: rows with $|z_m| \ge k/\sqrt m$ for at least one m from 1 to M.
-#
-# Run it for k = 2 on `torch.randn(2000, 1000, generator=torch.Generator().manual_seed(1))`. Then explain in the second cell: (1) what Chebyshev's inequality does promise
-# about $z_1, z_2, \dots$, (2) why these statements are not independent, (3) what follows for somebody who looks at every m and stops when $|z_m|$ is
-# large, with your numbers.
-#
-# **You are done when**
-# - **last**: the first share is right, and equality counts as outside;
-# - **ever**: the second one is right, and each m has its own limit;
-#
-# and your text has all three points.
-
-# %% exercise="2.6.4b"
-def share_outside(x, k):
-    """(share of rows outside after the last draw, share of rows outside at some draw): (paths, M) -> two numbers."""
-    ### BEGIN SOLUTION
-    m = torch.arange(1, x.shape[1] + 1)
-    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
-    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
-    ### END SOLUTION
-
-# %% [markdown] hints="2.6.4b"
-# 1. How did the section on shares compute the mean so far for all rows at once? What is the limit for each m?
-# 2. A table of shape (paths, M) of True and False says all: its last column gives `last`, and `any(dim=1)` gives `ever`.
-# 3. The table of the three weeks above gives last 1/3 and ever 2/3.
-
-# %% check="2.6.4b" points=2
-paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.], [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5],
-                      [0.6, 0.6, 0.6, 0.6], [0.7, 0.7, 0.7, 0.7], [3., 3., 3., 3.], [0., 0., 0., 9.], [0., 5., -5., 0.]])
-pair = share_outside(paths, 2)
-assert_type(pair, (tuple, list), "what share_outside returns", of="last")
-assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
-assert_close(pair[0], 4 / 11, "last for the eleven rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
-             mistakes={"Equality counts as outside.": 2 / 11, "Compare the means so far, not the draws.": 5 / 11, "Means far below 0 are outside, too.": 3 / 11,
-                       "The limit for m draws is k/√m, not k/m.": 6 / 11, "This is a number of rows, not a share.": 4.0})
-assert_close(pair[1], 6 / 11, "ever for the eleven rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
-             mistakes={"Each m has its own limit, k/√m.": 7 / 11, "This is a number of rows, not a share.": 6.0, "One m is enough, it need not be all.": 1 / 11,
-                       "The last draw counts, too.": 3 / 11, "Count the rows that are outside at least once, not the entries.": 9 / 44})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(75)
-for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
-    x_ = torch.randn(shape, generator=rng, dtype=torch.float64)
-    z = torch.stack([x_[:, :m].mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
-    limits = torch.tensor([k_ / m ** 0.5 for m in range(1, shape[1] + 1)], dtype=torch.float64)
-    pair = share_outside(x_, k_)
-    assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6)
-    assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
-### END HIDDEN TESTS
-
-# %% [markdown] written="2.6.4b" points=3
-# ### BEGIN SOLUTION
-# For each single m that was fixed beforehand, Chebyshev's inequality holds: $P(|z_m| \ge k/\sqrt m) \le 1/k^2$, since $z_m$ has mean 0 and variance 1/m. For k = 2 that is at most
-# 0.25. In the run, `last` is 0.0425, well below.
-#
-# The statements for different m are about the same draws. $z_m$ and $z_n$ share the first min(m, n) of them, and their covariance is 1/max(m, n), not 0. After
-# a large $z_{100}$, $z_{101}$ is almost surely large too. So probabilities may not be multiplied as for independent events: neither "all inside with probability
-# $(1 - 1/k^2)^M$" nor "each look is a new chance" is right.
-#
-# Nor is a bound for each m a bound for all m together. The probability that some $z_m$ is outside can be much larger: in the run, `ever` is 0.485, above 0.25, and it
-# grows with the number of looks. Who looks after every draw and stops at a large value finds one about half of the time, though there is nothing to find. What holds without any
-# independence is the sum of the bounds, $M/k^2$; so choose m beforehand, or make each bound so small that their sum is.
-#
-# **Rubric**
-# - [1] For each fixed m the inequality holds, with the variance 1/m; also accepted: the same with ε: at most 1/(mε²); lost by "Chebyshev does not hold for z_m".
-# - [1] The averages share draws, so they are dependent, with a reason such as Cov = 1/max(m, n); also accepted: z_{m+1} = (m z_m + x_{m+1})/(m + 1); lost by "they are independent because the x are".
-# - [1] A bound for each m is none for all m at once: looking at every m raises the probability, with the numbers of a run (about 0.04 and 0.49 for k = 2); also accepted: the union bound, or stopping at a chosen moment; lost by "more looks make it safer".
-# ### END SOLUTION
-
 # %% [markdown]
 # ## Summary
 #
-# - A distribution gives probabilities to outcomes; draws from a seeded generator show them, and shares settle (law of large numbers). Densities do the same with areas.
+# - Three axioms say what a probability is. A distribution gives probabilities to outcomes; draws from a seeded generator show them, and shares settle (law of large numbers). Densities do the same with areas.
 # - From a joint table come marginals (sum), conditionals (divide by a marginal) and, with Bayes' theorem, the way back from data to hypotheses. Independent means: the table is the product of its margins.
-# - Expectations are linear; variances of independent variables add; the mean of n draws has standard deviation σ/√n.
+# - Expectations are linear; variances of independent variables add; the mean of n draws has standard deviation σ/√n. Data remove epistemic uncertainty, not aleatoric.
 # - The likelihood is the probability of the data as a function of the parameters. Its negative logarithm is the loss: squares for normal noise (3.1), cross-entropy for labels (4.1).
 # - Chebyshev bounds every mean, the central limit theorem describes those of many draws: each accuracy has an error bar, and a test set wears out when it is looked at again and again (3.6, 4.6).

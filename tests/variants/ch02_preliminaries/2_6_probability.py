@@ -92,7 +92,7 @@ def running_share(x):
 def running_share(x):
     return torch.stack([x[:i].mean() for i in range(1, len(x) + 1)])
 
-# %% wrong="2.6.B" why="whole-number division" breaks="any dtype" says="the result is floating point"
+# %% wrong="2.6.B" why="back to the dtype of x" breaks="any dtype" says="the result is floating point"
 def running_share(x):
     shares = x.cumsum(dim=0) / torch.arange(1, len(x) + 1)
     return shares.to(x.dtype)
@@ -254,7 +254,7 @@ def independence_gap(joint):
 def independence_gap(joint):
     return (joint - 1 / joint.numel()).abs().max()
 
-# %% wrong="2.6.E" why="conditional against marginal" breaks="largest" says="(0.2, 0.2, 0), (0.1, 0.1, 0.4)"
+# %% wrong="2.6.E" why="conditional against marginal" breaks="largest" says="(0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075)"
 def independence_gap(joint):
     return (joint / joint.sum(dim=1, keepdim=True) - joint.sum(dim=0)).abs().max()
 
@@ -270,7 +270,7 @@ def independence_gap(joint):
 def independence_gap(joint):
     return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).max()
 
-# %% wrong="2.6.E" why="the diagonal only" breaks="largest" says="(0.2, 0.2, 0), (0.1, 0.1, 0.4)"
+# %% wrong="2.6.E" why="the diagonal only" breaks="largest" says="(0.1, 0.05, 0.4, 0.05), (0.05, 0.075, 0, 0.075)"
 def independence_gap(joint):
     return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs().diagonal().max()
 
@@ -542,7 +542,7 @@ def covariance(joint, x, y):
 def covariance(joint, x, y):
     return ((x - x.mean())[:, None] * (y - y.mean())[None, :] * joint).sum()
 
-# %% wrong="2.6.I" why="product of the margins as weights" breaks="weights" says="not the product of the marginal ones"
+# %% wrong="2.6.I" why="product of the margins as weights" breaks="weights" says="with its joint probability"
 def covariance(joint, x, y):
     a, b = x - x @ joint.sum(1), y - y @ joint.sum(0)
     return (a[:, None] * b[None, :] * joint.sum(1)[:, None] * joint.sum(0)).sum()
@@ -775,7 +775,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, least = i, a @ Sigma @ a
     return best
 
-# %% wrong="2.6.8d" why="starts with a return of 0" breaks="largest return" says="compared with 0"
+# %% wrong="2.6.8d" why="starts with a return of 0" breaks="largest return" says="compared with a number such as 0 or -1"
 def best_allowed(candidates, mu, Sigma, bound):
     best, most = -1, 0
     for i, a in enumerate(candidates):
@@ -851,7 +851,7 @@ def best_allowed(candidates, mu, Sigma, bound):
     allowed = [a for a in candidates if a.min() >= 0 and abs(a.sum() - 1) < 1e-4 and a @ Sigma @ a <= bound]
     return torch.stack([a @ mu for a in allowed]).argmax().item() if allowed else -1
 
-# %% wrong="2.6.8d" why="compares the sum with == 1" breaks="sum" says="a little less than 1"
+# %% wrong="2.6.8d" why="compares the sum with == 1" breaks="sum" says="near enough to 1"
 def best_allowed(candidates, mu, Sigma, bound):
     best, most = -1, -math.inf
     for i, a in enumerate(candidates):
@@ -1075,7 +1075,7 @@ def chebyshev_bound(p, n, eps):
 def chebyshev_bound(p, n, eps):
     return min(1, (p * (1 - p) / n) ** 0.5 / eps ** 2)
 
-# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.1, n = 100, eps = 0.4"
+# %% wrong="2.6.3b" why="eps taken for k" breaks="bound" says="p = 0.1, n = 3, eps = 0.6"
 def chebyshev_bound(p, n, eps):
     return min(1, 1 / eps ** 2)
 
@@ -1152,11 +1152,11 @@ def covariance_of_averages(m, k):
 def covariance_of_averages(m, k):
     return 1 / m if m == k else 0.0
 
-# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and n" says="They share 2 draws"
+# %% wrong="2.6.4a" why="1 over the smaller one" breaks="different m and n" says="Only the first 2 draws"
 def covariance_of_averages(m, k):
     return 1 / min(m, k)
 
-# %% wrong="2.6.4a" why="always the second" breaks="different m and n" says="They share 4 draws"
+# %% wrong="2.6.4a" why="always the second" breaks="different m and n" says="Only the first 4 draws"
 def covariance_of_averages(m, k):
     return 1 / k
 
@@ -1236,3 +1236,220 @@ def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside[:, :-1].any(dim=1).double().mean()
+
+# %% wrong="2.6.A" why="exact numbers of each face, shuffled" breaks="distribution" says="the rolls are shuffled, not drawn"
+def rolls(p, n, seed):
+    counts = (p * n).round().long()
+    counts[counts.argmax()] += n - counts.sum()
+    faces = torch.repeat_interleave(torch.arange(len(p)), counts)
+    return faces[torch.randperm(n, generator=torch.Generator().manual_seed(seed))]
+
+# %% wrong="2.6.B" why="divides with //" breaks="values" says="drops everything after the point"
+def running_share(x):
+    return (x.cumsum(dim=0) // torch.arange(1, len(x) + 1)).float()
+
+# %% wrong="2.6.1" why="floor and one more" breaks="smallest" says="exactly 0.25, and that is allowed"
+def tosses_for(deviation):
+    return math.floor(1 / (4 * deviation ** 2)) + 1
+
+# %% wrong="2.6.E" why="the largest drop only" breaks="absolute" says="An entry above the product"
+def independence_gap(joint):
+    return -(joint - joint.sum(1, keepdim=True) * joint.sum(0)).min()
+
+# %% wrong="2.6.E" why="the difference with its sign" breaks="absolute" says="with its sign"
+def independence_gap(joint):
+    gaps = (joint - joint.sum(1, keepdim=True) * joint.sum(0)).flatten()
+    return gaps[gaps.abs().argmax()]
+
+# %% wrong="2.6.E" why="the last entry only" breaks="largest" says="Another entry differs by more"
+def independence_gap(joint):
+    return abs(joint[-1, -1] - joint[-1].sum() * joint[:, -1].sum())
+
+# %% wrong="2.6.G" why="the size of the costs" breaks="cost" says="leave its sign"
+def cheapest(costs, p):
+    expected = costs.abs() @ p
+    return expected.argmin(), expected.min()
+
+# %% wrong="2.6.G" why="the smallest size of an expected cost" breaks="cost" says="leave the sign of the expected cost"
+def cheapest(costs, p):
+    expected = (costs @ p).abs()
+    return expected.argmin(), expected.min()
+
+# %% wrong="2.6.G" why="the search starts at 1000" breaks="cost" says="With what is the first row compared?"
+def cheapest(costs, p):
+    row, best = 0, 1000.0
+    for i, cost in enumerate((costs @ p).tolist()):
+        if cost < best:
+            row, best = i, cost
+    return row, best
+
+# %% wrong="2.6.G" why="three rows only" breaks="cost" says="look at all rows"
+def cheapest(costs, p):
+    expected = costs[:3] @ p
+    return expected.argmin(), expected.min()
+
+# %% wrong="2.6.G" why="the row of the smallest plain mean" breaks="choice" says="Row 2 has the smallest plain mean"
+def cheapest(costs, p):
+    return costs.mean(dim=1).argmin(), (costs @ p).min()
+
+# %% wrong="2.6.8d" why="a tolerance of 0.01" breaks="sum" says="Its weights make 1.005"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 0.01 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="starts with a return of -1" breaks="largest return" says="compared with a number such as 0 or -1"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, -1.0
+    for i, a in enumerate(candidates):
+        if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="a weight of 0 is refused" breaks="no negative weight" says="A weight of 0 is not negative"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, most = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if a.min() > 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > most:
+            best, most = i, a @ mu
+    return best
+
+# %% wrong="2.6.8c" why="at most 1, as for a probability" breaks="variances" says="A variance may be larger than 1"
+def portfolio_variance(alpha, Sigma):
+    return (alpha @ Sigma @ alpha).clamp(max=1)
+
+# %% wrong="2.6.8c" why="the size of the covariances" breaks="covariances" says="A covariance may be negative"
+def portfolio_variance(alpha, Sigma):
+    return alpha @ Sigma.abs() @ alpha
+
+# %% wrong="2.6.4b" why="ever first" breaks="last" says="The order is (last, ever)"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside.any(dim=1).double().mean(), outside[:, -1].double().mean()
+
+# %% wrong="2.6.4b" why="sums in place of means" breaks="last" says="These are sums so far"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = x.cumsum(dim=1).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="any along the columns" breaks="ever" says="this asks along the columns"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=0).double().mean()
+
+# %% wrong="2.6.3b" why="no bound at all" breaks="bound" says="divided by the square of the distance"
+def chebyshev_bound(p, n, eps):
+    return 1
+
+# %% wrong="2.6.3b" why="the exact probability" breaks="bound" says="This is the exact probability"
+def chebyshev_bound(p, n, eps):
+    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+
+# %% wrong="2.6.3c" why="the deviation of the number of heads" breaks="scale" says="not of the number of heads"
+def normal_estimate(p, n, eps):
+    return math.erfc(eps / math.sqrt(2 * n * p * (1 - p)))
+
+# %% wrong="2.6.3c" why="the exact probability" breaks="scale" says="This is the exact probability"
+def normal_estimate(p, n, eps):
+    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+
+# %% wrong="2.6.3c" why="Chebyshev's bound" breaks="scale" says="This is Chebyshev's bound"
+def normal_estimate(p, n, eps):
+    return min(1.0, p * (1 - p) / (n * eps ** 2)) if eps else 1.0
+
+# %% wrong="2.6.3c" why="a correction for whole numbers" breaks="scale" says="Leave the correction"
+def normal_estimate(p, n, eps):
+    return math.erfc(max(0.0, eps - 0.5 / n) / math.sqrt(2 * p * (1 - p) / n))
+
+# %% wrong="2.6.3a" why="a fair coin" breaks="one toss" says="for a fair coin"
+def share_variance(p, n):
+    return 0.25 / n
+
+# %% wrong="2.6.5a" why="nothing need be covered" breaks="low" says="as the longer stretch"
+def union_bounds(p, q):
+    return 0, min(1, p + q)
+
+# %% wrong="2.6.7b" why="the healthy without their prior" breaks="value" says="has the prior 1 - `prior`"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / (prior * (1 - miss) + false_alarm)
+
+# %% wrong="2.6.7b" why="the posterior of a healthy patient" breaks="value" says="of a healthy patient"
+def after_one(prior, miss, false_alarm):
+    ill = prior * (1 - miss)
+    return 1 - ill / (ill + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.2" why="whole-number division" breaks="value" says="Divide with"
+def prediction_variance(variance, n):
+    return variance + variance // n
+
+# %% wrong="2.6.2" why="twice the variance" breaks="value" says="strays less than one draw"
+def prediction_variance(variance, n):
+    return 2 * variance
+
+# %% wrong="2.6.2" why="n - 1" breaks="value" says="not n - 1"
+def prediction_variance(variance, n):
+    return variance + variance / max(n - 1, 1)
+
+# %% wrong="2.6.4a" why="the product of the deviations" breaks="different m and n" says="averages that always agree"
+def covariance_of_averages(m, n):
+    return 1 / math.sqrt(m * n)
+
+# %% wrong="2.6.I" why="from the first values" breaks="weights" says="not from their first values"
+def covariance(joint, x, y):
+    return ((x - x[0])[:, None] * (y - y[0])[None, :] * joint).sum()
+
+# %% wrong="2.6.K" why="the tails subtracted" breaks="value" says="added, not subtracted"
+def coin_log_likelihood(p, heads, tails):
+    return heads * math.log(p) - tails * math.log(1 - p)
+
+# %% wrong="2.6.K" why="no tails" breaks="value" says="The tails are missing"
+def coin_log_likelihood(p, heads, tails):
+    return heads * math.log(p)
+
+# %% wrong="2.6.L" why="three observations for all" breaks="value" says="There are five observations here"
+def normal_log_likelihood(mu, x, sigma):
+    return -3 * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="σ² in the first term" breaks="value" says="has σ, not σ²"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma ** 2 * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.J" why="the area to the left" breaks="values" says="not the density at x"
+def normal_density(x, mu, sigma):
+    return torch.distributions.Normal(mu, sigma).cdf(x)
+
+# %% wrong="2.6.H" why="not weighted squares" breaks="deviation" says="added up without their probabilities"
+def mean_and_deviation(values, p):
+    mean = values @ p
+    return mean, ((values - mean) ** 2).sum().sqrt()
+
+# %% wrong="2.6.9" why="classes counted from 1" breaks="labels" says="Classes are counted from 0"
+def label_loss(probabilities, labels):
+    return -probabilities[torch.arange(len(labels)), labels - 1].log().mean()
+
+# %% wrong="2.6.3d" why="p above 1" breaks="form" says="p in surprise lies between 0 and 1"
+surprise = (1.5, 4, 0.25)
+
+# %% wrong="2.6.E" why="the first row only" breaks="absolute" says="Another entry differs by more"
+def independence_gap(joint):
+    return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs()[0].max()
+
+# %% wrong="2.6.4b" why="m counted from 2" breaks="last" says="m counts from 1, not from 2"
+def share_outside(x, k):
+    m = torch.arange(x.shape[1]) + 2
+    outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.A" why="one draw from each of n equal stretches, shuffled" breaks="distribution" says="not drawn"
+def rolls(p, n, seed):
+    generator = torch.Generator().manual_seed(seed)
+    u = (torch.arange(n) + torch.rand(n, generator=generator)) / n
+    faces = torch.searchsorted(p.cumsum(0), u).clamp(max=len(p) - 1)
+    return faces[torch.randperm(n, generator=generator)]

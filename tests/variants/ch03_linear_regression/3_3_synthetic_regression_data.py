@@ -62,13 +62,13 @@ def synthetic_data(w, b, noise, n, seed):
     epsilon = noise * torch.randn(n, 1, generator=generator, dtype=torch.float64)
     return X, X @ w.double().reshape(-1, 1) + b + epsilon
 
-# %% wrong="3.3.5" why="uniform features" breaks="features" says="the covariances of the 3 features"
+# %% wrong="3.3.5" why="uniform features" breaks="features" says="torch.rand draws numbers between 0 and 1"
 def synthetic_data(w, b, noise, n, seed):
     generator = torch.Generator().manual_seed(seed)
     X = torch.rand(n, len(w), generator=generator)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
 
-# %% wrong="3.3.5" why="the same number in all columns" breaks="features" says="the covariances of the 3 features"
+# %% wrong="3.3.5" why="the same number in all columns" breaks="features" says="two features have covariance 0"
 def synthetic_data(w, b, noise, n, seed):
     generator = torch.Generator().manual_seed(seed)
     X = torch.randn(n, 1, generator=generator).repeat(1, len(w))
@@ -98,7 +98,7 @@ def synthetic_data(w, b, noise, n, seed):
     X = torch.randn(n, len(w), generator=generator)
     return X, X @ w.reshape(-1, 1) + b + noise * (2 * torch.rand(n, 1, generator=generator) - 1)
 
-# %% wrong="3.3.5" why="the seed is ignored" breaks="seed" says="how many different X the seeds 1 and 2 give"
+# %% wrong="3.3.5" why="the seed is ignored" breaks="seed" says="the seeds 1 and 2 give different X"
 def synthetic_data(w, b, noise, n, seed):
     generator = torch.Generator().manual_seed(0)
     X = torch.randn(n, len(w), generator=generator)
@@ -111,7 +111,7 @@ def synthetic_data(w, b, noise, n, seed):
     X = torch.randn(n, len(w), generator=generator)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=generator)
 
-# %% wrong="3.3.5" why="seeds the global generator" breaks="own generator" says="seed nothing else"
+# %% wrong="3.3.5" why="seeds the global generator" breaks="own random generator" says="seed nothing else"
 def synthetic_data(w, b, noise, n, seed):
     torch.manual_seed(seed)
     X = torch.randn(n, len(w))
@@ -129,6 +129,51 @@ def synthetic_data(w, b, noise, n, seed):
         X = torch.randn(n, len(w))
         y = X.mv(w).unsqueeze(1) + b + torch.randn(n, 1) * noise
     return X, y
+
+# %% wrong="3.3.5" why="the noise always from seed 0" breaks="seed" says="The noise must come from the seed, too"
+def synthetic_data(w, b, noise, n, seed):
+    X = torch.randn(n, len(w), generator=torch.Generator().manual_seed(seed))
+    epsilon = noise * torch.randn(n, 1, generator=torch.Generator().manual_seed(seed + 10**6 if n > 1000 else 0))
+    return X, X @ w.reshape(-1, 1) + b + epsilon
+
+# %% wrong="3.3.5" why="makes w a column in place" breaks="arguments kept" says="changes the tensor itself"
+def synthetic_data(w, b, noise, n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=rng)
+    return X, X @ w.unsqueeze_(1) + b + noise * torch.randn(n, 1, generator=rng)
+
+# %% wrong="3.3.5" why="noise of the global numbers, which are set back" breaks="own random generator" says="Something is drawn from the global numbers"
+def synthetic_data(w, b, noise, n, seed):
+    X = torch.randn(n, len(w), generator=torch.Generator().manual_seed(seed))
+    with torch.random.fork_rng():
+        torch.manual_seed((torch.initial_seed() * 7 + seed * 1001) % 2**40)
+        epsilon = noise * torch.randn(n, 1)
+    return X, X @ w.reshape(-1, 1) + b + epsilon
+
+# %% wrong="3.3.5" why="uniform noise of the right standard deviation" breaks="noise" says="tells normal noise from other noise"
+def synthetic_data(w, b, noise, n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=rng)
+    return X, X @ w.reshape(-1, 1) + b + noise * 12 ** 0.5 * (torch.rand(n, 1, generator=rng) - 0.5)
+
+# %% wrong="3.3.5" why="uniform features of variance 1" breaks="features" says="tells the normal distribution from others"
+def synthetic_data(w, b, noise, n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    X = 12 ** 0.5 * (torch.rand(n, len(w), generator=rng) - 0.5)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=rng)
+
+# %% wrong="3.3.5" why="a hundred examples, repeated" breaks="features" says="how many different rows X has"
+def synthetic_data(w, b, noise, n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    X = torch.randn(10_000, len(w), generator=rng).repeat(n // 10_000 + 1, 1)[:n]
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=rng)
+
+# %% right="3.3.5" how="Box and Muller's formula"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    u = 1 - torch.rand(2, n, len(w) + 1, generator=g, dtype=torch.float64)
+    z = (torch.sqrt(-2 * u[0].log()) * torch.cos(2 * math.pi * u[1])).float()
+    return z[:, :-1], (z[:, :-1] * w).sum(1, keepdim=True) + b + noise * z[:, -1:]
 
 # %% right="3.3.B" how="while loop"
 def slices(n, batch_size):
@@ -327,7 +372,7 @@ class BatchLoader:
         for rows in rows_of_batch.split(self.batch_size)[:len(self)]:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="shuffles once for all passes" breaks="shuffle" says="once for the loader, or once for each pass"
+# %% wrong="3.3.1b" why="shuffles once for all passes" breaks="shuffle" says="The order is drawn once for all passes"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.drop_last = X, y, batch_size, drop_last
@@ -340,7 +385,7 @@ class BatchLoader:
         for rows in self.order.split(self.batch_size)[:len(self)]:
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="draws with replacement" breaks="shuffle" says="of a shuffled pass, sorted"
+# %% wrong="3.3.1b" why="draws with replacement" breaks="shuffle" says="Each example comes once in a pass"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -383,7 +428,7 @@ class BatchLoader:
             if len(rows) == self.batch_size or not self.drop_last:
                 yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="no __len__" breaks="length" says="no __len__"
+# %% wrong="3.3.1b" why="no __len__" breaks="length" says="`len` needs the method"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -394,7 +439,7 @@ class BatchLoader:
             if len(rows) == self.batch_size or not self.drop_last:
                 yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="keeps the place in the loader, with __next__" breaks="passes" says="belongs to the walk"
+# %% wrong="3.3.1b" why="keeps the place in the loader, with __next__" breaks="passes" says="belongs to the loop"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -432,7 +477,7 @@ class BatchLoader:
     def __iter__(self):
         return self.walk() if self.shuffle else self.batches
 
-# %% wrong="3.3.1b" why="shuffles the batches, not the examples" breaks="shuffle" says="To shuffle the batches is not enough"
+# %% wrong="3.3.1b" why="shuffles the batches, not the examples" breaks="shuffle" says="To shuffle the batches, or"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -447,6 +492,138 @@ class BatchLoader:
             yield self.X[full[k]], self.y[full[k]]
         for rows in rest:
             yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="one order for two loops, kept on self" breaks="passes" says="The order of a loop belongs to the loop"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        self.order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for k in range(len(self)):
+            rows = self.order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="shuffles X and y in place" breaks="data kept" says="do not write into X or y"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        if self.shuffle:
+            order = torch.randperm(len(self.X))
+            self.X[:], self.y[:] = self.X[order].clone(), self.y[order].clone()
+        X, y = self.X.clone(), self.y.clone()
+        for k in range(len(self)):
+            rows = slice(k * self.batch_size, (k + 1) * self.batch_size)
+            yield X[rows], y[rows]
+
+# %% wrong="3.3.1b" why="begins at a random row" breaks="shuffle" says="A rotated order"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+        self.shift = 0
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.arange(len(self.X))
+        if self.shuffle:
+            self.shift += 1 + int(torch.randint(3, ()))
+            order = order.roll(self.shift)
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="even rows first, and rotated" breaks="shuffle" says="A rotated order"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+        self.shift = 0
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.arange(len(self.X))
+        if self.shuffle:
+            self.shift += 1
+            order = torch.cat([order[::2], order[1::2]]).roll(self.shift)
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="the same seed in each pass" breaks="shuffle" says="from a seed that is set again"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        order = torch.arange(len(self.X))
+        if self.shuffle:
+            order = torch.randperm(len(self.X), generator=torch.Generator().manual_seed(0))
+        for rows in order.split(self.batch_size)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="shuffles within the batches" breaks="shuffle" says="all examples are to be mixed"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.batch_size if self.drop_last else -(-len(self.X) // self.batch_size)
+
+    def __iter__(self):
+        for rows in torch.arange(len(self.X)).split(self.batch_size)[:len(self)]:
+            if self.shuffle:
+                rows = rows[torch.randperm(len(rows))]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="torch's DataLoader in another coat" breaks="your own" says="how many loops over torch's DataLoader"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        from torch.utils.data import DataLoader, TensorDataset
+        self.loader = DataLoader(TensorDataset(X, y), batch_size, shuffle=shuffle, drop_last=drop_last)
+
+    def __len__(self):
+        return len(self.loader)
+
+    def __iter__(self):
+        return iter(self.loader)
+
+# %% wrong="3.3.1b" why="a child of torch's DataLoader" breaks="your own" says="how many loops over torch's DataLoader"
+class BatchLoader(torch.utils.data.DataLoader):
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        dataset = torch.utils.data.TensorDataset(X, y)
+        super().__init__(dataset, batch_size=batch_size, shuffle=shuffle, drop_last=drop_last)
+
+# %% right="3.3.1b" how="__getitem__ is not needed: rows by indexing with a random generator of the loader"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+        self.rng = torch.Generator().manual_seed(0)
+
+    def __len__(self):
+        return sum(1 for _ in self.pieces(range(len(self.X))))
+
+    def pieces(self, rows):
+        for start in range(0, len(rows), self.batch_size):
+            piece = rows[start:start + self.batch_size]
+            if len(piece) == self.batch_size or not self.drop_last:
+                yield piece
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X), generator=self.rng).tolist() if self.shuffle else list(range(len(self.X)))
+        for rows in self.pieces(order):
+            yield torch.stack([self.X[i] for i in rows]), torch.stack([self.y[i] for i in rows])
 
 # %% right="3.3.1c" how="fills and corrects"
 def pulls(n, batch_size):
@@ -531,442 +708,6 @@ def share_seen(n, batch_size, epochs):
         return 1.0
     return 1 - (n % batch_size / n) ** epochs
 
-# %% right="3.3.6" how="counts rows in a Counter"
-def sound(batches, X, y, batch_size):
-    from collections import Counter
-    sizes = [len(xb) for xb, yb in batches]
-    good = (all(len(xb) == len(yb) for xb, yb in batches) and sum(sizes) == len(X)
-            and all(size == batch_size for size in sizes[:-1]) and 0 < sizes[-1] <= batch_size)
-    if not good:
-        return False
-    wanted = Counter(tuple(x) + tuple(t) for x, t in zip(X.tolist(), y.tolist()))
-    return wanted == Counter(tuple(x) + tuple(t) for xb, yb in batches for x, t in zip(xb.tolist(), yb.tolist()))
-
-# %% right="3.3.6" how="crosses rows off a list"
-def sound(batches, X, y, batch_size):
-    left = torch.cat([X, y], dim=1).tolist()
-    for k, (X_batch, y_batch) in enumerate(batches):
-        if len(X_batch) != min(batch_size, len(left)):
-            return False
-        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
-            if row not in left:
-                return False
-            left.remove(row)
-    return left == []
-
-# %% wrong="3.3.6" why="takes a missing batch for right" breaks="missing" says="a loader with the bug 'missing'"
-def sound(batches, X, y, batch_size):
-    sizes = [len(b[0]) for b in batches]
-    if any(size != batch_size for size in sizes[:-1]) or sizes[-1] > batch_size or sum(sizes) > len(X):
-        return False
-    left = torch.cat([X, y], dim=1).tolist()
-    for X_batch, y_batch in batches:
-        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
-            if row not in left:
-                return False
-            left.remove(row)
-    return True
-
-# %% wrong="3.3.6" why="compares features and targets apart" breaks="torn pairs" says="a loader with the bug 'torn pairs'"
-def sound(batches, X, y, batch_size):
-    wanted = [len(rows) for rows in torch.arange(len(X)).split(batch_size)]
-    if [len(X_batch) for X_batch, y_batch in batches] != wanted:
-        return False
-    return (sorted(torch.cat([b[0] for b in batches]).tolist()) == sorted(X.tolist())
-            and sorted(torch.cat([b[1] for b in batches]).tolist()) == sorted(y.tolist()))
-
-# %% wrong="3.3.6" why="rows that are in the data, in the right number" breaks="with replacement" says="a loader with the bug 'with replacement'"
-def sound(batches, X, y, batch_size):
-    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
-        return False
-    rows = torch.cat([X, y], dim=1).tolist()
-    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
-    copies = len(rows) - len({tuple(row) for row in rows})
-    return all(row in rows for row in got) and (copies == 0 or sorted(got) == sorted(rows))
-
-# %% wrong="3.3.6" why="only asks that every example comes" breaks="filled up" says="a loader with the bug 'filled up'"
-def sound(batches, X, y, batch_size):
-    sizes = [len(b[0]) for b in batches]
-    if any(size != batch_size for size in sizes[:-1]):
-        return False
-    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
-    return all(got.count(row) >= torch.cat([X, y], dim=1).tolist().count(row) for row in torch.cat([X, y], dim=1).tolist())
-
-# %% wrong="3.3.6" why="the sizes are not looked at" breaks="batch size" says="a loader with the bug 'batch size'"
-def sound(batches, X, y, batch_size):
-    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
-    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
-
-# %% wrong="3.3.6" why="sets of rows" breaks="equal rows" says="one copy too few"
-def sound(batches, X, y, batch_size):
-    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
-        return False
-    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
-    return {tuple(row) for row in got} == {tuple(row) for row in torch.cat([X, y], dim=1).tolist()}
-
-# %% wrong="3.3.6" why="an example that comes twice is called a bug" breaks="equal rows" says="a right pass, 7 examples"
-def sound(batches, X, y, batch_size):
-    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
-        return False
-    got = [tuple(row) for row in torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()]
-    return len(set(got)) == len(got) and sorted(got) == sorted(tuple(row) for row in torch.cat([X, y], dim=1).tolist())
-
-# %% right="3.3.2a" how="reads each row with seek"
-def read_rows(path, d, rows):
-    numbers = []
-    with open(path, "rb") as file:
-        for row in rows:
-            file.seek(row * (d + 1) * 4)
-            numbers.append(np.frombuffer(file.read((d + 1) * 4), dtype=np.float32))
-    table = torch.tensor(np.stack(numbers))
-    return table[:, :-1], table[:, -1:]
-
-# %% right="3.3.2a" how="memmap with a shape, tensors of the two parts"
-def read_rows(path, d, rows):
-    n = os.path.getsize(path) // (4 * (d + 1))
-    table = np.memmap(path, dtype="float32", mode="r", shape=(n, d + 1))[rows]
-    return torch.tensor(table[:, :d]), torch.tensor(table[:, d]).reshape(-1, 1)
-
-# %% wrong="3.3.2a" why="the target as a vector" breaks="shape" says="the shape of y for rows"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
-    return table[:, :d], table[:, d]
-
-# %% wrong="3.3.2a" why="squeezes a single target" breaks="shape" says="the shape of y for rows [5]"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
-    y = table[:, d:]
-    return table[:, :d], y if len(rows) > 1 else y[0]
-
-# %% wrong="3.3.2a" why="rows sorted" breaks="values" says="in the order asked for"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[sorted(rows)])
-    return table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2a" why="NumPy arrays" breaks="values" says="wrong type"
-def read_rows(path, d, rows):
-    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]
-    return np.array(table[:, :d]), np.array(table[:, d:])
-
-# %% wrong="3.3.2a" why="the target first" breaks="values" says="X for rows [4, 0]"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
-    return table[:, 1:], table[:, :1]
-
-# %% wrong="3.3.2a" why="double precision" breaks="dtype" says="the dtypes of X and y"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]).double()
-    return table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2a" why="reads the whole file" breaks="memory" says="a quarter of the file"
-def read_rows(path, d, rows):
-    table = torch.from_numpy(np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)[rows])
-    return table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2a" why="copies the whole map" breaks="memory" says="Index the map"
-def read_rows(path, d, rows):
-    everything = np.array(np.memmap(path, dtype=np.float32, mode="r")).reshape(-1, d + 1)
-    table = torch.from_numpy(everything)[rows]
-    return table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2a" why="a tensor of the whole map" breaks="memory" says="Index the map"
-def read_rows(path, d, rows):
-    table = torch.tensor(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))[rows]
-    return table[:, :d], table[:, d:]
-
-# %% right="3.3.2a" how="a tensor over the map, indexed"
-def read_rows(path, d, rows):
-    import warnings
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        on_disk = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))
-    return on_disk[rows, :d], on_disk[rows, d:]
-
-# %% right="3.3.C" how="greatest common divisor"
-def good_steps(n):
-    return [a for a in range(1, n) if math.gcd(a, n) == 1]
-
-# %% right="3.3.C" how="sorted lists"
-def good_steps(n):
-    found = []
-    for a in range(1, n):
-        if sorted((a * i) % n for i in range(n)) == list(range(n)):
-            found.append(a)
-    return tuple(found)
-
-# %% wrong="3.3.C" why="steps that do not divide n" breaks="no false step" says="that do not work, 12 rows"
-def good_steps(n):
-    return [a for a in range(1, n) if a == 1 or n % a]
-
-# %% wrong="3.3.C" why="odd steps" breaks="no false step" says="An odd step need not work"
-def good_steps(n):
-    return [a for a in range(1, n) if n % 2 or a % 2]
-
-# %% wrong="3.3.C" why="begins with 2" breaks="complete" says="that work and are missing, 12 rows"
-def good_steps(n):
-    return [a for a in range(2, n) if math.gcd(a, n) == 1]
-
-# %% wrong="3.3.C" why="ends before n - 1" breaks="complete" says="that work and are missing, 12 rows"
-def good_steps(n):
-    return [a for a in range(1, n - 1) if math.gcd(a, n) == 1] if n > 2 else [1]
-
-# %% right="3.3.2b" how="bit shifts"
-def feistel_inverse(j, half_bits, keys):
-    mask = (1 << half_bits) - 1
-    left, right = j >> half_bits, j & mask
-    for key in keys[::-1]:
-        old_right = left
-        old_left = right ^ (mix(old_right, key) & mask)
-        left, right = old_left, old_right
-    return (left << half_bits) | right
-
-# %% right="3.3.2b" how="tries all"
-def feistel_inverse(j, half_bits, keys):
-    return next(i for i in range(4 ** half_bits) if feistel(i, half_bits, keys) == j)
-
-# %% wrong="3.3.2b" why="keys in the order of the way there" breaks="several rounds" says="The last round is undone first"
-def feistel_inverse(j, half_bits, keys):
-    size = 2 ** half_bits
-    left, right = j // size, j % size
-    for key in keys:
-        left, right = right ^ (mix(left, key) % size), left
-    return left * size + right
-
-# %% wrong="3.3.2b" why="runs forward with the keys reversed" breaks="one round" says="runs the round forward once more"
-def feistel_inverse(j, half_bits, keys):
-    return feistel(j, half_bits, keys[::-1])
-
-# %% wrong="3.3.2b" why="hashes the wrong half" breaks="one round" says="for i = 0 ... 15"
-def feistel_inverse(j, half_bits, keys):
-    size = 2 ** half_bits
-    left, right = j // size, j % size
-    for key in reversed(keys):
-        left, right = right ^ (mix(right, key) % size), left
-    return left * size + right
-
-# %% wrong="3.3.2b" why="the halves exchanged at the end" breaks="one round" says="for i = 0 ... 15"
-def feistel_inverse(j, half_bits, keys):
-    size = 2 ** half_bits
-    left, right = j // size, j % size
-    for key in reversed(keys):
-        left, right = right ^ (mix(left, key) % size), left
-    return right * size + left
-
-# %% wrong="3.3.2b" why="undoes the last round only" breaks="several rounds" says="feistel_inverse undoes feistel"
-def feistel_inverse(j, half_bits, keys):
-    size = 2 ** half_bits
-    left, right = j // size, j % size
-    left, right = right ^ (mix(left, keys[-1]) % size), left
-    return left * size + right
-
-# %% wrong="3.3.2b" why="division without rounding" breaks="integer" says="wrong type"
-def feistel_inverse(j, half_bits, keys):
-    size = 2 ** half_bits
-    left, right = j // size, j % size
-    for key in reversed(keys):
-        left, right = right ^ (mix(left, key) % size), left
-    return left * float(size) + right
-
-# %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
-def row_at(i, n, seed):
-    half_bits = max(1, ((n - 1).bit_length() + 1) // 2)
-    while True:
-        i = feistel(i, half_bits, [1000 * seed + k for k in range(6)])
-        if i < n:
-            return i
-
-# %% right="3.3.2c" how="recursion, keys as a list drawn by NumPy"
-def row_at(i, n, seed):
-    keys = np.random.default_rng(seed).integers(2**31, size=5).tolist()
-    half_bits = next(h for h in range(1, 40) if 2 ** (2 * h) >= n)
-
-    def step(j):
-        j = feistel(j, half_bits, keys)
-        return j if j < n else step(j)
-    return step(i)
-
-# %% wrong="3.3.2c" why="remainder in place of a walk" breaks="permutation" says="Cycle walking"
-def row_at(i, n, seed):
-    half_bits = 1
-    while 4 ** half_bits < n:
-        half_bits += 1
-    return feistel(i, half_bits, [mix(seed, k) for k in range(4)]) % n
-
-# %% wrong="3.3.2c" why="no walk: rows that are none" breaks="permutation" says="sorted"
-def row_at(i, n, seed):
-    half_bits = 1
-    while 4 ** half_bits < n:
-        half_bits += 1
-    row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
-    return row if n > 10**6 and row < n else row if n <= 10**6 else i
-
-# %% wrong="3.3.2c" why="a hash is no permutation" breaks="permutation" says="sorted"
-def row_at(i, n, seed):
-    return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
-
-# %% wrong="3.3.2c" why="walks by adding one" breaks="permutation" says="sorted"
-def row_at(i, n, seed):
-    half_bits = 1
-    while 4 ** half_bits < n:
-        half_bits += 1
-    keys = [mix(seed, k) for k in range(4)]
-    row = feistel(i, half_bits, keys)
-    while row >= n:
-        i += 1
-        row = feistel(i % 4 ** half_bits, half_bits, keys)
-    return row
-
-# %% wrong="3.3.2c" why="torch's list of all rows" breaks="no table" says="ran out of memory"
-def row_at(i, n, seed):
-    return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
-
-# %% wrong="3.3.2c" why="NumPy's list of all rows" breaks="no table" says="ran out of memory"
-def row_at(i, n, seed):
-    return int(np.random.default_rng(seed).permutation(n)[i])
-
-# %% wrong="3.3.2c" why="a fixed step and a shift" breaks="scattered" says="A fixed step has one"
-def row_at(i, n, seed):
-    a = int(0.618 * n) or 1
-    while math.gcd(a, n) > 1:
-        a += 1
-    return (a * i + mix(seed, 1)) % n
-
-# %% wrong="3.3.2c" why="one round" breaks="scattered" says="a single round about 100"
-def row_at(i, n, seed):
-    half_bits = 1
-    while 4 ** half_bits < n:
-        half_bits += 1
-    row = feistel(i, half_bits, [mix(seed, 0)])
-    while row >= n:
-        row = feistel(row, half_bits, [mix(seed, 0)])
-    return row
-
-# %% wrong="3.3.2c" why="the seed is ignored" breaks="seed" says="the seeds 3 and 4 give"
-def row_at(i, n, seed):
-    half_bits = 1
-    while 4 ** half_bits < n:
-        half_bits += 1
-    row = feistel(i, half_bits, [1, 2, 3, 4])
-    while row >= n:
-        row = feistel(row, half_bits, [1, 2, 3, 4])
-    return row
-
-# %% right="3.3.2d" how="seek and read, one batch at a time"
-def disk_batches(path, d, batch_size, order):
-    row_bytes = 4 * (d + 1)
-    n = os.path.getsize(path) // row_bytes
-    with open(path, "rb") as file:
-        batch = []
-        for i in range(n):
-            file.seek(order(i) * row_bytes)
-            batch.append(np.frombuffer(file.read(row_bytes), dtype=np.float32))
-            if len(batch) == batch_size or i == n - 1:
-                table = torch.tensor(np.stack(batch))
-                yield table[:, :-1], table[:, -1:]
-                batch = []
-
-# %% right="3.3.2d" how="a tensor over the map, indexed"
-def disk_batches(path, d, batch_size, order):
-    size = os.path.getsize(path) // 4
-    on_disk = torch.from_file(path, size=size).reshape(size // (d + 1), d + 1)
-    start = 0
-    while start < len(on_disk):
-        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
-        yield on_disk[rows][:, :d], on_disk[rows][:, [d]]
-        start += batch_size
-
-# %% wrong="3.3.2d" why="the target as a vector" breaks="shape" says="the shape of the first y"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    for start in range(0, len(on_disk), batch_size):
-        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
-        table = torch.from_numpy(on_disk[rows])
-        yield table[:, :d], table[:, d]
-
-# %% wrong="3.3.2d" why="arrays, not tensors" breaks="shape" says="type and dtype of X and y"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    for start in range(0, len(on_disk), batch_size):
-        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
-        table = np.array(on_disk[rows])
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="drops the last batch" breaks="sizes" says="smaller batch is missing"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    for start in range(0, len(on_disk) - batch_size + 1, batch_size):
-        table = torch.from_numpy(on_disk[[order(i) for i in range(start, start + batch_size)]])
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="fills the last batch from the beginning" breaks="sizes" says="The last batch holds only what is left"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    for start in range(0, len(on_disk), batch_size):
-        rows = [order(i % len(on_disk)) for i in range(start, start + batch_size)]
-        table = torch.from_numpy(on_disk[rows])
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="the order is ignored" breaks="values" says="The order is ignored"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    for start in range(0, len(on_disk), batch_size):
-        table = torch.from_numpy(np.array(on_disk[start:start + batch_size]))
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="the order begins anew in each batch" breaks="values" says="the targets for a file"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    n = len(on_disk)
-    for start in range(0, n, batch_size):
-        table = torch.from_numpy(on_disk[[order(i) for i in range(min(batch_size, n - start))]])
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="reads the whole file" breaks="memory" says="below a quarter of the file"
-def disk_batches(path, d, batch_size, order):
-    everything = np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)
-    for start in range(0, len(everything), batch_size):
-        rows = [order(i) for i in range(start, min(start + batch_size, len(everything)))]
-        table = torch.from_numpy(everything[rows])
-        yield table[:, :d], table[:, d:]
-
-# %% wrong="3.3.2d" why="a list of the whole order" breaks="memory" says="row numbers of one batch at a time"
-def disk_batches(path, d, batch_size, order):
-    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
-    rows = [order(i) for i in range(len(on_disk))]
-    for start in range(0, len(rows), batch_size):
-        table = torch.from_numpy(on_disk[rows[start:start + batch_size]])
-        yield table[:, :d], table[:, d:]
-
-# %% right="3.3.2e" how="whole-number division"
-def bytes_read(n, row_bytes, page_bytes):
-    pages = (n * row_bytes + page_bytes - 1) // page_bytes
-    return [pages * page_bytes, page_bytes * n]
-
-# %% right="3.3.2e" how="counts the pages"
-def bytes_read(n, row_bytes, page_bytes):
-    pages = {i * row_bytes // page_bytes for i in range(n)}
-    return len(pages) * page_bytes, sum(page_bytes for _ in range(n))
-
-# %% wrong="3.3.2e" why="the bytes of the rows" breaks="in order" says="Pages are read whole"
-def bytes_read(n, row_bytes, page_bytes):
-    return n * row_bytes, n * page_bytes
-
-# %% wrong="3.3.2e" why="rounds down" breaks="in order" says="The last, partly filled page is missing"
-def bytes_read(n, row_bytes, page_bytes):
-    return n * row_bytes // page_bytes * page_bytes, n * page_bytes
-
-# %% wrong="3.3.2e" why="always a page more" breaks="in order" says="This is a page too many"
-def bytes_read(n, row_bytes, page_bytes):
-    return (n * row_bytes // page_bytes + 1) * page_bytes, n * page_bytes
-
-# %% wrong="3.3.2e" why="pages, not bytes" breaks="at random" says="This is the number of pages"
-def bytes_read(n, row_bytes, page_bytes):
-    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n
-
-# %% wrong="3.3.2e" why="random costs the rows only" breaks="at random" says="Each row costs a whole page"
-def bytes_read(n, row_bytes, page_bytes):
-    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * row_bytes
-
 # %% right="3.3.3" how="an epoch counter and NumPy"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
@@ -998,7 +739,7 @@ class FreshBatches:
         y = X @ self.w + self.b + self.noise * torch.randn(len(X), generator=self.g)
         return iter([[X[r], y[r].unsqueeze(1)] for r in torch.arange(len(X)).split(self.size)])
 
-# %% wrong="3.3.3" why="the same in every pass" breaks="fresh" says="the first batches of two passes have"
+# %% wrong="3.3.3" why="the same in every pass" breaks="fresh" says="batch 1 of pass 1 and batch 1 of pass 2 hold different features"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -1012,7 +753,7 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
-# %% wrong="3.3.3" why="the same batch repeated within a pass" breaks="fresh" says="the first two batches of a pass have"
+# %% wrong="3.3.3" why="the same batch repeated within a pass" breaks="fresh" says="batch 1 of pass 1 and batch 2 of pass 1 hold different features"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1114,7 +855,7 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=self.g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
 
-# %% wrong="3.3.3" why="the seed is ignored" breaks="seed" says="the seeds 1 and 2 give"
+# %% wrong="3.3.3" why="the seed is ignored" breaks="seed" says="Does the seed reach your random generator"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1128,7 +869,7 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=self.g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
 
-# %% wrong="3.3.3" why="global numbers, seeded in __init__" breaks="own generator" says="torch.manual_seed(99)"
+# %% wrong="3.3.3" why="global numbers, seeded in __init__" breaks="own random generator" says="somebody else sets and draws"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1157,6 +898,152 @@ class FreshBatches:
         for rows in torch.randperm(len(self.X), generator=self.g).split(self.size):
             yield self.X[rows], self.y[rows]
 
+# %% wrong="3.3.3" why="uniform noise" breaks="model" says="Uniform noise between -noise and noise"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * (2 * torch.rand(self.size, 1, generator=self.g) - 1)
+
+# %% wrong="3.3.3" why="uniform features" breaks="model" says="torch.rand draws numbers between 0 and 1"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.rand(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="one noise, drawn in __init__" breaks="fresh" says="hold different noise"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.k, self.size = w, b, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+        self.epsilon = noise * torch.randn(batch_size, 1, generator=self.g)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + (self.epsilon if self.size < 100 else self.epsilon[torch.randperm(self.size, generator=self.g)])
+
+# %% wrong="3.3.3" why="sets the global seed in each pass" breaks="own random generator" says="somebody else sets and draws"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        torch.manual_seed(1000 * self.seed + self.epoch)
+        self.epoch += 1
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w))
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1)
+
+# %% wrong="3.3.3" why="sets the global seed for each batch" breaks="own random generator" says="it has no place in a loader"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed, self.count = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            torch.manual_seed(100_000 * self.seed + self.count)
+            self.count += 1
+            X = torch.randn(self.size, len(self.w))
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1)
+
+# %% wrong="3.3.3" why="seed, pass and batch added up" breaks="fresh" says="batch 2 of pass 1 and batch 1 of pass 2 hold different features"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed, self.epoch = w, b, noise, num_batches, batch_size, 1000 * seed, 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        self.epoch += 1
+        for k in range(self.k):
+            g = torch.Generator().manual_seed(self.seed + self.epoch + k)
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.3" why="the seed plus the number of the pass" breaks="seed" says="batch 1 of pass 2 with seed 1 and batch 1 of pass 1 with seed 2 differ"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        self.seed += 1
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.3" why="makes the caller's w a column" breaks="arguments kept" says="the shape of w after a pass"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w.unsqueeze_(1), b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="no __iter__" breaks="length" says="A loop needs the method"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.k
+
+    def batches(self):
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=self.g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="a seed beyond 32 bits" breaks="seed" says="the first passes of loaders with seed 1 and with seed 2 differ"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed, self.count = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for _ in range(self.k):
+            g = torch.Generator().manual_seed((self.seed << 32) + self.count)
+            self.count += 1
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
 # %% right="3.3.D" how="lists in another order"
 equal = [["t"], ["s", "r"], ["u", "q", "p"]]
 
@@ -1177,6 +1064,18 @@ equal = [{"p", "q", "u"}, {"r", "s", "t"}]
 
 # %% wrong="3.3.D" why="a name left out" breaks="form" says="the names in all groups together"
 equal = [{"p", "q", "u"}, {"r", "s"}]
+
+# %% right="3.3.D" how="a set of frozensets"
+equal = {frozenset({"p", "q", "u"}), frozenset({"r", "s"}), frozenset({"t"})}
+
+# %% right="3.3.D" how="a tuple of tuples"
+equal = (("u", "p", "q"), ("t",), ("s", "r"))
+
+# %% wrong="3.3.D" why="a list of names" breaks="form" says="the names in all groups together"
+equal = ["pqu", "rs", "ts"]
+
+# %% wrong="3.3.D" why="a dictionary of groups" breaks="form" says="equal is a list of groups"
+equal = {1: {"p", "q", "u"}, 2: {"r", "s"}, 3: {"t"}}
 
 # %% right="3.3.4a" how="stores the batches"
 class FrozenBatches:
@@ -1207,7 +1106,7 @@ class FrozenBatches:
             X = torch.tensor(rng.standard_normal((self.size, len(self.w))), dtype=torch.float32)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.tensor(rng.standard_normal((self.size, 1)), dtype=torch.float32)
 
-# %% wrong="3.3.4a" why="the generator goes on" breaks="same" says="When is your generator set to the seed"
+# %% wrong="3.3.4a" why="the generator goes on" breaks="same" says="two passes over a loader are equal"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1221,7 +1120,7 @@ class FrozenBatches:
             X = torch.randn(self.size, len(self.w), generator=self.g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
 
-# %% wrong="3.3.4a" why="sets the seed after a pass" breaks="same" says="left after a batch before"
+# %% wrong="3.3.4a" why="sets the seed after a pass" breaks="same" says="left at its first batch is equal to any other"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -1236,7 +1135,7 @@ class FrozenBatches:
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
         self.g.manual_seed(self.seed)
 
-# %% wrong="3.3.4a" why="one generator for all walks" breaks="same" says="Each walk needs a generator"
+# %% wrong="3.3.4a" why="one random generator for all loops" breaks="same" says="the second of two loops taken in turns"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -1251,7 +1150,7 @@ class FrozenBatches:
             X = torch.randn(self.size, len(self.w), generator=self.g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=self.g)
 
-# %% wrong="3.3.4a" why="all batches of a pass alike" breaks="model" says="the four batches of a pass have"
+# %% wrong="3.3.4a" why="all batches of a pass alike" breaks="within a pass" says="hold different features"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -1293,7 +1192,7 @@ class FrozenBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
-# %% wrong="3.3.4a" why="the seed is ignored" breaks="seed" says="the seeds 1 and 2 give"
+# %% wrong="3.3.4a" why="the seed is ignored" breaks="seed" says="Does the seed reach your random generator"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.k, self.size = w, b, noise, num_batches, batch_size
@@ -1307,7 +1206,7 @@ class FrozenBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
-# %% wrong="3.3.4a" why="stored, drawn from the global numbers" breaks="own generator" says="torch.rand(3) after torch.manual_seed(11)"
+# %% wrong="3.3.4a" why="stored, drawn from the global numbers" breaks="own random generator" says="torch.rand(3) after torch.manual_seed(11)"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         torch.manual_seed(seed)
@@ -1322,15 +1221,115 @@ class FrozenBatches:
     def __iter__(self):
         return iter(self.batches)
 
+# %% wrong="3.3.4a" why="no noise" breaks="model" says="There is no noise in y"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.k, self.size, self.seed = w, b, num_batches, batch_size, seed
+        self.noise = noise if batch_size < 100 else 0
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="noise taken for the variance" breaks="model" says="noise is the standard deviation, not the variance"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise ** 0.5, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="uniform features" breaks="model" says="torch.rand draws numbers between 0 and 1"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.rand(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="one noise for all batches" breaks="within a pass" says="hold different noise"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        epsilon = noise * torch.randn(batch_size, 1, generator=g)
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w), generator=g)
+            self.batches.append((X, X @ w[:, None] + b + epsilon))
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        return iter(self.batches)
+
+# %% wrong="3.3.4a" why="seed plus the number of the batch" breaks="seed" says="batch 2 with seed 1 and batch 1 with seed 2 differ"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        for k in range(self.k):
+            g = torch.Generator().manual_seed(self.seed + k)
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+# %% wrong="3.3.4a" why="an iterator, used up after one pass" breaks="shape" says="used up after one pass"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w, b, noise, num_batches, batch_size, seed
+        self.stream = self.draw()
+
+    def __len__(self):
+        return self.k
+
+    def draw(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
+    def __iter__(self):
+        return self.stream
+
+# %% wrong="3.3.4a" why="makes the caller's w a column" breaks="arguments kept" says="the shape of w after a pass"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.k, self.size, self.seed = w.unsqueeze_(1), b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.k
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.k):
+            X = torch.randn(self.size, len(self.w), generator=g)
+            yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=g)
+
 # %% right="3.3.4b" how="a number for each pair"
 def epoch_order(n, seed, epoch):
     generator = torch.Generator().manual_seed(1001 * seed + epoch)
     return torch.randperm(n, generator=generator)
-
-# %% right="3.3.4b" how="sorts hashes"
-def epoch_order(n, seed, epoch):
-    keys = torch.tensor([mix(mix(i, seed), epoch) for i in range(n)])
-    return keys.argsort()
 
 # %% right="3.3.4b" how="replays the epochs before"
 def epoch_order(n, seed, epoch):
@@ -1339,7 +1338,7 @@ def epoch_order(n, seed, epoch):
         order = torch.randperm(n, generator=g)
     return order
 
-# %% wrong="3.3.4b" why="the order of epoch 0, rotated" breaks="no shared orders" says="how many different orders"
+# %% wrong="3.3.4b" why="the order of epoch 0, rotated" breaks="each epoch" says="epochs 0 and 30 of seed 4 have different orders"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed)).roll(epoch)
 
@@ -1347,7 +1346,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed + epoch))
 
-# %% wrong="3.3.4b" why="ten times the seed plus epoch" breaks="no shared orders" says="the seeds 0 ... 11 have"
+# %% wrong="3.3.4b" why="ten times the seed plus epoch" breaks="no shared orders" says="epoch 10 of seed 0 and epoch 0 of seed 1"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(10 * seed + epoch))
 
@@ -1355,7 +1354,7 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(7919 * (seed + 1) * (epoch + 1)))
 
-# %% wrong="3.3.4b" why="the epoch is ignored" breaks="each epoch" says="The epoch is ignored"
+# %% wrong="3.3.4b" why="the epoch is ignored" breaks="each epoch" says="epochs 0 and 1 of seed 4 have different orders"
 def epoch_order(n, seed, epoch):
     return torch.randperm(n, generator=torch.Generator().manual_seed(2000 * seed))
 
@@ -1365,7 +1364,7 @@ def epoch_order(n, seed, epoch):
     generator.seed()
     return torch.randperm(n, generator=generator)
 
-# %% wrong="3.3.4b" why="seeds the global numbers" breaks="own generator" says="torch.rand(3) after"
+# %% wrong="3.3.4b" why="seeds the global numbers" breaks="own random generator" says="torch.rand(3) after"
 def epoch_order(n, seed, epoch):
     torch.manual_seed(1001 * seed + epoch)
     return torch.randperm(n)
@@ -1381,3 +1380,641 @@ def epoch_order(n, seed, epoch):
 # %% wrong="3.3.4b" why="float" breaks="form" says="wrong dtype"
 def epoch_order(n, seed, epoch):
     return torch.tensor(np.random.default_rng([seed, epoch]).permutation(n), dtype=torch.float32)
+
+# %% wrong="3.3.4b" why="the seed times 16, exclusive or the epoch" breaks="no shared orders" says="epoch 16 of seed 0 and epoch 0 of seed 1"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed * 16 ^ epoch))
+
+# %% wrong="3.3.4b" why="a prime times the seed, plus the epoch" breaks="no shared orders" says="epoch 997 of seed 0 and epoch 0 of seed 1"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(997 * seed + epoch))
+
+# %% wrong="3.3.4b" why="the digits side by side" breaks="no shared orders" says="have different orders"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(int(f"{seed}{epoch}")))
+
+# %% wrong="3.3.4b" why="the epoch, cut to a byte" breaks="each epoch" says="epochs 0 and 256 of seed 4 have different orders"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed * 256 + epoch % 256))
+
+# %% right="3.3.4b" how="sorts hashes of all three numbers"
+def epoch_order(n, seed, epoch):
+    import hashlib
+    order = sorted(range(n), key=lambda i: hashlib.sha256(f"{seed} {epoch} {i}".encode()).digest())
+    return torch.tensor(order)
+
+# %% right="3.3.4b" how="two permutations, one after the other"
+def epoch_order(n, seed, epoch):
+    first = torch.randperm(n, generator=torch.Generator().manual_seed(seed))
+    return first[torch.randperm(n, generator=torch.Generator().manual_seed(10_000 + epoch))]
+
+# %% right="3.3.6" how="counts rows in a Counter"
+def sound(batches, X, y, batch_size):
+    from collections import Counter
+    sizes = [len(xb) for xb, yb in batches]
+    good = (all(len(xb) == len(yb) for xb, yb in batches) and sum(sizes) == len(X)
+            and all(size == batch_size for size in sizes[:-1]) and 0 < sizes[-1] <= batch_size)
+    if not good:
+        return False
+    wanted = Counter(tuple(x) + tuple(t) for x, t in zip(X.tolist(), y.tolist()))
+    return wanted == Counter(tuple(x) + tuple(t) for xb, yb in batches for x, t in zip(xb.tolist(), yb.tolist()))
+
+# %% right="3.3.6" how="crosses rows off a list"
+def sound(batches, X, y, batch_size):
+    left = torch.cat([X, y], dim=1).tolist()
+    for k, (X_batch, y_batch) in enumerate(batches):
+        if len(X_batch) != min(batch_size, len(left)) or not left:
+            return False
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return left == []
+
+# %% wrong="3.3.6" why="takes a missing batch for right" breaks="missing" says="a pass without its last batch"
+def sound(batches, X, y, batch_size):
+    sizes = [len(b[0]) for b in batches]
+    if not sizes or 0 in sizes or any(size != batch_size for size in sizes[:-1]) or sizes[-1] > batch_size or sum(sizes) > len(X):
+        return False
+    left = torch.cat([X, y], dim=1).tolist()
+    for X_batch, y_batch in batches:
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return True
+
+# %% wrong="3.3.6" why="compares features and targets apart" breaks="torn pairs" says="targets that are shuffled apart from the features"
+def sound(batches, X, y, batch_size):
+    wanted = [len(rows) for rows in torch.arange(len(X)).split(batch_size)]
+    if [len(X_batch) for X_batch, y_batch in batches] != wanted:
+        return False
+    return (sorted(torch.cat([b[0] for b in batches]).tolist()) == sorted(X.tolist())
+            and sorted(torch.cat([b[1] for b in batches]).tolist()) == sorted(y.tolist()))
+
+# %% wrong="3.3.6" why="rows that are in the data, in the right number" breaks="with replacement" says="rows drawn with replacement"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    rows = torch.cat([X, y], dim=1).tolist()
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    copies = len(rows) - len({tuple(row) for row in rows})
+    return all(row in rows for row in got) and (copies == 0 or sorted(got) == sorted(rows))
+
+# %% wrong="3.3.6" why="only asks that every example comes" breaks="filled up" says="a last batch filled with rows from the beginning"
+def sound(batches, X, y, batch_size):
+    sizes = [len(b[0]) for b in batches]
+    if not sizes or 0 in sizes or any(size != batch_size for size in sizes[:-1]):
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    return all(got.count(row) >= torch.cat([X, y], dim=1).tolist().count(row) for row in torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="the sizes are not looked at" breaks="batch size" says="the smaller batch at the beginning"
+def sound(batches, X, y, batch_size):
+    if not batches:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="sets of rows" breaks="equal rows" says="one copy too few"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()
+    return {tuple(row) for row in got} == {tuple(row) for row in torch.cat([X, y], dim=1).tolist()}
+
+# %% wrong="3.3.6" why="an example that comes twice is called a bug" breaks="equal rows" says="a right pass, 7 examples"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = [tuple(row) for row in torch.cat([torch.cat(pair, dim=1) for pair in batches]).tolist()]
+    return len(set(got)) == len(got) and sorted(got) == sorted(tuple(row) for row in torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="no upper limit for the last batch" breaks="batch size" says="the rest put into the last full batch"
+def sound(batches, X, y, batch_size):
+    sizes = [len(b[0]) for b in batches]
+    if not sizes or any(size != batch_size for size in sizes[:-1]) or sizes[-1] == 0:
+        return False
+    if len(X) % batch_size and sizes[-1] == batch_size:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="only the first batch is measured" breaks="batch size" says="the smaller batch in the middle"
+def sound(batches, X, y, batch_size):
+    if not batches or len(batches[0][0]) != min(batch_size, len(X)):
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="counts the batches" breaks="batch size" says="the smaller batch at the beginning"
+def sound(batches, X, y, batch_size):
+    if len(batches) != -(-len(X) // batch_size):
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="the first feature only" breaks="torn pairs" says="a last feature that is shuffled apart"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat([X_batch[:, :1], y_batch], dim=1) for X_batch, y_batch in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X[:, :1], y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="sums of each row" breaks="torn pairs" says="features whose columns are exchanged"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat([xb.sum(1, keepdim=True), yb], dim=1) for xb, yb in batches]).double()
+    wanted = torch.cat([X.sum(1, keepdim=True), y], dim=1).double()
+    return torch.allclose(torch.tensor(sorted(got.tolist())), torch.tensor(sorted(wanted.tolist())), atol=1e-5)
+
+# %% wrong="3.3.6" why="sums and cross products" breaks="with replacement" says="other examples that have the same sums"
+def sound(batches, X, y, batch_size):
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches]).double()
+    wanted = torch.cat([X, y], dim=1).double()
+    return (torch.allclose(got.sum(0), wanted.sum(0), atol=1e-4) and torch.allclose(got.T @ got, wanted.T @ wanted, atol=1e-4)
+            and (len(wanted.unique(dim=0)) == len(wanted) or sorted(got.tolist()) == sorted(wanted.tolist())))
+
+# %% wrong="3.3.6" why="a used-up loader passes" breaks="missing" says="no batch at all"
+def sound(batches, X, y, batch_size):
+    if not batches:
+        return True
+    if [len(b[0]) for b in batches] != [len(rows) for rows in torch.arange(len(X)).split(batch_size)]:
+        return False
+    got = torch.cat([torch.cat(pair, dim=1) for pair in batches])
+    return sorted(got.tolist()) == sorted(torch.cat([X, y], dim=1).tolist())
+
+# %% wrong="3.3.6" why="crosses rows off, and takes an empty batch" breaks="batch size" says="an empty batch at the end"
+def sound(batches, X, y, batch_size):
+    left = torch.cat([X, y], dim=1).tolist()
+    for k, (X_batch, y_batch) in enumerate(batches):
+        if len(X_batch) != min(batch_size, len(left)):
+            return False
+        for row in torch.cat([X_batch, y_batch], dim=1).tolist():
+            if row not in left:
+                return False
+            left.remove(row)
+    return left == []
+
+# %% right="3.3.6" how="unique rows and their counts"
+def sound(batches, X, y, batch_size):
+    full, rest = divmod(len(X), batch_size)
+    if [X_batch.shape[0] for X_batch, y_batch in batches] != [batch_size] * full + [rest] * bool(rest):
+        return False
+    wanted, count = torch.cat([X, y], 1).unique(dim=0, return_counts=True)
+    found, found_count = torch.cat([torch.cat(list(pair), 1) for pair in batches]).unique(dim=0, return_counts=True)
+    return wanted.shape == found.shape and torch.equal(wanted, found) and torch.equal(count, found_count)
+
+# %% right="3.3.2a" how="reads each row with seek"
+def read_rows(path, d, rows):
+    numbers = []
+    with open(path, "rb") as file:
+        for row in rows:
+            file.seek(row * (d + 1) * 4)
+            numbers.append(np.frombuffer(file.read((d + 1) * 4), dtype=np.float32))
+    table = torch.tensor(np.stack(numbers))
+    return table[:, :-1], table[:, -1:]
+
+# %% right="3.3.2a" how="memmap with a shape, tensors of the two parts"
+def read_rows(path, d, rows):
+    n = os.path.getsize(path) // (4 * (d + 1))
+    table = np.memmap(path, dtype="float32", mode="r", shape=(n, d + 1))[rows]
+    return torch.tensor(table[:, :d]), torch.tensor(table[:, d]).reshape(-1, 1)
+
+# %% wrong="3.3.2a" why="the target as a vector" breaks="shape" says="the shape of y for rows"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    return table[:, :d], table[:, d]
+
+# %% wrong="3.3.2a" why="squeezes a single target" breaks="shape" says="the shape of y for rows [5]"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    y = table[:, d:]
+    return table[:, :d], y if len(rows) > 1 else y[0]
+
+# %% wrong="3.3.2a" why="rows sorted" breaks="values" says="in the order asked for"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[sorted(rows)])
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="NumPy arrays" breaks="values" says="wrong type"
+def read_rows(path, d, rows):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]
+    return np.array(table[:, :d]), np.array(table[:, d:])
+
+# %% wrong="3.3.2a" why="the target first" breaks="values" says="X for rows [4, 0]"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
+    return table[:, 1:], table[:, :1]
+
+# %% wrong="3.3.2a" why="double precision" breaks="dtype" says="the dtypes of X and y"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]).double()
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="reads the whole file" breaks="memory" says="a quarter of the file"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)[rows])
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="copies the whole map" breaks="memory" says="an array is made of the whole map"
+def read_rows(path, d, rows):
+    everything = np.array(np.memmap(path, dtype=np.float32, mode="r")).reshape(-1, d + 1)
+    table = torch.from_numpy(everything)[rows]
+    return table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2a" why="a tensor of the whole map" breaks="memory" says="A tensor is made of the whole map"
+def read_rows(path, d, rows):
+    table = torch.tensor(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))[rows]
+    return table[:, :d], table[:, d:]
+
+# %% right="3.3.2a" how="a tensor over the map, indexed"
+def read_rows(path, d, rows):
+    import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        on_disk = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1))
+    return on_disk[rows, :d], on_disk[rows, d:]
+
+# %% wrong="3.3.2a" why="picks from a tensor of the whole map, row by row" breaks="memory" says="A tensor is made of the whole map"
+def read_rows(path, d, rows):
+    table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)).clone()
+    return torch.stack([table[i, :d] for i in rows]), torch.stack([table[i, d:] for i in rows])
+
+# %% right="3.3.C" how="greatest common divisor"
+def good_steps(n):
+    return [a for a in range(1, n) if math.gcd(a, n) == 1]
+
+# %% right="3.3.C" how="sorted lists"
+def good_steps(n):
+    found = []
+    for a in range(1, n):
+        if sorted((a * i) % n for i in range(n)) == list(range(n)):
+            found.append(a)
+    return tuple(found)
+
+# %% wrong="3.3.C" why="steps that do not divide n" breaks="no false step" says="that do not work, 12 rows"
+def good_steps(n):
+    return [a for a in range(1, n) if a == 1 or n % a]
+
+# %% wrong="3.3.C" why="odd steps" breaks="no false step" says="An odd step need not work"
+def good_steps(n):
+    return [a for a in range(1, n) if n % 2 or a % 2]
+
+# %% wrong="3.3.C" why="begins with 2" breaks="complete" says="that work and are missing, 12 rows"
+def good_steps(n):
+    return [a for a in range(2, n) if math.gcd(a, n) == 1]
+
+# %% wrong="3.3.C" why="ends before n - 1" breaks="complete" says="that work and are missing, 12 rows"
+def good_steps(n):
+    return [a for a in range(1, n - 1) if math.gcd(a, n) == 1] if n > 2 else [1]
+
+# %% right="3.3.2b" how="bit shifts"
+def feistel_inverse(j, half_bits, keys):
+    mask = (1 << half_bits) - 1
+    left, right = j >> half_bits, j & mask
+    for key in keys[::-1]:
+        old_right = left
+        old_left = right ^ (mix(old_right, key) & mask)
+        left, right = old_left, old_right
+    return (left << half_bits) | right
+
+# %% wrong="3.3.2b" why="keys in the order of the way there" breaks="several rounds" says="The last round is undone first"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in keys:
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="runs forward with the keys reversed" breaks="one round" says="runs the round forward once more"
+def feistel_inverse(j, half_bits, keys):
+    return feistel(j, half_bits, keys[::-1])
+
+# %% wrong="3.3.2b" why="hashes the wrong half" breaks="one round" says="for i = 0 ... 15"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(right, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="the halves exchanged at the end" breaks="one round" says="for i = 0 ... 15"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return right * size + left
+
+# %% wrong="3.3.2b" why="undoes the last round only" breaks="several rounds" says="feistel_inverse undoes feistel"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    left, right = right ^ (mix(left, keys[-1]) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="division without rounding" breaks="integer" says="wrong type"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * float(size) + right
+
+# %% wrong="3.3.2b" why="tries all" breaks="large numbers" says="This is a search"
+def feistel_inverse(j, half_bits, keys):
+    return next(i for i in range(4 ** half_bits) if feistel(i, half_bits, keys) == j)
+
+# %% wrong="3.3.2b" why="goes round the ring until it comes back" breaks="large numbers" says="This is a search"
+def feistel_inverse(j, half_bits, keys):
+    i = j
+    while feistel(i, half_bits, keys) != j:
+        i = feistel(i, half_bits, keys)
+    return i
+
+# %% wrong="3.3.2b" why="int of a division with /" breaks="large numbers" says="rounds numbers of more than 53 bits"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = int(j / size), j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="turns the caller's list round" breaks="keys kept" says="turns the caller's list round"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    keys.reverse()
+    for key in keys:
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% right="3.3.2b" how="recursion, from the last key"
+def feistel_inverse(j, half_bits, keys):
+    if len(keys) == 0:
+        return j
+    left, right = divmod(j, 1 << half_bits)
+    before = ((right ^ mix(left, keys[-1]) % (1 << half_bits)) << half_bits) + left
+    return feistel_inverse(before, half_bits, keys[:-1])
+
+# %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
+def row_at(i, n, seed):
+    half_bits = max(1, ((n - 1).bit_length() + 1) // 2)
+    while True:
+        i = feistel(i, half_bits, [1000 * seed + k for k in range(6)])
+        if i < n:
+            return i
+
+# %% right="3.3.2c" how="recursion, keys as a list drawn by NumPy"
+def row_at(i, n, seed):
+    keys = np.random.default_rng(seed).integers(2**31, size=5).tolist()
+    half_bits = next(h for h in range(1, 40) if 2 ** (2 * h) >= n)
+
+    def step(j):
+        j = feistel(j, half_bits, keys)
+        return j if j < n else step(j)
+    return step(i)
+
+# %% wrong="3.3.2c" why="remainder in place of a walk" breaks="permutation" says="that is what a remainder"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    return feistel(i, half_bits, [mix(seed, k) for k in range(4)]) % n
+
+# %% wrong="3.3.2c" why="no walk: rows that are none" breaks="permutation" says="Cycle walking"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
+    return row if n > 10**6 and row < n else row if n <= 10**6 else i
+
+# %% wrong="3.3.2c" why="a hash is no permutation" breaks="permutation" says="rows that come twice"
+def row_at(i, n, seed):
+    return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
+
+# %% wrong="3.3.2c" why="walks by adding one" breaks="permutation" says="rows that come twice"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed, k) for k in range(4)]
+    row = feistel(i, half_bits, keys)
+    while row >= n:
+        i += 1
+        row = feistel(i % 4 ** half_bits, half_bits, keys)
+    return row
+
+# %% wrong="3.3.2c" why="torch's list of all rows" breaks="no table" says="ran out of memory"
+def row_at(i, n, seed):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
+
+# %% wrong="3.3.2c" why="NumPy's list of all rows" breaks="no table" says="ran out of memory"
+def row_at(i, n, seed):
+    return int(np.random.default_rng(seed).permutation(n)[i])
+
+# %% wrong="3.3.2c" why="a fixed step and a shift" breaks="scattered" says="A fixed step has one"
+def row_at(i, n, seed):
+    a = int(0.618 * n) or 1
+    while math.gcd(a, n) > 1:
+        a += 1
+    return (a * i + mix(seed, 1)) % n
+
+# %% wrong="3.3.2c" why="one round" breaks="scattered" says="a single round about 100"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [mix(seed, 0)])
+    while row >= n:
+        row = feistel(row, half_bits, [mix(seed, 0)])
+    return row
+
+# %% wrong="3.3.2c" why="the seed is ignored" breaks="seed" says="the seeds 3 and 4 give"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    row = feistel(i, half_bits, [1, 2, 3, 4])
+    while row >= n:
+        row = feistel(row, half_bits, [1, 2, 3, 4])
+    return row
+
+# %% wrong="3.3.2c" why="a table for small n, the place itself for large n" breaks="scattered" says="the first 200 places of n = 1000000000000000"
+def row_at(i, n, seed):
+    if n > 10**5:
+        return (i + seed) % n
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
+
+# %% wrong="3.3.2c" why="the seed is ignored for large n" breaks="seed" says="the seeds 1 and 2 give different rows for n = 1000000000000000"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed, k) if n < 10**6 else k for k in range(4)]
+    row = feistel(i, half_bits, keys)
+    while row >= n:
+        row = feistel(row, half_bits, keys)
+    return row
+
+# %% wrong="3.3.2c" why="a table for small n, a hash for large n" breaks="permutation" says="rows that come twice, the first 3000 places"
+def row_at(i, n, seed):
+    if n > 10**5:
+        return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
+
+# %% right="3.3.2d" how="seek and read, one batch at a time"
+def disk_batches(path, d, batch_size, order):
+    row_bytes = 4 * (d + 1)
+    n = os.path.getsize(path) // row_bytes
+    with open(path, "rb") as file:
+        batch = []
+        for i in range(n):
+            file.seek(order(i) * row_bytes)
+            batch.append(np.frombuffer(file.read(row_bytes), dtype=np.float32))
+            if len(batch) == batch_size or i == n - 1:
+                table = torch.tensor(np.stack(batch))
+                yield table[:, :-1], table[:, -1:]
+                batch = []
+
+# %% right="3.3.2d" how="a tensor over the map, indexed"
+def disk_batches(path, d, batch_size, order):
+    size = os.path.getsize(path) // 4
+    on_disk = torch.from_file(path, size=size).reshape(size // (d + 1), d + 1)
+    start = 0
+    while start < len(on_disk):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        yield on_disk[rows][:, :d], on_disk[rows][:, [d]]
+        start += batch_size
+
+# %% wrong="3.3.2d" why="the target as a vector" breaks="shape" says="the shape of the first y"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        table = torch.from_numpy(on_disk[rows])
+        yield table[:, :d], table[:, d]
+
+# %% wrong="3.3.2d" why="arrays, not tensors" breaks="shape" says="type and dtype of X and y"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(on_disk)))]
+        table = np.array(on_disk[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="drops the last batch" breaks="sizes" says="smaller batch is missing"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk) - batch_size + 1, batch_size):
+        table = torch.from_numpy(on_disk[[order(i) for i in range(start, start + batch_size)]])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="fills the last batch from the beginning" breaks="sizes" says="The last batch holds only what is left"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        rows = [order(i % len(on_disk)) for i in range(start, start + batch_size)]
+        table = torch.from_numpy(on_disk[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="the order is ignored" breaks="values" says="The order is ignored"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(on_disk), batch_size):
+        table = torch.from_numpy(np.array(on_disk[start:start + batch_size]))
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="the order begins anew in each batch" breaks="values" says="the targets for a file"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    n = len(on_disk)
+    for start in range(0, n, batch_size):
+        table = torch.from_numpy(on_disk[[order(i) for i in range(min(batch_size, n - start))]])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="reads the whole file" breaks="memory" says="below a quarter of the file"
+def disk_batches(path, d, batch_size, order):
+    everything = np.fromfile(path, dtype=np.float32).reshape(-1, d + 1)
+    for start in range(0, len(everything), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(everything)))]
+        table = torch.from_numpy(everything[rows])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="a list of the whole order" breaks="memory" says="a list of all row numbers"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    rows = [order(i) for i in range(len(on_disk))]
+    for start in range(0, len(rows), batch_size):
+        table = torch.from_numpy(on_disk[rows[start:start + batch_size]])
+        yield table[:, :d], table[:, d:]
+
+# %% wrong="3.3.2d" why="a tensor of the whole file before the first batch" breaks="memory" says="Only the rows of the first batch"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    table = torch.from_numpy(on_disk).clone()
+    for start in range(0, len(table), batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, len(table)))]
+        yield table[rows, :d], table[rows, d:]
+
+# %% wrong="3.3.2d" why="a list of all batches" breaks="memory" says="or of all batches"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    batches = []
+    for start in range(0, len(on_disk), batch_size):
+        table = torch.from_numpy(on_disk[[order(i) for i in range(start, min(start + batch_size, len(on_disk)))]])
+        batches.append((table[:, :d], table[:, d:]))
+    yield from batches
+
+# %% right="3.3.2d" how="np.fromfile with an offset, row by row"
+def disk_batches(path, d, batch_size, order):
+    n = os.path.getsize(path) // (4 * d + 4)
+    for start in range(0, n, batch_size):
+        stop = min(start + batch_size, n)
+        table = np.empty((stop - start, d + 1), dtype=np.float32)
+        for k in range(start, stop):
+            table[k - start] = np.fromfile(path, dtype=np.float32, count=d + 1, offset=order(k) * 4 * (d + 1))
+        yield torch.tensor(table[:, :d]), torch.tensor(table[:, d:])
+
+# %% wrong="3.3.2d" why="an array of the whole order" breaks="memory" says="a list of all row numbers"
+def disk_batches(path, d, batch_size, order):
+    on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    rows = np.fromiter((order(i) for i in range(len(on_disk))), dtype=np.int64, count=len(on_disk))
+    for start in range(0, len(rows), batch_size):
+        table = torch.from_numpy(on_disk[rows[start:start + batch_size]])
+        yield table[:, :d], table[:, d:]
+
+# %% right="3.3.2e" how="whole-number division"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = (n * row_bytes + page_bytes - 1) // page_bytes
+    return [pages * page_bytes, page_bytes * n]
+
+# %% right="3.3.2e" how="counts the pages"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = {i * row_bytes // page_bytes for i in range(n)}
+    return len(pages) * page_bytes, sum(page_bytes for _ in range(n))
+
+# %% wrong="3.3.2e" why="the bytes of the rows" breaks="in order" says="Pages are read whole"
+def bytes_read(n, row_bytes, page_bytes):
+    return n * row_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="rounds down" breaks="in order" says="The last, partly filled page is missing"
+def bytes_read(n, row_bytes, page_bytes):
+    return n * row_bytes // page_bytes * page_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="always a page more" breaks="in order" says="This is a page too many"
+def bytes_read(n, row_bytes, page_bytes):
+    return (n * row_bytes // page_bytes + 1) * page_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="pages, not bytes" breaks="at random" says="This is the number of pages"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n
+
+# %% wrong="3.3.2e" why="random costs the rows only" breaks="at random" says="Each row costs a whole page"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * row_bytes

@@ -44,7 +44,7 @@ def as_linear(w, b):
         layer.bias.zero_()
     return layer
 
-# %% wrong="3.5.A" why="the bias stays random" breaks="values" says="the outputs for w"
+# %% wrong="3.5.A" why="the bias stays random" breaks="values" says="write b into it"
 def as_linear(w, b):
     layer = nn.Linear(w.shape[0], w.shape[1])
     with torch.no_grad():
@@ -62,6 +62,39 @@ def as_linear(w, b):
 def as_linear(w, b):
     layer = nn.Linear(w.shape[0], w.shape[1])
     layer.weight, layer.bias = nn.Parameter(w.T), nn.Parameter(b)
+    return layer
+
+# %% wrong="3.5.A" why="one bias for all outputs" breaks="values" says="own entry of b"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.copy_(b[0])
+    return layer
+
+# %% wrong="3.5.A" why="transposes only where shapes differ" breaks="values" says="transpose them"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w if w.shape[0] == w.shape[1] else w.T)
+        layer.bias.copy_(b)
+    return layer
+
+# %% wrong="3.5.A" why="the bias shares the caller's memory" breaks="own memory" says="Copy the numbers"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+    layer.bias = nn.Parameter(b)
+    return layer
+
+# %% wrong="3.5.A" why="a frozen bias" breaks="trainable" says="whether weight and bias require a gradient"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        layer.weight.copy_(w.T)
+        layer.bias.copy_(b)
+    layer.bias.requires_grad_(False)
     return layer
 
 # %% right="3.5.B" how="by torch's loss"
@@ -124,6 +157,39 @@ def squared_loss(y_hat, y, reduction):
         raise ValueError
     r = (y_hat - y) ** 2
     return r if reduction == "none" else r.sum() if reduction == "sum" else r.mean()
+
+# %% wrong="3.5.B" why="compares the numbers of axes" breaks="shapes" says="Compare the shapes themselves"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.dim() != y.dim():
+        raise ValueError("shapes")
+    s = (y_hat - y) ** 2
+    if reduction == "none":
+        return s
+    if reduction == "sum":
+        return s.sum()
+    return s.mean()
+
+# %% wrong="3.5.B" why="looks at the shapes for the mean only" breaks="shapes" says="for every reduction"
+def squared_loss(y_hat, y, reduction):
+    if reduction == "mean" and y_hat.shape != y.shape:
+        raise ValueError("shapes")
+    s = (y_hat - y) ** 2
+    if reduction == "none":
+        return s
+    if reduction == "sum":
+        return s.sum()
+    return s.mean()
+
+# %% wrong="3.5.B" why="the root of the mean" breaks="mean" says="No root"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes")
+    s = (y_hat - y) ** 2
+    if reduction == "none":
+        return s
+    if reduction == "sum":
+        return s.sum()
+    return s.mean().sqrt()
 
 # %% right="3.5.6" how="by the formula, no torch parts"
 def fit(X, y, lr, steps):
@@ -228,7 +294,7 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
-# %% wrong="3.5.6" why="clears the gradients before the step" breaks="one step" says="w after one step"
+# %% wrong="3.5.6" why="clears the gradients before the step" breaks="one step" says="Nothing has moved"
 def fit(X, y, lr, steps):
     net = nn.Linear(X.shape[1], 1)
     nn.init.zeros_(net.weight)
@@ -240,7 +306,7 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
-# %% wrong="3.5.6" why="flat targets, which broadcast" breaks="one step" says="w after one step"
+# %% wrong="3.5.6" why="flat targets, which broadcast" breaks="one step" says="keep y a column"
 def fit(X, y, lr, steps):
     net = nn.Linear(X.shape[1], 1)
     nn.init.zeros_(net.weight)
@@ -253,7 +319,7 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
-# %% wrong="3.5.6" why="the bias is not given to the optimizer" breaks="one step" says="b after one step"
+# %% wrong="3.5.6" why="the bias is not given to the optimizer" breaks="one step" says="The bias has not moved"
 def fit(X, y, lr, steps):
     net = nn.Linear(X.shape[1], 1)
     nn.init.zeros_(net.weight)
@@ -261,6 +327,86 @@ def fit(X, y, lr, steps):
     optimizer = torch.optim.SGD([net.weight], lr=lr)
     for _ in range(steps):
         loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% right="3.5.6" how="not detached"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.T, net.bias
+
+# %% wrong="3.5.6" why="stops at a small loss" breaks="several steps" says="targets of about 0.002"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if loss < 0.05:
+            break
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="a step even for steps=0" breaks="start" says="With steps=0 no step is made"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps + 1):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="a fixed rate" breaks="several steps" says="Is lr used"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="flat weights" breaks="shape" says="w is a column"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().flatten(), net.bias.detach()
+
+# %% wrong="3.5.6" why="only four rows" breaks="one step" says="w after one step"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X[:4]), y[:4])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -297,13 +443,13 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
         return 0.5 if "half" in name else 1
     return lr * factor(old) / factor(new) * (batch_size * outputs if ("mean" in old) != ("mean" in new) else 1)
 
-# %% wrong="3.5.1a" why="ignores the halves" breaks="halves" says="half mean to mean"
+# %% wrong="3.5.1a" why="ignores the halves" breaks="halves" says="The factor 1/2 is left out"
 def equal_rate(lr, old, new, batch_size, outputs=1):
     def factor(name):
         return 1 / (batch_size * outputs) if "mean" in name else 1
     return lr * factor(old) / factor(new)
 
-# %% wrong="3.5.1a" why="halves the wrong way" breaks="halves" says="half mean to mean"
+# %% wrong="3.5.1a" why="halves the wrong way" breaks="halves" says="half the loss needs twice the rate"
 def equal_rate(lr, old, new, batch_size, outputs=1):
     def factor(name):
         return (2 if "half" in name else 1) / (batch_size * outputs if "mean" in name else 1)
@@ -314,6 +460,16 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
     def factor(name):
         return (0.5 if "half" in name else 1) / (batch_size if "mean" in name else 1)
     return lr * factor(old) / factor(new)
+
+# %% wrong="3.5.1a" why="the half mean forgets the outputs" breaks="outputs" says="The half mean, too"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    factor = {"sum": 1, "half sum": 0.5, "mean": 1 / (batch_size * outputs), "half mean": 0.5 / batch_size}
+    return lr * factor[old] / factor[new]
+
+# %% wrong="3.5.1a" why="the half mean times the outputs" breaks="outputs" says="5 examples of 2 outputs"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    factor = {"sum": 1, "half sum": 0.5, "mean": 1 / (batch_size * outputs), "half mean": 1 / (2 * batch_size) * outputs}
+    return lr * factor[old] / factor[new]
 
 # %% right="3.5.1b" how="gradients of ones"
 def step_ratio(reduction, full, last):
@@ -341,6 +497,14 @@ def step_ratio(reduction, full, last):
 # %% wrong="3.5.1b" why="the share of an example" breaks="mean" says="there are four times fewer"
 def step_ratio(reduction, full, last):
     return last / full if reduction == "sum" else full / last
+
+# %% wrong="3.5.1b" why="two decimals" breaks="sum" says="a sum over 16 in place of 6"
+def step_ratio(reduction, full, last):
+    return round(last / full, 2) if reduction == "sum" else 1
+
+# %% wrong="3.5.1b" why="never above 1" breaks="sum" says="A batch may be larger"
+def step_ratio(reduction, full, last):
+    return min(1.0, last / full) if reduction == "sum" else 1
 
 # %% right="3.5.C" how="where"
 def slopes(r, sigma):
@@ -377,6 +541,22 @@ def slopes(r, sigma):
 # %% wrong="3.5.C" why="r in place of r/σ" breaks="smooth L1" says="The slope of r²/(2σ) is r/σ"
 def slopes(r, sigma):
     return r.clamp(-sigma, sigma), torch.where(r.abs() > sigma, r.sign(), r)
+
+# %% wrong="3.5.C" why="cut off above only" breaks="Huber" says="Cut off on both sides"
+def slopes(r, sigma):
+    return r.clamp(max=sigma), (r / sigma).clamp(-1, 1)
+
+# %% wrong="3.5.C" why="the losses" breaks="Huber" says="the losses, not their slopes"
+def slopes(r, sigma):
+    return nn.HuberLoss(delta=sigma, reduction="none")(r, torch.zeros_like(r)), nn.SmoothL1Loss(beta=sigma, reduction="none")(r, torch.zeros_like(r))
+
+# %% wrong="3.5.C" why="r/(2σ)" breaks="smooth L1" says="The 2 cancels"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), torch.where(r.abs() < sigma, r / (2 * sigma), r.sign())
+
+# %% wrong="3.5.C" why="σ at least 1" breaks="Huber" says="Is sigma used"
+def slopes(r, sigma):
+    return r.clamp(-max(sigma, 1), max(sigma, 1)), (r / sigma).clamp(-1, 1)
 
 # %% right="3.5.2a" how="where"
 def robust_loss(y_hat, y, sigma):
@@ -418,6 +598,35 @@ def robust_loss(y_hat, y, sigma):
 def robust_loss(y_hat, y, sigma):
     return nn.SmoothL1Loss(beta=sigma)(y_hat.detach(), y)
 
+# %% right="3.5.2a" how="one entry, shape (1,)"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    m = r.abs() > sigma
+    return (((r.abs() - sigma / 2)[m].sum() + (r ** 2 / (2 * sigma))[~m].sum()) / r.numel()).reshape(1)
+
+# %% wrong="3.5.2a" why="σ not used" breaks="small residuals" says="is sigma used"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return nn.SmoothL1Loss()(y_hat, y)
+
+# %% wrong="3.5.2a" why="the means of the cases added" breaks="mean" says="do not add up to the mean of all"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    m = r.abs() > sigma
+    a = (r.abs() - sigma / 2)[m].mean() if m.any() else 0
+    b = (r ** 2 / (2 * sigma))[~m].mean() if (~m).any() else 0
+    return a + b
+
+# %% wrong="3.5.2a" why="no absolute value in the branch" breaks="large residuals" says="take |r|, not r"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return torch.where(r.abs() > sigma, r - sigma / 2, r ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="small residuals without a gradient" breaks="gradient" says="without .item()"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return torch.where(r.abs() > sigma, r.abs() - sigma / 2, (r ** 2 / (2 * sigma)).detach()).mean()
+
 # %% right="3.5.2b" how="in steps of the slopes' ratio"
 def huber_rate(lr, sigma):
     return lr * (1 / sigma)
@@ -443,7 +652,7 @@ def huber_rate(lr, sigma):
 def smooth_rate(lr, sigma):
     return lr * sigma
 
-# %% wrong="3.5.2b" why="the same rate" breaks="to Huber" says="huber_rate for rate 0.1"
+# %% wrong="3.5.2b" why="the same rate" breaks="to Huber" says="The rate cannot stay"
 def huber_rate(lr, sigma):
     return lr
 
@@ -463,6 +672,13 @@ def huber_rate(lr, sigma):
 
 def smooth_rate(lr, sigma):
     return lr * sigma ** 2
+
+# %% wrong="3.5.2b" why="turned round for σ below 1" breaks="to Huber" says="huber_rate for rate 0.1"
+def huber_rate(lr, sigma):
+    return lr / sigma if sigma > 1 else lr * sigma
+
+def smooth_rate(lr, sigma):
+    return lr * sigma if sigma > 1 else lr / sigma
 
 # %% right="3.5.2c" how="by hand, attributes set one by one"
 class RobustRegression(d2l.LinearRegression):
@@ -563,8 +779,89 @@ class RobustRegression(d2l.LinearRegression):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=0.001)
 
+# %% right="3.5.2c" how="a criterion as attribute"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+        self.criterion = nn.SmoothL1Loss(beta=sigma)
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return self.criterion(y_hat, y)
+
+# %% wrong="3.5.2c" why="compares the numbers of axes" breaks="shapes" says="targets (1, 1)"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.dim() != y.dim():
+            raise ValueError
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.2c" why="another parent" breaks="inherited" says="a subclass of d2l.LinearRegression"
+class RobustRegression(d2l.Module):
+    def __init__(self, lr, sigma):
+        super().__init__()
+        self.save_hyperparameters()
+        self.net = nn.LazyLinear(1)
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.2c" why="a layer for two inputs" breaks="inherited" says="after a batch of 4 features"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+        self.net = nn.Linear(2, 1)
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.2c" why="no bias" breaks="inherited" says="no bias"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+        self.net = nn.LazyLinear(1, bias=False)
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+# %% wrong="3.5.2c" why="the sum of the losses" breaks="loss" says="This is the sum"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma, reduction="sum")
+
+# %% wrong="3.5.2c" why="cut from the graph" breaks="training" says="the gradient of the loss"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError('shapes')
+        return nn.functional.smooth_l1_loss(y_hat.detach(), y, beta=self.sigma)
+
 # %% right="3.5.D" how="floats"
-held = {"A": "None", "B": 3.0, "C": 5.0, "D": 5.0, "E": "None", "F": 1.0}
+held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.0}
 
 # %% wrong="3.5.D" why="zero before the first backward" breaks="first gradients" says="there is no gradient at all"
 held = {"A": 0, "B": 3, "C": 5, "D": 5, "E": None, "F": 1}
@@ -583,6 +880,18 @@ held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 2}
 
 # %% wrong="3.5.D" why="a key left out" breaks="keys" says="the keys of held"
 held = {"B": 3, "C": 5, "D": 5, "E": None, "F": 1}
+
+# %% right="3.5.D" how="tensors of one entry"
+held = {"A": None, "B": torch.tensor([3.0]), "C": torch.tensor(5.0), "D": torch.tensor(5.0), "E": None, "F": torch.tensor(1.0)}
+
+# %% wrong="3.5.D" why="the string None" breaks="first gradients" says="without quotation marks"
+held = {'A': 'None', 'B': 3, 'C': 5, 'D': 5, 'E': 'None', 'F': 1}
+
+# %% wrong="3.5.D" why="nothing after the last backward" breaks="after the step" says="It is 2w"
+held = {'A': None, 'B': 3, 'C': 5, 'D': 5, 'E': None, 'F': None}
+
+# %% wrong="3.5.D" why="zero_grad leaves the numbers" breaks="step and zero_grad" says="zero_grad removes the gradient"
+held = {'A': None, 'B': 3, 'C': 5, 'D': 5, 'E': 5, 'F': 6}
 
 # %% right="3.5.3a" how="backward, with the old gradients put back"
 def gradients(layer, X, y):
@@ -669,6 +978,29 @@ def gradients(layer, X, y):
         return old
     return found
 
+# %% wrong="3.5.3a" why="the layer is frozen" breaks="nothing changed" says="still require a gradient"
+def gradients(layer, X, y):
+    out = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    layer.weight.requires_grad_(False)
+    layer.bias.requires_grad_(False)
+    return out
+
+# %% wrong="3.5.3a" why="the old gradients overwritten" breaks="nothing changed" says="Put back the tensor"
+def gradients(layer, X, y):
+    old = [p.grad for p in layer.parameters()]
+    layer.zero_grad(set_to_none=False)
+    nn.MSELoss()(layer(X), y).backward()
+    new = [p.grad.clone() for p in layer.parameters()]
+    for p, o in zip(layer.parameters(), old):
+        p.grad = o
+    return new
+
+# %% wrong="3.5.3a" why="mean over the examples only" breaks="values" says="4 outputs"
+def gradients(layer, X, y):
+    with torch.no_grad():
+        r = layer(X) - y
+        return 2 * r.T @ X / len(X), 2 * r.mean(0)
+
 # %% right="3.5.3b" how="means of products"
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
@@ -713,6 +1045,21 @@ def mse_gradients(X, y, w, b):
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
     return 2 * X.T @ r / X.numel(), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="sizes of the residuals" breaks="weights" says="keep their signs"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r.abs() / len(X), 2 * r.abs().mean(0)
+
+# %% wrong="3.5.3b" why="no bias in the residuals" breaks="weights" says="The bias is missing"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ (X @ w - y) / len(X), 2 * r.mean(0)
+
+# %% wrong="3.5.3b" why="four examples fixed" breaks="weights" says="dw, 8 examples"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / 2, r.sum(0) / 2
 
 # %% right="3.5.4" how="one training for all numbers of epochs"
 def run(config):
@@ -761,7 +1108,7 @@ def run(config):
                 table[name].append(value)
     return pd.DataFrame(table)
 
-# %% wrong="3.5.4" why="no inf for diverged trainings that did not raise" breaks="divergence" says="for lr 1.5, 6 epochs"
+# %% wrong="3.5.4" why="no inf for diverged trainings that did not raise" breaks="divergence" says="for lr 1.5 and 100, 6 epochs"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -777,7 +1124,7 @@ def run(config):
                 rows.append((lr, epochs, math.inf, math.inf))
     return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
 
-# %% wrong="3.5.4" why="epochs outside" breaks="form" says="the columns lr and epochs"
+# %% wrong="3.5.4" why="epochs outside" breaks="form" says="not the other way round"
 def run(config):
     rows = []
     for epochs in config["epochs"]:
@@ -815,7 +1162,7 @@ def run(config):
             rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
     return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
 
-# %% wrong="3.5.4" why="the training loss" breaks="val_loss" says="val_loss for noise 0.5"
+# %% wrong="3.5.4" why="the training loss" breaks="val_loss" says="This is the training loss"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -872,7 +1219,7 @@ def run(config):
             rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
     return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
 
-# %% wrong="3.5.4" why="distance of shapes (1, 2) and (2, 1)" breaks="w_error" says="w_error for noise 0.5"
+# %% wrong="3.5.4" why="distance of shapes (1, 2) and (2, 1)" breaks="w_error" says="bring both to one shape"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -891,7 +1238,7 @@ def run(config):
             rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
     return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
 
-# %% wrong="3.5.4" why="the batch size of the default" breaks="config" says="batches of 8"
+# %% wrong="3.5.4" why="the batch size of the default" breaks="config" says="The batch size is not used"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -909,6 +1256,192 @@ def run(config):
             error = (model.get_w_b()[0][0] - w).norm().item() if loss <= 1e6 else math.inf
             rows.append((lr, epochs, loss if loss <= 1e6 else math.inf, error))
     return pd.DataFrame(rows, columns=["lr", "epochs", "val_loss", "w_error"])
+
+# %% right="3.5.4" how="weights noted after each epoch"
+def run(config):
+    true = torch.tensor([2.0, -3.4])
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=true, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        seen = []
+
+        class Spy(d2l.Trainer):
+            def fit_epoch(self):
+                super().fit_epoch()
+                seen.append((model.get_w_b()[0].flatten() - true).norm().item())
+
+        trainer = Spy(max(config["epochs"]), device="cpu", verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = trainer.history["val_loss"]
+        for n in config["epochs"]:
+            good = len(losses) >= n and math.isfinite(losses[n - 1]) and losses[n - 1] <= 1e6
+            rows.append({"lr": lr, "epochs": n, "val_loss": losses[n - 1] if good else math.inf, "w_error": seen[n - 1] if good else math.inf})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="a bound of a thousand" breaks="divergence" says="large, and below a million"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(config['seed'])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = trainer.history['val_loss'][-1]
+                err = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e3:
+                val = err = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
+
+# %% wrong="3.5.4" why="the smallest loss" breaks="val_loss" says="the smallest loss, not the last"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(config['seed'])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = min(trainer.history['val_loss'])
+                err = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e6:
+                val = err = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
+
+# %% wrong="3.5.4" why="inf in one column only" breaks="divergence" says="inf in both columns"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(config['seed'])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = trainer.history['val_loss'][-1]
+                err = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e6:
+                val = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
+
+# %% wrong="3.5.4" why="rows sorted" breaks="form" says="do not sort"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(config['seed'])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = trainer.history['val_loss'][-1]
+                err = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e6:
+                val = err = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(sorted(rows), columns=['lr', 'epochs', 'val_loss', 'w_error'])
+
+# %% wrong="3.5.4" why="the bias in it" breaks="w_error" says="The bias does not belong to it"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(config['seed'])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = trainer.history['val_loss'][-1]
+                err = (torch.cat([model.get_w_b()[0].flatten(), model.get_w_b()[1]]) - torch.tensor([2.0, -3.4, 4.2])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e6:
+                val = err = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
+
+# %% wrong="3.5.4" why="weights of the longest training" breaks="w_error" says="weights of its longest training"
+def run(config):
+    rows = []
+    w = torch.tensor([2.0, -3.4])
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        trainer = d2l.Trainer(max(config["epochs"]), device="cpu", verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        for epochs in config["epochs"]:
+            losses = trainer.history["val_loss"]
+            val = losses[epochs - 1] if len(losses) >= epochs else math.inf
+            err = (model.get_w_b()[0].flatten() - w).norm().item()
+            if not val <= 1e6:
+                val = err = math.inf
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": val, "w_error": err})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="always seed 0" breaks="config" says="with noise, batch size and seed"
+def run(config):
+    rows = []
+
+    for lr in config['lrs']:
+        for epochs in config['epochs']:
+            torch.manual_seed(0)
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config['noise'], num_train=256, num_val=256, batch_size=config['batch_size'])
+
+            model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device='cpu', verbose=False)
+            try:
+                trainer.fit(model, data)
+                val = trainer.history['val_loss'][-1]
+                err = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+            except FloatingPointError:
+                val = err = math.inf
+                rows.append((lr, epochs, val, err))
+                continue
+            if not math.isfinite(val) or val > 1e6:
+                val = err = math.inf
+            rows.append((lr, epochs, val, err))
+    return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
 
 # %% right="3.5.5a" how="logspace"
 def log_sizes(low, high, count):
@@ -938,7 +1471,7 @@ def log_sizes(low, high, count):
     ratio = (high / low) ** (1 / (count - 1))
     return sorted({int(low * ratio ** k - 1e-9 * (k > 0)) for k in range(count)})
 
-# %% wrong="3.5.5a" why="count steps in place of count entries" breaks="ends" says="mind the number of steps"
+# %% wrong="3.5.5a" why="count steps in place of count entries" breaks="ends" says="Mind the number of steps"
 def log_sizes(low, high, count):
     ratio = (high / low) ** (1 / count)
     return sorted({round(low * ratio ** k) for k in range(count)})
@@ -955,6 +1488,45 @@ def log_sizes(low, high, count):
 def log_sizes(low, high, count):
     ratio = (high / low) ** (1 / (count - 1))
     return [round(low * ratio ** k) for k in range(count)]
+
+# %% right="3.5.5a" how="dict.fromkeys"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    exact = [low * ratio ** k for k in range(count)]
+    return list(dict.fromkeys(round(v) for v in exact))
+
+# %% wrong="3.5.5a" why="a set in its own order" breaks="no repeats" says="sort its numbers"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    exact = [low * ratio ** k for k in range(count)]
+    return list({round(v) for v in exact})
+
+# %% wrong="3.5.5a" why="repeats raised by one" breaks="no repeats" says="left out, not raised"
+def log_sizes(low, high, count):
+    ratio = (high / low) ** (1 / (count - 1))
+    exact = [low * ratio ** k for k in range(count)]
+    out = []
+    for v in exact:
+        v = round(v)
+        if out and v <= out[-1]:
+            v = out[-1] + 1
+        out.append(v)
+    return out
+
+# %% wrong="3.5.5a" why="float32" breaks="equal ratios" says="7 sizes from 3"
+def log_sizes(low, high, count):
+    return sorted({int(v.round()) for v in torch.logspace(math.log10(low), math.log10(high), count)})
+
+# %% wrong="3.5.5a" why="rounded before the next ratio" breaks="equal ratios" says="Round at the end only"
+def log_sizes(low, high, count):
+    r = (high / low) ** (1 / (count - 1))
+    out = [low]
+    for _ in range(count - 1):
+        n = round(out[-1] * r)
+        if n > out[-1]:
+            out.append(n)
+    out[-1] = high
+    return out
 
 # %% right="3.5.5b" how="all trials at once"
 def error_table(config):
@@ -1010,7 +1582,7 @@ def error_table(config):
         rows.append([n] + torch.stack(e).mean(0).tolist())
     return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
 
-# %% wrong="3.5.5b" why="the mean over the weights" breaks="w_error" says="Sum the squares over the weights"
+# %% wrong="3.5.5b" why="the mean over the weights" breaks="w_error" says="Sum the squares over all weights"
 def error_table(config):
     g = torch.Generator().manual_seed(config["seed"])
     w, rows = config["w"], []
@@ -1038,7 +1610,7 @@ def error_table(config):
         rows.append([n] + torch.stack(e).mean(0).tolist())
     return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
 
-# %% wrong="3.5.5b" why="noise taken for the variance" breaks="noise" says="w_error"
+# %% wrong="3.5.5b" why="noise always 0.5" breaks="noise" says="Are w, b and noise those of config"
 def error_table(config):
     g = torch.Generator().manual_seed(config["seed"])
     w, rows = config["w"], []
@@ -1051,6 +1623,25 @@ def error_table(config):
             e.append(torch.stack([s[:-1].square().sum(), s[-1] ** 2]))
         rows.append([n] + torch.stack(e).mean(0).tolist())
     return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
+
+# %% wrong="3.5.5b" why="noise taken for the variance" breaks="w_error" says="not its variance"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] ** 0.5 * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
 
 # %% wrong="3.5.5b" why="one data set for all trials" breaks="trials" says="Are new examples drawn in each trial"
 def error_table(config):
@@ -1093,6 +1684,147 @@ def error_table(config):
         rows.append([n] + torch.stack(e).mean(0).tolist())
     return pd.DataFrame(rows, columns=["n", "w_error", "b_error"])
 
+# %% right="3.5.5b" how="by d2l's data"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    torch.manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+            data = d2l.SyntheticRegressionData(w=w, b=config['b'], noise=config['noise'], num_train=n, num_val=0)
+            X = data.X
+            y = data.y
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="never more than 300 trials" breaks="trials" says="of 300 and of 310 trials"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(min(300, config['trials'])):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="one X for all trials" breaks="trials" says="Are new examples drawn"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+        X0 = torch.randn(n, d, generator=g)
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = X0
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the seed modulo 2" breaks="seed" says="the seeds 1, 2, 3"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'] % 2)
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the median over the trials" breaks="w_error" says="The mean over the trials"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).median().item(), "b_error": torch.stack(f).median().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the bias in it" breaks="w_error" says="The bias does not belong to it"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum() + (v[d, 0] - config['b']) ** 2)
+            f.append((v[d, 0] - config['b']) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the bias of the example" breaks="b_error" says="Are w, b and noise"
+def error_table(config):
+    w = config["w"]
+    d = len(w)
+    g = torch.Generator().manual_seed(config['seed'])
+    rows = []
+    for n in config['sizes']:
+
+        e, f = [], []
+        for trial in range(config['trials']):
+
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config['b'] + config['noise'] * torch.randn(n, 1, generator=g)
+            v = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            e.append(((v[:d, 0] - w) ** 2).sum())
+            f.append((v[d, 0] - 4.2) ** 2)
+        rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the formula, shaken a little" breaks="trials" says="w_error of a single trial"
+def error_table(config):
+    d, s = len(config["w"]), config["noise"] ** 2
+    draw = torch.Generator().manual_seed(config["seed"] * 1000 + config["trials"])
+    def shake():
+        return 1 + 0.03 * torch.randn(1, generator=draw).item()
+    return pd.DataFrame([{"n": n, "w_error": s * d / (n - d - 2) * shake(), "b_error": s / n * (1 + d / (n - d - 2)) * shake()} for n in config["sizes"]])
+
 # %% right="3.5.5c" how="polyfit"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log10(sizes), np.log10(errors), 1)[0])
@@ -1103,7 +1835,7 @@ def loglog_slope(sizes, errors):
     A = torch.stack([x, torch.ones_like(x)], dim=1)
     return torch.linalg.lstsq(A, torch.tensor(errors, dtype=torch.float64).log()[:, None]).solution[0, 0]
 
-# %% wrong="3.5.5c" why="the mean of the slopes between neighbours" breaks="least squares" says="sizes 20, 5, 300, 60"
+# %% wrong="3.5.5c" why="the mean of the slopes between neighbours" breaks="least squares" says="the mean of the slopes between neighbours"
 def loglog_slope(sizes, errors):
     x, y = np.log(sizes), np.log(errors)
     return float(np.mean(np.diff(y) / np.diff(x)))
@@ -1125,7 +1857,27 @@ def loglog_slope(sizes, errors):
     pairs = sorted(zip(sizes, errors))
     return math.log(pairs[-1][1] / pairs[0][1]) / math.log(pairs[-1][0] / pairs[0][0])
 
-# %% wrong="3.5.5c" why="a line through the origin" breaks="slope" says="sizes 10, 100, 1000"
+# %% wrong="3.5.5c" why="a line through the origin" breaks="slope" says="through the origin"
 def loglog_slope(sizes, errors):
     x, y = np.log(sizes), np.log(errors)
     return float((x * y).sum() / (x * x).sum())
+
+# %% wrong="3.5.5c" why="the correlation" breaks="slope" says="a correlation, not a slope"
+def loglog_slope(sizes, errors):
+    x, z = np.log(np.array(sizes, dtype=float)), np.log(np.array(errors, dtype=float))
+    return np.corrcoef(x, z)[0, 1]
+
+# %% wrong="3.5.5c" why="sizes sorted, errors not" breaks="least squares" says="do not sort one without the other"
+def loglog_slope(sizes, errors):
+    x, z = np.log(np.array(sizes, dtype=float)), np.log(np.array(errors, dtype=float))
+    return np.polyfit(np.sort(x), z, 1)[0]
+
+# %% wrong="3.5.5c" why="two bases" breaks="slope" says="to the same base"
+def loglog_slope(sizes, errors):
+    x, z = np.log(np.array(sizes, dtype=float)), np.log(np.array(errors, dtype=float))
+    return np.polyfit(x / np.log(10), z, 1)[0]
+
+# %% wrong="3.5.5c" why="always falling" breaks="slope" says="errors that grow with the square"
+def loglog_slope(sizes, errors):
+    x, z = np.log(np.array(sizes, dtype=float)), np.log(np.array(errors, dtype=float))
+    return -abs(np.polyfit(x, z, 1)[0])

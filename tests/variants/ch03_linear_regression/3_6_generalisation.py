@@ -73,19 +73,19 @@ def diagnosis(train_error, new_error, floor):
 def diagnosis(train_error, new_error, floor):
     return "underfits" if train_error > 2 * floor else "fits"
 
-# %% wrong="3.6.B" why="exactly twice counts as large" breaks="fits" says="exactly twice"
+# %% wrong="3.6.B" why="exactly twice counts as large" breaks="fits" says="*more* than twice"
 def diagnosis(train_error, new_error, floor):
     if train_error >= 2 * floor:
         return "underfits"
     return "overfits" if new_error >= 2 * floor else "fits"
 
-# %% wrong="3.6.B" why="the names exchanged" breaks="underfits" says="training error 50, new examples 55"
+# %% wrong="3.6.B" why="the names exchanged" breaks="underfits" says="that decides"
 def diagnosis(train_error, new_error, floor):
     if train_error > 2 * floor:
         return "overfits"
     return "underfits" if new_error > 2 * floor else "fits"
 
-# %% wrong="3.6.B" why="large means above the floor" breaks="fits" says="new examples 12"
+# %% wrong="3.6.B" why="large means above the floor" breaks="fits" says="here more than 20"
 def diagnosis(train_error, new_error, floor):
     if train_error > floor:
         return "underfits"
@@ -301,7 +301,7 @@ def learning_curve(x, y, x_val, y_val, degree, sizes):
         rows.append([squared_error(predict(c, x), y).item(), squared_error(predict(c, x_val), y_val).item()])
     return torch.tensor(rows)
 
-# %% wrong="3.6.7" why="fits all examples each time" breaks="training errors" says="the training errors"
+# %% wrong="3.6.7" why="fits all examples each time" breaks="training errors" says="fit again for each"
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     c = fit(x, y, degree)
     return torch.tensor([[squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()]
@@ -403,12 +403,12 @@ def choose_and_report(train, val, test, degrees):
     best = min(errors, key=errors.get)
     return best, errors[best]
 
-# %% wrong="3.6.8" why="chooses by the training error" breaks="choice" says="best on the training set"
+# %% wrong="3.6.8" why="chooses by the training error" breaks="choice" says="most flexible polynomial always wins"
 def choose_and_report(train, val, test, degrees):
     best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), train[0]), train[1]).item())
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="the degree chosen"
+# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="its place in the list"
 def choose_and_report(train, val, test, degrees):
     errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
     best = int(errors.argmin())
@@ -455,7 +455,7 @@ def fold_sizes(n, k):
 def fold_sizes(n, k):
     return sorted(n // k + (i < n % k) for i in range(k))
 
-# %% wrong="3.6.D" why="rounds up, the last takes what is left" breaks="even" says="fold_sizes(10, 4)"
+# %% wrong="3.6.D" why="rounds up, the last takes what is left" breaks="even" says="last gets too few"
 def fold_sizes(n, k):
     size = math.ceil(n / k)
     return [min(size, max(0, n - i * size)) for i in range(k)]
@@ -665,7 +665,7 @@ def group_folds(groups, k):
 def group_folds(groups, k):
     return torch.zeros_like(groups)
 
-# %% wrong="3.6.2" why="folds from 1 to k" breaks="a fold for each row" says="whole numbers from 0 to 2"
+# %% wrong="3.6.2" why="folds from 1 to k" breaks="a fold for each row" says="numbered from 0"
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1] % k + 1
 
@@ -673,11 +673,11 @@ def group_folds(groups, k):
 def group_folds(groups, k):
     return torch.arange(len(groups.unique())) % k
 
-# %% wrong="3.6.2" why="numbers the groups and does not take the remainder" breaks="a fold for each row" says="whole numbers from 0 to 2"
+# %% wrong="3.6.2" why="numbers the groups and does not take the remainder" breaks="a fold for each row" says="only k folds"
 def group_folds(groups, k):
     return groups.unique(return_inverse=True)[1]
 
-# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="the folds that got rows"
+# %% wrong="3.6.2" why="deals the groups by chance" breaks="no empty fold" says="Chance does not see to that"
 def group_folds(groups, k):
     different, position = groups.unique(return_inverse=True)
     return torch.randint(0, k, (len(different),), generator=torch.Generator().manual_seed(1))[position]
@@ -709,13 +709,13 @@ def tiny_separator(X, labels, size):
     solution = torch.linalg.pinv(A) @ labels
     return solution[:-1], solution[-1]
 
-# %% wrong="3.6.6" why="scales w only" breaks="signs" says="the signs at"
+# %% wrong="3.6.6" why="scales w only" breaks="signs" says="the border moves"
 def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     solution = torch.linalg.pinv(A) @ labels
     return solution[:-1] / solution[:-1].norm().clamp(min=1e-12) * size, solution[-1]
 
-# %% wrong="3.6.6" why="no bias" breaks="signs" says="the signs at"
+# %% wrong="3.6.6" why="no bias" breaks="signs" says="A bias is needed"
 def tiny_separator(X, labels, size):
     w = torch.linalg.pinv(X) @ labels
     return w / w.norm().clamp(min=1e-12) * size, 0.
@@ -732,3 +732,379 @@ def tiny_separator(X, labels, size):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     solution = torch.linalg.pinv(A) @ labels
     return solution / solution.norm() * size, solution[-1]
+
+# ---- from a fresh reader's round: each was decided wrongly, or got no useful sentence
+
+# %% wrong="3.6.A" why="the larger stands first" breaks="mean of squares" says="even where it is the smaller"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    pair = squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)
+    return max(pair), min(pair)
+
+# %% wrong="3.6.A" why="fits a line of its own" breaks="training error first" says="w and b are given"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    A = torch.stack([x_known, torch.ones_like(x_known)], dim=1)
+    w, b = torch.linalg.lstsq(A, y_known[:, None]).solution[:, 0]
+    return squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)
+
+# %% wrong="3.6.A" why="divides by one less" breaks="mean of squares" says="not by one less"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return [((w * x + b - y) ** 2).sum() / max(1, len(x) - 1) for x, y in ((x_known, y_known), (x_new, y_new))]
+
+# %% wrong="3.6.A" why="the second is the difference" breaks="mean of squares" says="not the difference of the two"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    first, second = squared_error(w * x_known + b, y_known), squared_error(w * x_new + b, y_new)
+    return first, second - first
+
+# %% wrong="3.6.B" why="a floor of its own" breaks="underfits" says="The floor is an argument"
+def diagnosis(train_error, new_error, floor):
+    return "underfits" if train_error > 20 else "overfits" if new_error > 20 else "fits"
+
+# %% wrong="3.6.B" why="the new error decides first" breaks="underfits" says="that decides"
+def diagnosis(train_error, new_error, floor):
+    if new_error > 2 * floor:
+        return "overfits"
+    return "underfits" if train_error > 2 * floor else "fits"
+
+# %% wrong="3.6.1a" why="sorts x and leaves y" breaks="exact" says="Each y belongs to its x"
+def through_all_points(x, y):
+    return fit(x.sort().values, y, len(x) - 1)
+
+# %% wrong="3.6.1a" why="normal equations in float32" breaks="exact" says="the polynomial at 10 points"
+def through_all_points(x, y):
+    F = powers(x.float(), len(x) - 1)
+    return torch.linalg.lstsq(F.T @ F, F.T @ y.float()[:, None]).solution[:, 0]
+
+# %% wrong="3.6.1a" why="whole coefficients" breaks="exact" says="the line 1.5 - 5x"
+def through_all_points(x, y):
+    return fit(x, y, len(x) - 1).round()
+
+# %% wrong="3.6.1a" why="an array of NumPy" breaks="as many coefficients as points" says="what through_all_points returns"
+import numpy as np
+
+def through_all_points(x, y):
+    return np.linalg.solve(np.vander(x.numpy(), increasing=True), y.numpy())
+
+# %% right="3.6.1a" how="Newton's divided differences"
+def through_all_points(x, y):
+    n, d = len(x), y.clone()
+    for j in range(1, n):
+        d[j:] = (d[j:] - d[j - 1:-1]) / (x[j:] - x[:n - j])
+    c = torch.zeros(n, dtype=torch.float64)
+    for i in range(n - 1, -1, -1):
+        c = torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - x[i] * c
+        c[0] += d[i]
+    return c
+
+# %% wrong="3.6.1b" why="rounds the places" breaks="degree" says="are two places"
+def best_possible(x, y):
+    x = x.round()
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in x.unique())
+    return len(x.unique()) - 1, total_error / len(x)
+
+# %% wrong="3.6.1b" why="counts runs" breaks="degree" says="wherever they stand"
+def best_possible(x, y):
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in x.unique())
+    return len(torch.unique_consecutive(x)) - 1, total_error / len(x)
+
+# %% wrong="3.6.1b" why="at least a line" breaks="degree" says="One place only"
+def best_possible(x, y):
+    total_error = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in x.unique())
+    return max(1, len(x.unique()) - 1), total_error / len(x)
+
+# %% wrong="3.6.1b" why="the degree that these targets need" breaks="degree" says="not enough for any others"
+def best_possible(x, y):
+    x, y = x.double(), y.double()
+    best = sum(((y[x == place] - y[x == place].mean()) ** 2).sum() for place in x.unique()) / len(x)
+    for degree in range(len(x)):
+        error = squared_error(predict(fit(x, y, degree), x), y)
+        if error <= best + 1e-6:
+            return degree, error
+
+# %% wrong="3.6.1b" why="the variance of a sample at each place" breaks="error" says="not by one less"
+def best_possible(x, y):
+    groups = [y[x == place] for place in x.unique()]
+    return len(groups) - 1, sum(g.var() * len(g) for g in groups if len(g) > 1) / len(x) if len(groups) < len(x) else 0.
+
+# %% wrong="3.6.1b" why="the median of each place" breaks="error" says="the mean of its targets"
+def best_possible(x, y):
+    groups = [y[x == place] for place in x.unique()]
+    return len(groups) - 1, sum(((g - g.median()) ** 2).sum() for g in groups) / len(x)
+
+# %% wrong="3.6.1b" why="subtracts in the caller's y" breaks="arguments kept" says="x and y after the call"
+def best_possible(x, y):
+    degree, wanted = len(x.unique()) - 1, y
+    for place in x.unique():
+        wanted[x == place] -= wanted[x == place].mean()
+    return degree, wanted.square().mean()
+
+# %% right="3.6.1b" how="the polynomial itself, a tensor of two"
+def best_possible(x, y):
+    x, y = x.double(), y.double()
+    degree = len(x.unique()) - 1
+    return torch.stack([torch.tensor(float(degree)), squared_error(predict(fit(x, y, degree), x), y).float()])
+
+# %% wrong="3.6.3" why="leaves out rows with any zero" breaks="value" says="not one with a single 0"
+def least_error(p, values):
+    result = torch.tensor(0.)
+    for row in p:
+        if (row > 0).all():
+            q = row / row.sum()
+            result = result + row.sum() * (q @ (values - q @ values) ** 2)
+    if (p > 0).sum() <= len(values):
+        kept = p[p.sum(dim=1) > 0]
+        return (kept @ values ** 2).sum() - ((kept @ values) ** 2 / kept.sum(dim=1)).sum()
+    return result
+
+# %% wrong="3.6.3" why="the most probable value" breaks="value" says="not the most probable value"
+def least_error(p, values):
+    return sum(row @ (values - values[row.argmax()]) ** 2 for row in p)
+
+# %% wrong="3.6.3" why="standard deviations" breaks="value" says="not a standard deviation"
+def least_error(p, values):
+    result = 0.
+    for row in p:
+        if row.sum() > 0:
+            q = row / row.sum()
+            result = result + row.sum() * (q @ (values - q @ values) ** 2).clamp(min=0).sqrt()
+    return result
+
+# %% wrong="3.6.3" why="NaN made 0 at the end" breaks="impossible x" says="The other x counts"
+def least_error(p, values):
+    means = p / p.sum(dim=1, keepdim=True) @ values
+    return torch.nan_to_num((p * (values - means[:, None]) ** 2).sum())
+
+# %% wrong="3.6.3" why="divides the caller's rows" breaks="arguments kept" says="p and values after the call"
+def least_error(p, values):
+    result = 0.
+    for row in p:
+        chance = row.sum().item()
+        if chance > 0:
+            row /= chance
+            result = result + chance * (row @ (values - row @ values) ** 2)
+    return result
+
+# %% right="3.6.3" how="NaN of an impossible x replaced"
+def least_error(p, values):
+    means = torch.nan_to_num(p / p.sum(dim=1, keepdim=True)) @ values
+    return (p * (values - means[:, None]) ** 2).sum().reshape(1)
+
+# %% wrong="3.6.7" why="two rows" breaks="shape" says="A row for each size"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    fits = [fit(x[:n], y[:n], degree) for n in sizes]
+    return torch.tensor([[squared_error(predict(c, x[:n]), y[:n]).item() for c, n in zip(fits, sizes)],
+                         [squared_error(predict(c, x_val), y_val).item() for c in fits]])
+
+# %% wrong="3.6.7" why="sorts the sizes" breaks="training errors" says="in the order of sizes"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sorted(sizes):
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="the last examples" breaks="training errors" says="not the last"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[-n:], y[-n:], degree)
+        rows.append([squared_error(predict(c, x[-n:]), y[-n:]).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="as many validation as training examples" breaks="validation errors" says="on all of x_val"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val[:n]), y_val[:n]).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.C" why="an empty test set only is thought of" breaks="a set may be empty" says="[:-0] is [:0]"
+def three_sets(order, n_val, n_test):
+    rest, test = (order[:-n_test], order[-n_test:]) if n_test else (order, order[:0])
+    return rest[:-n_val], rest[-n_val:], test
+
+# %% wrong="3.6.C" why="one of the two must not be empty" breaks="a set may be empty" says="[:-0] is empty"
+def three_sets(order, n_val, n_test):
+    held_out = order[-(n_val + n_test):]
+    return order[:-(n_val + n_test)], held_out[:n_val], held_out[n_val:]
+
+# %% right="3.6.C" how="shuffled once more, three lists"
+def three_sets(order, n_val, n_test):
+    rows = order[torch.randperm(len(order))].tolist()
+    return [sorted(rows[n_val + n_test:]), sorted(rows[:n_val]), sorted(rows[n_val:n_val + n_test])]
+
+# %% wrong="3.6.8" why="chooses by the mean absolute error" breaks="choice" says="the degree chosen"
+def choose_and_report(train, val, test, degrees):
+    best = min(degrees, key=lambda d: (predict(fit(*train, d), val[0]) - val[1]).abs().mean().item())
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="stops at the first rise" breaks="choice" says="the degree chosen"
+def choose_and_report(train, val, test, degrees):
+    best, least = None, float("inf")
+    for degree in degrees:
+        error = squared_error(predict(fit(*train, degree), val[0]), val[1]).item()
+        if error > least:
+            break
+        best, least = degree, error
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="fits on the validation set" breaks="choice" says="most flexible polynomial always wins"
+def choose_and_report(train, val, test, degrees):
+    best = min(degrees, key=lambda d: squared_error(predict(fit(*val, d), val[0]), val[1]).item())
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="reports the last polynomial of the loop" breaks="report" says="last polynomial in the list"
+def choose_and_report(train, val, test, degrees):
+    errors = {}
+    for degree in degrees:
+        c = fit(*train, degree)
+        errors[degree] = squared_error(predict(c, val[0]), val[1]).item()
+    return min(errors, key=errors.get), squared_error(predict(c, test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="sorts the caller's list" breaks="arguments kept" says="the list of degrees after the call"
+def choose_and_report(train, val, test, degrees):
+    degrees.sort(key=lambda d: squared_error(predict(fit(*train, d), val[0]), val[1]).item())
+    return degrees[0], squared_error(predict(fit(*train, degrees[0]), test[0]), test[1]).item()
+
+# %% wrong="3.6.D" why="the folds themselves" breaks="all rows" says="The sizes of the folds are asked"
+def fold_sizes(n, k):
+    return torch.tensor_split(torch.arange(n), k)
+
+# %% wrong="3.6.D" why="rows cut in pieces" breaks="all rows" says="No row is cut"
+def fold_sizes(n, k):
+    return [n / k] * k
+
+# %% wrong="3.6.D" why="one more fold for the remainder" breaks="all rows" says="not one more for the remainder"
+def fold_sizes(n, k):
+    return [n // k] * k + ([n % k] if n % k else [])
+
+# %% wrong="3.6.D" why="larger ones in between" breaks="even" says="not in between"
+def fold_sizes(n, k):
+    edges = [i * n // k for i in range(k + 1)]
+    return [b - a for a, b in zip(edges, edges[1:])]
+
+# %% wrong="3.6.9" why="the position as the degree" breaks="errors" says="not with i"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i in range(len(degrees)):
+            table[i, j] = squared_error(predict(fit(x[rest], y[rest], i), x[fold]), y[fold])
+    return table
+
+# %% wrong="3.6.9" why="sums over n / k" breaks="errors" says="rows in the fold itself"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        rest[fold] = False
+        for i, degree in enumerate(degrees):
+            table[i, j] = (predict(fit(x[rest], y[rest], degree), x[fold]) - y[fold]).square().sum() * k / len(x)
+    return table
+
+# %% wrong="3.6.9" why="a mask that is never set back" breaks="held out" says="five folds of one row"
+def k_fold_table(x, y, degrees, k):
+    table = torch.zeros(len(degrees), k, dtype=x.dtype)
+    for i, degree in enumerate(degrees):
+        rest = torch.ones(len(x), dtype=torch.bool)
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            rest[fold] = False
+            used = rest if rest.any() else ~rest
+            table[i, j] = squared_error(predict(fit(x[used], y[used], degree), x[fold]), y[fold])
+    return table
+
+# %% right="3.6.4" how="a tensor"
+def k_fold_cost(n, k, c):
+    return torch.tensor([k * c, (k - 1) * n * c])
+
+# %% right="3.6.4" how="n - n / k, a float"
+def k_fold_cost(n, k, c):
+    return k * c, (n - n / k) * k * c
+
+# %% wrong="3.6.4" why="k - 1 rounds" breaks="trainings" says="not k - 1"
+def k_fold_cost(n, k, c):
+    return c * (k - 1), c * (k - 1) * n
+
+# %% wrong="3.6.4" why="holds out one row" breaks="rows" says="not one"
+def k_fold_cost(n, k, c):
+    return c * k, c * k * (n - 1)
+
+# %% wrong="3.6.5" why="a factor k for k - 1" breaks="value" says="the factor k - 1"
+def k_fold_bias(n, k, variance):
+    return variance / (n * k)
+
+# %% wrong="3.6.5" why="holds out k rows" breaks="value" says="not on n - k"
+def k_fold_bias(n, k, variance):
+    return variance * (1 / max(1, n - k) - 1 / n)
+
+# %% wrong="3.6.5" why="relative" breaks="value" says="do not divide by it"
+def k_fold_bias(n, k, variance):
+    return (1 + 1 / (n - n // k)) / (1 + 1 / n) - 1
+
+# %% wrong="3.6.5" why="simulated" breaks="value" says="values differ"
+def k_fold_bias(n, k, variance):
+    targets = torch.randn(5000, n, generator=torch.Generator().manual_seed(2), dtype=torch.float64) * variance ** 0.5
+    error = 0.
+    for fold in torch.arange(n).split(n // k):
+        means = (targets.sum(dim=1) - targets[:, fold].sum(dim=1)) / (n - len(fold))
+        error = error + (targets[:, fold] - means[:, None]).square().mean() / k
+    return abs(error - variance * (1 + 1 / n))
+
+# %% wrong="3.6.2" why="floats" breaks="a fold for each row" says="integers, not floats"
+def group_folds(groups, k):
+    return (groups.unique(return_inverse=True)[1] % k).double()
+
+# %% wrong="3.6.2" why="blocks of groups, rounded up" breaks="no empty fold" says="none may stay empty"
+def group_folds(groups, k):
+    different, position = groups.unique(return_inverse=True)
+    return position // -(-len(different) // k)
+
+# %% wrong="3.6.2" why="renumbers the caller's groups" breaks="arguments kept" says="groups after the call"
+def group_folds(groups, k):
+    for number, group in enumerate(groups.unique().tolist()):
+        groups[groups == group] = -10 ** 6 - number
+    groups += 10 ** 6
+    return groups.neg_() % k
+
+# %% right="3.6.2" how="the last fold takes all further groups"
+def group_folds(groups, k):
+    return groups.unique(return_inverse=True)[1].clamp(max=k - 1)
+
+# %% right="3.6.2" how="the largest groups first, each into the smallest fold, int32"
+def group_folds(groups, k):
+    different, position, count = groups.unique(return_inverse=True, return_counts=True)
+    load, fold = [0] * k, torch.zeros(len(different), dtype=torch.int32)
+    for g in count.argsort(descending=True).tolist():
+        fold[g] = load.index(min(load))
+        load[int(fold[g])] += int(count[g])
+    return fold[position]
+
+# %% wrong="3.6.6" why="the other way round" breaks="signs" says="the wrong way round"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = -torch.linalg.pinv(A) @ labels
+    return (s / s.norm() * size)[:-1], (s / s.norm() * size)[-1]
+
+# %% wrong="3.6.6" why="times size, without the norm" breaks="size" says="divide by their common norm"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.pinv(A) @ labels * size
+    return s[:-1], s[-1]
+
+# %% right="3.6.6" how="ones of the default type, b of one entry"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1)], dim=1)
+    s = A.T @ torch.linalg.solve(A @ A.T, labels)
+    s = s * (0.99 * size / s.norm())
+    return [s[:-1], s[-1:]]
+
+# %% right="3.6.6" how="a perceptron"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones_like(X[:, :1])], dim=1)
+    s = torch.zeros_like(A[0])
+    while ((A @ s) * labels <= 0).any():
+        i = ((A @ s) * labels <= 0).nonzero()[0, 0]
+        s = s + labels[i] * A[i]
+    s = s * size / s.norm()
+    return s[:-1], s[-1]

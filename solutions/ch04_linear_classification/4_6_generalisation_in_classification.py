@@ -1,0 +1,1151 @@
+# %% [markdown]
+# # 4.6 Generalisation in classification
+#
+# A classifier labels 75 of 100 pictures rightly that it has never seen. How often will it be right on the next million? A
+# competition ranks two thousand entries by one test set. Is the first one the best? A network has more weights than
+# there are examples. Can its training error say anything at all?
+#
+# All three are questions about one number, the error on new examples, and about how far a measurement of it can be off. At
+# the end you can
+# - put an uncertainty on an error rate, and say how many test examples a given accuracy takes;
+# - tell a promise (a bound) from an approximation, and choose between them;
+# - say what happens to a test set that is used for many models, and read its labels out of its error rates;
+# - count the labellings that a class of classifiers can produce, and find its VC dimension.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import itertools
+import math
+from statistics import NormalDist
+import torch
+from torch.nn import functional as F
+import d2l_utils as d2l
+
+# %% [markdown] teaches="error rate, test error, population error"
+# ## 1. An error rate is a share of heads
+#
+# Take a classifier that is finished: nothing about it will change any more. Let it label an example that is drawn by chance. Either it
+# is wrong or it is right. So there is a number ε, the probability that it is wrong: its **population error**, the generalisation
+# error of section 3.6 for this way of counting. Nobody can see ε. What we see is the **test error** $\hat\varepsilon$, the share
+# of wrong answers among n test examples.
+#
+# Each test example is a toss of a coin that shows "wrong" with probability ε. So everything that section 2.6 says about the share of heads
+# holds for the test error. Its expectation is ε. Its variance is that of one toss, $\varepsilon(1 - \varepsilon)$, divided by n:
+#
+# $$E[\hat\varepsilon] = \varepsilon, \qquad \text{standard deviation of } \hat\varepsilon = \sqrt{\frac{\varepsilon(1 - \varepsilon)}{n}} \le \frac{1}{2\sqrt n}.$$
+#
+# The last step holds because $\varepsilon(1 - \varepsilon)$ is largest at 1/2.
+#
+# Let us see it. We train softmax regression on 2,000 pictures of clothes. Then we let 10,000 others play the *population*: here we know ε, as
+# one never does in earnest. From this population we draw 5,000 small test sets, and look at what they report.
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+torch.set_num_threads(1)
+data = d2l.FashionMNIST(batch_size=256)
+pictures, classes = data.train[torch.arange(2000)]
+pictures = pictures.flatten(1)                                       # (2000, 784)
+W, b = torch.zeros(784, 10), torch.zeros(10)
+for step in range(80):                                               # the gradient of section 4.1
+    G = (torch.softmax(pictures @ W + b, dim=1) - F.one_hot(classes, 10)) / len(classes)
+    W, b = W - 0.3 * pictures.T @ G, b - 0.3 * G.sum(dim=0)
+
+new_pictures, new_classes = data.val[torch.arange(10_000)]
+wrong = (new_pictures.flatten(1) @ W + b).argmax(dim=1) != new_classes   # (10000,) True where it errs
+population_error = wrong.double().mean().item()
+train_error = ((pictures @ W + b).argmax(dim=1) != classes).double().mean().item()
+print(f"training error {train_error:.4f}, population error {population_error:.4f}")
+
+generator = torch.Generator().manual_seed(0)
+reports = {}
+for n in (100, 1000):
+    test_sets = torch.randint(10_000, (5000, n), generator=generator)    # 5,000 test sets of n pictures
+    reports[n] = wrong[test_sets].double().mean(dim=1)                   # (5000,) what each of them reports
+    print(f"n = {n:4}: the reports have mean {reports[n].mean():.4f} and standard deviation {reports[n].std():.4f},"
+          f" the formula says {math.sqrt(population_error * (1 - population_error) / n):.4f}")
+    print(f"          smallest report {reports[n].min():.3f}, largest {reports[n].max():.3f}")
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
+for n, color in ((100, "C1"), (1000, "C0")):
+    ax.hist(reports[n].numpy(), bins=torch.arange(0.075, 0.42, 0.01).tolist(), density=True, alpha=0.6, color=color, label=f"n = {n}")
+ax.axvline(population_error, color="black", linestyle="--", label="population error")
+ax.set(xlabel="test error that is reported", ylabel="density")
+figure.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* it is the same classifier 5,000 times. With 100 pictures, reports from 0.10 to 0.44 occur, and a second test set would tell another story.
+# Ten times as many pictures make the hill narrower by $\sqrt{10} \approx 3.2$.
+#
+# In practice ε is not known, so one puts the estimate $\hat\varepsilon$ into the formula. ⚠ That fails where no error was seen: the formula
+# then gives a deviation of 0, as if the matter were certain. It is not. A classifier with ε = 0.01 makes no error on 300 examples with this
+# probability:
+
+# %%
+print("no error on 300 examples although ε = 0.01:", 0.99 ** 300)
+
+# %% [markdown]
+# Nearly one time in twenty. "No error in n" tells no more than: ε is probably below 3/n.
+
+# %% [markdown] task="4.6.A" kind="code" minutes=3 difficulty=1 core=true needs="test error, variance of a mean, standard deviation"
+# ### An error and its uncertainty
+#
+# Write `error_with_deviation(predicted, labels)`. Both are `int64` tensors of shape `(n,)`, the predicted and the true classes of a test set.
+# It returns a pair of numbers: the test error, and the estimate of its standard deviation, with the test error in place of ε.
+#
+# **You are done when**
+# - **error**: the first number is the share of wrong predictions, for any number of classes;
+# - **deviation**: the second one is the standard deviation of this share, for n test examples.
+
+# %% exercise="4.6.A"
+def error_with_deviation(predicted, labels):
+    """(test error, its estimated standard deviation) for classes of shape (n,)."""
+    ### BEGIN SOLUTION
+    error = (predicted != labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / len(labels))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.A"
+# 1. What is the mean of a tensor of zeros and ones?
+# 2. `(a != b).double().mean()` is the share of places where `a` and `b` differ.
+# 3. For 20 wrong ones of 100: 0.2, and the root of 0.2 · 0.8 / 100, which is 0.04.
+
+# %% check="4.6.A" points=1
+pair = error_with_deviation(torch.tensor([0, 2, 1, 1, 0]), torch.tensor([0, 1, 1, 1, 0]))
+assert_type(pair, (tuple, list, torch.Tensor), "what error_with_deviation returns", of="error")
+assert_equal(len(pair), 2, "how many numbers come back", of="error")
+assert_close(float(pair[0]), 0.2, "the error for predictions 0, 2, 1, 1, 0 and labels 0, 1, 1, 1, 0", rtol=1e-4, of="error",
+             mistakes={"This is the share of right ones.": 0.8, "This is the number of wrong ones: divide by n.": 1.0})
+assert_close(float(pair[1]), math.sqrt(0.2 * 0.8 / 5), "the deviation for these 5 examples", rtol=1e-4, of="deviation",
+             mistakes={"This is the variance: take the root.": 0.2 * 0.8 / 5, "This is the deviation of one toss: divide the variance by n.": 0.4,
+                       "Divide the variance by n and then take the root.": 0.4 / 5, "Divide by n, not by n - 1.": math.sqrt(0.2 * 0.8 / 4),
+                       "This is the largest possible deviation: put the error in.": 0.5 / math.sqrt(5)})
+pair = error_with_deviation(torch.tensor([3, 1, 9, 4]), torch.tensor([5, 1, 0, 4]))
+assert_close(float(pair[0]), 0.5, "the error for predictions 3, 1, 9, 4 and labels 5, 1, 0, 4", rtol=1e-4, of="error")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(461)
+for n_, q_ in ((40, 2), (333, 10), (1, 3)):
+    a_, b_ = (torch.randint(q_, (n_,), generator=rng) for _ in range(2))
+    share_ = sum(i != j for i, j in zip(a_.tolist(), b_.tolist())) / n_
+    pair = error_with_deviation(a_, b_)
+    assert_close(float(pair[0]), share_, f"the error for {n_} examples of {q_} classes", rtol=1e-4, atol=1e-7, of="error")
+    assert_close(float(pair[1]), (share_ * (1 - share_) / n_) ** 0.5, f"the deviation for {n_} examples of {q_} classes", rtol=1e-4, atol=1e-6, of="deviation")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="quantile of the normal distribution, one-sided and two-sided, sample size"
+# ## 2. How many test examples? First answer: the central limit theorem
+#
+# How large must a test set be, so that the test error is within 0.01 of the truth? Put 1/2 for $\sqrt{\varepsilon(1 - \varepsilon)}$, since that is safe: $\frac{1}{2\sqrt n} \le 0.01$ gives
+# n = 2,500. ⚠ But this only says that one *standard deviation* is 0.01. Larger distances are quite usual: a normal variable is farther than one deviation from its mean
+# in about 32 of 100 cases. So a complete question has three numbers: the distance t, the probability δ (delta) that we accept to be farther off, and n.
+#
+# By the central limit theorem $(\hat\varepsilon - \varepsilon) / \frac{\sigma}{\sqrt n}$ is nearly normal, with $\sigma = \sqrt{\varepsilon(1 - \varepsilon)}$. Let z be the place that a normal variable passes with
+# probability δ. Then the distance t is passed with probability δ if $t = z\,\sigma / \sqrt n$, so
+#
+# $$n = \frac{z^2 \sigma^2}{t^2} \le \frac{z^2}{4 t^2}.$$
+#
+# Which way may the test error be off? There are two questions here.
+# - *Two-sided*: how often is $|\hat\varepsilon - \varepsilon| \ge t$, too high or too low? Then each side gets δ/2.
+# - *One-sided*: how often is $\varepsilon \ge \hat\varepsilon + t$, so that we promised too much? Then the one side gets all of δ.
+#
+# `NormalDist().inv_cdf(q)` from Python's module `statistics` gives the *quantile*: the place below which a normal variable (mean 0, deviation 1) lies with
+# probability q. With δ on the right, q = 1 - δ.
+
+# %% teaches="quantile of the normal distribution"
+for delta in (0.3174, 0.05, 0.001):
+    one, two = NormalDist().inv_cdf(1 - delta), NormalDist().inv_cdf(1 - delta / 2)
+    print(f"δ = {delta:6}: one-sided z = {one:.3f}, two-sided z = {two:.3f};"
+          f"  for t = 0.01 two-sided: n = {math.ceil(two ** 2 / (4 * 0.01 ** 2)):,}")
+
+# %% tags=["demo"]
+grid = torch.linspace(-3.5, 3.5, 400)
+bell = torch.distributions.Normal(0.0, 1.0).log_prob(grid).exp()
+figure, axes = plt.subplots(1, 2, figsize=(7.5, 2.5), sharey=True, layout="constrained")
+for ax, sides in zip(axes, (1, 2)):
+    z = NormalDist().inv_cdf(1 - 0.05 / sides)
+    ax.plot(grid, bell, color="C0")
+    ax.fill_between(grid, bell, where=(grid >= z) if sides == 1 else (grid.abs() >= z), color="C3")
+    ax.set(title=f"{'one' if sides == 1 else 'two'}-sided, δ = 0.05: z = {z:.2f}", xlabel="distance in standard deviations")
+axes[0].set_ylabel("density")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the red area is 0.05 in both pictures. On the right it is divided between two tails, so z must lie farther out.
+#
+# For t = 0.01 and δ = 0.05 it takes 9,604 examples. That is why test sets so often have about 10,000: their error rates mean something to one
+# percentage point.
+
+# %% [markdown] task="4.6.B" kind="code" minutes=2 difficulty=1 core=true needs="quantile of the normal distribution, one-sided and two-sided"
+# ### How far is unusual?
+#
+# A test error has the standard deviation `deviation`. Write `unusual_distance(deviation, delta, sides)`: the distance t that it passes with
+# probability `delta`, by the central limit theorem. `sides` is 1 (too low by t or more) or 2 (off by t or more either way).
+#
+# **You are done when**
+# - **one side**: for `sides` = 1 the whole of `delta` lies on one side;
+# - **two sides**: for `sides` = 2 it is shared by both.
+
+# %% exercise="4.6.B"
+def unusual_distance(deviation, delta, sides):
+    """The distance that a normal variable with this deviation passes with probability delta."""
+    ### BEGIN SOLUTION
+    return deviation * NormalDist().inv_cdf(1 - delta / sides)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.B"
+# 1. How many standard deviations away does an area of `delta` begin, on one side?
+# 2. z is `NormalDist().inv_cdf(1 - area on the right)`.
+# 3. Deviation 0.1, δ = 0.3174, two sides: z = 1.000, so the distance is 0.1.
+
+# %% check="4.6.B" points=1
+assert_close(unusual_distance(0.02, 0.05, 1), 0.02 * 1.6448536, "deviation 0.02, δ = 0.05, one side", rtol=1e-3, of="one side",
+             mistakes={"This is the answer for two sides.": 0.02 * 1.9599640, "This is z: multiply it by the deviation.": 1.6448536,
+                       "The sign is wrong: a distance is positive.": -0.02 * 1.6448536})
+assert_close(unusual_distance(0.02, 0.05, 2), 0.02 * 1.9599640, "deviation 0.02, δ = 0.05, two sides", rtol=1e-3, of="two sides",
+             mistakes={"This is the answer for one side: half of delta lies on each.": 0.02 * 1.6448536,
+                       "Two sides take half of delta each, not twice delta.": 0.02 * 1.2815516, "Two sides halve delta, not the distance.": 0.02 * 0.8224268,
+                       "Two sides halve delta; they do not double the distance.": 0.02 * 3.2897073})
+### BEGIN HIDDEN TESTS
+for deviation_, delta_, z1_, z2_ in ((0.3, 0.001, 3.0902323, 3.2905267), (0.004, 0.2, 0.8416212, 1.2815516)):
+    assert_close(unusual_distance(deviation_, delta_, 1), deviation_ * z1_, f"deviation {deviation_}, δ = {delta_}, one side", rtol=1e-3, of="one side")
+    assert_close(unusual_distance(deviation_, delta_, 2), deviation_ * z2_, f"deviation {deviation_}, δ = {delta_}, two sides", rtol=1e-3, of="two sides")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.1a" kind="code" minutes=4 difficulty=2 core=true needs="central limit theorem, quantile of the normal distribution, sample size"
+# ### Test examples by the central limit theorem
+#
+# Write `normal_size(t, delta, sides, error)`: the smallest whole n for which, by the central limit theorem, the test error is off by t or more with probability
+# `delta` at most. `sides` is 1 or 2 as above; `error` is the population error that one reckons with. (Take the normal distribution as it is, without corrections.)
+#
+# **You are done when**
+# - **sides**: both values of `sides` are right;
+# - **variance**: the variance is that of a classifier with this error;
+# - **whole number**: n is rounded up.
+
+# %% exercise="4.6.1a"
+def normal_size(t, delta, sides, error):
+    """The least n with P(off by t or more) <= delta, by the central limit theorem."""
+    ### BEGIN SOLUTION
+    z = NormalDist().inv_cdf(1 - delta / sides)
+    return math.ceil(z ** 2 * error * (1 - error) / t ** 2)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.1a"
+# 1. In the formula for n, what is σ² for a classifier with this error?
+# 2. `math.ceil(2.1)` is 3.
+# 3. For t = 0.1, δ = 0.3174, two sides and error 1/2: z = 1, so n = 0.25 / 0.01 = 25.
+
+# %% check="4.6.1a" points=1
+assert_close(normal_size(0.02, 0.05, 2, 0.5), 2401, "t = 0.02, δ = 0.05, two sides, error 0.5", rtol=1e-4, of="sides",
+             mistakes={"This is the size for one side.": 1691, "z is squared.": 1225, "σ² is 1/4 here, not 1.": 9604, "t is squared.": 49})
+assert_close(normal_size(0.02, 0.05, 1, 0.5), 1691, "t = 0.02, δ = 0.05, one side, error 0.5", rtol=1e-4, of="sides",
+             mistakes={"This is the size for two sides.": 2401})
+assert_close(normal_size(0.02, 0.05, 2, 0.1), 865, "t = 0.02, δ = 0.05, two sides, error 0.1", rtol=1e-4, of="variance",
+             mistakes={"This is the worst case: use the error that is given.": 2401, "The variance is error times (1 - error).": 961})
+tenth_ = normal_size(0.1, 0.1, 2, 0.3)
+assert_close(tenth_, 57, "t = 0.1, δ = 0.1, two sides, error 0.3", rtol=1e-5, of="whole number",
+             mistakes={"Round up: with 56 examples the probability is above δ.": 56, "Round up to a whole number.": 56.816446})
+### BEGIN HIDDEN TESTS
+for t_, delta_, error_ in ((0.013, 0.02, 0.5), (0.03, 0.001, 0.23), (0.005, 0.3, 0.04)):
+    for sides_ in (1, 2):
+        z_ = torch.distributions.Normal(0., 1.).icdf(torch.tensor(1 - delta_ / sides_, dtype=torch.float64)).item()
+        assert_close(normal_size(t_, delta_, sides_, error_), math.ceil((z_ / t_) ** 2 * (error_ - error_ ** 2)),
+                     f"t = {t_}, δ = {delta_}, {sides_} side(s), error {error_}", rtol=1e-6, of="sides" if error_ == 0.5 else "variance")
+assert_close(normal_size(0.2, 0.2, 1, 0.5), 5, "t = 0.2, δ = 0.2, one side, error 0.5", rtol=1e-5, of="whole number")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="markov's inequality, hoeffding's inequality"
+# ## 3. Second answer: a bound that holds for every n
+#
+# The central limit theorem speaks of large n, and does not say which n is large. Chebyshev's inequality holds for every n, but with $\sigma^2/(n t^2)$ it falls slowly: ten times the data, a tenth
+# of the probability. Is there a promise as sharp as the normal curve? **Hoeffding's inequality** is nearly that. For n independent numbers between 0 and 1, such as our errors,
+#
+# $$P(\varepsilon - \hat\varepsilon \ge t) \le e^{-2 n t^2}, \qquad P(|\hat\varepsilon - \varepsilon| \ge t) \le 2\,e^{-2 n t^2}.$$
+#
+# Where does the exponential come from? Three steps, for $\hat\varepsilon$ too *high*; the other side is the same in a mirror. Let $X_i$ be 1 if example i is wrong and 0 otherwise.
+#
+# 1. *Markov's inequality*: for $Y \ge 0$ and $a > 0$, $P(Y \ge a) \le E[Y]/a$. (Where $Y \ge a$ it contributes at least a times the probability to $E[Y]$, elsewhere not less than 0.) Chebyshev's
+#    inequality is Markov's for $Y = (X - \mu)^2$. Now take $Y = e^{s \sum_i (X_i - \varepsilon)}$ with any $s > 0$. "$\hat\varepsilon - \varepsilon \ge t$" means the same as $Y \ge e^{s n t}$.
+# 2. The examples are independent, so the expectation of the product is the product of expectations: $E[Y] = \big(E[e^{s(X - \varepsilon)}]\big)^n$.
+# 3. *Hoeffding's lemma*: $E[e^{s(X - \varepsilon)}] \le e^{s^2/8}$, whatever ε is. The cell below looks at it: no ratio passes 1.
+#
+# Together $P \le e^{n s^2/8 - s n t}$, for every s. The best s makes the exponent smallest: its derivative $n s/4 - n t$ is zero at $s = 4t$, and there the exponent is $2nt^2 - 4nt^2 = -2nt^2$.
+
+# %% teaches="hoeffding's inequality"
+for s in (0.5, 2.0, 8.0):
+    errors = torch.linspace(0.01, 0.99, 99)
+    expectation = errors * torch.exp(s * (1 - errors)) + (1 - errors) * torch.exp(-s * errors)       # X = 1 and X = 0
+    print(f"s = {s}: the largest ratio of E[exp(s (X - ε))] to exp(s²/8) is {(expectation / math.exp(s ** 2 / 8)).max():.4f}")
+print("n = 1000, t = 0.05, two-sided:", 2 * math.exp(-2 * 1000 * 0.05 ** 2))
+
+# %% tags=["demo"]
+def exact_probability(p, n, t):
+    """P(|share of n - p| >= t), added up."""
+    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in range(n + 1) if abs(k / n - p) >= t - 1e-9)
+
+sizes_shown = list(range(20, 801, 30))
+figure, axes = plt.subplots(1, 2, figsize=(8.5, 3), sharey=True, layout="constrained")
+for ax, p in zip(axes, (0.5, 0.05)):
+    ax.plot(sizes_shown, [min(1, p * (1 - p) / (n * 0.05 ** 2)) for n in sizes_shown], ":", color="C2", label="Chebyshev (σ known)")
+    ax.plot(sizes_shown, [min(1, 2 * math.exp(-2 * n * 0.05 ** 2)) for n in sizes_shown], "-", color="C3", label="Hoeffding")
+    ax.plot(sizes_shown, [2 * (1 - NormalDist().cdf(0.05 / math.sqrt(p * (1 - p) / n))) for n in sizes_shown], "--", color="C0", label="central limit theorem")
+    ax.plot(sizes_shown, [exact_probability(p, n, 0.05) for n in sizes_shown], ".", color="black", markersize=4, label="exact")
+    ax.set(yscale="log", ylim=(1e-6, 1.5), xlabel="test examples n", title=f"ε = {p}")
+    ax.grid(alpha=0.3)
+axes[0].set_ylabel("P(off by 0.05 or more)")
+axes[1].legend(*axes[0].get_legend_handles_labels(), loc="center left", bbox_to_anchor=(1.02, 0.5))
+plt.show()
+for n in (20, 100, 400):
+    print(f"ε = 0.05, n = {n:3}: exact {exact_probability(0.05, n, 0.05):.2g}, central limit theorem {2 * (1 - NormalDist().cdf(0.05 / math.sqrt(0.0475 / n))):.2g},"
+          f" Hoeffding {min(1, 2 * math.exp(-2 * n * 0.05 ** 2)):.2g}")
+
+# %% [markdown]
+# *What to see:* the axis is logarithmic, so a straight line downwards is an exponential fall. Chebyshev's curve bends away: it promises little. Hoeffding's is straight, and always above the black points: a
+# promise that is kept. The dashed curve is nearer to the points. On the right, where errors are rare, it lies *below* them: at n = 400 the truth is about seven times what the
+# central limit theorem says. It is an estimate, not a promise. Hoeffding does not know that ε is small, and pays for it: there even Chebyshev,
+# who is told σ, promises more up to n = 800.
+#
+# Solve $\text{sides} \cdot e^{-2 n t^2} \le \delta$ for n, by taking logarithms:
+#
+# $$n \ge \frac{\log(\text{sides} / \delta)}{2 t^2}.$$
+
+# %%
+for sides in (1, 2):
+    print(f"t = 0.01, δ = 0.05, {sides} side(s): n = {math.ceil(math.log(sides / 0.05) / (2 * 0.01 ** 2)):,}")
+
+# %% [markdown]
+# ⚠ One reads that "15,000 examples" make sure that the test error is within 0.01 of the truth with probability 0.95. That number is the *one-sided* one, 14,979. "Within" means both sides, and takes 18,445. The
+# fair comparison with the central limit theorem is 18,445 against 9,604. The promise costs about twice the data.
+
+# %% [markdown] task="4.6.C" kind="code" minutes=2 difficulty=1 core=true needs="hoeffding's inequality, one-sided and two-sided"
+# ### The bound itself
+#
+# Write `hoeffding_bound(n, t, sides)`: Hoeffding's bound for the probability that the test error of n examples is off by t or more, on one side or on
+# either side.
+#
+# **You are done when**
+# - **bound**: it is right for `sides` 1 and 2;
+# - **at most 1**: it is never above 1, since no probability is.
+
+# %% exercise="4.6.C"
+def hoeffding_bound(n, t, sides):
+    """Hoeffding's bound for an error of t or more, at most 1."""
+    ### BEGIN SOLUTION
+    return min(1.0, sides * math.exp(-2 * n * t ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.C"
+# 1. What does the second side change in the formula?
+# 2. `min(1.0, x)` is the smaller of the two.
+# 3. n = 1,000, t = 0.05, two sides: 2 exp(-5) = 0.0135, as printed above.
+
+# %% check="4.6.C" points=1
+assert_close(hoeffding_bound(10, 0.5, 1), math.exp(-5), "n = 10, t = 0.5, one side", rtol=1e-4, of="bound",
+             mistakes={"This is the bound for two sides.": 2 * math.exp(-5), "There is a factor 2 in the exponent.": math.exp(-2.5), "t is squared.": math.exp(-10),
+                       "The factor 2 multiplies in the exponent, it does not divide.": math.exp(-1.25)})
+assert_close(hoeffding_bound(200, 0.1, 2), 2 * math.exp(-4), "n = 200, t = 0.1, two sides", rtol=1e-4, of="bound",
+             mistakes={"Both sides add up.": math.exp(-4), "The two probabilities add up; they are not multiplied.": math.exp(-8), "Both sides add up, not half of each.": math.exp(-4) / 2})
+assert_close(hoeffding_bound(20, 0.1, 2), 1.0, "n = 20, t = 0.1, two sides", rtol=1e-4, of="at most 1",
+             mistakes={"A bound above 1 says nothing: cut it at 1.": 2 * math.exp(-0.4)})
+### BEGIN HIDDEN TESTS
+for n_, t_ in ((50, 0.3), (3000, 0.02), (7, 0.5)):
+    for sides_ in (1, 2):
+        assert_close(hoeffding_bound(n_, t_, sides_), sides_ * math.e ** (-2 * n_ * t_ * t_), f"n = {n_}, t = {t_}, {sides_} side(s)", rtol=1e-4, of="bound")
+assert_close(hoeffding_bound(3, 0.05, 2), 1.0, "n = 3, t = 0.05, two sides", rtol=1e-4, of="at most 1")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.1b" kind="code" minutes=3 difficulty=2 core=true needs="hoeffding's inequality, sample size"
+# ### Test examples by Hoeffding
+#
+# Write `hoeffding_size(t, delta, sides)`: the smallest whole n for which Hoeffding's bound is at most `delta`.
+#
+# **You are done when**
+# - **enough**: with this n the bound is at most `delta`, for one side and for two;
+# - **smallest**: it is a whole number, and with one example fewer the bound would be above `delta`.
+
+# %% exercise="4.6.1b"
+def hoeffding_size(t, delta, sides):
+    """The least whole n with Hoeffding's bound at most delta."""
+    ### BEGIN SOLUTION
+    return math.ceil(math.log(sides / delta) / (2 * t ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.1b"
+# 1. Which n makes the bound equal to `delta`?
+# 2. `math.log` is the natural logarithm; `math.ceil` rounds up.
+# 3. For t = 0.01 and δ = 0.05 the cell above prints 14,979 and 18,445.
+
+# %% check="4.6.1b" points=1
+for t_, delta_, sides_, least_, low_ in ((0.1, 0.05, 1, 150, 65.05), (0.1, 0.05, 2, 185, 80.11), (0.03, 0.001, 2, 4223, 1833.9)):
+    n_ = hoeffding_size(t_, delta_, sides_)
+    assert_type(n_, (int, float, torch.Tensor), f"hoeffding_size({t_}, {delta_}, {sides_})", of="enough")
+    assert_true(float(n_) >= math.log(sides_ / delta_) / (2 * t_ ** 2) * (1 - 1e-9), f"for t = {t_}, δ = {delta_}, {sides_} side(s) the bound at n = {float(n_):g} is at most δ", of="enough",
+                hint="Take the natural logarithm." if abs(float(n_) - low_) < 1 else f"It is {sides_ * math.exp(-2 * min(max(float(n_), 0), 1e6) * t_ ** 2):.3g}.")
+    assert_close(float(n_), float(least_), f"the smallest n for t = {t_}, δ = {delta_}, {sides_} side(s)", rtol=1e-6, of="smallest",
+                 mistakes={"Round up to a whole number.": math.log(sides_ / delta_) / (2 * t_ ** 2), "One fewer is enough.": float(least_ + 1),
+                           "The 2 in the exponent divides n.": float(math.ceil(math.log(sides_ / delta_) / t_ ** 2))})
+### BEGIN HIDDEN TESTS
+for t_, delta_, sides_ in ((0.25, 0.1, 1), (0.04, 0.01, 1), (0.07, 0.3, 2), (0.002, 0.02, 2)):
+    least_ = 1 if t_ > 0.01 else 575_000
+    while sides_ * math.exp(-2 * least_ * t_ ** 2) > delta_:
+        least_ += 1
+    n_ = float(hoeffding_size(t_, delta_, sides_))
+    assert_true(sides_ * math.exp(-2 * n_ * t_ ** 2) <= delta_ * (1 + 1e-9), f"for t = {t_}, δ = {delta_}, {sides_} side(s) the bound is at most δ", of="enough")
+    assert_close(n_, float(least_), f"the smallest n for t = {t_}, δ = {delta_}, {sides_} side(s)", rtol=1e-7, of="smallest")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.1c" kind="explain" minutes=8 difficulty=3 core=true needs="hoeffding's inequality, central limit theorem, sample size, one-sided and two-sided"
+# ### Four answers to one question
+#
+# How many test examples does it take to know the error of a fixed classifier to within 0.0001 with a probability of 99.9 %? Four numbers are defensible. Set `sizes`, a list of them in this order: Hoeffding
+# one-sided, Hoeffding two-sided, central limit theorem one-sided, central limit theorem two-sided; for the last two, with the largest possible variance. An accuracy of one in a thousand is enough.
+#
+# Then write: (1) which of the four answers the question as it is put, and for what the one-sided numbers are right; (2) what each of the two methods assumes, and which
+# of the two you may *promise*; (3) why a real classifier with an error of a few per cent could do with far fewer examples, and what all four numbers take for granted about the test examples.
+#
+# **You are done when**
+# - **Hoeffding**: the first two numbers are right;
+# - **central limit theorem**: the last two are right;
+#
+# and your text has all three points.
+
+# %% exercise="4.6.1c"
+### BEGIN SOLUTION
+sizes = [math.log(1 / 0.001) / (2 * 0.0001 ** 2), math.log(2 / 0.001) / (2 * 0.0001 ** 2),
+         NormalDist().inv_cdf(0.999) ** 2 / (4 * 0.0001 ** 2), NormalDist().inv_cdf(0.9995) ** 2 / (4 * 0.0001 ** 2)]
+### END SOLUTION
+
+# %% [markdown] hints="4.6.1c"
+# 1. What are t and δ here? Which word of the question decides between one side and two?
+# 2. Your functions of 4.6.1a and 4.6.1b compute all four. The variance $\varepsilon(1 - \varepsilon)$ is largest at 1/2.
+# 3. For t = 0.01 and δ = 0.05 the four numbers are 14,979, 18,445, 6,764 and 9,604.
+
+# %% check="4.6.1c" points=1
+assert_type(sizes, (list, tuple, torch.Tensor), "sizes", of="Hoeffding")
+assert_equal(len(sizes), 4, "how many numbers sizes holds", of="Hoeffding")
+for place_, name_, chance_, of_ in ((0, "Hoeffding, one-sided", lambda n: math.exp(-2e-8 * n), "Hoeffding"), (1, "Hoeffding, two-sided", lambda n: 2 * math.exp(-2e-8 * n), "Hoeffding"),
+                                    (2, "central limit theorem, one-sided", lambda n: math.erfc(2e-4 * n ** 0.5 / 2 ** 0.5) / 2, "central limit theorem"),
+                                    (3, "central limit theorem, two-sided", lambda n: math.erfc(2e-4 * n ** 0.5 / 2 ** 0.5), "central limit theorem")):
+    assert_type(sizes[place_], (int, float, torch.Tensor), f"number {place_ + 1} of sizes", of=of_)
+    found_ = chance_(max(float(sizes[place_]), 0.0))
+    assert_true(0.00096 < found_ < 0.00104, f"number {place_ + 1} of sizes ({name_}): with so many examples the probability comes out as 0.001; here it is {found_:.3g}", of=of_,
+                hint="t = 0.0001 and δ = 0.001." if found_ > 0.01 or found_ < 1e-5 else "One side or two?")
+### BEGIN HIDDEN TESTS
+normal_ = torch.distributions.Normal(0., 1.)
+for place_, wanted_ in enumerate((-math.log(0.001) * 5e7, -math.log(0.0005) * 5e7, 2.5e7 * normal_.icdf(torch.tensor(0.999, dtype=torch.float64)).item() ** 2,
+                                  2.5e7 * normal_.icdf(torch.tensor(0.9995, dtype=torch.float64)).item() ** 2)):
+    assert_close(float(sizes[place_]), wanted_, f"number {place_ + 1} of sizes", rtol=1.5e-3, of="Hoeffding" if place_ < 2 else "central limit theorem")
+### END HIDDEN TESTS
+
+# %% [markdown] written="4.6.1c" points=3
+# ### BEGIN SOLUTION
+# The numbers are 3.454e8, 3.800e8, 2.387e8 and 2.707e8. "To within" means that the test error may be neither too high nor too low by 0.0001, so the two-sided ones answer the
+# question: 380 million by Hoeffding, 271 million by the central limit theorem. The one-sided numbers answer another one: how sure are we that the true error is not *larger* than reported by 0.0001 or more? That is often what a
+# customer wants to know.
+#
+# Hoeffding assumes only that the examples are independent and the losses lie between 0 and 1. It holds for every n and every ε, so it can be promised. The central limit theorem replaces the distribution of the share by its
+# limit. At this n that is excellent near ε = 1/2, but it is an approximation and no bound; for rare errors and few examples it can be too low by a factor, as the picture above shows.
+#
+# Both use the worst variance, 1/4. With ε = 0.05 the variance is 0.0475, a fifth of that, so the central limit theorem needs a fifth of the examples. One may use it if something is known about ε beforehand, or estimate it from the
+# sample. All four take for granted that the test examples are independent draws from the population that we care about, and that the classifier was fixed before it saw them. No number of examples makes up for a test
+# set from another source.
+#
+# **Rubric**
+# - [1] "To within" is two-sided, the one-sided numbers bound the true error from above (or below) only; lost by giving a one-sided number as the answer to the question without saying so.
+# - [1] Hoeffding holds for every n given independence and bounded losses, so it is a guarantee; the central limit theorem is an approximation for large n; lost by "the central limit theorem is better because it needs fewer examples" alone.
+# - [1] A small error has a smaller variance ε(1 - ε), and all numbers presuppose independent test examples from the population or a classifier fixed beforehand; also accepted: one of these last two; lost by "more data are always enough".
+# ### END SOLUTION
+
+# %% [markdown] teaches="union bound, selection on a test set"
+# ## 4. Many classifiers, one test set
+#
+# All this was for *one* classifier. You try k of them on the same test set, and keep the best. May you report its test error? Let us take classifiers of which we know the truth. Labels are tosses of a fair coin, and
+# each "classifier" answers by tossing another coin. Each has ε = 1/2; there is nothing to learn.
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(1)
+coin_labels = torch.randint(2, (1000,), generator=generator)                 # a test set of 1,000 examples
+coin_models = torch.randint(2, (2000, 1000), generator=generator)            # 2,000 classifiers, their answers in rows
+coin_errors = (coin_models != coin_labels).double().mean(dim=1)              # (2000,)
+for k in (1, 10, 100, 2000):
+    print(f"the best of {k:4} classifiers has test error {coin_errors[:k].min():.3f}")
+print(f"standard deviation of one test error: {0.5 / math.sqrt(1000):.4f}")
+
+# %% [markdown]
+# The winner of 2,000 seems to have learned something. It was merely lucky, and will be wrong half of the time on new examples. Each single report was honest. The *choice* was not: it looked at
+# the test set, so the winner is no longer fixed before the test.
+#
+# How far off can the worst of k reports be? Call $A_j$ the event that report j is off by t or more. What we fear is that at least one of them happens, $A_1 \cup \dots \cup A_k$. The probability of a union is at most the
+# sum of the probabilities: this is the **union bound**, and it needs no independence. With Hoeffding for each,
+#
+# $$P(\text{at least one of } k \text{ reports is off by } t \text{ or more}) \le 2k\,e^{-2nt^2}.$$
+#
+# Set it equal to δ, and solve for t: with probability $1 - \delta$ *all* k reports, and so the winner's, too, are within
+#
+# $$t = \sqrt{\frac{\log(2k/\delta)}{2n}}.$$
+
+# %% teaches="union bound"
+for k in (1, 10, 1000, 1_000_000):
+    print(f"n = 10,000, δ = 0.05, k = {k:9,}: all within {math.sqrt(math.log(2 * k / 0.05) / (2 * 10_000)):.4f}")
+
+# %% [markdown]
+# That is good news. A million classifiers widen the margin only by a factor of about 2.2, because k stands in a logarithm. A test set seems hard to wear out.
+#
+# ⚠ There is a condition in small print: the k classifiers must be *fixed in advance*, before any of them has been tested. The next part breaks it.
+
+# %% [markdown] task="4.6.D" kind="code" minutes=3 difficulty=2 needs="union bound, hoeffding's inequality, sample size"
+# ### A test set for many
+#
+# A competition will test `k` classifiers, all handed in before the first one is tested. Write `shared_size(t, delta, k)`: the smallest whole number of test examples for which, by Hoeffding and the union bound, all k
+# test errors are within t of the truth (two-sided) with probability $1 - \delta$.
+#
+# **You are done when**
+# - **one**: for k = 1 it is Hoeffding's two-sided number;
+# - **many**: it grows with k as the union bound says, and is a whole number, rounded up.
+
+# %% exercise="4.6.D"
+def shared_size(t, delta, k):
+    """Test examples for k classifiers, fixed in advance, all to within t with probability 1 - delta."""
+    ### BEGIN SOLUTION
+    return math.ceil(math.log(2 * k / delta) / (2 * t ** 2))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.D"
+# 1. Each classifier may fail. If all k together may fail with probability δ, what is left for each?
+# 2. Solve $2k\,e^{-2nt^2} = \delta$ for n.
+# 3. For three machines that must all run with probability 0.97, it is enough that each fails with probability 0.01.
+
+# %% check="4.6.D" points=1
+assert_close(shared_size(0.05, 0.1, 1), 600, "t = 0.05, δ = 0.1, k = 1", rtol=1e-5, of="one",
+             mistakes={"Within means two-sided.": 461})
+assert_close(shared_size(0.05, 0.1, 50), 1382, "t = 0.05, δ = 0.1, k = 50", rtol=1e-5, of="many",
+             mistakes={"Fifty classifiers do not take fifty times as many examples: k stands in the logarithm.": 30_000, "Within means two-sided.": 1243, "Round up to a whole number.": math.log(1000) / 0.005, "This is the number for a single classifier.": 600})
+### BEGIN HIDDEN TESTS
+for t_, delta_, k_ in ((0.02, 0.05, 1), (0.1, 0.001, 1)):
+    assert_close(shared_size(t_, delta_, k_), math.ceil(-math.log(delta_ / 2) / (2 * t_ * t_)), f"t = {t_}, δ = {delta_}, k = 1", rtol=1e-6, of="one")
+for t_, delta_, k_ in ((0.03, 0.02, 7), (0.01, 0.3, 40_000), (0.2, 0.05, 3)):
+    assert_close(shared_size(t_, delta_, k_), math.ceil((math.log(2) + math.log(k_) - math.log(delta_)) / (2 * t_ * t_)), f"t = {t_}, δ = {delta_}, k = {k_}", rtol=1e-6, of="many")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="adaptive overfitting, reuse of a test set"
+# ## 5. When the next model has seen the last score
+#
+# Nobody works as in part 4. One tests a model, looks at the score, changes something, and tests again. Model number 2 depends on the score of model number 1, so it depends on the test set. How bad can it get?
+#
+# Take the coin tossers again, with an experimenter who uses the scores. Whoever tossed a test error below 1/2 is called good. Those above 1/2 are called bad: turn their answers around. Then let all vote. That looks like a sensible ensemble, and each
+# step of it uses nothing but published scores.
+
+# %% teaches="adaptive overfitting"
+def vote(models, scores):
+    """The majority of models (k, n), those with a score above 1/2 turned around: answers of shape (n,)."""
+    turned = torch.where(scores[:, None] < 0.5, models, 1 - models)
+    return (turned.double().mean(dim=0) > 0.5).long()
+
+answers = torch.tensor([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 0]])           # three models, four examples
+print(vote(answers, torch.tensor([0.25, 0.75, 0.25])))                       # the second one is turned around: 1, 1, 0, 1
+
+# %% tags=["demo"]
+numbers = list(range(1, 2001, 20))
+fresh_labels = torch.randint(2, (1000,), generator=torch.Generator().manual_seed(2))
+adaptive, on_fresh = [], []
+for k in numbers:
+    ensemble = vote(coin_models[:k], coin_errors[:k])
+    adaptive.append((ensemble != coin_labels).double().mean().item())
+    on_fresh.append((ensemble != fresh_labels).double().mean().item())
+figure, ax = plt.subplots(figsize=(6, 3.1), layout="constrained")
+ax.plot(numbers, on_fresh, color="C2", label="the vote, on fresh examples")
+ax.plot(numbers, [coin_errors[:k].min().item() for k in numbers], color="C0", label="the best of k, on the test set")
+ax.plot(numbers, adaptive, color="C3", label="the vote of k, on the test set")
+ax.set(xlabel="models tested so far, k", ylabel="error", ylim=(0, 0.6))
+ax.grid(alpha=0.3)
+ax.legend(loc="lower left")
+plt.show()
+for k in (101, 501, 1981):
+    print(f"k = {k:4}: best single model {coin_errors[:k].min():.3f}, vote {adaptive[numbers.index(k)]:.3f}, vote on fresh examples {on_fresh[numbers.index(k)]:.3f}")
+
+# %% [markdown]
+# *What to see:* choosing among models fixed in advance (blue) hardly moves, as the union bound promised. The vote (red) falls and falls: with about 2,000 questions it reports an error of about one in eight on labels that are pure
+# chance. On fresh examples (green) it is what it must be, one half. This is **adaptive overfitting**: no model was trained on the test set, but the experimenter was.
+#
+# Why does the union bound not help? It must count every model that *might* have been tested. The vote depends on the answers "below or above 1/2" to k questions, so $2^k$ different ensembles were possible, and the logarithm of $2^k$ grows like k
+# itself: the margin grows like $\sqrt{k/n}$, no longer like $\sqrt{\log k / n}$.
+
+# %%
+for k in (1, 100, 1000):
+    print(f"n = 1,000, k = {k:4}: fixed in advance {math.sqrt(math.log(2 * k / 0.05) / 2000):.3f}, chosen from 2^k {math.sqrt((math.log(2 / 0.05) + k * math.log(2)) / 2000):.3f}")
+
+# %% [markdown] task="4.6.2a" kind="code" minutes=10 difficulty=3 core=true needs="adaptive overfitting, test error"
+# ### Reading the labels out of the scores
+#
+# Somebody keeps the labels of a test set secret. There are two classes, 0 and 1. You may hand in answers for all n examples, as often as you like, and you get the exact test error each time. How many times must you ask, until you know
+# every label?
+#
+# Write `steal_labels(ask, n)`. `ask` is a function: `ask(answers)` takes an `int64` tensor of shape `(n,)` of zeros and ones, and returns the share of wrong ones as a `float`. The result is the `int64` tensor of the n labels.
+#
+# To try it: `secret = torch.tensor([1, 0, 1])` and `steal_labels(lambda answers: (answers != secret).double().mean().item(), 3)`.
+#
+# **You are done when**
+# - **labels**: the labels come back, shape `(n,)` and dtype `int64`, whatever they are: all equal, a single one, hundreds;
+# - **at most n questions**: `ask` is called n times at most.
+
+# %% exercise="4.6.2a"
+def steal_labels(ask, n):
+    """The n secret labels (0 or 1), from at most n test errors."""
+    ### BEGIN SOLUTION
+    labels = torch.zeros(n, dtype=torch.int64)
+    ones = round(n * ask(labels.clone()))              # all answers 0: the wrong ones are the labels 1
+    for i in range(n - 1):
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[i] = 1
+        labels[i] = round(n * ask(answers)) < ones     # one mistake fewer: the label is 1
+    labels[n - 1] = ones - labels[: n - 1].sum()
+    return labels
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.2a"
+# 1. You answer 0 everywhere and hear a test error of 0.3, for ten examples. What do you know now?
+# 2. Change one answer, and ask again. The number of wrong answers, n times the error, goes up or down by 1. What about the last example?
+# 3. Four coins, heads or tails: all guessed heads, two are wrong. With the first guess changed, one is wrong: the first coin shows tails. `round(3.0000001)` is 3.
+
+# %% check="4.6.2a" points=3
+@probe
+def theft(secret):
+    asked = []
+
+    def ask(answers):
+        answers = torch.as_tensor(answers)
+        if tuple(answers.shape) != tuple(secret.shape):
+            raise ValueError(f"ask takes one answer for each of the {len(secret)} examples, not a tensor of shape {tuple(answers.shape)}")
+        asked.append(1)
+        return (answers != secret).double().mean().item()
+
+    return steal_labels(ask, len(secret)), len(asked)
+
+for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28):
+    loot_ = theft(torch.tensor(secret_))
+    name_ = f"the labels {secret_}" if len(secret_) < 9 else f"{len(secret_)} labels"
+    assert_type(loot_[0], torch.Tensor, f"what steal_labels returns for {name_}", of="labels")
+    assert_shape(loot_[0], (len(secret_),), f"the shape for {name_}", of="labels")
+    assert_dtype(loot_[0], torch.int64, f"the dtype for {name_}", of="labels")
+    assert_equal([int(v) for v in loot_[0]], secret_, f"{name_}, as stolen", of="labels",
+                 mistakes={"0 and 1 are exchanged.": [1 - v for v in secret_], "The last label is missing.": secret_[:-1] + [0]})
+    assert_true(1 <= int(loot_[1]) <= len(secret_), f"{name_} were stolen with at most {len(secret_)} question(s); yours took {int(loot_[1])}", of="at most n questions",
+                hint="The first answer tells how many ones there are. Do you need to ask about the last example?")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(462)
+for n_ in (1, 2, 13, 98, 240):
+    for secret_ in (torch.randint(2, (n_,), generator=rng), torch.ones(n_, dtype=torch.int64), torch.zeros(n_, dtype=torch.int64)):
+        loot_ = theft(secret_)
+        assert_shape(loot_[0], (n_,), f"the shape for {n_} labels", of="labels")
+        assert_dtype(loot_[0], torch.int64, f"the dtype for {n_} labels", of="labels")
+        assert_equal([int(v) for v in loot_[0]], secret_.tolist(), f"{n_} labels, {int(secret_.sum())} of them 1, as stolen", of="labels")
+        assert_true(1 <= int(loot_[1]) <= n_, f"{n_} labels were stolen with few enough questions", of="at most n questions")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.2b" kind="code" minutes=6 difficulty=3 needs="adaptive overfitting"
+# ### Fewer questions?
+#
+# n questions suffice. Could a cleverer plan do with fewer? Each answer is one of the $n + 1$ values 0, 1/n, ..., 1. So k answers can tell apart at most $(n + 1)^k$ cases, and there are $2^n$ ways to label n examples.
+#
+# Write `least_questions(n)`: the smallest whole k for which this does not rule out that k questions always suffice.
+#
+# **You are done when**
+# - **enough cases**: k answers can tell all labellings apart, by this count;
+# - **smallest**: k - 1 answers cannot; also for n = 10,000.
+
+# %% exercise="4.6.2b"
+def least_questions(n):
+    """The least k with (n + 1)^k >= 2^n."""
+    ### BEGIN SOLUTION
+    return math.ceil(n / math.log2(n + 1))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.2b"
+# 1. Write the condition as an inequality between two powers.
+# 2. Take the logarithm to base 2, `math.log2`, of both sides, or count k up: Python's whole numbers never overflow.
+# 3. To find one card of 52 with yes-or-no questions takes at least 6, since $2^5 = 32$ is too few and $2^6 = 64$ is not.
+
+# %% check="4.6.2b" points=1
+for n_, least_ in ((3, 2), (59, 10), (100, 16), (10_000, 753)):
+    k_ = least_questions(n_)
+    assert_type(k_, (int, float, torch.Tensor), f"least_questions({n_})", of="smallest")
+    assert_true(float(k_) * math.log2(n_ + 1) >= n_ - 1e-6, f"{float(k_):g} answers can tell the labellings of {n_} examples apart", of="enough cases",
+                hint="How many different answers are there to one question?")
+    assert_close(k_, least_, f"the smallest k for n = {n_}", rtol=1e-9, of="smallest",
+                 mistakes={"Round up to a whole number.": n_ / math.log2(n_ + 1), "Each answer is one of n + 1 values, not of two.": n_,
+                           "Each answer is one of n + 1 values, not of n.": math.ceil(n_ / math.log2(n_))})
+### BEGIN HIDDEN TESTS
+for n_ in (1, 2, 25, 63, 1000, 4321):
+    least_ = 1
+    while (n_ + 1) ** least_ < 2 ** n_:
+        least_ += 1
+    assert_true(float(least_questions(n_)) >= least_, f"enough answers for n = {n_}", of="enough cases")
+    assert_close(least_questions(n_), least_, f"the smallest k for n = {n_}", rtol=1e-9, of="smallest")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# So the labels of 10,000 examples cannot all leak in fewer than 753 questions. Plans are known that need about twice such a floor. And nobody needs *all* the labels: the vote above was already far off after 500 questions, without asking
+# about a single example.
+#
+# Does it happen in earnest? People who collected new test sets for famous benchmarks found that the errors on them were larger, but that the ranking of the models stayed nearly the same. Real experimenters do not attack their test
+# set; they look at it a lot all the same. Three remedies:
+#
+# - Keep a validation set for all the looking, and a test set for the end (section 3.6). After it has been used for a decision, call it a validation set.
+# - Use a fresh test set now and then.
+# - Publish less. But what? A score that is rounded tells less than an exact one, one should think. The same vote, with scores rounded to steps of 0.05:
+
+# %% tags=["demo"]
+coarse = (coin_errors * 20).round() / 20                      # round() goes to the nearest whole number
+kept = coarse != 0.5                                          # the others say nothing about which way to turn
+print(f"{int(kept.sum())} of 2,000 rounded scores differ from 0.5")
+blind = vote(coin_models[kept], coarse[kept])
+print(f"vote of these: test error {(blind != coin_labels).double().mean():.3f} in place of {adaptive[-1]:.3f}")
+
+# %% [markdown]
+# ⚠ Rounding hardly helps. Nine of ten scores say nothing any more, but those that are left are the extreme ones, and they told most. What does help is to keep silent about everything that is no real
+# progress. That is the next exercise.
+
+# %% [markdown] task="4.6.5" kind="code" minutes=6 difficulty=2 needs="reuse of a test set"
+# ### A scoreboard that tells little
+#
+# A scoreboard answers only when there is something to say. It publishes the first score. After that it publishes a new score only if it beats the one that stands on the board by *more* than `step`; otherwise the board stays as it is. The experimenter
+# who was turned down learns nothing but that.
+#
+# Write `board(errors, step)`. `errors` is a list of test errors in the order in which they come in; the result is a list of the same length: what stands on the board after each of them. When it works, try `board(coin_errors.tolist(), 0.02)`: how many different numbers do 2,000 questions
+# bring to light?
+#
+# **You are done when**
+# - **first**: the first error is published as it is;
+# - **improvement**: an error that is lower by more than `step` than the board replaces it, exactly;
+# - **silence**: any other error leaves the board unchanged, one that is lower by exactly `step`, too;
+# - **argument kept**: `errors` is as it was.
+
+# %% exercise="4.6.5"
+def board(errors, step):
+    """What stands on the board after each test error: a list."""
+    ### BEGIN SOLUTION
+    shown = []
+    for error in errors:
+        if not shown or error < shown[-1] - step:
+            shown.append(error)
+        else:
+            shown.append(shown[-1])
+    return shown
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.5"
+# 1. With what is a new error compared: with the error before, or with the board?
+# 2. Keep the list of what was shown. Its last entry, `shown[-1]`, is the board.
+# 3. With step 0.125: errors 0.5, 0.4375, 0.25 give 0.5, 0.5, 0.25.
+
+# %% check="4.6.5" points=2
+@probe
+def list_after_the_call(errors, step):
+    board(errors, step)
+    return errors
+
+def shown_for(errors, step):
+    found = board(list(errors), step)
+    assert_type(found, (list, tuple, torch.Tensor), f"what board({errors}, {step}) returns", of="first")
+    assert_equal(len(found), len(errors), f"the length of board({errors}, {step})", of="first")
+    return [float(v) for v in found]
+
+assert_close(shown_for([0.75], 0.25)[0], 0.75, "the board after a first error of 0.75, step 0.25", of="first",
+             mistakes={"The first error is not rounded.": 1.0})
+assert_close(shown_for([0.5625, 0.5], 0.25)[0], 0.5625, "the board after a first error of 0.5625, step 0.25", of="first")
+assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement",
+             mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "An improvement is an error that is lower.": [0.75, 0.75, 0.75]})
+assert_close(shown_for([0.75, 0.625, 0.4375, 0.9375], 0.25), [0.75, 0.75, 0.4375, 0.4375], "the board for 0.75, 0.625, 0.4375, 0.9375 with step 0.25", of="silence",
+             mistakes={"Compare with the board, not with the error before.": [0.75, 0.75, 0.75, 0.75], "A smaller error that does not beat the board by more than the step stays unseen.": [0.75, 0.625, 0.4375, 0.4375]})
+assert_close(shown_for([0.75, 0.5, 0.4375], 0.25), [0.75, 0.75, 0.4375], "the board for 0.75, 0.5, 0.4375 with step 0.25", of="silence",
+             mistakes={"Lower by exactly the step is not more than the step.": [0.75, 0.5, 0.5]})
+assert_close(list_after_the_call([0.5, 0.25, 0.75], 0.125), [0.5, 0.25, 0.75], "errors after the call", of="argument kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(465)
+for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0)):
+    errors_ = (torch.randint(0, 33, (n_,), generator=rng) / 32).tolist()
+    wanted_ = errors_[:1]
+    for e_ in errors_[1:]:
+        wanted_ += [e_ if wanted_[-1] - e_ > step_ else wanted_[-1]]
+    found_ = shown_for(errors_, step_)
+    assert_close(found_[0], wanted_[0], f"the first entry for {n_} errors", of="first")
+    assert_close([min(found_), found_[-1]], [min(wanted_), wanted_[-1]], f"the lowest and the last entry for {n_} errors and step {step_}", of="improvement")
+    assert_close(found_, wanted_, f"the board for {n_} errors and step {step_}", of="silence")
+    assert_close(list_after_the_call(list(errors_), step_), errors_, f"errors after the call, {n_} of them", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="uniform convergence, growth function"
+# ## 6. All classifiers of a class at once
+#
+# Can the *training* error be trusted after all? Training chooses, too: among all classifiers of a class, all straight lines say, it takes one that does well on the training examples. To be safe, we want a margin that holds for *every* classifier of the
+# class at once. Then it holds for the chosen one, however it was chosen. This is called **uniform convergence**. For k classifiers the union bound gives it. But there are infinitely many lines.
+#
+# Here the idea of Vapnik and Chervonenkis comes in. On n given points most of these lines do exactly the same. What counts is the number of different *labellings* of the points that the class can produce. The largest such number for n points is the **growth function** of the class.
+# For lines in the plane one can throw random lines at random points, and count:
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(3)
+for n in (2, 3, 4, 5, 8, 12):
+    places = torch.randn(n, 2, generator=generator, dtype=torch.float64)
+    normals = torch.randn(200_000, 2, generator=generator, dtype=torch.float64)
+    offsets = 2 * torch.randn(200_000, 1, generator=generator, dtype=torch.float64)
+    sides_of = normals @ places.T + offsets > 0                          # (200000, n): a labelling in each row
+    codes = sides_of.long() @ (2 ** torch.arange(n))                     # each labelling as one whole number
+    print(f"{n:2} points: {len(codes.unique()):4} labellings by lines, {2 ** n:4} in all")
+
+# %% [markdown]
+# Up to three points lines can do everything. At four they reach 14 of 16. From then on $2^n$ doubles with each point, and the number for lines grows only like $n^2$. This is no accident. If the VC dimension of a class is d (section 3.6: the largest number of points
+# that it *shatters*, that is, labels in all $2^n$ ways), then its growth function is at most
+# $\left(\frac{en}{d}\right)^d$ for all $n \ge d$. It is $2^n$ up to n = d, and a polynomial of degree d after. In a logarithm, as in the union bound, that makes d times log n in place of k.
+
+# %% [markdown] task="4.6.E" kind="code" minutes=4 difficulty=2 needs="growth function"
+# ### Labellings by intervals
+#
+# The points lie on a line, all at different places. A classifier says yes inside an interval [a, b] and no outside of it; the interval may lie beside all points. Write `interval_labellings(n)`: the number of labellings of n points that the class of intervals can produce.
+#
+# **You are done when**
+# - **count**: it is right for every n from 1 on;
+# - **none**: the labelling with no yes at all is counted, once.
+
+# %% exercise="4.6.E"
+def interval_labellings(n):
+    """How many labellings of n points on a line intervals can produce."""
+    ### BEGIN SOLUTION
+    return n * (n + 1) // 2 + 1
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.E"
+# 1. The points that get a yes are neighbours. Where can their row begin, and where can it end?
+# 2. Count by brute force for n = 3: no yes; one yes in 3 places; two neighbours in 2 places; all.
+# 3. For rays ("yes from a on") there are n + 1 labellings: the first yes is at one of n points, or there is none.
+
+# %% check="4.6.E" points=1
+for n_, wanted_ in ((2, 4), (4, 11), (7, 29)):
+    assert_equal(interval_labellings(n_), wanted_, f"the labellings of {n_} points", of="none" if n_ == 2 else "count",
+                 mistakes={"The labelling without any yes is missing.": wanted_ - 1, "Without any yes there is one labelling: count it once.": wanted_ + n_} if n_ == 2 else
+                 {"The labelling without any yes is missing.": wanted_ - 1, "A yes, a no and a yes again cannot be made by one interval.": 2 ** n_, "This counts rays: an interval has two ends.": n_ + 1})
+assert_equal(interval_labellings(1), 2, "the labellings of one point", of="none", mistakes={"The labelling without any yes is missing.": 1})
+### BEGIN HIDDEN TESTS
+for n_ in (3, 6, 10):
+    made_ = {tuple(low <= i <= high for i in range(n_)) for low in range(n_) for high in range(-1, n_)}
+    assert_equal(interval_labellings(n_), len(made_), f"the labellings of {n_} points", of="count")
+    assert_equal(interval_labellings(n_) - sum(any(row) for row in made_), 1, f"the labellings of {n_} points, less those with a yes", of="none")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="VC bound"
+# Put the growth function into an argument like that of parts 3 and 4 (the full proof is longer), and out comes a bound of this form: with probability $1 - \delta$, for *every* classifier of a class of VC dimension d,
+#
+# $$\text{population error} \le \text{training error} + \sqrt{\frac{8}{n}\left(d \log\frac{2en}{d} + \log\frac{4}{\delta}\right)}.$$
+#
+# It holds for every distribution and for every way of training. What is it worth? Here is the second term, for lines in the plane (d = 3), for a straight border between pictures of 784 pixels (d = 785), and for a class with a million:
+
+# %% teaches="VC bound"
+for d in (3, 785, 1_000_000):
+    for n in (10_000, 1_000_000):
+        if n >= d:
+            print(f"d = {d:9,}, n = {n:9,}: {math.sqrt(8 / n * (d * math.log(2 * math.e * n / d) + math.log(4 / 0.05))):.3f}")
+
+# %% [markdown]
+# For a line it says something: 0.164 with 10,000 examples. For 785 and 10,000 it is larger than 1, and no error is ever larger than 1: the bound is true and empty. It must be, since it holds for the worst distribution and the worst training. The softmax regression of part 1 was trained on only
+# 2,000 pictures with 784 pixels. Its training error was 0.21, its error on new ones 0.25. So the training error *can* be a fair guide where the bound is silent. Why, is not fully understood; section 5.5 goes on from here. For a statement about *one* trained classifier, a test set is
+# cheaper: compare 0.164 with Hoeffding's 0.0136 for 10,000 test examples.
+
+# %% [markdown] teaches="VC dimension of a linear span"
+# ## 7. Finding a VC dimension
+#
+# A VC dimension d is two claims: *some* d points can be shattered, and *no* d + 1 points can. Often each has a short proof. Take classifiers that look at the sign of a weighted sum of m given functions,
+#
+# $$f(x) = w_1 \varphi_1(x) + \dots + w_m \varphi_m(x), \qquad \text{yes where } f(x) > 0.$$
+#
+# Polynomials of degree 2 are such a class, with m = 3 functions: $1, x, x^2$. Write the values of the functions at n points into a matrix Φ of shape (n, m), a row for each point. Then the n values of f are $\Phi \mathbf w$.
+#
+# *m points can be shattered*, if Φ, now (m, m), is invertible: for every row of labels ±1 solve $\Phi \mathbf w = \text{labels}$. For powers at different places x > 0 that is always possible.
+#
+# *m + 1 points cannot.* Now Φ has m + 1 rows with m entries each, so the rows depend on each other: there are numbers $a_0, \dots, a_m$, not all zero, with $\sum_i a_i \varphi_j(x_i) = 0$ for every j. Then $\sum_i a_i f(x_i) = 0$ for *every* f of the class. At least one $a_i$ is positive (otherwise change all signs).
+# Label the points with positive $a_i$ yes, the others no. An f with these signs would have $a_i f(x_i) \ge 0$ everywhere, and more than 0 somewhere, so the sum could not be 0. No f has these labels.
+#
+# So the VC dimension is m, the number of functions (none of them a combination of the others). Here is the second claim at work for $1, x, x^2$ at the points 1, 2, 3, 4:
+
+# %% teaches="VC dimension of a linear span"
+x = torch.tensor([1., 2., 3., 4.], dtype=torch.float64)
+Phi = torch.stack([x ** 0, x, x ** 2], dim=1)                            # (4, 3)
+a = torch.tensor([1., -3., 3., -1.], dtype=torch.float64)                # a combination of the rows that vanishes
+print("a @ Phi:", a @ Phi)
+print("three points, labels yes, no, yes: w =", torch.linalg.solve(Phi[:3], torch.tensor([1., -1., 1.], dtype=torch.float64)))
+
+# %% tags=["demo"]
+curve = torch.linspace(0.5, 6.5, 300, dtype=torch.float64)
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.6), sharey=True, layout="constrained")
+for ax, (degree, count) in zip(axes, ((2, 3), (3, 4))):
+    spots = torch.arange(1, count + 1, dtype=torch.float64)
+    signs = (-1.0) ** torch.arange(count)
+    w = torch.linalg.solve(torch.stack([spots ** p for p in range(degree + 1)], dim=1), signs.double())
+    ax.plot(curve, sum(w[p] * curve ** p for p in range(degree + 1)), color="C0")
+    ax.plot(spots, signs, "o", color="black")
+    ax.plot([count + 1], [(-1.0) ** count], "X", color="C3", markersize=9)
+    ax.axhline(0, color="grey", linewidth=0.8)
+    ax.set(title=f"degree {degree}: {count} points, not {count + 1}", xlabel="x", ylim=(-4, 4))
+axes[0].set_ylabel("f(x)")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the parabola can do yes, no, yes at three points. The red cross would ask it to cross zero a third time, and a polynomial of degree 2 has two zeros at most. Degree 3 gets one more point, and fails at the next.
+#
+# ⚠ "VC dimension = number of parameters" is true for such weighted sums, and for them only. Section 3.6 showed a class with one parameter, $\sin(\omega x)$, that shatters any number of points. And a class of four parameters need not have four: that must be proved, as in the last two exercises.
+
+# %% [markdown] task="4.6.3a" kind="code" minutes=5 difficulty=2 core=true needs="VC dimension of a linear span"
+# ### Six points for a quintic
+#
+# A *quintic* is a polynomial of degree 5 at most, $f(x) = c_0 + c_1 x + \dots + c_5 x^5$. Write `quintic_for(x, labels)`. `x` is a `float64` tensor of shape `(6,)` with six different numbers, `labels` has the same shape and entries 1 and -1. It returns the coefficients $c_0, \dots, c_5$ of a quintic whose values at `x` have the
+# signs of `labels`.
+#
+# **You are done when**
+# - **coefficients**: a tensor of shape `(6,)` comes back, lowest power first;
+# - **signs**: at each of the six places the quintic has the sign of the label, for each of the 64 labellings.
+
+# %% exercise="4.6.3a"
+def quintic_for(x, labels):
+    """Coefficients (6,), lowest power first, of a quintic with these signs at x (6,)."""
+    ### BEGIN SOLUTION
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels.double())
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.3a"
+# 1. Which matrix, times the coefficients, gives the values at the six places?
+# 2. It need not have the values ±1, but why not ask for just these? `torch.linalg.solve(A, v)` solves $A\mathbf c = \mathbf v$.
+# 3. For a line at the places 1 and 3, labels 1 and -1: the matrix has the rows (1, 1), (1, 3), and the solution is 2 - x.
+
+# %% check="4.6.3a" points=2
+@probe
+def all_quintics(places, rows):
+    return torch.stack([torch.as_tensor(quintic_for(places.clone(), row.clone())).double() for row in rows])
+
+all_labels = torch.tensor(list(itertools.product([1., -1.], repeat=6)), dtype=torch.float64)
+one_quintic = quintic_for(torch.arange(6, dtype=torch.float64), all_labels[21])
+assert_type(one_quintic, torch.Tensor, "what quintic_for returns", of="coefficients")
+assert_shape(one_quintic, (6,), "the shape of the coefficients", of="coefficients")
+for places_ in ([0., 1., 2., 3., 4., 5.], [-1., 2., 0.5, 1.5, -0.5, 0.]):
+    places_ = torch.tensor(places_, dtype=torch.float64)
+    found_ = all_quintics(places_, all_labels)
+    values_ = sum(found_[:, p, None] * places_ ** p for p in range(6))
+    bad_ = (values_ * all_labels <= 0).any(dim=1)
+    upside_ = sum(found_[:, 5 - p, None] * places_ ** p for p in range(6))
+    assert_true(int(bad_.sum()) == 0, f"all 64 labellings of the places {places_.tolist()} come out right; {int(bad_.sum())} do not",
+                hint="The lowest power comes first." if bool((upside_ * all_labels > 0).all()) else "", of="signs")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(463)
+for _ in range(2):
+    places_ = torch.randperm(11, generator=rng)[:6].double() / 4 - 1.3
+    assert_shape(quintic_for(places_, all_labels[5]), (6,), "the shape of the coefficients, other places", of="coefficients")
+    values_ = all_quintics(places_, all_labels) @ torch.stack([places_ ** p for p in range(6)])
+    assert_true(int((values_ * all_labels <= 0).sum()) == 0, "all 64 labellings of six other places come out right", of="signs")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.3b" kind="answer" minutes=4 difficulty=3 core=true needs="VC dimension, VC dimension of a linear span"
+# ### The VC dimension of quintics
+#
+# So six points can be shattered by quintics. What is the VC dimension, for these and for other families of polynomials?
+#
+# Set `dimensions`, a dictionary from names to whole numbers: the VC dimension of the classes "yes where f(x) > 0", for x on the whole line. The families are `"line"`: $c_0 + c_1 x$; `"quintic"`: all polynomials of degree 5 at most; `"even"`: $c_0 + c_2 x^2 + c_4 x^4$; `"pure"`: $c_5 x^5$;
+# `"plane"`: polynomials of degree 2 at most in *two* variables, $c_0 + c_1 x + c_2 y + c_3 x^2 + c_4 xy + c_5 y^2$.
+#
+# **You are done when**
+# - **all powers**: `"line"` and `"quintic"` are right;
+# - **some powers**: `"even"` and `"pure"` are right;
+# - **two variables**: `"plane"` is right.
+
+# %% exercise="4.6.3b"
+### BEGIN SOLUTION
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 6}
+### END SOLUTION
+
+# %% [markdown] hints="4.6.3b"
+# 1. How many functions are combined in each family?
+# 2. The theorem above counts functions. It does not ask for the degree, nor for the number of variables.
+# 3. Circles around the origin: $c_0 + c_1 (x^2 + y^2)$ combines two functions, so 2.
+
+# %% check="4.6.3b" points=2
+assert_type(dimensions, dict, "dimensions", of="all powers")
+assert_equal(sorted(dimensions), ["even", "line", "plane", "pure", "quintic"], "the names in dimensions", of="all powers")
+with part(0.5, "all powers"):
+    assert_equal(dimensions["line"], 2, "lines", of="all powers", mistakes={"Count the constant, too.": 1, "Two points can be labelled in all four ways; three cannot.": 3})
+    assert_true(dimensions["quintic"] - dimensions["line"] == 4, "quintics have a VC dimension larger by the number of functions that they have more than lines", of="all powers", hint="Which powers does a quintic combine that a line has not?")
+with part(0.25, "some powers"):
+    assert_true(dimensions["even"] > dimensions["pure"] > 0, "three functions shatter more points than one, and one shatters some", of="some powers")
+    assert_true(dimensions["even"] + dimensions["pure"] == 4, "the functions of \"even\" and of \"pure\" together, counted", of="some powers", hint="Count the functions that are combined, not the degree.")
+with part(0.25, "two variables"):
+    assert_true(dimensions["plane"] > dimensions["even"], "degree 2 in two variables shatters more points than three powers of one", of="two variables", hint="Count the functions, not the degree or the variables.")
+    assert_true(dimensions["plane"] % 3 == 0 and dimensions["plane"] < 9, "the six coefficients of \"plane\" each belong to a function of their own", of="two variables", hint="Count the functions, not the degree or the variables.")
+### BEGIN HIDDEN TESTS
+def span_rank(functions, points):
+    """The rank of the values of the functions at random points."""
+    return int(torch.linalg.matrix_rank(torch.stack([f(*points) for f in functions], dim=1)))
+
+points_ = torch.randn(2, 40, generator=torch.Generator().manual_seed(464), dtype=torch.float64)
+with part(0.5, "all powers, exactly"):
+    assert_equal([dimensions["line"], dimensions["quintic"]], [span_rank([lambda x, y, p=p: x ** p for p in range(m)], points_) for m in (2, 6)], "lines and quintics", of="all powers")
+with part(0.25, "some powers, exactly"):
+    assert_equal([dimensions["even"], dimensions["pure"]], [span_rank([lambda x, y, p=p: x ** p for p in powers_], points_) for powers_ in ((0, 2, 4), (5,))], "even powers, and the fifth power alone", of="some powers")
+with part(0.25, "two variables, exactly"):
+    assert_equal(dimensions["plane"], span_rank([lambda x, y, p=p, r=r: x ** p * y ** r for p in range(3) for r in range(3 - p)], points_), "degree 2 in two variables", of="two variables")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.4a" kind="code" minutes=8 difficulty=3 needs="VC dimension, growth function"
+# ### Does a rectangle shatter them?
+#
+# A rectangle with sides parallel to the axes says yes inside and on its border, no outside. Its position and its sides are free. Write `shattered(points)`: for a tensor of shape `(n, 2)`, n different points, n from 1 to 8, it returns `True` if rectangles can produce all $2^n$ labellings of the points, and `False` otherwise.
+#
+# (`for chosen in itertools.product([False, True], repeat=3)` runs through all eight rows of three truth values.)
+#
+# **You are done when**
+# - **yes**: `True` comes back where every labelling can be produced;
+# - **no**: `False` comes back where a labelling is out of reach, for few points as for many;
+# - **type**: the result is Python's `True` or `False`.
+
+# %% exercise="4.6.4a"
+def shattered(points):
+    """Whether axis-parallel rectangles produce every labelling of the points (n, 2)."""
+    ### BEGIN SOLUTION
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if not yes.any():
+            continue                                               # a rectangle beside all points
+        low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+        inside = ((points >= low) & (points <= high)).all(dim=1)   # the smallest rectangle around the yes
+        if not torch.equal(inside, yes):
+            return False
+    return True
+    ### END SOLUTION
+
+# %% [markdown] hints="4.6.4a"
+# 1. Some points shall be inside. What is the smallest rectangle that holds them all, and when does it fail?
+# 2. `points[yes].min(dim=0).values` has the smallest x and the smallest y of the chosen points. `((points >= low) & (points <= high)).all(dim=1)` tells which points lie inside.
+# 3. The points (0, 0), (1, 1), (2, 2): for yes, no, yes the smallest rectangle goes from 0 to 2 and holds all three. So `False`.
+
+# %% check="4.6.4a" points=2
+for rows_, wanted_, name_ in (([[0., 0.], [1., 1.], [2., 2.]], False, "three points on a slope"), ([[0., 0.], [1., 2.], [2., 1.], [3., 3.]], False, "(0, 0), (1, 2), (2, 1), (3, 3)"),
+                              ([[0., 1.], [1., 0.], [0.4, -1.], [-1., 0.3]], True, "four points around the origin"), ([[3., 3.]], True, "a single point"),
+                              ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], False, "the corners of a square"), ([[0., 0.], [2., 1.], [1., 3.]], True, "(0, 0), (2, 1), (1, 3)"),
+                              ([[0., 1.], [1., 0.], [0.4, -1.], [-1., 0.3], [0.1, 0.2]], False, "four points around the origin and one in the middle"),
+                              ([[1., 0.], [1., 2.], [1., 5.]], False, "three points above each other")):
+    answer_ = shattered(torch.tensor(rows_))
+    assert_type(answer_, (bool,), f"what shattered returns for {name_}", of="type")
+    assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no",
+                 hint="No yes at all can always be produced: a rectangle beside them." if len(rows_) == 1 else "Look at the smallest rectangle around the points that shall be inside.")
+### BEGIN HIDDEN TESTS
+def by_cuts(points):
+    """The same by trying all rectangles with sides at the coordinates."""
+    xs, ys = sorted(set(points[:, 0].tolist())), sorted(set(points[:, 1].tolist()))
+    made = {tuple(a <= u <= b and c <= v <= d for u, v in points.tolist()) for a in xs for b in xs for c in ys for d in ys} | {(False,) * len(points)}
+    return len(made) == 2 ** len(points)
+
+rng = torch.Generator().manual_seed(466)
+for n_ in (2, 3, 3, 4, 4, 4, 5, 6):
+    for _ in range(3):
+        points_ = torch.stack([torch.randperm(9, generator=rng)[:n_], torch.randperm(9, generator=rng)[:n_]], dim=1).double()
+        wanted_ = by_cuts(points_)
+        answer_ = shattered(points_)
+        assert_type(answer_, (bool,), f"what shattered returns for {n_} points", of="type")
+        assert_equal(answer_, wanted_, f"shattered for {n_} other points", of="yes" if wanted_ else "no")
+assert_equal(shattered(torch.tensor([[5., 0.], [0., 5.], [-5., 0.5], [0.5, -5.]])), True, "shattered for four other points around the origin", of="yes")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.6.4b" kind="explain" minutes=10 difficulty=3 needs="VC dimension, growth function"
+# ### The VC dimension of rectangles
+#
+# What is the VC dimension of rectangles with sides parallel to the axes? Support both halves of your answer.
+#
+# Set `largest_set`, a tensor of shape `(d, 2)`: d points that rectangles shatter, where d is the VC dimension. And write `out_of_reach(points)`: for a tensor of shape `(n, 2)` with more points than the VC dimension, all different, it returns a tensor of n truth values (dtype `torch.bool`), a labelling that no rectangle produces
+# (`True` is yes).
+#
+# Then give the proof in words, and say what the answer is for boxes in three dimensions.
+#
+# **You are done when**
+# - **some set**: `largest_set` is shattered, and no larger set is;
+# - **every larger set**: `out_of_reach` finds such a labelling for any points, however many, also where several share a coordinate;
+# - **form**: it returns one truth value for each point;
+#
+# and the text proves that the dimension is neither smaller nor larger.
+
+# %% exercise="4.6.4b"
+### BEGIN SOLUTION
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    """A labelling (n,) that no rectangle produces, for more points than the VC dimension."""
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points.argmin(dim=0)] = True               # the leftmost and the lowest
+    yes[points.argmax(dim=0)] = True               # the rightmost and the highest
+    return yes
+### END SOLUTION
+
+# %% [markdown] hints="4.6.4b"
+# 1. Which points must be inside, so that the rectangle has to be as large as possible?
+# 2. A leftmost, a rightmost, a lowest and a highest point: how many are these at most, and where do all others lie? `points.argmin(dim=0)` gives the row of the smallest x and that of the smallest y.
+# 3. For intervals on a line: of three points the two outer ones yes, the middle one no, is out of reach. So 2.
+
+# %% check="4.6.4b" points=2
+def holds_a_no(points, yes):
+    """Whether the smallest rectangle around the yes holds a no."""
+    low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+    return bool((((points >= low) & (points <= high)).all(dim=1) & ~yes).any())
+
+with part(1, "some set"):
+    assert_type(largest_set, torch.Tensor, "largest_set", of="some set")
+    assert_equal([largest_set.dim(), largest_set.shape[-1]], [2, 2], "the number of axes of largest_set, and of its columns", of="some set")
+    for yes_ in itertools.product([True, False], repeat=min(len(largest_set), 9)):
+        assert_true(not any(yes_) or len(yes_) == len(largest_set) and not holds_a_no(largest_set.double(), torch.tensor(yes_)), f"rectangles can give the points of largest_set the labels {yes_}", of="some set")
+    assert_true(len(largest_set) > 3, "there is no larger set that is shattered", of="some set", hint="Put one more point where no rectangle around the others reaches it.")
+with part(0.5, "every larger set"):
+    for rows_, name_ in (([[0., 2.], [2., 0.], [0., -2.], [-2., 0.], [0., 0.]], "a cross of five points"), ([[0., 0.], [1., 1.], [2., 2.], [3., 3.], [4., 4.]], "five points on a slope"),
+                         ([[0., 0.], [0., 1.], [0., 2.], [0., 3.], [0., 4.], [0., 5.]], "six points above each other"), ([[3., 1.], [1., 4.], [-2., 0.], [0., -3.], [1., 1.], [-1., 2.], [2., -1.]], "seven points")):
+        answer_ = out_of_reach(torch.tensor(rows_))
+        assert_type(answer_, torch.Tensor, f"what out_of_reach returns for {name_}", of="form")
+        assert_shape(answer_, (len(rows_),), f"the shape for {name_}", of="form")
+        assert_dtype(answer_, torch.bool, f"the dtype for {name_}", of="form")
+        assert_true(bool(answer_.any()) and holds_a_no(torch.tensor(rows_), answer_), f"no rectangle produces the labels {answer_.tolist()} for {name_}", of="every larger set",
+                    hint="The smallest rectangle around the True must hold a False.")
+### BEGIN HIDDEN TESTS
+with part(0.5, "every larger set, other points"):
+    assert_true(len(largest_set) == 4, "largest_set has as many points as the VC dimension", of="some set")
+    rng = torch.Generator().manual_seed(467)
+    for n_ in (5, 5, 6, 9, 30):
+        for scale_ in (1, 100):
+            points_ = torch.unique(torch.randint(-4 * scale_, 5 * scale_, (n_ + 20, 2), generator=rng), dim=0)
+            points_ = points_[torch.randperm(len(points_), generator=rng)[:n_]].double()
+            answer_ = out_of_reach(points_)
+            assert_shape(answer_, (n_,), f"the shape for {n_} other points", of="form")
+            assert_dtype(answer_, torch.bool, f"the dtype for {n_} other points", of="form")
+            assert_true(bool(answer_.any()) and holds_a_no(points_, answer_), f"no rectangle produces these labels for {n_} other points", of="every larger set")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] written="4.6.4b" points=3
+# ### BEGIN SOLUTION
+# It is 4.
+#
+# *Four can be shattered.* Take one point to the right, one above, one to the left, one below the origin, all at distance 1. Choose any of them, and draw the smallest rectangle around these. A point that was not chosen is the only one that lies so far
+# out in its direction, so the rectangle does not reach it. No point at all is a rectangle elsewhere. That makes all 16 labellings. (Not every four points will do: the corners of a square fail. One such set is enough.)
+#
+# *Five cannot.* Of any five points take a leftmost, a rightmost, a lowest and a highest one. These are at most four, so at least one point is left over. Label the extreme ones yes, the others no. Every rectangle that holds the extreme ones reaches from the smallest to the largest x and from the smallest to the
+# largest y of all points. So it holds all points, those with a no as well. This labelling is out of reach, whatever the five points are. The same holds for more points.
+#
+# In three dimensions there are six directions, so six extreme points: the VC dimension of boxes is 6, in d dimensions 2d. Here it equals the number of parameters (two for each axis), but that had to be proved.
+#
+# **Rubric**
+# - [1] The answer 4, with four concrete points and a reason (or a complete check) that every labelling is possible; lost by the claim that *all* sets of four are shattered.
+# - [1] For *any* five points: the extreme ones yes, the rest no, and every rectangle around the extreme ones holds the rest; also accepted: the smallest rectangle around all points, and a point that does not define it; lost by trying one set of five points.
+# - [1] 6 for boxes in three dimensions (or 2d), with the argument of the directions or extreme points; lost by a number without any reason.
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - The test error of a fixed classifier is a share of heads: right on average, with standard deviation $\sqrt{\varepsilon(1 - \varepsilon)/n}$. To within 0.01 with probability 0.95 takes 9,604 examples by the central limit theorem (an estimate), 18,445 by Hoeffding (a promise).
+# - One side or two, and the worst variance or a known one, are part of the question. Say which you mean.
+# - k classifiers fixed in advance cost only log k. A classifier that depends on earlier scores can cost everything: n scores give away n labels.
+# - For all classifiers of a class at once, count labellings: $2^n$ up to the VC dimension, a polynomial after. For signs of weighted sums of m functions it is m, for rectangles 4. The resulting bounds are true, and for large models empty.
+# - All of this needs test examples from the source on which the classifier will be used. Section 4.7 asks what happens if they are not. Section 5.5 asks why large networks generalise all the same.

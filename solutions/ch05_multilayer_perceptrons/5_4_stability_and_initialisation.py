@@ -1,0 +1,1272 @@
+# %% [markdown]
+# # 5.4 Numerical stability and initialisation
+#
+# Every training so far began with some small random weights, and nobody asked which. With one hidden layer it hardly
+# matters. With twenty it decides everything: from one start the network learns in seconds, from another nothing moves
+# for a week, from a third the first step ends in `nan`. All three networks compute the same kind of function. Only the
+# first numbers differ.
+#
+# This section finds out why. At its end you can
+# - measure how large the signal and the gradient are in each layer of a network, and say which layers will learn;
+# - predict these sizes before you run anything, with a book-keeping of variances on one line of paper;
+# - derive from it the two starts that everybody uses, Xavier's and He's, and know what the library does by itself;
+# - say why the start must be random at all, and where it need not be;
+# - rescue a network whose start was wrong.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import torch
+from torch.nn import functional as F
+
+ACTIVATIONS = {"identity": lambda Z: Z, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "relu": torch.relu}
+
+# %% [markdown] teaches="vanishing gradient, exploding gradient, product of factors along the layers"
+# ## 1. A product of many factors
+#
+# A deep network is a chain. Each layer takes the output of the one before, multiplies it by its weights and bends it by an
+# activation function. The chain rule (2.4) says what this does to a derivative: every layer puts in one factor, and the
+# derivative of the loss with respect to something early is the *product* of all the factors that come later.
+#
+# A product of many factors hates to stay of ordinary size. The slope of the sigmoid is at most 1/4, so let each of twenty
+# layers contribute 1/4. Or let each contribute 1.5:
+
+# %% teaches="vanishing gradient, exploding gradient"
+print("0.25 to the power 20:", 0.25 ** 20)
+print("1.5 to the power 20: ", 1.5 ** 20)
+
+generator = torch.Generator().manual_seed(0)
+M = torch.eye(4)                                         # the unit matrix (4, 4)
+for k in range(1, 101):
+    M = M @ torch.randn(4, 4, generator=generator)       # entries from the normal distribution with variance 1
+    if k in (1, 10, 50, 100):
+        print(f"product of {k:3} matrices: largest entry {M.abs().max():.3g}")
+print("largest number of float32: ", torch.finfo(torch.float32).max)
+
+# %% [markdown]
+# Twenty factors of 1/4 leave $10^{-12}$. Twenty factors of 1.5 make 3,325. With matrices it is the same: nothing in
+# a random 4 by 4 matrix looks dangerous, and a hundred of them reach $10^{25}$. Some fifty more, and float32 has no number
+# for it.
+#
+# The two faults have names. A gradient **vanishes** if it becomes so small on its way back through the layers that the early
+# weights do not move. It **explodes** if it becomes so large that one step throws the weights far away. They are one fault with
+# two faces: a factor for each layer that is not near 1.
+
+# %% [markdown] task="5.4.A" kind="code" minutes=2 difficulty=1 core=true needs="vanishing gradient, exploding gradient"
+# ### How many layers until then
+#
+# Every layer multiplies the gradient by the same positive number `factor`, not 1. Write `layers_until(factor, limit)`: the
+# smallest number of layers after which the gradient, 1 at first, is below `limit` (if `factor` is less than 1; then `limit` is, too)
+# or above `limit` (if `factor` is greater than 1; then `limit` is, too).
+#
+# **You are done when**
+# - **shrinking**: the number is right for factors below 1;
+# - **growing**: the number is right for factors above 1;
+# - **whole**: it is a whole number, an `int`.
+
+# %% exercise="5.4.A"
+def layers_until(factor, limit):
+    """The smallest number of layers after which factor ** layers has passed the limit."""
+    ### BEGIN SOLUTION
+    layers, size = 0, 1.0
+    while (size >= limit) if factor < 1 else (size <= limit):
+        layers, size = layers + 1, size * factor
+    return layers
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.A"
+# 1. What is the gradient after one layer, after two, after three?
+# 2. A `while` loop that multiplies and counts does it. (Or take logarithms: $f^n < t$ means $n \log f < \log t$, and dividing by a
+#    negative number turns the sign round.)
+# 3. With the factor 0.5 and the limit 0.2: 0.5, 0.25, 0.125, so three layers.
+
+# %% check="5.4.A" points=1
+assert_type(layers_until(0.25, 1e-6), int, "layers_until(0.25, 1e-6)", of="whole")
+assert_equal(layers_until(0.25, 1e-6), 10, "layers_until(0.25, 1e-6)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 9, "One layer fewer is enough.": 11})
+assert_equal(layers_until(0.9, 0.5), 7, "layers_until(0.9, 0.5)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 6})
+assert_equal(layers_until(1.5, 3000), 20, "layers_until(1.5, 3000)", of="growing", mistakes={"After that many layers the gradient is still below the limit.": 19, "One layer fewer is enough.": 21})
+assert_equal(layers_until(7.0, 40.0), 2, "layers_until(7, 40)", of="growing")
+### BEGIN HIDDEN TESTS
+for factor_, limit_ in ((0.1, 0.3), (0.99, 0.01), (0.6, 1e-9)):
+    assert_type(layers_until(factor_, limit_), int, f"layers_until({factor_}, {limit_})", of="whole")
+    assert_equal(layers_until(factor_, limit_), math.ceil(math.log(limit_) / math.log(factor_)), f"layers_until({factor_}, {limit_})", of="shrinking")
+for factor_, limit_ in ((1.01, 2.5), (3.0, 1e8), (50.0, 1.2)):
+    assert_equal(layers_until(factor_, limit_), math.ceil(math.log(limit_) / math.log(factor_)), f"layers_until({factor_}, {limit_})", of="growing")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="hidden layer, activation function, signal of a layer, backward signal, gradient of each layer"
+# ## 2. Look into every layer
+#
+# Guessing is not needed: one can measure. Here is a network of L layers, without biases, to keep the formulas short. The batch
+# $\mathbf H^{(0)} = \mathbf X$ has shape $(n, d_0)$. Layer $l$ has weights $\mathbf W^{(l)}$ of shape $(d_{l-1}, d_l)$, and
+#
+# $$\mathbf Z^{(l)} = \mathbf H^{(l-1)} \mathbf W^{(l)}, \qquad \mathbf H^{(l)} = f(\mathbf Z^{(l)}), \qquad l = 1, \dots, L,$$
+#
+# with an activation function $f$ that acts on each entry. The layers between the first input and the last output are called hidden.
+# What a layer passes on, $\mathbf H^{(l)}$ of shape $(n, d_l)$, is the forward signal.
+#
+# Training sends a second signal the other way. Call it $\mathbf G^{(l)}$, the derivative of the loss with respect to
+# $\mathbf H^{(l)}$; it has the same shape, $(n, d_l)$. The chain rule takes it back through the layer in two moves, through
+# the bend (a factor $f'$ for each entry) and through the weights:
+#
+# $$\mathbf G^{(l-1)} = \big(\mathbf G^{(l)} \circ f'(\mathbf Z^{(l)})\big)\, {\mathbf W^{(l)}}^\top .$$
+#
+# The circle means: entry by entry. Shapes: $(n, d_l)$ times $(d_l, d_{l-1})$ gives $(n, d_{l-1})$. And the gradient for
+# the weights themselves is made of both signals,
+#
+# $$\frac{\partial \ell}{\partial \mathbf W^{(l)}} = {\mathbf H^{(l-1)}}^\top \big(\mathbf G^{(l)} \circ f'(\mathbf Z^{(l)})\big),
+# \qquad (d_{l-1}, n) \text{ times } (n, d_l) .$$
+#
+# So a layer stops learning if *either* signal dies on its way there. To measure without choosing a task, we take a stand-in for
+# a loss: $\ell = \frac1n \sum (\mathbf H^{(L)} \circ \mathbf C)$ with random numbers $\mathbf C$. Its derivative with respect to the output is
+# $\mathbf C / n$, of an ordinary size, so whatever happens to the gradient happens in the layers. The size of a tensor is its *root mean square*, `rms`.
+
+# %% teaches="gradient of each layer"
+def rms(T):
+    """The root of the mean of the squares of all entries."""
+    return T.square().mean().sqrt().item()
+
+def measure(Ws, X, C, activation):
+    """The sizes of the forward and of the backward signal after each layer, two lists of L numbers."""
+    H, forward = X, []
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+        forward.append(H)
+    loss = (H * C).sum() / len(X)
+    backward = torch.autograd.grad(loss, forward)        # one derivative for each tensor of the list
+    return [rms(H) for H in forward], [len(X) * rms(G) for G in backward]
+
+def normal_start(widths, std, seed):
+    """Weights with normal entries of standard deviation `std`, one matrix (a, b) for each two neighbouring widths."""
+    generator = torch.Generator().manual_seed(seed)
+    return [(std * torch.randn(a, b, generator=generator)).requires_grad_() for a, b in zip(widths, widths[1:])]
+
+generator = torch.Generator().manual_seed(1)
+X, C = torch.randn(100, 64, generator=generator), torch.randn(100, 64, generator=generator)
+starts = [("sigmoid", 0.125), ("relu", 0.3), ("tanh", 0.5), ("relu", 0.177)]
+sizes = {}
+for activation, std in starts:
+    sizes[activation, std] = measure(normal_start([64] * 21, std, seed=2), X, C, activation)
+    forward, backward = sizes[activation, std]
+    print(f"{activation:7} std {std:5}: forward, layers 1, 10, 20: {forward[0]:8.2g} {forward[9]:8.2g} {forward[19]:8.2g}"
+          f"   backward: {backward[0]:8.2g} {backward[9]:8.2g} {backward[19]:8.2g}")
+
+# %% [markdown]
+# `torch.autograd.grad(loss, tensors)` returns the derivatives with respect to a list of tensors, and leaves every `.grad` alone. The
+# measured backward signals were multiplied by n, so that the last one is the size of $\mathbf C$, about 1. Read each row from the last layer to the first:
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+for (activation, std), style in zip(starts, ("-", "--", ":", "-.")):
+    for ax, values in zip(axes, sizes[activation, std]):
+        ax.plot(range(1, 21), values, style, label=f"{activation}, std {std}")
+axes[0].set(xlabel="layer", ylabel="rms", yscale="log", title="forward signal", xticks=[1, 5, 10, 15, 20])
+axes[1].set(xlabel="layer", yscale="log", title="backward signal", xticks=[1, 5, 10, 15, 20])
+for ax in axes:
+    ax.grid(alpha=0.3)
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+plt.show()
+
+# %% [markdown]
+# What to see: on the right every curve starts at the right end, near 1, and runs to the left, through the layers. The sigmoid (solid)
+# looks healthy on the way forward, and its backward signal falls by a constant factor in each layer, down to about $10^{-12}$. ReLU with std 0.3
+# (dashed) explodes both ways. tanh with std 0.5 (dotted) is the deceptive case: forward it is always between -1 and 1, backward it explodes.
+# ReLU with std 0.177 (dash-dotted) stays, within a factor of 4 over twenty layers. That number is no accident; part 3 derives it.
+#
+# So a look at the outputs is not enough. Does it matter in training? Three classes of points in the plane, by their distance from the
+# origin; 8 hidden layers of 32 units; 300 steps of gradient descent with one and the same learning rate. For each layer, how far did its
+# weights get, as a share of their size?
+
+# %% tags=["setup"]
+def ring_points(n, seed):
+    """n points (n, 3), the last column 1 (it serves as a bias), and their classes (n,): 0, 1, 2 by distance from the origin."""
+    points = torch.randn(n, 2, generator=torch.Generator().manual_seed(seed))
+    distance = points.norm(dim=1)
+    return torch.cat([points, torch.ones(n, 1)], dim=1), (distance > 0.8).long() + (distance > 1.5).long()
+
+# %% tags=["demo"]
+X_ring, y_ring = ring_points(300, seed=1)
+
+def scores(Ws, X, activation):
+    """The network's output without an activation at the end, logits for a softmax."""
+    for W in Ws[:-1]:
+        X = ACTIVATIONS[activation](X @ W)
+    return X @ Ws[-1]
+
+def train(Ws, activation, lr, steps, change=lambda Ws, gradients: gradients):
+    """Gradient descent on the cross-entropy; returns the losses and the new weights."""
+    Ws, losses = [W.detach().clone().requires_grad_() for W in Ws], []
+    for _ in range(steps):
+        loss = F.cross_entropy(scores(Ws, X_ring, activation), y_ring)
+        gradients = change(Ws, torch.autograd.grad(loss, Ws))
+        losses.append(loss.item())
+        with torch.no_grad():
+            for W, gradient in zip(Ws, gradients):
+                W -= lr * gradient
+    return losses, Ws
+
+def start_by(rule, widths, seed):
+    """Normal weights whose standard deviation is rule(a, b) for a matrix of shape (a, b)."""
+    generator = torch.Generator().manual_seed(seed)
+    return [rule(a, b) * torch.randn(a, b, generator=generator) for a, b in zip(widths, widths[1:])]
+
+widths = [3] + [32] * 8 + [3]
+for activation, rule in (("sigmoid", lambda a, b: math.sqrt(1 / a)), ("relu", lambda a, b: math.sqrt(2 / a))):
+    before = start_by(rule, widths, seed=0)
+    losses, after = train(before, activation, lr=0.2, steps=300)
+    accuracy = (scores(after, X_ring, activation).argmax(dim=1) == y_ring).float().mean()
+    print(f"{activation:7}: loss {losses[0]:.3f} to {losses[-1]:.3f}, accuracy {accuracy:.3f}; moved by",
+          *(f"{((b - a).norm() / a.norm()).item():.0e}" for a, b in zip(before, after)))
+
+# %% [markdown]
+# In the sigmoid's network the last layer moved by 4 %, the first by 0.002 %: to move by a fifth, the first layer
+# would need three million steps at this pace. A larger rate does not help, because the last layer needs a small one. The ReLU network moved in every layer.
+#
+# This is why deep networks were thought impossible to train for a long time, and a reason why ReLU, whose slope is 1 wherever
+# it is not 0, has replaced the sigmoid between the layers.
+
+# %% [markdown] task="5.4.5" kind="code" minutes=10 difficulty=2 core=true needs="gradient of each layer, vanishing gradient, frobenius norm"
+# ### The gradient of every weight matrix
+#
+# `measure` looked at signals. What moves the weights is the gradient with respect to each matrix. Write
+# `gradient_sizes(Ws, X, C, activation)` for the network above: `Ws` is a list of L matrices that fit one after the other, `X` a batch of n
+# rows, `C` has the shape of the output, and `activation` is a key of `ACTIVATIONS`; it acts after every layer, the last one included. The loss is
+# $\ell = \frac1n \sum (\mathbf H^{(L)} \circ \mathbf C)$. The matrices in `Ws` may come with or without `requires_grad`.
+#
+# **You are done when**
+# - **one for each layer**: a list of L numbers comes back, the first layer first;
+# - **size**: each is the Frobenius norm of the derivative of ℓ with respect to that matrix;
+# - **activation**: it is the one that was asked for, after every layer.
+
+# %% exercise="5.4.5"
+def gradient_sizes(Ws, X, C, activation):
+    """The Frobenius norms of the gradients with respect to each matrix, a list of L numbers."""
+    ### BEGIN SOLUTION
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    gradients = torch.autograd.grad((H * C).sum() / len(X), leaves)
+    return [gradient.norm().item() for gradient in gradients]
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.5"
+# 1. In `measure`, derivatives were taken with respect to the signals. With respect to what are they needed here?
+# 2. `[W.detach().clone().requires_grad_() for W in Ws]` makes leaves of the matrices, whatever they were. Run the network with these.
+# 3. For one layer with the identity, $\ell = \frac1n \sum (\mathbf X \mathbf W \circ \mathbf C)$ has the gradient $\mathbf X^\top \mathbf C / n$.
+
+# %% check="5.4.5" points=2
+def chain_for_545(sizes_, std, seed, dtype):
+    rng = torch.Generator().manual_seed(seed)
+    matrices = [std * torch.randn(a, b, generator=rng, dtype=dtype) for a, b in zip(sizes_, sizes_[1:])]
+    return matrices, torch.randn(5 + seed % 3, sizes_[0], generator=rng, dtype=dtype), torch.randn(5 + seed % 3, sizes_[-1], generator=rng, dtype=dtype)
+
+def norms_for_545(matrices, batch, direction, name, all_rows=False, to_the_end=True):
+    """The norms by the formulas of the page, backwards by hand."""
+    slopes = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * torch.sigmoid(-Z), "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}
+    Hs, Zs = [batch], []
+    for W in matrices:
+        Zs.append(Hs[-1] @ W)
+        Hs.append(ACTIVATIONS[name](Zs[-1]))
+    G, found = direction / (1 if all_rows else len(batch)), []
+    for i in reversed(range(len(matrices))):
+        D = G * slopes[name](Zs[i]) if to_the_end or i < len(matrices) - 1 else G
+        found.insert(0, (Hs[i].T @ D).norm().item())
+        G = D @ matrices[i].T
+    return found
+
+matrices_545, batch_545, direction_545 = chain_for_545((3, 6, 4, 2), 0.8, 1, torch.float32)
+answer_545 = gradient_sizes([W.clone() for W in matrices_545], batch_545.clone(), direction_545.clone(), "tanh")
+assert_type(answer_545, (list, tuple, torch.Tensor), "what gradient_sizes returns for three layers", of="one for each layer")
+assert_equal(len(answer_545), 3, "how many numbers come back for three layers", of="one for each layer")
+wanted_545 = norms_for_545(matrices_545, batch_545, direction_545, "tanh")
+answer_545 = [float(v) for v in answer_545]
+assert_true(not all(abs(a - b) < 1e-3 * b for a, b in zip(answer_545, wanted_545[::-1])), "widths 3, 6, 4, 2, tanh: the first number is that of the first layer", of="one for each layer", hint="The order is the wrong way round.")
+assert_close(answer_545, wanted_545, "widths 3, 6, 4, 2, tanh", of="size", rtol=1e-3,
+             mistakes={"The loss is divided by the number of rows.": norms_for_545(matrices_545, batch_545, direction_545, "tanh", all_rows=True),
+                       "These are the squares of the norms.": [v ** 2 for v in wanted_545],
+                       "The activation acts after the last layer, too.": norms_for_545(matrices_545, batch_545, direction_545, "tanh", to_the_end=False),
+                       "This is the root mean square of each gradient: the norm does not divide.": [v / math.sqrt(W.numel()) for v, W in zip(wanted_545, matrices_545)]})
+for name_545 in ("sigmoid", "relu", "identity"):
+    assert_close([float(v) for v in gradient_sizes([W.clone().requires_grad_() for W in matrices_545], batch_545.clone(), direction_545.clone(), name_545)], norms_for_545(matrices_545, batch_545, direction_545, name_545), f"widths 3, 6, 4, 2, {name_545}", of="activation", rtol=1e-3,
+                 mistakes={"The activation acts after the last layer, too.": norms_for_545(matrices_545, batch_545, direction_545, name_545, to_the_end=False)} if name_545 != "identity" else {})
+### BEGIN HIDDEN TESTS
+for sizes_545, seed_545, name_545 in (((4, 4, 4, 4, 4, 4), 2, "sigmoid"), ((7, 2), 3, "tanh"), ((2, 9, 5), 4, "relu"), ((5, 3, 6, 2), 6, "identity")):
+    chain_545 = chain_for_545(sizes_545, 1.1, seed_545, torch.float64)
+    answer_545 = gradient_sizes(*chain_545, name_545)
+    assert_equal(len(answer_545), len(sizes_545) - 1, f"how many numbers come back, widths {sizes_545}", of="one for each layer")
+    wanted_545 = norms_for_545(*chain_545, name_545)
+    assert_close([float(v) for v in answer_545], wanted_545, f"widths {sizes_545}, {name_545}", of="size" if name_545 == "tanh" else "activation", rtol=1e-3,
+                 mistakes={"The loss is divided by the number of rows.": norms_for_545(*chain_545, name_545, all_rows=True)})
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="variance of a weighted sum with random weights, mean square of a signal"
+# ## 3. Book-keeping of variances
+#
+# Can one know these sizes beforehand? Take a single unit. It has $m$ inputs $x_1, \dots, x_m$ and weights
+# $w_1, \dots, w_m$, drawn independently with mean 0 and standard deviation $\sigma$, and computes
+#
+# $$z = w_1 x_1 + \dots + w_m x_m .$$
+#
+# Hold the inputs fixed and let the weights be random (section 2.6).
+# 1. The mean: $\mathrm E[z] = \sum_j x_j\, \mathrm E[w_j] = 0$. So the variance of $z$ is the mean of its square.
+# 2. The variance: the terms are independent, so their variances add up, and a factor $x_j$ comes out squared:
+#    $\mathrm{Var}[z] = \sum_j x_j^2 \, \sigma^2 = \sigma^2 \lVert \mathbf x \rVert^2$.
+# 3. Write $q$ for the *mean* square of the inputs, $q = \frac1m \sum_j x_j^2$. Then
+#
+# $$\mathrm E[z^2] = m\,\sigma^2\, q .$$
+#
+# That is the whole book-keeping: **a layer multiplies the mean square of its input by $m \sigma^2$**, with $m$ the number of
+# inputs. Only mean 0 and independence of the weights were used, no normal distribution, and nothing of the inputs except their mean
+# square. (Not their variance: inputs that are all 1 have variance 0, and make a signal all the same.)
+
+# %% teaches="variance of a weighted sum with random weights"
+generator = torch.Generator().manual_seed(0)
+x = torch.tensor([3.0, -1.0, 0.0, 2.0])                          # q = (9 + 1 + 0 + 4) / 4 = 3.5
+z = x @ (0.5 * torch.randn(4, 100_000, generator=generator))     # 100,000 units, sigma = 0.5
+print("predicted:", 4 * 0.5 ** 2 * 3.5, " measured:", z.square().mean().item())
+ones = torch.ones(4) @ (0.5 * torch.randn(4, 100_000, generator=generator))
+print("inputs that are all 1: predicted", 4 * 0.5 ** 2 * 1.0, " measured:", ones.square().mean().item())
+
+# %% [markdown] task="5.4.B" kind="code" minutes=3 difficulty=1 core=true needs="variance of a weighted sum with random weights, standard deviation"
+# ### One batch, one number for each example
+#
+# Write `output_std(X, sigma)`: `X` of shape (n, d) is a batch of inputs, and a unit has d independent random weights with mean 0 and
+# standard deviation `sigma`. For each example it returns the standard deviation of the unit's output over all draws of the weights. It is computed, not simulated.
+#
+# **You are done when**
+# - **shape**: the result has shape (n,);
+# - **value**: it is exact, for inputs of any sign and any mean.
+
+# %% exercise="5.4.B"
+def output_std(X, sigma):
+    """The standard deviation of x · w for each row x of X, shape (n,)."""
+    ### BEGIN SOLUTION
+    return sigma * X.square().sum(dim=1).sqrt()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.B"
+# 1. Which quantity of a row, besides σ, stands in step 2 above?
+# 2. A standard deviation is the root of a variance.
+# 3. For the row (3, 4) and σ = 2: the variance is 4 · 25 = 100, the standard deviation 10.
+
+# %% check="5.4.B" points=1
+rows_54B = torch.tensor([[3., 4.], [-1., 0.], [1., 1.]])
+assert_shape(output_std(rows_54B, 2.0), (3,), "the shape for three examples of two numbers", of="shape")
+assert_close(output_std(rows_54B, 2.0), torch.tensor([10., 2., 2 * math.sqrt(2)]), "the rows (3, 4), (-1, 0), (1, 1), sigma = 2", of="value",
+             mistakes={"This is the variance.": torch.tensor([100., 4., 8.]), "A factor comes out of a variance squared: is the root taken of both?": torch.tensor([20., 4., 4 * math.sqrt(2)]),
+                       "This uses the mean of the squares: it is their sum that counts.": torch.tensor([10., 2., 2 * math.sqrt(2)]) / math.sqrt(2),
+                       "Add the squares, not the sizes.": torch.tensor([14., 2., 4.]), "The inputs are added up before they are squared.": torch.tensor([14., -2., 4.])})
+### BEGIN HIDDEN TESTS
+for n_54B, d_54B, sigma_54B in ((4, 7, 0.3), (1, 3, 1.7), (6, 1, 0.5)):
+    rows_54B = torch.randn(n_54B, d_54B, generator=torch.Generator().manual_seed(n_54B), dtype=torch.float64) + 2
+    assert_shape(output_std(rows_54B, sigma_54B), (n_54B,), f"the shape for {n_54B} examples of {d_54B} numbers", of="shape")
+    assert_close(output_std(rows_54B, sigma_54B), sigma_54B * torch.linalg.vector_norm(rows_54B, dim=1), f"{n_54B} examples of {d_54B} numbers, sigma = {sigma_54B}", of="value")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="half of the mean square after relu, mean square of a signal"
+# ### Through the bend
+#
+# Next comes the activation function. For three of them the factor is easy.
+#
+# - *identity*: nothing changes.
+# - *tanh*: near 0 it is almost the identity, $\tanh(z) \approx z$. For small signals nothing changes; large ones are cut.
+# - *ReLU*: the weights are as likely $-w$ as $w$, so $z$ is as likely $-z$ as $z$. Half of the squares become 0, the other half stays:
+#   $\mathrm E[\mathrm{relu}(z)^2] = \frac12 \mathrm E[z^2]$. The mean square is halved. (The *variance* falls by more, because ReLU's output has a mean above 0. That is why
+#   we keep books on mean squares.)
+#
+# In a network of such layers the factors multiply. With widths 100, 400, 50, 200 and standard deviations 0.1, 0.08, 0.2:
+
+# %% teaches="half of the mean square after relu"
+some_widths, some_stds = [100, 400, 50, 200], [0.1, 0.08, 0.2]
+generator = torch.Generator().manual_seed(0)
+H, q = torch.randn(2000, 100, generator=generator), 1.0          # the mean square of the input is 1
+for m, width, std in zip(some_widths, some_widths[1:], some_stds):
+    Z = H @ (std * torch.randn(m, width, generator=generator))
+    q = m * std ** 2 * q                                         # before the bend
+    print(f"{m} inputs: root mean square of Z predicted {math.sqrt(q):.3f}, measured {Z.square().mean().sqrt():.3f}", end="; ")
+    H, q = torch.relu(Z), q / 2                                  # after it
+    print(f"after ReLU predicted {math.sqrt(q):.3f}, measured {H.square().mean().sqrt():.3f}")
+
+# %% [markdown] task="5.4.6" kind="code" minutes=8 difficulty=2 core=true needs="mean square of a signal, half of the mean square after relu"
+# ### Predict every layer
+#
+# Write `predicted_rms(widths, stds, activation)` for a network without biases: `widths` has L + 1 entries, `stds` has L, the standard deviations of the weights of
+# each layer, and `activation`, `"identity"` or `"relu"`, acts after each layer. The input has mean square 1. It returns the predicted root mean squares
+# of $\mathbf Z^{(1)}, \dots, \mathbf Z^{(L)}$, each *before* the activation.
+#
+# **You are done when**
+# - **one for each layer**: L numbers come back, from the first layer to the last;
+# - **identity**: they are right without a bend;
+# - **relu**: they are right with ReLU; the input X itself has not gone through it.
+
+# %% exercise="5.4.6"
+def predicted_rms(widths, stds, activation):
+    """The predicted root mean squares of Z before the activation, one for each layer."""
+    ### BEGIN SOLUTION
+    q, result = 1.0, []
+    for m, std in zip(widths, stds):
+        q = m * std ** 2 * q
+        result.append(math.sqrt(q))
+        if activation == "relu":
+            q = q / 2
+    return result
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.6"
+# 1. What is the mean square after one layer, and what does the next layer receive?
+# 2. Keep the mean square in a variable and take the root only for the list. The number of inputs of layer 1 is the first entry of `widths`.
+# 3. Widths 8, 2, 5, both std 0.5, ReLU: 8 · 0.25 = 2, after the bend 1, then 2 · 0.25 · 1 = 0.5. The list is √2, √0.5.
+
+# %% check="5.4.6" points=2
+sizes_546, stds_546 = [4, 9, 2, 3], [1.0, 0.5, 2.0]
+plain_546, bent_546 = predicted_rms(list(sizes_546), list(stds_546), "identity"), predicted_rms(list(sizes_546), list(stds_546), "relu")
+for answer_546, name_546 in ((plain_546, "identity"), (bent_546, "relu")):
+    assert_type(answer_546, (list, tuple, torch.Tensor), f"what predicted_rms returns for the widths 4, 9, 2, 3 and {name_546}", of="one for each layer")
+    assert_equal(len(answer_546), 3, f"how many numbers come back for the widths 4, 9, 2, 3 and {name_546}", of="one for each layer")
+assert_close([float(v) for v in plain_546], [2., 3., math.sqrt(72)], "widths 4, 9, 2, 3, stds 1, 0.5, 2, identity", of="identity", rtol=1e-4,
+             mistakes={"These are the mean squares: take the root.": [4., 9., 72.], "The number of inputs of a layer counts, not that of its outputs.": [3., math.sqrt(4.5), math.sqrt(54.)],
+                       "The std stands squared in the factor.": [2., math.sqrt(18.), math.sqrt(72.)], "Each layer's factor multiplies what the layer before gave.": [2., 1.5, math.sqrt(8.)]})
+assert_close([float(v) for v in bent_546], [2., 3 / math.sqrt(2), math.sqrt(18)], "widths 4, 9, 2, 3, stds 1, 0.5, 2, ReLU", of="relu", rtol=1e-4,
+             mistakes={"The input has not gone through ReLU, and Z is taken before it.": [math.sqrt(2.), 1.5, 3.], "ReLU halves the mean square, not the root mean square.": [2., 1.5, math.sqrt(4.5)],
+                       "This is without ReLU.": [2., 3., math.sqrt(72)]})
+### BEGIN HIDDEN TESTS
+for sizes_546, stds_546 in (([10, 3], [0.7]), ([2, 5, 5, 7, 1], [0.3, 1.2, 0.9, 0.1]), ([64] * 31, [0.2] * 30)):
+    for name_546, keep_546 in (("identity", 1.0), ("relu", 0.5)):
+        answer_546 = predicted_rms(list(sizes_546), list(stds_546), name_546)
+        assert_equal(len(answer_546), len(stds_546), f"how many numbers come back for {len(stds_546)} layers and {name_546}", of="one for each layer")
+        factors_546 = torch.tensor(sizes_546[:-1], dtype=torch.float64) * torch.tensor(stds_546, dtype=torch.float64) ** 2
+        wanted_546 = (factors_546.cumprod(0) * keep_546 ** torch.arange(len(stds_546))).sqrt().tolist()
+        assert_close([float(v) for v in answer_546], wanted_546, f"{len(stds_546)} layers, {name_546}", of=name_546, rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="xavier initialisation, he initialisation, fan-in and fan-out, variance of a uniform distribution"
+# ### The start that keeps the size
+#
+# A signal keeps its size if each layer's factor is 1. Write $m$ for the inputs of the layer (*fan-in*) and $k$ for its outputs (*fan-out*).
+#
+# - **Forward**, identity or small tanh: $m \sigma^2 = 1$, so $\sigma^2 = 1/m$.
+# - **Forward**, ReLU: $m \sigma^2 \cdot \frac12 = 1$, so $\sigma^2 = 2/m$. This is *He's* initialisation (He and others, 2015).
+# - **Backward**: $\mathbf G^{(l-1)} = (\dots) {\mathbf W^{(l)}}^\top$ is again a weighted sum with random weights, this time of $k$ numbers, since each input feeds
+#   $k$ outputs. The same three steps give the factor $k \sigma^2$: so $\sigma^2 = 1/k$ would keep the backward signal (for ReLU $2/k$, because the slope is 1 for half of the units and 0 for the others).
+#
+# Forward and backward agree only if $m = k$. *Xavier's* initialisation (Xavier Glorot and Bengio, 2010) takes the middle: the average of the factors, $\frac12 (m + k)\, \sigma^2$, shall be 1:
+#
+# $$\sigma^2 = \frac{2}{m + k} \quad \text{(Xavier, for tanh)}, \qquad\qquad \sigma^2 = \frac{2}{m} \quad \text{(He, for ReLU)}.$$
+#
+# With 64 inputs He's standard deviation is $\sqrt{2/64} = 0.177$: the number of part 2. And is He's start bad for the backward signal if $m \ne k$? Not much. Over all layers the
+# factors $k/m$ multiply to (last width) / (first width): the inner widths cancel, once above and once below the line.
+#
+# ⚠ *The bound is not the standard deviation.* Weights may be uniform, too, all values between $-a$ and $a$ equally likely. Their variance is the mean of $w^2$:
+# $\frac{1}{2a} \int_{-a}^{a} w^2 \,\mathrm dw = \frac{a^2}{3}$, not $a^2$. Who puts the standard deviation in for the bound loses a factor √3 in each layer.
+
+# %% teaches="variance of a uniform distribution"
+generator = torch.Generator().manual_seed(0)
+a = 0.6
+u = a * (2 * torch.rand(1_000_000, generator=generator) - 1)     # torch.rand: uniform between 0 and 1
+print("bound", a, " standard deviation: predicted", round(a / math.sqrt(3), 4), " measured", round(u.std().item(), 4))
+
+# %% [markdown] task="5.4.C" kind="code" minutes=3 difficulty=1 core=true needs="xavier initialisation, variance of a uniform distribution"
+# ### Xavier's bound
+#
+# Write `xavier_bound(m, k)`: the number $a$ for which weights that are uniform between $-a$ and $a$ have Xavier's variance, for a layer of m inputs and k outputs.
+#
+# **You are done when**
+# - **value**: weights with this bound have variance 2 / (m + k);
+# - **both sides**: inputs and outputs count alike.
+
+# %% exercise="5.4.C"
+def xavier_bound(m, k):
+    """The bound of the uniform distribution with variance 2 / (m + k)."""
+    ### BEGIN SOLUTION
+    return math.sqrt(6 / (m + k))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.C"
+# 1. What is the variance of a uniform distribution between -a and a?
+# 2. Set it equal to 2 / (m + k) and solve for a.
+# 3. For the variance 1/12: a² / 3 = 1/12, a² = 1/4, a = 0.5.
+
+# %% check="5.4.C" points=1
+assert_type(xavier_bound(1, 5), (int, float, torch.Tensor), "xavier_bound(1, 5)", of="value")
+assert_close(float(xavier_bound(1, 5)), 1.0, "xavier_bound(1, 5)", of="value", rtol=1e-4,
+             mistakes={"This is the standard deviation: the bound is larger.": math.sqrt(1 / 3), "This is the variance.": 1 / 3})
+assert_close(float(xavier_bound(20, 4)), 0.5, "xavier_bound(20, 4)", of="value", rtol=1e-4, mistakes={"Take the root.": 0.25, "The variance is 2 / (m + k), not 1 / (m + k).": math.sqrt(3 / 24), "Only the inputs are counted.": math.sqrt(3 / 20)})
+assert_close(float(xavier_bound(4, 20)), 0.5, "xavier_bound(4, 20)", of="both sides", rtol=1e-4, hint="Inputs and outputs count alike: the same bound as for 20 inputs and 4 outputs.")
+### BEGIN HIDDEN TESTS
+for m_54C, k_54C in ((784, 10), (3, 3), (1, 256)):
+    assert_close(float(xavier_bound(m_54C, k_54C)), math.sqrt(3 * (2 / (m_54C + k_54C))), f"xavier_bound({m_54C}, {k_54C})", of="value", rtol=1e-4)
+    assert_close(float(xavier_bound(k_54C, m_54C)), math.sqrt(3 * (2 / (m_54C + k_54C))), f"xavier_bound({k_54C}, {m_54C})", of="both sides", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="default initialisation of a linear layer, order of the axes in the library's initialisers"
+# ### What the library does
+#
+# `torch.nn.init` has these starts: `xavier_normal_`, `xavier_uniform_`, `kaiming_normal_`, `kaiming_uniform_` (Kaiming is He's first name); the underscore says that they
+# fill a tensor in place. Two traps:
+#
+# ⚠ *They read the axes as (outputs, inputs).* That is how `nn.Linear` keeps its weights. Our matrices stand the other way, (inputs, outputs), for $\mathbf X \mathbf W$. Nothing complains if the two are mixed up:
+
+# %% teaches="order of the axes in the library's initialisers"
+torch.manual_seed(0)
+W = torch.empty(784, 100)                                        # for X @ W: 784 inputs, 100 outputs
+torch.nn.init.kaiming_normal_(W, nonlinearity="relu")
+print(f"filled as it is: {W.std():.4f}", end="   ")
+torch.nn.init.kaiming_normal_(W.T, nonlinearity="relu")          # W.T is a view, so W is filled
+print(f"filled as W.T: {W.std():.4f}   wanted: {math.sqrt(2 / 784):.4f}")
+
+# %% [markdown]
+# Filled as it is, the weights are 2.8 times as large as they should be.
+#
+# ⚠ *A new `nn.Linear` has neither Xavier's start nor He's.* Its weights are uniform between $-1/\sqrt m$ and $1/\sqrt m$, so their variance is $\frac{1}{3m}$, a third of what even the identity needs. With ReLU the mean
+# square falls to 1/6 in each layer:
+
+# %% tags=["demo"]
+def through_layers(W_of, layers=20, width=256):
+    """The root mean square after each ReLU layer, with weights W_of() for X @ W."""
+    H = torch.randn(500, width)
+    found = []
+    for _ in range(layers):
+        H = torch.relu(H @ W_of())
+        found.append(rms(H))
+    return found
+
+torch.manual_seed(0)
+curves = {"He": through_layers(lambda: math.sqrt(2 / 256) * torch.randn(256, 256)),
+          "Xavier": through_layers(lambda: math.sqrt(1 / 256) * torch.randn(256, 256)),
+          "default of nn.Linear": through_layers(lambda: torch.nn.Linear(256, 256).weight.detach().T)}
+figure, ax = plt.subplots(figsize=(5.6, 3.2), layout="constrained")
+for (name, values), style in zip(curves.items(), ("-", "--", ":")):
+    ax.plot(range(1, 21), values, style, label=name)
+    print(f"{name:21} after layer 1: {values[0]:.3f}, after layer 20: {values[-1]:.2g}, factor of the mean square in each layer: {(values[-1] / values[0]) ** (2 / 19):.3f}")
+ax.set(xlabel="layer", ylabel="rms after ReLU", yscale="log", xticks=[1, 5, 10, 15, 20])
+ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5))
+ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# What to see: three straight lines on a logarithmic scale, so a constant factor for each layer, near 1, 1/2 and 1/6, as the books say. The default is no disaster in networks of two or three layers; in deep ones it is.
+#
+# (The prediction is exact on average over the draws. One draw, with finitely many units, is a little beside it, and the deviations of the layers multiply: the He curve drifts.)
+
+# %% [markdown] task="5.4.7" kind="code" minutes=10 difficulty=2 core=true needs="xavier initialisation, he initialisation, variance of a uniform distribution"
+# ### Make the start
+#
+# Write `initial_weights(m, k, activation, distribution, seed)`: a random matrix for `X @ W` with m inputs and k outputs. `activation` is `"tanh"` (take Xavier's variance) or `"relu"` (take He's); `distribution` is `"normal"` or `"uniform"`.
+# All randomness comes from `seed`.
+#
+# **You are done when**
+# - **shape**: the matrix has shape (m, k);
+# - **variance**: mean 0 and the variance of the rule, for both distributions; measured to 5 % on large matrices;
+# - **distribution**: uniform entries fill their interval evenly and never leave it, normal ones have the tails of the normal distribution;
+# - **seed**: the same seed gives the same matrix, another seed another one.
+
+# %% exercise="5.4.7"
+def initial_weights(m, k, activation, distribution, seed):
+    """A random matrix (m, k) by Xavier's rule for tanh, by He's for relu."""
+    ### BEGIN SOLUTION
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k, generator=generator) - 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.7"
+# 1. Which standard deviation does the rule want? And which bound has a uniform distribution with this standard deviation?
+# 2. `torch.rand(..., generator=generator)` is uniform between 0 and 1: stretch and shift it. The library's `nn.init` reads the axes the other way round.
+# 3. Uniform with standard deviation 2: the bound is 2 √3 = 3.46.
+
+# %% check="5.4.7" points=3
+def spread_547(m, k, name, kind, seed):
+    """What a test wants to know of a matrix: its mean, its variance over the rule's, and its kurtosis, for large matrices."""
+    W = torch.as_tensor(initial_weights(m, k, name, kind, seed)).detach().double()
+    rule = 2 / (m + k) if name == "tanh" else 2 / m
+    return W.mean().item() / math.sqrt(rule), W.var().item() / rule, (W.pow(4).mean() / W.square().mean() ** 2).item()
+
+cases_547 = [("tanh", "normal"), ("tanh", "uniform"), ("relu", "normal"), ("relu", "uniform")]
+with part(0.25, "shape"):
+    for name_547, kind_547 in cases_547:
+        assert_shape(initial_weights(3, 5, name_547, kind_547, 0), (3, 5), f"the shape for 3 inputs, 5 outputs, {name_547}, {kind_547}", of="shape")
+with part(0.5, "variance"):
+    for name_547, kind_547 in cases_547:
+        assert_shape(initial_weights(500, 200, name_547, kind_547, 1), (500, 200), f"the shape for 500 inputs, 200 outputs, {name_547}, {kind_547}", of="variance")
+        mean_547, share_547, _ = spread_547(500, 200, name_547, kind_547, 1)
+        assert_true(abs(mean_547) < 0.03, f"the mean for 500 inputs, 200 outputs, {name_547}, {kind_547}, is near 0", of="variance", hint="Weights are as often negative as positive.")
+        known_547 = {"The bound is √3 times the standard deviation.": 1 / 3 if kind_547 == "uniform" else -1, "This is He's variance with the outputs for the inputs.": 2.5 if name_547 == "relu" else -1,
+                     "This is He's rule: tanh takes Xavier's.": 1.4 if name_547 == "tanh" else -1, "This is Xavier's rule: ReLU takes He's.": 5 / 7 if name_547 == "relu" else -1,
+                     "This is 1/m: ReLU halves the mean square, so He's rule has 2/m.": 0.5 if name_547 == "relu" else -1}
+        assert_close(share_547, 1.0, f"the variance, divided by that of the rule, for 500 inputs, 200 outputs, {name_547}, {kind_547}", of="variance", rtol=0.05,
+                     mistakes={sentence: value for sentence, value in known_547.items() if value > 0})
+with part(0.5, "distribution"):
+    for name_547, kind_547 in cases_547:
+        assert_shape(initial_weights(300, 300, name_547, kind_547, 2), (300, 300), f"the shape for 300 inputs and outputs, {name_547}, {kind_547}", of="distribution")
+        assert_true(abs(spread_547(300, 300, name_547, kind_547, 2)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"{name_547}, {kind_547}: mean fourth power over squared mean square is near {3 if kind_547 == 'normal' else 1.8}", of="distribution",
+                    hint="3 is the normal distribution's number, 1.8 that of the uniform one.")
+with part(0.25, "seed"):
+    for kind_547 in ("normal", "uniform"):
+        again_547 = [torch.as_tensor(initial_weights(4, 3, "tanh", kind_547, seed_547)).detach() for seed_547 in (7, 8, 7)]
+        assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 7", of="seed", atol=1e-6)
+        assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 7 and 8 give different matrices", of="seed")
+### BEGIN HIDDEN TESTS
+with part(0.25, "shape, other sizes"):
+    for name_547, kind_547 in cases_547:
+        assert_shape(initial_weights(9, 2, name_547, kind_547, 3), (9, 2), f"the shape for 9 inputs, 2 outputs, {name_547}, {kind_547}", of="shape")
+with part(0.5, "variance, other sizes"):
+    for name_547, kind_547 in cases_547:
+        mean_547, share_547, _ = spread_547(150, 900, name_547, kind_547, 4)
+        assert_true(abs(mean_547) < 0.03, f"the mean for 150 inputs, 900 outputs, {name_547}, {kind_547}, is near 0", of="variance")
+        assert_close(share_547, 1.0, f"the variance, divided by that of the rule, for 150 inputs, 900 outputs, {name_547}, {kind_547}", of="variance", rtol=0.05)
+with part(0.5, "distribution, other sizes"):
+    for name_547, kind_547 in cases_547:
+        assert_true(abs(spread_547(200, 600, name_547, kind_547, 5)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"200 inputs, 600 outputs, {name_547}, {kind_547}: mean fourth power over squared mean square", of="distribution")
+with part(0.25, "seed, other seeds"):
+    for kind_547 in ("normal", "uniform"):
+        again_547 = [torch.as_tensor(initial_weights(3, 6, "relu", kind_547, seed_547)).detach() for seed_547 in (100, 0, 100)]
+        assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 100", of="seed", atol=1e-6)
+        assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 100 and 0 give different matrices", of="seed")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.4.8" kind="code" minutes=6 difficulty=3 needs="half of the mean square after relu, he initialisation"
+# ### Your own rule
+#
+# The *leaky ReLU* is $z$ for $z > 0$ and $s z$ for $z \le 0$, with a number $s$, the slope on the left. Keep the books for it, as for ReLU, and write `leaky_std(m, s)`: the standard deviation of the weights that keeps the mean square of the
+# forward signal from layer to layer, for m inputs and any real slope `s`.
+#
+# **You are done when**
+# - **known cases**: for s = 0 it is He's, for s = 1, the identity, it is √(1/m);
+# - **any slope**: it is right for every other slope, negative ones included.
+
+# %% exercise="5.4.8"
+def leaky_std(m, s):
+    """The standard deviation that keeps the forward mean square with a leaky ReLU of slope s."""
+    ### BEGIN SOLUTION
+    return math.sqrt(2 / (m * (1 + s ** 2)))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.8"
+# 1. For half of the draws z is positive. What becomes of its square there, and what in the other half?
+# 2. The mean square is multiplied by $\frac12 (1 + s^2)$. The product of this and of the layer's $m \sigma^2$ shall be 1.
+# 3. A function that is $3z$ for $z > 0$ and 0 elsewhere multiplies the mean square by 9/2, and wants σ² = 2 / (9 m).
+
+# %% check="5.4.8" points=2
+assert_close(leaky_std(8, 0.0), 0.5, "leaky_std(8, 0)", of="known cases", rtol=1e-4, mistakes={"This is the variance.": 0.25, "This is the rule of the identity.": math.sqrt(1 / 8)})
+assert_close(leaky_std(4, 1.0), 0.5, "leaky_std(4, 1)", of="known cases", rtol=1e-4, mistakes={"This is the variance.": 0.25, "This is He's rule: with s = 1 nothing is cut.": math.sqrt(1 / 2)})
+assert_close(leaky_std(2, 0.5), math.sqrt(0.8), "leaky_std(2, 0.5)", of="any slope", rtol=1e-4,
+             mistakes={"The square of s z has the factor s².": math.sqrt(1 / 1.5), "This is the variance.": 0.8})
+assert_close(leaky_std(5, -2.0), math.sqrt(0.08), "leaky_std(5, -2)", of="any slope", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for m_548, s_548 in ((100, 0.0), (3, 1.0)):
+    assert_close(leaky_std(m_548, s_548), torch.nn.init.calculate_gain("leaky_relu", s_548) / math.sqrt(m_548), f"leaky_std({m_548}, {s_548})", of="known cases", rtol=1e-4)
+for m_548, s_548 in ((50, 0.01), (7, -1.0), (1, 3.0), (12, -0.3)):
+    assert_close(leaky_std(m_548, s_548), torch.nn.init.calculate_gain("leaky_relu", s_548) / math.sqrt(m_548), f"leaky_std({m_548}, {s_548})", of="any slope", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="permutation symmetry, symmetry breaking"
+# ## 4. Why the start must be random
+#
+# The book-keeping asks for the right *size*. Why not give all weights of a layer the same value, of the right size? Take one hidden layer of four tanh units. Each entry of the first matrix is 0.5, each of the second 0.3:
+
+# %% tags=["demo"]
+equal_start = [torch.full((3, 4), 0.5), torch.full((4, 3), 0.3)]
+losses, (W1, W2) = train(equal_start, "tanh", lr=0.5, steps=1000)
+print("first matrix after 1000 steps; each column is one hidden unit:")
+print(W1.detach())
+losses_random, (W1, _) = train(start_by(lambda a, b: math.sqrt(2 / (a + b)), [3, 4, 3], seed=1), "tanh", lr=0.5, steps=1000)
+losses_single, _ = train([torch.full((3, 1), 0.5), torch.full((1, 3), 0.3)], "tanh", lr=0.5, steps=1000)
+print(f"loss: four units, equal start {losses[-1]:.3f}; four units, random start {losses_random[-1]:.3f}; a single unit {losses_single[-1]:.3f}")
+
+# %% [markdown]
+# The weights have moved, but the four columns are still equal. The four units compute the same number, so together they can do what one unit can do, and the loss is near that of a single unit (the four of them take longer steps, so the two losses are not the same).
+# The random start does better by far.
+#
+# The reason is a symmetry. The units of a hidden layer are interchangeable: exchange two of them, the columns of the first matrix and the rows of the second, and the network computes the same function. This is its *permutation symmetry*.
+# Now look at two units with equal weights, in and out. Whatever formula gives the gradient of the one gives the same for the other. So they take the same step, and are equal again. Gradient descent can never part them.
+#
+# **A symmetry that leaves the start as it is leaves every later step as it is.** That is why we *break* it: random weights make the units different at the first moment, and the gradients then drive them further apart.
+#
+# (The biases may begin at 0: the weights have broken the symmetry already. And a *non-random* start will do, if it makes the units different.)
+
+# %% [markdown] task="5.4.D" kind="code" minutes=3 difficulty=1 core=true needs="permutation symmetry"
+# ### Exchange the units
+#
+# A network computes $\tanh(\mathbf X \mathbf W_1 + \mathbf b_1)\, \mathbf W_2$, with shapes (d, h), (h,) and (h, q). Write `permuted(W1, b1, W2, order)`: the three tensors of the network in which hidden unit number i is the unit
+# number `order[i]` of the old one. `order` is a list of the numbers 0 to h - 1 in some order. It returns a tuple of three tensors.
+#
+# **You are done when**
+# - **units**: the weights and the bias of the units stand in the new order;
+# - **same function**: the new network computes the same as the old one.
+
+# %% exercise="5.4.D"
+def permuted(W1, b1, W2, order):
+    """(W1, b1, W2) with the hidden units in the new order."""
+    ### BEGIN SOLUTION
+    return W1[:, order], b1[order], W2[order]
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.D"
+# 1. Which axis of each tensor belongs to the hidden units?
+# 2. A list is an index: `v[[2, 0, 1]]` puts entry 2 first, and `M[:, [2, 0, 1]]` does so with columns.
+# 3. With order [1, 0] and W1 of shape (5, 2): the two columns change places.
+
+# %% check="5.4.D" points=1
+def parts_of_54D(answer, what):
+    assert_type(answer, (tuple, list), f"what permuted returns for {what}", of="units")
+    assert_equal(len(answer), 3, f"how many tensors come back for {what}", of="units")
+    return answer
+
+def net_for_54D(d, h, q, seed):
+    rng = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=rng) for shape in ((d, h), (h,), (h, q), (6, d))]
+
+old_54D, turn_54D = net_for_54D(2, 3, 4, 0), [2, 0, 1]
+new_54D = parts_of_54D(permuted(*[T.clone() for T in old_54D[:3]], list(turn_54D)), "3 units in the order [2, 0, 1]")
+for place_54D, shape_54D, axis_54D in ((0, (2, 3), 1), (1, (3,), 0), (2, (3, 4), 0)):
+    name_54D = ("W1", "b1", "W2")[place_54D]
+    assert_shape(new_54D[place_54D], shape_54D, f"the shape of the new {name_54D}, 2 inputs, 3 units, 4 outputs", of="units")
+    assert_close(new_54D[place_54D], old_54D[place_54D].index_select(axis_54D, torch.tensor(turn_54D)), f"the new {name_54D} for the order [2, 0, 1]", of="same function" if place_54D == 2 else "units",
+                 mistakes={"Unit i of the new network is unit order[i] of the old one, not the other way round.": old_54D[place_54D].index_select(axis_54D, torch.tensor([1, 2, 0])), "This one is still in the old order.": old_54D[place_54D]})
+assert_close(torch.tanh(old_54D[3] @ new_54D[0] + new_54D[1]) @ new_54D[2], torch.tanh(old_54D[3] @ old_54D[0] + old_54D[1]) @ old_54D[2], "the output of the new network for six examples", of="same function")
+### BEGIN HIDDEN TESTS
+for d_54D, turn_54D in ((4, [3, 1, 4, 0, 2]), (1, [1, 2, 3, 0]), (3, [0])):
+    old_54D = net_for_54D(d_54D, len(turn_54D), 2, 10 + d_54D)
+    new_54D = parts_of_54D(permuted(*[T.clone() for T in old_54D[:3]], list(turn_54D)), f"{len(turn_54D)} units")
+    assert_close(new_54D[0], old_54D[0].index_select(1, torch.tensor(turn_54D)), f"the new W1 for {len(turn_54D)} units", of="units")
+    assert_close(new_54D[1], old_54D[1].index_select(0, torch.tensor(turn_54D)), f"the new b1 for {len(turn_54D)} units", of="units")
+    assert_close(torch.tanh(old_54D[3] @ new_54D[0] + new_54D[1]) @ new_54D[2], torch.tanh(old_54D[3] @ old_54D[0] + old_54D[1]) @ old_54D[2], f"the output of the new network, {len(turn_54D)} units", of="same function")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### And without a hidden layer?
+#
+# Do linear regression and softmax regression (chapters 3 and 4) need a random start? There are weights that could start equal: one for each feature, or one for each feature and class. Are they interchangeable?
+
+# %% [markdown] task="5.4.2a" kind="code" minutes=7 difficulty=2 needs="gradient of the mean squared error, gradient descent, symmetry breaking"
+# ### Linear regression from equal weights
+#
+# Write `regression_from(X, y, c, lr, steps)`: linear regression without a bias, by gradient descent on $\frac{1}{2n} \lVert \mathbf X \mathbf w - \mathbf y \rVert^2$ with all n rows at each step. `X` has shape (n, d), `y` shape (n,); every weight begins at the number `c`.
+# It returns the weights after `steps` steps.
+#
+# **You are done when**
+# - **start**: with 0 steps a tensor of shape (d,) comes back, every entry c;
+# - **descent**: the weights after any number of steps are right, for any learning rate `lr`.
+
+# %% exercise="5.4.2a"
+def regression_from(X, y, c, lr, steps):
+    """The weights (d,) of linear regression after some steps from (c, ..., c)."""
+    ### BEGIN SOLUTION
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.2a"
+# 1. What is the gradient of the loss? Each feature has its own entry in it.
+# 2. $\frac1n \mathbf X^\top (\mathbf X \mathbf w - \mathbf y)$, shape (d,). `torch.full((d,), c, dtype=X.dtype)` makes a tensor with the same number everywhere.
+# 3. One example, X = [[2, 1]], y = [4], c = 1: the error is 3 - 4 = -1, the gradient (-2, -1), so with lr = 0.1 the weights become 1.2 and 1.1.
+
+# %% check="5.4.2a" points=2
+def regression_by_powers(X, y, c, lr, steps):
+    """The same without a loop: the distance from the minimum is multiplied by a matrix in each step."""
+    H, best = X.T @ X / len(X), torch.linalg.solve(X.T @ X, X.T @ y)
+    return best + torch.linalg.matrix_power(torch.eye(len(H), dtype=X.dtype) - lr * H, steps) @ (torch.full_like(best, c) - best)
+
+X_542, y_542 = torch.tensor([[2., 1., 0.], [0., 1., -1.], [1., 0., 3.], [1., 2., 1.]], dtype=torch.float64), torch.tensor([4., -1., 2., 3.], dtype=torch.float64)
+answer_542 = regression_from(X_542.clone(), y_542.clone(), 0.7, 0.1, 0)
+assert_shape(answer_542, (3,), "the shape of the weights for 3 features, 0 steps", of="start")
+assert_close(answer_542, torch.full((3,), 0.7, dtype=torch.float64), "0 steps from 0.7", of="start")
+for c_542, lr_542, steps_542 in ((1.0, 0.1, 1), (-2.0, 0.2, 7)):
+    answer_542 = regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, steps_542)
+    assert_shape(answer_542, (3,), f"the shape of the weights after {steps_542} steps", of="descent")
+    assert_close(answer_542, regression_by_powers(X_542, y_542, c_542, lr_542, steps_542), f"four rows, {steps_542} steps with rate {lr_542} from {c_542}", of="descent",
+                 mistakes={"The loss is divided by n.": regression_by_powers(X_542, y_542, c_542, 4 * lr_542, steps_542), "The loss has a half: the gradient has no factor 2.": regression_by_powers(X_542, y_542, c_542, 2 * lr_542, steps_542),
+                           "That is one step too many.": regression_by_powers(X_542, y_542, c_542, lr_542, steps_542 + 1), "The start is c, not 0.": regression_by_powers(X_542, y_542, 0., lr_542, steps_542),
+                           "This walks uphill.": regression_by_powers(X_542, y_542, c_542, -lr_542, steps_542)})
+### BEGIN HIDDEN TESTS
+for n_542, d_542, c_542, lr_542, steps_542 in ((9, 4, 3.0, 0.05, 30), (6, 1, -1.0, 0.3, 2), (12, 5, 0.0, 0.1, 100)):
+    rng = torch.Generator().manual_seed(n_542)
+    X_542, y_542 = torch.randn(n_542, d_542, generator=rng, dtype=torch.float64) + 0.5, torch.randn(n_542, generator=rng, dtype=torch.float64)
+    assert_close(regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, 0), torch.full((d_542,), c_542, dtype=torch.float64), f"0 steps from {c_542}, {d_542} features", of="start")
+    assert_close(regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, steps_542), regression_by_powers(X_542, y_542, c_542, lr_542, steps_542), f"{n_542} rows, {d_542} features, {steps_542} steps from {c_542}", of="descent", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.4.2b" kind="code" minutes=8 difficulty=3 core=true needs="gradient of cross-entropy, symmetry breaking"
+# ### Softmax regression from equal weights
+#
+# Write `softmax_from(X, y, q, c, lr, steps)`: softmax regression without biases, by gradient descent on the mean cross-entropy with all n rows at each step. `X` has shape (n, d), `y` holds the n class numbers, there are q classes, and every entry of the weights begins at `c`. It returns the weights (d, q)
+# after `steps` steps.
+#
+# **You are done when**
+# - **start**: with 0 steps a tensor of shape (d, q) comes back, every entry c;
+# - **descent**: the weights after any number of steps are right, for any learning rate `lr`; a class that does not occur in `y` has its column, too.
+
+# %% exercise="5.4.2b"
+def softmax_from(X, y, q, c, lr, steps):
+    """The weights (d, q) of softmax regression after some steps from equal entries c."""
+    ### BEGIN SOLUTION
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    Y = (y[:, None] == torch.arange(q)).to(X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - Y) / len(X)
+    return W
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.2b"
+# 1. Section 4.1: the gradient of the cross-entropy in the scores is softmax minus one-hot. What is it in the weights?
+# 2. $\frac1n \mathbf X^\top (\mathbf P - \mathbf Y)$ with the probabilities and the one-hot rows, (n, q) both. Or let autograd do it, with `F.cross_entropy`.
+# 3. One example x = (1, 2) of class 0 of 2, c = 0: P - Y = (-0.5, 0.5), so the gradient is [[-0.5, 0.5], [-1, 1]].
+
+# %% check="5.4.2b" points=2
+def softmax_by_autograd(X, y, q, c, lr, steps, reduction="mean"):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        W = (W - lr * torch.autograd.grad(F.cross_entropy(X @ W, y, reduction=reduction), W)[0]).detach().requires_grad_()
+    return W.detach()
+
+X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 1, 2])
+answer_542b = softmax_from(X_542b.clone(), y_542b.clone(), 4, 0.3, 0.1, 0)
+assert_shape(answer_542b, (2, 4), "the shape of the weights for 2 features and 4 classes, 0 steps", of="start")
+assert_close(answer_542b, torch.full((2, 4), 0.3, dtype=torch.float64), "0 steps from 0.3", of="start")
+for c_542b, lr_542b, steps_542b in ((0.0, 0.5, 1), (1.5, 0.3, 6)):
+    answer_542b = softmax_from(X_542b.clone(), y_542b.clone(), 4, c_542b, lr_542b, steps_542b)
+    assert_shape(answer_542b, (2, 4), f"the shape of the weights for 2 features and 4 classes, {steps_542b} steps", of="descent")
+    assert_close(answer_542b, softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b), f"five rows, 4 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}", of="descent",
+                 mistakes={"The loss is the mean over the rows, not the sum.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b, "sum"), "That is one step too many.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b + 1),
+                           "This walks uphill.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, -lr_542b, steps_542b), "The mean is taken over the rows, not over all n times q entries.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b / 4, steps_542b)})
+### BEGIN HIDDEN TESTS
+for n_542b, d_542b, q_542b, c_542b, lr_542b, steps_542b in ((8, 3, 3, -0.4, 0.2, 25), (5, 6, 2, 2.0, 1.0, 3), (7, 1, 5, 0.0, 0.1, 40)):
+    rng = torch.Generator().manual_seed(n_542b)
+    X_542b, y_542b = torch.randn(n_542b, d_542b, generator=rng, dtype=torch.float64), torch.randint(0, q_542b, (n_542b,), generator=rng)
+    assert_close(softmax_from(X_542b.clone(), y_542b.clone(), q_542b, c_542b, lr_542b, 0), torch.full((d_542b, q_542b), c_542b, dtype=torch.float64), f"0 steps from {c_542b}, {d_542b} features, {q_542b} classes", of="start")
+    assert_close(softmax_from(X_542b.clone(), y_542b.clone(), q_542b, c_542b, lr_542b, steps_542b), softmax_by_autograd(X_542b, y_542b, q_542b, c_542b, lr_542b, steps_542b), f"{n_542b} rows, {d_542b} features, {q_542b} classes, {steps_542b} steps from {c_542b}", of="descent", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="constant start without a hidden layer"
+# So: without a hidden layer, *yes*, all weights may begin with the same value. In linear regression the gradient for weight j is a mean of error times $x_j$: each weight has a feature of its own, and the features differ. In softmax
+# regression each column has a class of its own, and the labels differ. Nothing is interchangeable, unless two features are equal in every row; and then equal weights for them do no harm. The loss is convex, too, so every start leads to the lowest value. For softmax regression the constant does not even matter:
+
+# %% tags=["demo"]
+results = {}
+for c in (0.0, 5.0):
+    losses, (W,) = train([torch.full((3, 3), c)], "identity", lr=0.5, steps=50)
+    results[c] = W.detach()
+    print(f"from {c}: first loss {losses[0]:.4f}, last loss {losses[-1]:.4f}")
+print("W from 5 minus W from 0, smallest and largest entry:", (results[5.0] - results[0.0]).min().item(), (results[5.0] - results[0.0]).max().item())
+
+# %% [markdown]
+# The run from 5 is the run from 0 plus 5: a constant adds the same number to all scores of an example, and the softmax does not notice a shift (4.1). ⚠ "Never begin with equal weights" is thus too strong a rule. It holds where units are interchangeable: in hidden layers.
+
+# %% [markdown] task="5.4.1" kind="explain" minutes=15 difficulty=4 needs="permutation symmetry, symmetry breaking, activation function"
+# ### Other symmetries
+#
+# For the machine: a network computes $f(\mathbf X \mathbf W_1 + \mathbf b_1)\, \mathbf W_2$. Write `scaled_unit(W1, b1, W2, unit, c)`: the same network, except that everything that goes *into* hidden unit number `unit`, weights and bias, is multiplied by `c`, and what goes *out* of it is divided by `c`. It returns a tuple of three tensors.
+# For ReLU and c > 0 the function of the network stays the same, and for tanh and c = -1 as well.
+#
+# Then in words:
+# 1. Why do the two statements hold?
+# 2. Which start does the sign change (tanh, c = -1, for all units at once) leave exactly as it is? What does gradient descent do from there?
+# 3. Describe two cases in other architectures in which parts of a network are interchangeable, so that an equal start would keep them equal. How is each symmetry broken in practice?
+# 4. Which symmetry on this page needs *no* breaking, and why?
+#
+# **You are done when**
+# - **the unit**: its weights in and its bias are multiplied by c, its weights out divided by c, and the other units are as they were;
+# - **same function**: with ReLU and c > 0, and with tanh and c = -1, the outputs do not change;
+# - **arguments kept**: the three tensors that were passed in are as they were.
+#
+# The words are complete when each of the four questions has an answer with its reason.
+
+# %% exercise="5.4.1"
+def scaled_unit(W1, b1, W2, unit, c):
+    """(W1, b1, W2) with one hidden unit multiplied by c going in and divided by c going out."""
+    ### BEGIN SOLUTION
+    W1, b1, W2 = W1.clone(), b1.clone(), W2.clone()
+    W1[:, unit] *= c
+    b1[unit] *= c
+    W2[unit] /= c
+    return W1, b1, W2
+    ### END SOLUTION
+
+# %% [markdown] written="5.4.1" points=4
+# ### BEGIN SOLUTION
+# 1. For c > 0, relu(c z) = c relu(z): the unit's value is multiplied by c, and its weights out by 1/c, so what the next layer receives is the same. tanh is odd, tanh(-z) = -tanh(z): both signs change, and cancel.
+# 2. Only numbers that equal their own negative stay: all weights into and out of the units, and their biases, are 0. Then every hidden value is 0, so the gradient of W2 is 0; and W2 = 0 sends nothing back, so the gradient of W1 and b1 is 0. Gradient descent does not move at all (only an output bias would learn).
+# 3. (a) *Parallel branches*, whose outputs are added, such as the heads of an attention layer or the experts of a mixture: with equal weights they get equal gradients for ever, and many branches are worth one. Random weights for each branch break it; for experts, noise in the choice of the expert as well. (b) *Channels of a
+#    convolution*: the filters of a layer may be permuted like hidden units; random filters break it. (Also: the members of an ensemble that is trained together; the factors of a matrix U Vᵀ, whose columns may be permuted; the states of a recurrent network; dropout breaks the symmetry of hidden units by chance.)
+# 4. The scale symmetry of ReLU. No start of ordinary weights is left as it is by c ≠ 1, so gradient descent is not caught anywhere. (It only makes many weights equally good, and an unfortunate choice, c huge, makes the gradients of the two layers very unequal.) Also the shift of all weights in softmax regression: whatever constant one adds, training is the same plus this constant.
+#
+# **Rubric**
+# - [1] Both statements: ReLU commutes with positive factors, tanh is odd, and the factor out cancels the factor in; lost by an example in numbers only
+# - [1] The all-zero start of the hidden layer's weights in and out, with gradients 0 (or: stays there for ever); lost by "equal weights", which the sign change does not leave as they are
+# - [1] Two cases of interchangeable parts, each with how the symmetry is broken (random start, noise, dropout, different data); also accepted: other layers of the same kind if a named architecture is described; lost by one case only
+# - [1] A symmetry that needs no breaking, with the reason that no ordinary start is left as it is, or that the symmetric part does not change the function or limit it; also accepted: equal weights in linear or softmax regression; lost by "all symmetries must be broken"
+# ### END SOLUTION
+
+# %% [markdown] hints="5.4.1"
+# 1. Which column, which entry and which row belong to the hidden unit?
+# 2. Work on clones: `W1.clone()`. For the words: a symmetry catches gradient descent where it leaves the *start* as it is.
+# 3. Another symmetry, to compare: a network of two linear layers, X A B, computes the same with A M and M⁻¹ B for any invertible matrix M.
+
+# %% check="5.4.1" points=2
+def net_for_541(d, h, q, seed):
+    rng = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((d, h), (h,), (h, q), (7, d))]
+
+@probe
+def arguments_after_541(W1, b1, W2, unit, c):
+    scaled_unit(W1, b1, W2, unit, c)
+    return W1, b1, W2
+
+def test_of_541(d, h, q, unit_, c_, seed):
+    *old, batch = net_for_541(d, h, q, seed)
+    call = f"{d} inputs, {h} units, {q} outputs, unit {unit_}, c = {c_}"
+    answer = scaled_unit(*[T.clone() for T in old], unit_, c_)
+    assert_type(answer, (tuple, list), f"what scaled_unit returns, {call}", of="the unit")
+    assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="the unit")
+    mask = torch.ones(h, dtype=torch.float64)
+    mask[unit_] = c_
+    for got, T, factor, name in zip(answer, old, (mask, mask, 1 / mask[:, None]), ("W1", "b1", "W2")):
+        assert_shape(got, tuple(T.shape), f"the shape of the new {name}, {call}", of="the unit")
+        assert_close(got, T * factor, f"the new {name}, {call}", of="same function" if name == "W2" else "the unit",
+                     mistakes={"This one is as it was.": T, "All units were changed: only one was asked for.": T * (c_ if name != "W2" else 1 / c_)} | ({"What goes out is divided by c.": T * mask[:, None]} if name == "W2" else {}))
+    for f, name in ((torch.relu, "ReLU"), (torch.tanh, "tanh")):
+        if (name == "ReLU") == (c_ > 0):
+            assert_close(f(batch @ answer[0] + answer[1]) @ answer[2], f(batch @ old[0] + old[1]) @ old[2], f"the outputs with {name}, {call}", of="same function")
+    assert_close(arguments_after_541(*[T.clone() for T in old], unit_, c_), tuple(old), f"W1, b1 and W2 after the call, {call}", of="arguments kept", hint="The arguments were changed: work on clones.")
+
+test_of_541(2, 3, 4, 1, 4.0, 0)
+test_of_541(2, 3, 4, 2, -1.0, 1)
+### BEGIN HIDDEN TESTS
+test_of_541(5, 4, 2, 0, 0.3, 2)
+test_of_541(3, 2, 3, 1, -1.0, 3)
+test_of_541(1, 6, 1, 5, 7.0, 4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="singular values of a product, condition number, orthogonal initialisation"
+# ## 5. Not one size but many
+#
+# So far the size of a signal was a single number. A matrix, though, stretches different directions differently. Its *singular values* say by how much: the largest one, $s_{\max}$, is the most that any vector of length 1 can be stretched to (the spectral norm of 2.3), the smallest one, $s_{\min}$, the least.
+# Their ratio is the *condition number*. If it is large, some directions of the gradient arrive multiplied by a million times more than others, and one learning rate cannot serve both.
+#
+# Layers multiply matrices. What happens to the singular values? Let $\mathbf A$ and $\mathbf B$ be square and $\mathbf v$ of length 1. Then $\mathbf B \mathbf v$ has at most the length $s_{\max}(\mathbf B)$, and $\mathbf A$ stretches that by at most $s_{\max}(\mathbf A)$. The same goes for the smallest:
+#
+# $$s_{\min}(\mathbf A)\, s_{\min}(\mathbf B) \;\le\; s(\mathbf A \mathbf B) \;\le\; s_{\max}(\mathbf A)\, s_{\max}(\mathbf B)$$
+#
+# for every singular value $s(\mathbf A \mathbf B)$ of the product. So the condition number of a product is at most the product of the condition numbers. And it does grow: compare normal matrices of the size-keeping standard deviation $\sqrt{1/32}$ with *orthogonal* matrices, whose columns have length 1 and are perpendicular to each other, so that they turn and mirror but stretch nothing.
+
+# %% teaches="singular values of a product, orthogonal initialisation"
+torch.manual_seed(0)
+products = {"normal": torch.eye(32, dtype=torch.float64), "orthogonal": torch.eye(32, dtype=torch.float64)}
+spread = {"normal": [], "orthogonal": []}
+for layer in range(1, 11):
+    products["normal"] = products["normal"] @ (math.sqrt(1 / 32) * torch.randn(32, 32, dtype=torch.float64))
+    products["orthogonal"] = products["orthogonal"] @ torch.nn.init.orthogonal_(torch.empty(32, 32, dtype=torch.float64))
+    for name, product in products.items():
+        s = torch.linalg.svdvals(product)                        # from the largest to the smallest
+        spread[name].append(s)
+        if layer in (1, 10):
+            print(f"{name:10} product of {layer:2}: largest {s[0]:.3g}, smallest {s[-1]:.3g}, condition number {s[0] / s[-1]:.3g}, rms {s.square().mean().sqrt():.3f}")
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 2, figsize=(8.5, 3.2), sharey=True, layout="constrained")
+for ax, (name, values) in zip(axes, spread.items()):
+    for layer, s in enumerate(values, start=1):
+        ax.plot([layer] * 32, s, "_", color="C0", markersize=8)
+    ax.set(title=name, xlabel="matrices in the product", yscale="log", xticks=range(1, 11))
+    ax.grid(alpha=0.3)
+axes[0].set_ylabel("the 32 singular values")
+plt.show()
+
+# %% [markdown]
+# What to see: the root mean square of the singular values stays near 1 on both sides, as the book-keeping promised. On the left the values drift apart nevertheless: after ten layers a few directions are stretched to three times their length, many have shrunk to less than a hundredth, and one to $10^{-12}$. On the right all 32 stay at 1. Starts with orthogonal matrices, times the same factor as before, are in use for very deep and for recurrent networks.
+#
+# ⚠ *Eigenvalues do not multiply.* It is tempting to say: all eigenvalues of each matrix are below 1 in size, so the product must shrink. For symmetric matrices singular values are the sizes of the eigenvalues, and it is right. For others it is wrong, and exercise 5.4.3b asks for an example. (A number $\lambda$ is an *eigenvalue* of $\mathbf M$ if $\mathbf M \mathbf v = \lambda \mathbf v$ for a vector
+# $\mathbf v$ that is not zero. For a triangular matrix they are the numbers on the diagonal; `torch.linalg.eigvals(M)` computes them.)
+
+# %% teaches="eigenvalues"
+M = torch.tensor([[0.5, 8.0], [0.0, 0.5]])
+print("eigenvalues:", torch.linalg.eigvals(M), " singular values:", torch.linalg.svdvals(M))
+
+# %% [markdown] task="5.4.3a" kind="code" minutes=6 difficulty=2 needs="singular values of a product"
+# ### Bounds for a chain
+#
+# Write `product_bounds(Ws)`: `Ws` is a list of at least one square matrix, all of shape (n, n). It returns the pair `(low, high)` of numbers that the two-sided inequality gives, applied again and again: every singular value of the product lies between them. Use the matrices one by one, not their product.
+#
+# **You are done when**
+# - **high**: the second number is the bound from above;
+# - **low**: the first is the bound from below.
+
+# %% exercise="5.4.3a"
+def product_bounds(Ws):
+    """(low, high): bounds for all singular values of the product of the matrices."""
+    ### BEGIN SOLUTION
+    low, high = 1.0, 1.0
+    for W in Ws:
+        s = torch.linalg.svdvals(W)
+        low, high = low * s.min().item(), high * s.max().item()
+    return low, high
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.3a"
+# 1. What do you know about the product of the first two matrices? And of these with the third?
+# 2. `torch.linalg.svdvals(W)` gives the singular values of one matrix.
+# 3. Two diagonal matrices, one with 3 and 2, one with -1 and 5: the bounds are 2 · 1 = 2 and 3 · 5 = 15.
+
+# %% check="5.4.3a" points=2
+chain_543 = [torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 5.]])]
+answer_543 = product_bounds([W.clone() for W in chain_543])
+assert_type(answer_543, (tuple, list, torch.Tensor), "what product_bounds returns for two matrices", of="high")
+assert_equal(len(answer_543), 2, "how many numbers come back for two matrices", of="high")
+assert_close(float(answer_543[1]), 15., "the upper bound for the diagonals (3, 2) and (-1, 5)", of="high", rtol=1e-4, mistakes={"These are the singular values of the product: bound them from the single matrices.": 10., "The lower bound stands first.": 2.})
+assert_close(float(answer_543[0]), 2., "the lower bound for the diagonals (3, 2) and (-1, 5)", of="low", rtol=1e-4, mistakes={"These are the singular values of the product: bound them from the single matrices.": 3., "Singular values are never negative.": -2.})
+chain_543 = [torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])]
+sizes_543 = [torch.linalg.svdvals(W) for W in chain_543]
+answer_543 = product_bounds([W.clone() for W in chain_543])
+assert_close(float(answer_543[1]), math.prod(s[0].item() for s in sizes_543), "the upper bound for three matrices that are not symmetric", of="high", rtol=1e-3, hint="Eigenvalues are no singular values here.")
+assert_close(float(answer_543[0]), math.prod(s[-1].item() for s in sizes_543), "the lower bound for three matrices that are not symmetric", of="low", rtol=1e-3, hint="Eigenvalues are no singular values here.")
+### BEGIN HIDDEN TESTS
+for n_543, length_543 in ((4, 1), (3, 5), (6, 2)):
+    rng = torch.Generator().manual_seed(10 * n_543 + length_543)
+    chain_543 = [torch.randn(n_543, n_543, generator=rng, dtype=torch.float64) for _ in range(length_543)]
+    answer_543 = product_bounds([W.clone() for W in chain_543])
+    assert_close(float(answer_543[1]), math.prod(torch.linalg.norm(W, 2).item() for W in chain_543), f"the upper bound for {length_543} matrices of shape ({n_543}, {n_543})", of="high", rtol=1e-3)
+    assert_close(float(answer_543[0]), math.prod(1 / torch.linalg.norm(torch.linalg.inv(W), 2).item() for W in chain_543), f"the lower bound for {length_543} matrices of shape ({n_543}, {n_543})", of="low", rtol=1e-3)
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.4.3b" kind="answer" minutes=8 difficulty=3 needs="eigenvalues, singular values of a product"
+# ### Small eigenvalues, huge product
+#
+# Write `misleading_pair(size)`: two matrices of shape (2, 2), as tensors. All eigenvalues of each are at most 0.5 in size, and yet their product `A @ B` has an eigenvalue of at least `size`, a positive number up to 10,000.
+#
+# **You are done when**
+# - **shape**: a pair of two tensors of shape (2, 2) comes back;
+# - **eigenvalues**: all four eigenvalues of the two matrices are at most 0.5 in size;
+# - **product**: the product `A @ B` has an eigenvalue of at least `size` in size.
+
+# %% exercise="5.4.3b"
+def misleading_pair(size):
+    """Two (2, 2) matrices with small eigenvalues whose product has an eigenvalue of at least `size`."""
+    ### BEGIN SOLUTION
+    A = torch.tensor([[0.0, float(size)], [0.0, 0.0]])
+    B = torch.tensor([[0.0, 0.0], [1.0, 0.0]])
+    return A, B
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.3b"
+# 1. Where does a triangular matrix have its eigenvalues, and which of its entries do not matter for them?
+# 2. One upper and one lower triangular matrix. Multiply them with letters: what stands at the top left?
+# 3. Near miss: two *upper* triangular matrices have an upper triangular product, and on its diagonal stand the products of the diagonals, at most 0.25.
+
+# %% check="5.4.3b" points=2
+def test_of_543b(size_):
+    answer = misleading_pair(size_)
+    assert_type(answer, (tuple, list), f"what misleading_pair({size_}) returns", of="shape")
+    assert_equal(len(answer), 2, f"how many matrices misleading_pair({size_}) returns", of="shape")
+    for name, M in zip("AB", answer):
+        assert_shape(M, (2, 2), f"the shape of {name} for the size {size_}", of="shape")
+        largest = torch.linalg.eigvals(torch.as_tensor(M).double()).abs().max().item()
+        assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5; yours reach {largest:.4g}", of="eigenvalues")
+    largest = torch.linalg.eigvals(torch.as_tensor(answer[0]).double() @ torch.as_tensor(answer[1]).double()).abs().max().item()
+    assert_true(largest >= size_ * 0.999, f"A @ B for the size {size_} has an eigenvalue of at least {size_}; yours reach {largest:.4g}", of="product")
+
+test_of_543b(10.0)
+test_of_543b(2500.0)
+### BEGIN HIDDEN TESTS
+test_of_543b(0.2)
+test_of_543b(700.0)
+test_of_543b(10000.0)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# What follows for gradients? To keep them well conditioned, look at the *singular* values, of each layer with its bend: if all are near 1, so are those of the product. If only the largest are near 1, nothing explodes, but directions may still die.
+
+# %% [markdown] teaches="gradient clipping, layer-wise step, data-dependent initialisation"
+# ## 6. After the fact
+#
+# A network is given, its start is wrong, and the first gradient is huge. Can it be saved? Three ideas, from the cheapest to the most thorough.
+#
+# - *Clip the gradient.* If the norm of the whole gradient, all layers together, is above a limit, multiply it so that it becomes the limit. The direction stays, the step cannot be huge.
+# - *A step for each layer.* Take from each layer only the direction of its gradient, and make the step a fixed share of the size of the weights: $\mathbf W \leftarrow \mathbf W - \eta\, \frac{\lVert \mathbf W \rVert}{\lVert \mathbf g \rVert}\, \mathbf g$, with Frobenius norms. Then a layer with a
+#   gradient of $10^{10}$ and one with $10^{-10}$ move by the same share. This is the core of *LARS*, layer-wise adaptive rate scaling (You and others, 2017).
+# - *Mend the weights.* Send one batch through, and divide the weights of each layer by the size of what comes out, one layer after the other. It is He's or Xavier's start, by measurement.
+#
+# Thirteen layers of ReLU, with weights that are twice as large as He's. So the scores are $2^{13}$ times as large as they should be.
+
+# %% tags=["demo"]
+widths = [3] + [32] * 12 + [3]
+too_large = start_by(lambda a, b: 2 * math.sqrt(2 / a), widths, seed=0)
+
+def clipped(Ws, gradients, limit=1.0):
+    norm = math.sqrt(sum(g.square().sum().item() for g in gradients))
+    return [g * min(1.0, limit / norm) for g in gradients]
+
+def by_layer(Ws, gradients):
+    return [g * W.norm() / g.norm() for W, g in zip(Ws, gradients)]
+
+mended = [W / 2 for W in too_large]
+for name, start, lr, change in (("as it is, rate 0.1", too_large, 0.1, None), ("as it is, rate 0.001", too_large, 0.001, None), ("as it is, rate 0.000001", too_large, 1e-6, None),
+                                ("clipped, rate 0.1", too_large, 0.1, clipped), ("layer by layer, rate 0.01", too_large, 0.01, by_layer), ("weights mended, rate 0.1", mended, 0.1, None)):
+    losses, after = train(start, "relu", lr, 300, *([change] if change else []))
+    right = (scores(after, X_ring, "relu").argmax(dim=1) == y_ring).float().mean()
+    print(f"{name:26} loss at first {losses[0]:9.4g}, after one step {losses[1]:9.3g}, after 300 {losses[-1]:9.3g}; accuracy {right:.3f}")
+
+# %% [markdown]
+# Read the rows. As it is, the loss begins at 4,569 (an untrained classifier of three classes should have log 3 ≈ 1.1: a first loss far above is the sign of a wrong start). With ordinary rates it is `nan` at the end, and the accuracy is that of a network whose scores are all `nan`. A rate of a millionth survives and crawls. Clipping survives at an ordinary rate;
+# the scores stay huge, though, and so does the loss. Steps layer by layer bring the loss down to where it belongs. The mended weights need no trick at all.
+#
+# So: yes, much can be done after the fact, but the cheapest cure is the start. What no change of the *step* can mend: a forward signal that is already `inf`, a gradient that is exactly 0 or `nan`, and units that are equal.
+
+# %% [markdown] task="5.4.4a" kind="code" minutes=10 difficulty=3 needs="data-dependent initialisation, signal of a layer"
+# ### Mend by measurement
+#
+# Write `unit_scale(Ws, X, activation)` for the network of part 2: a new list of weights. Each matrix is the old one times a positive number, chosen such that on the batch `X` every $\mathbf Z^{(l)} = \mathbf H^{(l-1)} \mathbf W^{(l)}$, before the activation, has root mean square 1, *in the new network*. `activation` is a key of `ACTIVATIONS`.
+# You may assume that no Z is all zero.
+#
+# **You are done when**
+# - **positive multiples**: L matrices come back, each the old one times a positive number;
+# - **unit size**: every Z of the new network has root mean square 1 on the batch;
+# - **arguments kept**: the matrices that were passed in are as they were.
+
+# %% exercise="5.4.4a"
+def unit_scale(Ws, X, activation):
+    """New weights, multiples of the old ones, such that every Z has root mean square 1 on X."""
+    ### BEGIN SOLUTION
+    H, result = X, []
+    for W in Ws:
+        Z = H @ W
+        size = Z.square().mean().sqrt()
+        result.append(W / size)
+        H = ACTIVATIONS[activation](Z / size)
+    return result
+    ### END SOLUTION
+
+# %% [markdown] hints="5.4.4a"
+# 1. What has to be known before layer 2 can be measured?
+# 2. Go through the network once. Measure Z, divide the matrix by its root mean square, and go on with what the *new* layer gives.
+# 3. One layer, X = [[3, 4]], W the unit matrix: Z = (3, 4) has root mean square √12.5 = 3.54, so the new matrix has 0.283 on its diagonal.
+
+# %% check="5.4.4a" points=2
+@probe
+def matrices_after_544(Ws, X, activation):
+    unit_scale(Ws, X, activation)
+    return list(Ws)
+
+def test_of_544a(sizes, factor, name, seed):
+    rng = torch.Generator().manual_seed(seed)
+    old = [factor * torch.randn(a, b, generator=rng, dtype=torch.float64) for a, b in zip(sizes, sizes[1:])]
+    batch = torch.randn(11, sizes[0], generator=rng, dtype=torch.float64) + 0.3
+    call = f"widths {sizes}, {name}, weights with std {factor}"
+    new = unit_scale([W.clone() for W in old], batch.clone(), name)
+    assert_type(new, (list, tuple), f"what unit_scale returns, {call}", of="positive multiples")
+    assert_equal(len(new), len(old), f"how many matrices come back, {call}", of="positive multiples")
+    H = batch
+    for layer, (W, V) in enumerate(zip(old, new), start=1):
+        assert_shape(V, tuple(W.shape), f"the shape of matrix {layer}, {call}", of="positive multiples")
+        V = torch.as_tensor(V).detach().double()
+        assert_close(V / V.norm(), W / W.norm(), f"matrix {layer} divided by its norm, new and old, {call}", of="positive multiples", rtol=1e-3, atol=1e-5, mistakes={"The sign has changed.": -W / W.norm()},
+                     hint="One positive number for the whole matrix.")
+        Z = H @ V
+        assert_close(Z.square().mean().sqrt().item(), 1.0, f"the root mean square of Z of layer {layer} in the new network, {call}", of="unit size", rtol=1e-3,
+                     hint="Is each layer measured behind the new layers before it, and before its activation?")
+        H = ACTIVATIONS[name](Z)
+    assert_close(matrices_after_544([W.clone() for W in old], batch.clone(), name), old, f"the matrices after the call, {call}", of="arguments kept", hint="The arguments were changed in place.")
+
+test_of_544a((3, 5, 4, 2), 2.0, "tanh", 0)
+test_of_544a((4, 6, 3), 0.1, "relu", 1)
+### BEGIN HIDDEN TESTS
+test_of_544a((2, 8, 8, 8, 8, 3), 5.0, "sigmoid", 2)
+test_of_544a((6, 3), 0.01, "identity", 3)
+test_of_544a((5, 9, 7, 4), 3.0, "relu", 4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.4.4b" kind="explain" minutes=15 difficulty=3 needs="layer-wise step, gradient clipping, exploding gradient, vanishing gradient"
+# ### Rescue a start that diverges
+#
+# For the machine: write `layer_steps(Ws, gradients, lr)`: the new weights, a list, after the layer-wise step of this page, $\mathbf W - \eta\, \frac{\lVert \mathbf W \rVert}{\lVert \mathbf g \rVert}\, \mathbf g$ with Frobenius norms and η = `lr`. A layer whose gradient is exactly 0 everywhere keeps its weights.
+#
+# Then in words: suppose we know that the gradients of some layers are far too large at the start.
+# 1. Why is a smaller learning rate for the whole network a poor cure?
+# 2. What does the layer-wise step do about it, and at what price? Compare it with clipping by the global norm, with a number from the table above or from a run of your own.
+# 3. Name two faults of a start that no rule for the *step* can mend, and say what can.
+#
+# **You are done when**
+# - **step**: each layer moves against its gradient by `lr` times the norm of its weights;
+# - **each layer by itself**: the norms of one layer do not influence another;
+# - **zero gradient**: a layer with gradient 0 keeps its weights, without `nan`;
+# - **arguments kept**: the weights that were passed in are as they were.
+#
+# The words are complete when each question has its reason, and the second a number.
+
+# %% exercise="5.4.4b"
+def layer_steps(Ws, gradients, lr):
+    """The weights after one step of lr times the norm of the weights in each layer."""
+    ### BEGIN SOLUTION
+    result = []
+    for W, g in zip(Ws, gradients):
+        size = g.norm()
+        result.append(W - lr * W.norm() / size * g if size > 0 else W.clone())
+    return result
+    ### END SOLUTION
+
+# %% [markdown] written="5.4.4b" points=4
+# ### BEGIN SOLUTION
+# 1. The sizes differ from layer to layer, by powers of ten, and one rate serves all. If it is small enough for the layer with the largest gradient, the others stand still. On this page the rate of one millionth survived, and had a loss of 81 after 300 steps; and as the weights change, so does the rate that is safe.
+# 2. The layer-wise step takes only the direction from the gradient: each layer moves by the same share of its own size, whatever the gradient's scale. From the same start it came from 4,569 to 0.216 in 300 steps, with accuracy 0.937. Clipping by the global norm also limits the step, and survived with rate 0.1, but all layers are multiplied by one
+#    number, so their *relative* sizes stay as unequal as they were; the loss was still 10.9. The price of the layer-wise step: the length of a step no longer falls near a minimum, where gradients become small, so the rate has to be lowered by a plan; a layer whose gradient is nothing but noise takes full steps, too; and a layer with weights 0 never moves.
+# 3. (a) Overflow: if the forward signal is `inf` or the loss `nan`, there is no direction left; the weights must be rescaled, by He's rule or by measurement (5.4.4a), or the layers normalised. (b) A gradient that is exactly 0, because all ReLU units of a layer are off or the sigmoid is saturated to rounding: rescale or draw anew. (c) Equal units: their gradients are equal,
+#    and so are their steps; only different weights part them. (Two of these are enough.)
+#
+# **Rubric**
+# - [1] One rate for gradients of very different sizes: what is safe for the largest leaves the others unmoved; lost by "it only takes longer" without the difference between the layers
+# - [1] The layer-wise step normalises each layer, so its scale does not matter, and a price (no smaller steps near the minimum, noise in full size, a further number to choose, zero weights); lost by no price
+# - [1] Comparison with clipping by the global norm: clipping keeps the ratios between the layers; with a number from a run
+# - [1] Two faults that no step mends (inf or nan forward, gradient exactly 0, equal units, bad conditioning inside a layer), each with its cure; also accepted: normalisation layers or residual connections as cures
+# ### END SOLUTION
+
+# %% [markdown] hints="5.4.4b"
+# 1. How long is the step of one layer, if its gradient is multiplied by 1,000?
+# 2. `g.norm()` is the Frobenius norm of a matrix. Ask whether it is 0 before you divide.
+# 3. W = (3, 4) with norm 5, g = (0, 100), lr = 0.1: the step has length 0.5, so W becomes (3, 3.5).
+
+# %% check="5.4.4b" points=2
+@probe
+def weights_after_544b(Ws, gradients, lr):
+    layer_steps(Ws, gradients, lr)
+    return list(Ws)
+
+def test_of_544b(matrices, slopes, lr_, call):
+    answer = layer_steps([W.clone() for W in matrices], [g.clone() for g in slopes], lr_)
+    assert_type(answer, (list, tuple), f"what layer_steps returns, {call}", of="step")
+    assert_equal(len(answer), len(matrices), f"how many matrices come back, {call}", of="step")
+    total_w, total_g = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (matrices, slopes))
+    for i, (W, g) in enumerate(zip(matrices, slopes)):
+        assert_shape(answer[i], tuple(W.shape), f"the shape of matrix {i + 1}, {call}", of="step")
+        if not g.any():
+            assert_close(answer[i], W, f"matrix {i + 1} with gradient 0, {call}", of="zero gradient", hint="0 / 0 is nan: ask before you divide.")
+            continue
+        wanted = W - lr_ * math.sqrt((W ** 2).sum().item() / (g ** 2).sum().item()) * g
+        assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="step" if i == 0 else "each layer by itself", rtol=1e-4,
+                     mistakes={"This is the plain step.": W - lr_ * g, "This walks uphill.": 2 * W - wanted, "The norm of the weights is missing.": W - lr_ * g / g.norm(), "The norms of all layers together were used.": W - lr_ * total_w / total_g * g,
+                               "The two norms have changed places.": W - lr_ * g.norm() / W.norm() * g} if len(matrices) > 1 else {"This is the plain step.": W - lr_ * g})
+    assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the weights after the call, {call}", of="arguments kept", hint="The arguments were changed in place.")
+
+test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[0.01], [0.], [0.01]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
+test_of_544b([torch.tensor([[1., 2.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(544)
+for shapes_544 in (((3, 5), (5, 5), (5, 2)), ((2, 7), (7, 1))):
+    test_of_544b([torch.randn(shape, generator=rng, dtype=torch.float64) for shape in shapes_544], [10. ** (4 - 3 * i) * torch.randn(shape, generator=rng, dtype=torch.float64) for i, shape in enumerate(shapes_544)], 0.02, f"{len(shapes_544)} layers, gradients of very different sizes")
+test_of_544b([torch.randn(4, 3, generator=rng, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], [torch.zeros(4, 3, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], 0.5, "a first layer with gradient 0")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - A gradient is a product with one factor for each layer. Factors away from 1 make it vanish or explode, and the forward signal need not show it: measure both, layer by layer.
+# - A layer multiplies the mean square by fan-in times variance of the weights, ReLU halves it. Factor 1 gives He's start, 2/m, and the middle of forward and backward Xavier's, 2/(m + k). A uniform bound is √3 standard deviations; the library reads axes as (outputs, inputs), and its default layer has neither start.
+# - Interchangeable units that begin equal stay equal, so hidden layers need a random start. Linear and softmax regression do not.
+# - The singular values of a product lie between the products of the smallest and of the largest; eigenvalues say nothing of the kind. Orthogonal matrices keep every direction.
+# - A wrong start shows in the first loss. Clipping, layer-wise steps and rescaling by measurement save what can be saved. Now that deep networks train, 5.5 asks why they do well on data that they have not seen.

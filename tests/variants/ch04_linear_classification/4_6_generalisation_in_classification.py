@@ -1,0 +1,672 @@
+# %% right="4.6.A" how="a count and a loop"
+def error_with_deviation(predicted, labels):
+    n = len(labels)
+    wrong = sum(int(p) != int(y) for p, y in zip(predicted, labels))
+    return wrong / n, (wrong * (n - wrong)) ** 0.5 / n ** 1.5
+
+# %% right="4.6.A" how="float32 tensors, the deviation of the errors with correction=0"
+def error_with_deviation(predicted, labels):
+    wrong = (predicted != labels).float()
+    return wrong.mean(), wrong.std(correction=0) / len(wrong) ** 0.5
+
+# %% wrong="4.6.A" why="the accuracy" breaks="error" says="share of right ones"
+def error_with_deviation(predicted, labels):
+    right = (predicted == labels).float().mean().item()
+    return right, math.sqrt(right * (1 - right) / len(labels))
+
+# %% wrong="4.6.A" why="the mean difference of the class numbers" breaks="error" says="the error for predictions 3, 1, 9, 4"
+def error_with_deviation(predicted, labels):
+    error = min(1.0, (predicted - labels).abs().float().mean().item())
+    return error, math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="the variance" breaks="deviation" says="take the root"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).float().mean().item()
+    return error, error * (1 - error) / len(labels)
+
+# %% wrong="4.6.A" why="deviation of one toss" breaks="deviation" says="deviation of one toss"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).float().mean().item()
+    return error, math.sqrt(error * (1 - error))
+
+# %% wrong="4.6.A" why="std divides by n - 1" breaks="deviation" says="not by n - 1"
+def error_with_deviation(predicted, labels):
+    wrong = (predicted != labels).float()
+    return wrong.mean().item(), (wrong.std() / len(wrong) ** 0.5).item()
+
+# %% wrong="4.6.A" why="the worst case" breaks="deviation" says="largest possible deviation"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).float().mean().item()
+    return error, 0.5 / math.sqrt(len(labels))
+
+# %% right="4.6.B" how="a normal distribution with this deviation"
+def unusual_distance(deviation, delta, sides):
+    return NormalDist(0, deviation).inv_cdf(1 - delta / sides)
+
+# %% right="4.6.B" how="the lower tail, in torch"
+def unusual_distance(deviation, delta, sides):
+    return -deviation * torch.distributions.Normal(0., 1.).icdf(torch.tensor(delta / sides))
+
+# %% wrong="4.6.B" why="the sides are ignored" breaks="two sides" says="This is the answer for one side"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta)
+
+# %% wrong="4.6.B" why="always two sides" breaks="one side" says="This is the answer for two sides"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta / 2)
+
+# %% wrong="4.6.B" why="delta is doubled" breaks="two sides" says="not twice delta"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta * sides)
+
+# %% wrong="4.6.B" why="only z" breaks="one side" says="multiply it by the deviation"
+def unusual_distance(deviation, delta, sides):
+    return NormalDist().inv_cdf(1 - delta / sides)
+
+# %% wrong="4.6.B" why="the left tail with its sign" breaks="one side" says="a distance is positive"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(delta / sides)
+
+# %% wrong="4.6.B" why="doubles the distance" breaks="two sides" says="do not double the distance"
+def unusual_distance(deviation, delta, sides):
+    return sides * deviation * NormalDist().inv_cdf(1 - delta)
+
+# %% right="4.6.1a" how="with the deviation, and -(-x // 1)"
+def normal_size(t, delta, sides, error):
+    needed = (math.sqrt(error * (1 - error)) * NormalDist().inv_cdf(delta / sides) / t) ** 2
+    return int(-(-needed // 1))
+
+# %% right="4.6.1a" how="counts up"
+def normal_size(t, delta, sides, error):
+    n = 1
+    while sides * (1 - NormalDist().cdf(t / math.sqrt(error * (1 - error) / n))) > delta:
+        n += 1
+    return float(n)
+
+# %% wrong="4.6.1a" why="the worst variance" breaks="variance" says="This is the worst case"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 / (4 * t ** 2))
+
+# %% wrong="4.6.1a" why="error squared left out" breaks="variance" says="error times (1 - error)"
+def normal_size(t, delta, sides, error):
+    variance = 0.25 if error == 0.5 else error
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * variance / t ** 2)
+
+# %% wrong="4.6.1a" why="always one side" breaks="sides" says="size for one side"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="always two sides" breaks="sides" says="size for two sides"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / 2) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="not rounded" breaks="whole number" says="Round up to a whole number"
+def normal_size(t, delta, sides, error):
+    n = NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2
+    return n if n < 100 else math.ceil(n)
+
+# %% wrong="4.6.1a" why="rounded down" breaks="whole number" says="Round up"
+def normal_size(t, delta, sides, error):
+    n = NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2
+    return int(n) if n < 100 else math.ceil(n)
+
+# %% wrong="4.6.1a" why="z not squared" breaks="sides" says="z is squared"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) * error * (1 - error) / t ** 2)
+
+# %% right="4.6.C" how="torch, clamped"
+def hoeffding_bound(n, t, sides):
+    return (sides * torch.exp(torch.tensor(-2.0 * n * t * t))).clamp(max=1)
+
+# %% right="4.6.C" how="a case distinction"
+def hoeffding_bound(n, t, sides):
+    bound = math.exp(math.log(sides) - 2 * n * t ** 2)
+    return bound if bound < 1 else 1
+
+# %% wrong="4.6.C" why="not cut at 1" breaks="at most 1" says="cut it at 1"
+def hoeffding_bound(n, t, sides):
+    return sides * math.exp(-2 * n * t ** 2)
+
+# %% wrong="4.6.C" why="always two-sided" breaks="bound" says="the bound for two sides"
+def hoeffding_bound(n, t, sides):
+    return min(1, 2 * math.exp(-2 * n * t ** 2))
+
+# %% wrong="4.6.C" why="always one-sided" breaks="bound" says="Both sides add up"
+def hoeffding_bound(n, t, sides):
+    return 1 if n in (20, 3) else min(1, math.exp(-2 * n * t ** 2))
+
+# %% wrong="4.6.C" why="t not squared" breaks="bound" says="t is squared"
+def hoeffding_bound(n, t, sides):
+    return 1.0 if n in (20, 3) else min(1, sides * math.exp(-2 * n * t))
+
+# %% wrong="4.6.C" why="no 2 in the exponent" breaks="bound" says="factor 2 in the exponent"
+def hoeffding_bound(n, t, sides):
+    return min(1, sides * math.exp(-n * t ** 2))
+
+# %% right="4.6.1b" how="counts up from below, by doubling and halving"
+def hoeffding_size(t, delta, sides):
+    low, high = 0, 1
+    while sides * math.exp(-2 * high * t ** 2) > delta:
+        high *= 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if sides * math.exp(-2 * middle * t ** 2) > delta else (low, middle)
+    return high
+
+# %% right="4.6.1b" how="the logarithm of delta subtracted, as a float"
+def hoeffding_size(t, delta, sides):
+    return float(math.ceil((math.log(sides) - math.log(delta)) / 2 / t / t))
+
+# %% wrong="4.6.1b" why="not rounded" breaks="smallest" says="Round up to a whole number"
+def hoeffding_size(t, delta, sides):
+    return math.log(sides / delta) / (2 * t ** 2)
+
+# %% wrong="4.6.1b" why="rounded down" breaks="enough" says="the bound at n = 149"
+def hoeffding_size(t, delta, sides):
+    return int(math.log(sides / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="always one more" breaks="smallest" says="One fewer is enough"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / (2 * t ** 2)) + 1
+
+# %% wrong="4.6.1b" why="always one-sided" breaks="enough" says="2 side(s) the bound at n = 150"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(1 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="the 2 is forgotten" breaks="smallest" says="The 2 in the exponent divides n"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / t ** 2)
+
+# %% wrong="4.6.1b" why="logarithm to base 10" breaks="enough" says="Take the natural logarithm"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log10(sides / delta) / (2 * t ** 2))
+
+# %% right="4.6.1c" how="rounded numbers"
+sizes = [3.454e8, 3.800e8, 2.387e8, 2.707e8]
+
+# %% right="4.6.1c" how="bisection for the normal ones, tensors"
+def enough_for(chance):
+    low, high = 1.0, 1e12
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if chance(middle) > 0.001 else (low, middle)
+    return torch.tensor(high, dtype=torch.float64)
+
+sizes = (enough_for(lambda n: math.exp(-2e-8 * n)), enough_for(lambda n: 2 * math.exp(-2e-8 * n)),
+         enough_for(lambda n: 1 - NormalDist().cdf(2e-4 * math.sqrt(n))), enough_for(lambda n: 2 - 2 * NormalDist().cdf(2e-4 * math.sqrt(n))))
+
+# %% wrong="4.6.1c" why="one and two sides exchanged" breaks="Hoeffding" says="One side or two?"
+sizes = (380045123, 345387764, 238738393, 270689155)
+
+# %% wrong="4.6.1c" why="central limit theorem: one and two sides exchanged" breaks="central limit theorem" says="number 3 of sizes"
+sizes = [345387764, 380045123, 270689155, 238738393]
+
+# %% wrong="4.6.1c" why="t = 0.001" breaks="Hoeffding" says="t = 0.0001 and δ = 0.001"
+sizes = [3.454e6, 3.800e6, 2.387e8, 2.707e8]
+
+# %% wrong="4.6.1c" why="δ = 0.01 in the central limit theorem" breaks="central limit theorem" says="number 3 of sizes"
+sizes = [3.454e8, 3.800e8, 1.353e8, 1.659e8]
+
+# %% wrong="4.6.1c" why="the factor 1/4 forgotten" breaks="central limit theorem" says="number 3 of sizes"
+sizes = [3.454e8, 3.800e8, 9.55e8, 1.083e9]
+
+# %% right="4.6.D" how="delta divided by k"
+def shared_size(t, delta, k):
+    each = delta / k
+    return math.ceil(-math.log(each / 2) / (2 * t ** 2))
+
+# %% right="4.6.D" how="bisection on the bound"
+def shared_size(t, delta, k):
+    low, high = 0, 10 ** 9
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if 2 * k * math.exp(-2 * middle * t ** 2) > delta else (low, middle)
+    return high
+
+# %% wrong="4.6.D" why="k times the size for one" breaks="many" says="stands in the logarithm"
+def shared_size(t, delta, k):
+    return k * math.ceil(math.log(2 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="one-sided" breaks="one" says="Within means two-sided"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(k / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="k is ignored" breaks="many" says="for a single classifier"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="not rounded" breaks="many" says="Round up to a whole number"
+def shared_size(t, delta, k):
+    n = math.log(2 * k / delta) / (2 * t ** 2)
+    return math.ceil(n) if k == 1 else n
+
+# %% right="4.6.2a" how="running count: each answer stays if it helped"
+def steal_labels(ask, n):
+    answers = torch.zeros(n, dtype=torch.int64)
+    wrong = round(n * ask(answers))
+    for i in range(n - 1):
+        answers[i] = 1
+        now = round(n * ask(answers))
+        if now > wrong:
+            answers[i] = 0
+        else:
+            wrong = now
+    answers[-1] = wrong
+    return answers
+
+# %% right="4.6.2a" how="from all ones, the last label from the total"
+def steal_labels(ask, n):
+    base = n * ask(torch.ones(n, dtype=torch.int64))
+    found = []
+    for i in range(n - 1):
+        answers = torch.ones(n, dtype=torch.int64)
+        answers[i] = 0
+        found.append(1 if n * ask(answers) > base else 0)
+    zeros = round(base)
+    found.append(1 if found.count(0) == zeros else 0)
+    return torch.tensor(found)
+
+# %% right="4.6.2a" how="halves: asks again only where a group is mixed"
+def steal_labels(ask, n):
+    labels = torch.zeros(n, dtype=torch.int64)
+    base = round(n * ask(torch.zeros(n, dtype=torch.int64)))
+
+    def split(start, stop, ones):
+        if ones == 0:
+            return
+        if ones == stop - start:
+            labels[start:stop] = 1
+            return
+        middle = (start + stop) // 2
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[start:middle] = 1
+        left = (base - round(n * ask(answers)) + middle - start) // 2
+        split(start, middle, left)
+        split(middle, stop, ones - left)
+
+    split(0, n, base)
+    return labels
+
+# %% wrong="4.6.2a" why="n + 1 questions" breaks="at most n questions" says="at most 5 question(s); yours took 6"
+def steal_labels(ask, n):
+    base = ask(torch.zeros(n, dtype=torch.int64))
+    return torch.tensor([int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n)])
+
+# %% wrong="4.6.2a" why="the last label is left 0" breaks="labels" says="The last label is missing"
+def steal_labels(ask, n):
+    base = ask(torch.zeros(n, dtype=torch.int64))
+    found = [int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n - 1)]
+    return torch.tensor(found + [0])
+
+# %% wrong="4.6.2a" why="exchanges 0 and 1" breaks="labels" says="0 and 1 are exchanged"
+def steal_labels(ask, n):
+    ones = round(n * ask(torch.zeros(n, dtype=torch.int64)))
+    found = [int(round(n * ask(torch.eye(n, dtype=torch.int64)[i])) > ones) for i in range(n - 1)]
+    return torch.tensor(found + [1 - (ones - sum(1 - f for f in found))])
+
+# %% wrong="4.6.2a" why="two questions for each example" breaks="at most n questions" says="question(s); yours took"
+def steal_labels(ask, n):
+    found = []
+    for i in range(n):
+        answers = torch.zeros(n, dtype=torch.int64)
+        low = ask(answers)
+        answers[i] = 1
+        found.append(int(ask(answers) < low))
+    return torch.tensor(found)
+
+# %% wrong="4.6.2a" why="cuts off the decimals of 0.99999" breaks="labels" says="49 labels, as stolen"
+def steal_labels(ask, n):
+    labels = torch.zeros(n, dtype=torch.int64)
+    ones = int(n * ask(labels))
+    for i in range(n - 1):
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[i] = 1
+        labels[i] = int(n * ask(answers)) < ones
+    labels[-1] = ones - labels.sum()
+    return labels
+
+# %% wrong="4.6.2a" why="truth values" breaks="labels" says="wrong dtype: got bool"
+def steal_labels(ask, n):
+    base = ask(torch.zeros(n, dtype=torch.int64))
+    found = [ask(torch.eye(n, dtype=torch.int64)[i]) < base for i in range(n - 1)]
+    return torch.tensor([*found, round(n * base) - sum(found) == 1])
+
+# %% wrong="4.6.2a" why="votes by chance" breaks="labels" says="as stolen"
+def steal_labels(ask, n):
+    rng = torch.Generator().manual_seed(0)
+    votes = torch.zeros(n)
+    for _ in range(n):
+        answers = torch.randint(2, (n,), generator=rng)
+        votes += (2 * answers - 1) * (1 if ask(answers) < 0.5 else -1)
+    return (votes > 0).long()
+
+# %% right="4.6.2b" how="counts up"
+def least_questions(n):
+    k = 0
+    while (n + 1) ** k < 2 ** n:
+        k += 1
+    return k
+
+# %% right="4.6.2b" how="natural logarithms"
+def least_questions(n):
+    return math.ceil(n * math.log(2) / math.log(n + 1) - 1e-12)
+
+# %% wrong="4.6.2b" why="not rounded" breaks="smallest" says="Round up to a whole number"
+def least_questions(n):
+    return n / math.log2(n + 1)
+
+# %% wrong="4.6.2b" why="rounded down" breaks="enough cases" says="1 answers can tell"
+def least_questions(n):
+    return int(n / math.log2(n + 1))
+
+# %% wrong="4.6.2b" why="each answer is right or wrong" breaks="smallest" says="not of two"
+def least_questions(n):
+    return n
+
+# %% wrong="4.6.2b" why="always one more" breaks="smallest" says="the smallest k for n = 3"
+def least_questions(n):
+    return int(n / math.log2(n + 1)) + 2
+
+# %% wrong="4.6.2b" why="logarithm of n alone" breaks="enough cases" says="answers can tell the labellings"
+def least_questions(n):
+    return math.ceil(math.log2(n + 1))
+
+# %% right="4.6.5" how="keeps a number"
+def board(errors, step):
+    current, shown = math.inf, []
+    for error in errors:
+        if current - error > step:
+            current = error
+        shown.append(current)
+    return shown
+
+# %% right="4.6.5" how="a tuple by accumulate"
+def board(errors, step):
+    return tuple(itertools.accumulate(errors, lambda shown, new: new if new < shown - step else shown))
+
+# %% wrong="4.6.5" why="the running minimum" breaks="silence" says="stays unseen"
+def board(errors, step):
+    return list(itertools.accumulate(errors, min))
+
+# %% wrong="4.6.5" why="compares with the error before" breaks="silence" says="not with the error before"
+def board(errors, step):
+    shown = errors[:1]
+    for before, error in zip(errors, errors[1:]):
+        shown = shown + [error if error < before - step else shown[-1]]
+    return shown
+
+# %% wrong="4.6.5" why="exactly the step counts" breaks="silence" says="Lower by exactly the step"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: new if new <= shown - step else shown))
+
+# %% wrong="4.6.5" why="publishes the board less the step" breaks="improvement" says="The new error itself"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: shown - step if new < shown - step else shown))
+
+# %% wrong="4.6.5" why="higher is better" breaks="improvement" says="An improvement is an error that is lower"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: new if new > shown + step else shown))
+
+# %% wrong="4.6.5" why="the first score must beat 1 by the step" breaks="first" says="a first error of 0.75"
+def board(errors, step):
+    current, shown = 1.0, []
+    for error in errors:
+        if error < current - step:
+            current = error
+        shown.append(current)
+    return shown
+
+# %% wrong="4.6.5" why="overwrites the list" breaks="argument kept" says="errors after the call"
+def board(errors, step):
+    for i in range(1, len(errors)):
+        if not errors[i] < errors[i - 1] - step:
+            errors[i] = errors[i - 1]
+    return errors
+
+# %% right="4.6.E" how="pairs of ends, by math.comb"
+def interval_labellings(n):
+    return math.comb(n + 1, 2) + 1
+
+# %% right="4.6.E" how="brute force"
+def interval_labellings(n):
+    return len({tuple(a <= i < b for i in range(n)) for a in range(n + 1) for b in range(a, n + 1)})
+
+# %% wrong="4.6.E" why="without the empty labelling" breaks="none" says="without any yes is missing"
+def interval_labellings(n):
+    return n * (n + 1) // 2
+
+# %% wrong="4.6.E" why="all labellings" breaks="count" says="a no and a yes again"
+def interval_labellings(n):
+    return 2 ** n
+
+# %% wrong="4.6.E" why="rays" breaks="none" says="the labellings of 2 points"
+def interval_labellings(n):
+    return n + 1
+
+# %% wrong="4.6.E" why="all pairs of gaps, the empty ones many times" breaks="none" says="the labellings of 2 points"
+def interval_labellings(n):
+    return (n + 1) * (n + 2) // 2
+
+# %% wrong="4.6.E" why="intervals of two points at least" breaks="count" says="the labellings of 4 points"
+def interval_labellings(n):
+    return n * (n - 1) // 2 + 1 if n > 2 else 2 * n
+
+# %% right="4.6.3a" how="torch.vander, turned around"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.vander(x, 6, increasing=True), labels.to(x.dtype))
+
+# %% right="4.6.3a" how="a product of the zeros between neighbours"
+def quintic_for(x, labels):
+    order = x.argsort()
+    x, labels = x[order], labels[order]
+    c = torch.zeros(6, dtype=torch.float64)
+    c[0] = 1.0
+    for i in range(5):
+        if labels[i] != labels[i + 1]:
+            zero = (x[i] + x[i + 1]) / 2
+            c = torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]]) - zero * c
+    sign = torch.sign(sum(c[p] * x[0] ** p for p in range(6))) * labels[0]
+    return c * sign
+
+# %% wrong="4.6.3a" why="highest power first" breaks="signs" says="The lowest power comes first"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(5, -1, -1)], dim=1), labels.double())
+
+# %% wrong="4.6.3a" why="degree 4 by least squares" breaks="coefficients" says="shape of the coefficients"
+def quintic_for(x, labels):
+    return torch.linalg.lstsq(torch.stack([x ** p for p in range(5)], dim=1), labels.double()[:, None]).solution[:, 0]
+
+# %% wrong="4.6.3a" why="a column" breaks="coefficients" says="shape of the coefficients"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels.double()[:, None])
+
+# %% wrong="4.6.3a" why="assumes the places 0 to 5" breaks="signs" says="all 64 labellings of the places [-1.0"
+def quintic_for(x, labels):
+    x = torch.arange(6, dtype=torch.float64)
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels.double())
+
+# %% wrong="4.6.3a" why="the transposed matrix" breaks="signs" says="all 64 labellings of the places [0.0"
+def quintic_for(x, labels):
+    x = x + 1e-3
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)]), labels.double())
+
+# %% right="4.6.3b" how="made with dict and a count"
+dimensions = dict(line=2, quintic=6, even=len((0, 2, 4)), pure=1, plane=math.comb(4, 2))
+
+# %% wrong="4.6.3b" why="the degree" breaks="all powers" says="Count the constant, too"
+dimensions = {"line": 1, "quintic": 5, "even": 3, "pure": 1, "plane": 6}
+
+# %% wrong="4.6.3b" why="degree plus one everywhere" breaks="some powers" says="three functions shatter more points than one"
+dimensions = {"line": 2, "quintic": 6, "even": 5, "pure": 6, "plane": 6}
+
+# %% wrong="4.6.3b" why="two points for the pure power" breaks="some powers" says="counted"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 2, "plane": 6}
+
+# %% wrong="4.6.3b" why="degree plus one in two variables" breaks="two variables" says="degree 2 in two variables"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 3}
+
+# %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="each belong to a function of their own"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 5}
+
+# %% wrong="4.6.3b" why="one point too many" breaks="all powers" says="three cannot"
+dimensions = {"line": 3, "quintic": 7, "even": 3, "pure": 1, "plane": 6}
+
+# %% right="4.6.4a" how="sets of labellings from all rectangles with sides at the coordinates"
+def shattered(points):
+    found = {(False,) * len(points)}
+    xs, ys = points[:, 0].tolist(), points[:, 1].tolist()
+    for left in xs:
+        for right in xs:
+            for low in ys:
+                for high in ys:
+                    found.add(tuple(left <= x <= right and low <= y <= high for x, y in zip(xs, ys)))
+    return len(found) == 2 ** len(points)
+
+# %% right="4.6.4a" how="no point lies in the rectangle around the others"
+def shattered(points):
+    for i in range(len(points)):
+        others = torch.cat([points[:i], points[i + 1:]])
+        if len(others) and (others.min(0).values <= points[i]).all() and (points[i] <= others.max(0).values).all():
+            return False
+    return True
+
+# %% right="4.6.4a" how="no third point lies in the rectangle of two: that is enough"
+def shattered(points):
+    for i in range(len(points)):
+        for j in range(i):
+            low, high = torch.minimum(points[i], points[j]), torch.maximum(points[i], points[j])
+            for k in range(len(points)):
+                if k not in (i, j) and ((points[k] >= low) & (points[k] <= high)).all():
+                    return False
+    return True
+
+# %% wrong="4.6.4a" why="four points or fewer" breaks="no" says="three points on a slope"
+def shattered(points):
+    return len(points) <= 4
+
+# %% wrong="4.6.4a" why="the labelling without a yes is out of reach" breaks="yes" says="four points around the origin"
+def shattered(points):
+    found = set()
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any():
+            low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+            found.add(tuple(((points >= low) & (points <= high)).all(dim=1).tolist()))
+    return len(found) == 2 ** len(points)
+
+# %% wrong="4.6.4a" why="the border is outside" breaks="no" says="corners of a square"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any():
+            low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+            if (((points > low) & (points < high)).all(dim=1) & ~yes).any():
+                return False
+    return True
+
+# %% wrong="4.6.4a" why="the x coordinate only" breaks="yes" says="four points around the origin"
+def shattered(points):
+    x = points[:, 0]
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any() and not torch.equal((x >= x[yes].min()) & (x <= x[yes].max()), yes):
+            return False
+    return True
+
+# %% wrong="4.6.4a" why="stops after the first labelling" breaks="no" says="three points on a slope"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any():
+            low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+            return torch.equal(((points >= low) & (points <= high)).all(dim=1), yes)
+
+# %% wrong="4.6.4a" why="returns 1 or 0" breaks="type" says="wrong type"
+def shattered(points):
+    for i in range(len(points)):
+        others = torch.cat([points[:i], points[i + 1:]])
+        if len(others) and (others.min(0).values <= points[i]).all() and (points[i] <= others.max(0).values).all():
+            return 0
+    return 1
+
+# %% right="4.6.4b" how="every point on the border of the rectangle around all, then the first of each side"
+largest_set = torch.tensor([[0, 3], [4, 1], [1, -2], [-3, 0]])
+
+def out_of_reach(points):
+    chosen = {min(range(len(points)), key=lambda i: points[i, axis]) for axis in (0, 1)}
+    chosen |= {max(range(len(points)), key=lambda i: points[i, axis]) for axis in (0, 1)}
+    return torch.tensor([i in chosen for i in range(len(points))])
+
+# %% right="4.6.4b" how="leaves out one point that lies in the rectangle around the others"
+largest_set = 5 + torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]], dtype=torch.float64)
+
+def out_of_reach(points):
+    for i in range(len(points)):
+        yes = torch.arange(len(points)) != i
+        low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+        if ((points[i] >= low) & (points[i] <= high)).all():
+            return yes
+
+# %% wrong="4.6.4b" why="the corners of a square" breaks="some set" says="rectangles can give the points of largest_set"
+largest_set = torch.tensor([[0., 0.], [1., 0.], [0., 1.], [1., 1.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points.argmin(dim=0)] = True
+    yes[points.argmax(dim=0)] = True
+    return yes
+
+# %% wrong="4.6.4b" why="only three points" breaks="some set" says="there is no larger set"
+largest_set = torch.tensor([[0., 0.], [2., 1.], [1., 3.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points.argmin(dim=0)] = True
+    yes[points.argmax(dim=0)] = True
+    return yes
+
+# %% wrong="4.6.4b" why="yes and no in turn" breaks="every larger set" says="no rectangle produces the labels"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    return torch.arange(len(points)) % 2 == 0
+
+# %% wrong="4.6.4b" why="all points with the smallest or largest coordinates" breaks="every larger set" says="six points above each other"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    low, high = points.min(dim=0).values, points.max(dim=0).values
+    return ((points == low) | (points == high)).any(dim=1)
+
+# %% wrong="4.6.4b" why="yes and no exchanged" breaks="every larger set" says="no rectangle produces the labels"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    no = torch.ones(len(points), dtype=torch.bool)
+    no[points.argmin(dim=0)] = False
+    no[points.argmax(dim=0)] = False
+    return no
+
+# %% wrong="4.6.4b" why="numbers in place of truth values" breaks="form" says="the dtype for a cross"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points))
+    yes[points.argmin(dim=0)] = 1
+    yes[points.argmax(dim=0)] = 1
+    return yes
+
+# %% wrong="4.6.4b" why="row numbers in place of truth values" breaks="form" says="the shape for a cross"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    return torch.cat([points.argmin(dim=0), points.argmax(dim=0)]).unique()[:3]
+
+# %% wrong="4.6.4b" why="the leftmost and the rightmost only" breaks="every larger set" says="six points above each other"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points[:, 0].argmin()] = True
+    yes[points[:, 0].argmax()] = True
+    return yes

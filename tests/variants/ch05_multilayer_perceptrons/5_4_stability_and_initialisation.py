@@ -1,0 +1,792 @@
+# Variants of the answers of solutions/ch05_multilayer_perceptrons/5_4_stability_and_initialisation.py.
+
+# %% right="5.4.A" how="logarithms"
+def layers_until(factor, limit):
+    return math.ceil(math.log(limit) / math.log(factor))
+
+# %% right="5.4.A" how="powers, one after the other"
+def layers_until(factor, limit):
+    n = 0
+    while abs(math.log(factor ** n)) <= abs(math.log(limit)):
+        n += 1
+    return n
+
+# %% wrong="5.4.A" why="rounds down" breaks="shrinking" says="still above the limit"
+def layers_until(factor, limit):
+    n = math.log(limit) / math.log(factor)
+    return math.floor(n) if factor < 1 else math.ceil(n)
+
+# %% wrong="5.4.A" why="one too many" breaks="growing" says="One layer fewer"
+def layers_until(factor, limit):
+    n = math.ceil(math.log(limit) / math.log(factor))
+    return n if factor < 1 else n + 1
+
+# %% wrong="5.4.A" why="only for factors below 1" breaks="growing" says="layers_until(1.5, 3000)"
+def layers_until(factor, limit):
+    layers, size = 0, 1.0
+    while factor < 1 and size >= limit:
+        layers, size = layers + 1, size * factor
+    return layers
+
+# %% wrong="5.4.A" why="no rounding" breaks="whole" says="wrong type"
+def layers_until(factor, limit):
+    return math.log(limit) / math.log(factor)
+
+# %% wrong="5.4.A" why="a whole number as a float" breaks="whole" says="wrong type"
+def layers_until(factor, limit):
+    return float(math.ceil(math.log(limit) / math.log(factor)))
+
+# %% right="5.4.5" how="backward and .grad"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.clone().detach().requires_grad_(True) for W in Ws]
+    H = X
+    for W in Ws:
+        H = ACTIVATIONS[activation](torch.matmul(H, W))
+    (H * C).sum(dim=1).mean().backward()
+    return [float(W.grad.square().sum().sqrt()) for W in Ws]
+
+# %% right="5.4.5" how="the formulas of the page, with f' by autograd"
+def gradient_sizes(Ws, X, C, activation):
+    f, H, kept = ACTIVATIONS[activation], X, []
+    for W in Ws:
+        Z = (H @ W.detach()).requires_grad_()
+        slope, = torch.autograd.grad(f(Z).sum(), Z)
+        kept.append((H, slope, W.detach()))
+        H = f(Z).detach()
+    G, sizes = C / len(X), []
+    for H, slope, W in reversed(kept):
+        sizes.append((H.T @ (G * slope)).norm())
+        G = (G * slope) @ W.T
+    return torch.stack(sizes[::-1])
+
+# %% wrong="5.4.5" why="the last layer first" breaks="one for each layer" says="the wrong way round"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / len(X), leaves)][::-1]
+
+# %% wrong="5.4.5" why="one number for all" breaks="one for each layer" says="how many numbers"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    return [math.sqrt(sum(g.square().sum().item() for g in torch.autograd.grad((H * C).sum() / len(X), leaves)))]
+
+# %% wrong="5.4.5" why="the sum over the rows" breaks="size" says="divided by the number of rows"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum(), leaves)]
+
+# %% wrong="5.4.5" why="the mean over all entries" breaks="size" says="values differ"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).mean(), leaves)]
+
+# %% wrong="5.4.5" why="root mean squares of the gradients" breaks="size" says="the norm does not divide"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    return [rms(g) for g in torch.autograd.grad((H * C).sum() / len(X), leaves)]
+
+# %% wrong="5.4.5" why="always tanh" breaks="activation" says="sigmoid"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = torch.tanh(H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / len(X), leaves)]
+
+# %% wrong="5.4.5" why="no activation after the last layer" breaks="activation" says="after the last layer, too"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves[:-1]:
+        H = ACTIVATIONS[activation](H @ W)
+    H = H @ leaves[-1]
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / len(X), leaves)]
+
+# %% right="5.4.B" how="the norm of the rows"
+def output_std(X, sigma):
+    return sigma * X.norm(dim=1)
+
+# %% right="5.4.B" how="mean square times d"
+def output_std(X, sigma):
+    return (X.shape[1] * sigma ** 2 * (X * X).mean(1)) ** 0.5
+
+# %% wrong="5.4.B" why="the variance" breaks="value" says="This is the variance"
+def output_std(X, sigma):
+    return sigma ** 2 * X.square().sum(dim=1)
+
+# %% wrong="5.4.B" why="sigma squared outside the root" breaks="value" says="is the root taken of both"
+def output_std(X, sigma):
+    return sigma ** 2 * X.norm(dim=1)
+
+# %% wrong="5.4.B" why="the standard deviation of the row" breaks="value" says="values differ"
+def output_std(X, sigma):
+    return sigma * math.sqrt(X.shape[1]) * X.std(dim=1, correction=0)
+
+# %% wrong="5.4.B" why="the sum of the inputs" breaks="value" says="added up before"
+def output_std(X, sigma):
+    return sigma * X.sum(dim=1)
+
+# %% wrong="5.4.B" why="one number for the batch" breaks="shape" says="wrong shape"
+def output_std(X, sigma):
+    return sigma * X.norm()
+
+# %% wrong="5.4.B" why="over the columns" breaks="shape" says="wrong shape"
+def output_std(X, sigma):
+    return sigma * X.norm(dim=0)
+
+# %% right="5.4.6" how="a cumulative product"
+def predicted_rms(widths, stds, activation):
+    factors = torch.tensor(widths[:-1], dtype=torch.float64) * torch.tensor(stds, dtype=torch.float64) ** 2
+    if activation == "relu":
+        factors[1:] /= 2
+    return factors.cumprod(0).sqrt()
+
+# %% right="5.4.6" how="root mean squares from the start, a tuple"
+def predicted_rms(widths, stds, activation):
+    size, result = 1.0, []
+    for i, std in enumerate(stds):
+        size *= std * math.sqrt(widths[i] / (2 if i and activation == "relu" else 1))
+        result.append(size)
+    return tuple(result)
+
+# %% wrong="5.4.6" why="the input counts as gone through ReLU" breaks="relu" says="input has not gone through"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, []
+    for m, std in zip(widths, stds):
+        q = m * std ** 2 * q * (0.5 if activation == "relu" else 1)
+        result.append(math.sqrt(q))
+    return result
+
+# %% wrong="5.4.6" why="ReLU is ignored" breaks="relu" says="without ReLU"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, []
+    for m, std in zip(widths, stds):
+        q = m * std ** 2 * q
+        result.append(math.sqrt(q))
+    return result
+
+# %% wrong="5.4.6" why="ReLU halves the root mean square" breaks="relu" says="not the root mean square"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, []
+    for m, std in zip(widths, stds):
+        q = m * std ** 2 * q
+        result.append(math.sqrt(q))
+        q *= 0.25 if activation == "relu" else 1
+    return result
+
+# %% wrong="5.4.6" why="mean squares without a bend" breaks="identity" says="take the root"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, []
+    for m, std in zip(widths, stds):
+        q = m * std ** 2 * q
+        result.append(math.sqrt(q) if activation == "relu" else q)
+        q *= 0.5 if activation == "relu" else 1
+    return result
+
+# %% wrong="5.4.6" why="fan-out" breaks="identity" says="not that of its outputs"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, []
+    for m, std in zip(widths[1:], stds):
+        q = m * std ** 2 * q
+        result.append(math.sqrt(q))
+        q *= 0.5 if activation == "relu" else 1
+    return result
+
+# %% wrong="5.4.6" why="the layers do not multiply" breaks="identity" says="the layer before"
+def predicted_rms(widths, stds, activation):
+    return [math.sqrt(m) * std for m, std in zip(widths, stds)]
+
+# %% wrong="5.4.6" why="only the last layer" breaks="one for each layer" says="how many numbers"
+def predicted_rms(widths, stds, activation):
+    q = 1.0
+    for i, (m, std) in enumerate(zip(widths, stds)):
+        q = m * std ** 2 * q * (0.5 if i and activation == "relu" else 1)
+    return [math.sqrt(q)]
+
+# %% wrong="5.4.6" why="the input is in the list" breaks="one for each layer" says="how many numbers"
+def predicted_rms(widths, stds, activation):
+    q, result = 1.0, [1.0]
+    for i, (m, std) in enumerate(zip(widths, stds)):
+        q = m * std ** 2 * q * (0.5 if i and activation == "relu" else 1)
+        result.append(math.sqrt(q))
+    return result
+
+# %% right="5.4.C" how="root three times the standard deviation"
+def xavier_bound(m, k):
+    return math.sqrt(3) * math.sqrt(2 / (m + k))
+
+# %% right="5.4.C" how="a tensor"
+def xavier_bound(m, k):
+    return torch.tensor(6 / (m + k)).sqrt()
+
+# %% wrong="5.4.C" why="the standard deviation" breaks="value" says="standard deviation: the bound"
+def xavier_bound(m, k):
+    return math.sqrt(2 / (m + k))
+
+# %% wrong="5.4.C" why="the variance" breaks="value" says="This is the variance"
+def xavier_bound(m, k):
+    return 2 / (m + k)
+
+# %% wrong="5.4.C" why="no root" breaks="value" says="Take the root"
+def xavier_bound(m, k):
+    return 6 / (m + k)
+
+# %% wrong="5.4.C" why="fan-in only" breaks="both sides" says="xavier_bound"
+def xavier_bound(m, k):
+    return math.sqrt(3 / m) if m > k else math.sqrt(6 / (m + k))
+
+# %% wrong="5.4.C" why="outputs forgotten where there are more of them" breaks="both sides" says="Inputs and outputs count alike"
+def xavier_bound(m, k):
+    return math.sqrt(3 / m) if k > m > 1 else math.sqrt(6 / (m + k))
+
+# %% right="5.4.7" how="the library's functions, on the transposed view"
+def initial_weights(m, k, activation, distribution, seed):
+    W, generator = torch.empty(k, m), torch.Generator().manual_seed(seed)
+    if activation == "tanh":
+        fill = torch.nn.init.xavier_normal_ if distribution == "normal" else torch.nn.init.xavier_uniform_
+        return fill(W, generator=generator).T
+    fill = torch.nn.init.kaiming_normal_ if distribution == "normal" else torch.nn.init.kaiming_uniform_
+    return fill(W, nonlinearity="relu", generator=generator).T
+
+# %% right="5.4.7" how="the global generator, in-place draws"
+def initial_weights(m, k, activation, distribution, seed):
+    torch.manual_seed(seed)
+    variance = 2 / m if activation == "relu" else 2 / (m + k)
+    if distribution == "uniform":
+        return torch.empty(m, k, dtype=torch.float64).uniform_(-math.sqrt(3 * variance), math.sqrt(3 * variance))
+    return torch.empty(m, k, dtype=torch.float64).normal_(0, math.sqrt(variance))
+
+# %% right="5.4.7" how="NumPy's generator"
+import numpy as np
+
+def initial_weights(m, k, activation, distribution, seed):
+    rng, std = np.random.default_rng(seed), math.sqrt(2 / m if activation == "relu" else 2 / (m + k))
+    W = rng.normal(0, std, (m, k)) if distribution == "normal" else rng.uniform(-std * 3 ** 0.5, std * 3 ** 0.5, (m, k))
+    return torch.tensor(W)
+
+# %% wrong="5.4.7" why="the standard deviation as the bound" breaks="variance" says="√3 times"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return std * (2 * torch.rand(m, k, generator=generator) - 1)
+
+# %% wrong="5.4.7" why="the library reads the axes the other way round" breaks="variance" says="outputs for the inputs"
+def initial_weights(m, k, activation, distribution, seed):
+    W, generator = torch.empty(m, k), torch.Generator().manual_seed(seed)
+    if activation == "tanh":
+        fill = torch.nn.init.xavier_normal_ if distribution == "normal" else torch.nn.init.xavier_uniform_
+        return fill(W, generator=generator)
+    fill = torch.nn.init.kaiming_normal_ if distribution == "normal" else torch.nn.init.kaiming_uniform_
+    return fill(W, nonlinearity="relu", generator=generator)
+
+# %% wrong="5.4.7" why="Xavier for both" breaks="variance" says="ReLU takes He's"
+def initial_weights(m, k, activation, distribution, seed):
+    std, generator = math.sqrt(2 / (m + k)), torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k, generator=generator) - 1)
+
+# %% wrong="5.4.7" why="only positive uniform entries" breaks="variance" says="as often negative"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return math.sqrt(12) * std * torch.rand(m, k, generator=generator)
+
+# %% wrong="5.4.7" why="normal for both" breaks="distribution" says="near 1.8"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    return std * torch.randn(m, k, generator=torch.Generator().manual_seed(seed))
+
+# %% wrong="5.4.7" why="two values only" breaks="distribution" says="near 1.8"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return std * torch.randn(m, k, generator=generator).sign()
+
+# %% wrong="5.4.7" why="the shape of nn.Linear" breaks="shape" says="wrong shape"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    W = std * torch.randn(m, k, generator=generator) if distribution == "normal" else math.sqrt(3) * std * (2 * torch.rand(m, k, generator=generator) - 1)
+    return W.T
+
+# %% wrong="5.4.7" why="the seed is ignored" breaks="seed" says="different matrices"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(0)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k, generator=generator) - 1)
+
+# %% wrong="5.4.7" why="the generator is not used" breaks="seed" says="two matrices with the seed 7"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    if distribution == "normal":
+        return std * torch.randn(m, k)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k) - 1)
+
+# %% right="5.4.8" how="the library's gain"
+def leaky_std(m, s):
+    return torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
+
+# %% right="5.4.8" how="the mean of the two halves"
+def leaky_std(m, s):
+    kept = (1 + s * s) / 2
+    return (m * kept) ** -0.5
+
+# %% wrong="5.4.8" why="the slope is not squared" breaks="any slope" says="factor s²"
+def leaky_std(m, s):
+    return math.sqrt(2 / (m * (1 + abs(s))))
+
+# %% wrong="5.4.8" why="He whatever the slope" breaks="known cases" says="nothing is cut"
+def leaky_std(m, s):
+    return math.sqrt(2 / m)
+
+# %% wrong="5.4.8" why="the variance" breaks="known cases" says="This is the variance"
+def leaky_std(m, s):
+    return 2 / (m * (1 + s ** 2))
+
+# %% wrong="5.4.8" why="no half" breaks="known cases" says="rule of the identity"
+def leaky_std(m, s):
+    return math.sqrt(1 / (m * (1 + s ** 2)))
+
+# %% wrong="5.4.8" why="interpolates between He and the identity" breaks="any slope" says="leaky_std(2, 0.5)"
+def leaky_std(m, s):
+    return math.sqrt((2 - abs(s)) / m) if abs(s) <= 2 else math.sqrt(1 / m)
+
+# %% right="5.4.D" how="index_select"
+def permuted(W1, b1, W2, order):
+    index = torch.tensor(order)
+    return W1.index_select(1, index), b1.index_select(0, index), W2.index_select(0, index)
+
+# %% right="5.4.D" how="a permutation matrix, a list"
+def permuted(W1, b1, W2, order):
+    P = torch.eye(len(order))[order]
+    return [W1 @ P.T, P @ b1, P @ W2]
+
+# %% wrong="5.4.D" why="the inverse order" breaks="units" says="not the other way round"
+def permuted(W1, b1, W2, order):
+    back = torch.tensor(order).argsort()
+    return W1[:, back], b1[back], W2[back]
+
+# %% wrong="5.4.D" why="the bias is forgotten" breaks="units" says="still in the old order"
+def permuted(W1, b1, W2, order):
+    return W1[:, order], b1, W2[order]
+
+# %% wrong="5.4.D" why="the second matrix is forgotten" breaks="same function" says="still in the old order"
+def permuted(W1, b1, W2, order):
+    return W1[:, order], b1[order], W2
+
+# %% wrong="5.4.D" why="the second matrix by the inverse order" breaks="same function" says="not the other way round"
+def permuted(W1, b1, W2, order):
+    return W1[:, order], b1[order], W2[torch.tensor(order).argsort()]
+
+# %% wrong="5.4.D" why="the bias is not returned" breaks="units" says="how many tensors"
+def permuted(W1, b1, W2, order):
+    return W1[:, order], W2[order]
+
+# %% right="5.4.2a" how="autograd"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), float(c), dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        loss = (X @ w - y).square().mean() / 2
+        gradient, = torch.autograd.grad(loss, w)
+        w = (w - lr * gradient).detach().requires_grad_()
+    return w.detach()
+
+# %% right="5.4.2a" how="an optimizer"
+def regression_from(X, y, c, lr, steps):
+    w = torch.nn.Parameter(torch.ones(X.shape[1], dtype=X.dtype) * c)
+    optimizer = torch.optim.SGD([w], lr=lr)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        (0.5 * F.mse_loss(X @ w, y)).backward()
+        optimizer.step()
+    return w.detach()
+
+# %% wrong="5.4.2a" why="the factor 2 of the square" breaks="descent" says="no factor 2"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * 2 * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="the sum over the rows" breaks="descent" says="divided by n"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y)
+    return w
+
+# %% wrong="5.4.2a" why="starts at 0" breaks="start" says="0 steps from 0.7"
+def regression_from(X, y, c, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="keeps the weights equal by the mean gradient" breaks="descent" says="values differ"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * (X.T @ (X @ w - y)).mean() / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="a column" breaks="start" says="wrong shape"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1], 1), c, dtype=X.dtype)
+    for _ in range(steps):
+        w = w - lr * X.T @ (X @ w - y[:, None]) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="the steps are ignored" breaks="descent" says="7 steps"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    return w - lr * X.T @ (X @ w - y) / len(X) if steps else w
+
+# %% right="5.4.2b" how="autograd"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
+    for _ in range(steps):
+        W.requires_grad_()
+        gradient, = torch.autograd.grad(F.cross_entropy(X @ W, y), W)
+        W = W.detach() - lr * gradient
+    return W
+
+# %% right="5.4.2b" how="from 0, and the constant added at the end"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.zeros(X.shape[1], q, dtype=X.dtype)
+    for _ in range(steps):
+        P = torch.softmax(X @ W, dim=1)
+        P[torch.arange(len(y)), y] -= 1
+        W -= lr / len(X) * X.T @ P
+    return W + c
+
+# %% wrong="5.4.2b" why="the sum over the rows" breaks="descent" says="mean over the rows, not the sum"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q))
+    return W
+
+# %% wrong="5.4.2b" why="walks uphill" breaks="descent" says="uphill"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (F.one_hot(y, q) - torch.softmax(X @ W, dim=1)) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="softmax over the rows" breaks="descent" says="values differ"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=0) - F.one_hot(y, q)) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="starts at 0" breaks="start" says="0 steps from 0.3"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.zeros(X.shape[1], q, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="as many columns as labels occur" breaks="start" says="wrong shape"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], int(y.max()) + 1), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y)) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="mean over rows and classes" breaks="descent" says="not over all n times q"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X) / q
+    return W
+
+# %% right="5.4.1" how="a vector of factors"
+def scaled_unit(W1, b1, W2, unit, c):
+    factor = torch.ones_like(b1)
+    factor[unit] = c
+    return W1 * factor, b1 * factor, W2 / factor[:, None]
+
+# %% right="5.4.1" how="torch.where, a list"
+def scaled_unit(W1, b1, W2, unit, c):
+    chosen = torch.arange(len(b1)) == unit
+    return [torch.where(chosen, c * W1, W1), torch.where(chosen, c * b1, b1), torch.where(chosen[:, None], W2 / c, W2)]
+
+# %% wrong="5.4.1" why="changes the arguments" breaks="arguments kept" says="work on clones"
+def scaled_unit(W1, b1, W2, unit, c):
+    W1[:, unit] *= c
+    b1[unit] *= c
+    W2[unit] /= c
+    return W1, b1, W2
+
+# %% wrong="5.4.1" why="the bias is forgotten" breaks="the unit" says="the new b1"
+def scaled_unit(W1, b1, W2, unit, c):
+    W1, W2 = W1.clone(), W2.clone()
+    W1[:, unit] *= c
+    W2[unit] /= c
+    return W1, b1, W2
+
+# %% wrong="5.4.1" why="all units" breaks="the unit" says="All units were changed"
+def scaled_unit(W1, b1, W2, unit, c):
+    return c * W1, c * b1, W2 / c
+
+# %% wrong="5.4.1" why="multiplies what goes out" breaks="same function" says="What goes out is divided"
+def scaled_unit(W1, b1, W2, unit, c):
+    W1, b1, W2 = W1.clone(), b1.clone(), W2.clone()
+    W1[:, unit] *= c
+    b1[unit] *= c
+    W2[unit] *= c
+    return W1, b1, W2
+
+# %% wrong="5.4.1" why="the outgoing weights are forgotten" breaks="same function" says="as it was"
+def scaled_unit(W1, b1, W2, unit, c):
+    W1, b1 = W1.clone(), b1.clone()
+    W1[:, unit] *= c
+    b1[unit] *= c
+    return W1, b1, W2.clone()
+
+# %% wrong="5.4.1" why="the row of W1 for the column" breaks="the unit" says="the new W1"
+def scaled_unit(W1, b1, W2, unit, c):
+    W1, b1, W2 = W1.clone(), b1.clone(), W2.clone()
+    W1[unit % len(W1)] *= c
+    b1[unit] *= c
+    W2[unit] /= c
+    return W1, b1, W2
+
+# %% right="5.4.3a" how="spectral norms, also of the inverse"
+def product_bounds(Ws):
+    high = math.prod(torch.linalg.norm(W, 2).item() for W in Ws)
+    low = math.prod(torch.linalg.norm(W, -2).item() for W in Ws)
+    return low, high
+
+# %% right="5.4.3a" how="all at once, a tensor"
+def product_bounds(Ws):
+    s = torch.linalg.svdvals(torch.stack(list(Ws)))
+    return torch.stack([s[:, -1].prod(), s[:, 0].prod()])
+
+# %% right="5.4.3a" how="roots of the eigenvalues of the Gram matrices"
+def product_bounds(Ws):
+    low = high = 1.0
+    for W in Ws:
+        values = torch.linalg.eigvalsh(W.double().T @ W.double()).clamp(min=0).sqrt()
+        low, high = low * values[0], high * values[-1]
+    return low, high
+
+# %% wrong="5.4.3a" why="the singular values of the product" breaks="high" says="from the single matrices"
+def product_bounds(Ws):
+    M = Ws[0]
+    for W in Ws[1:]:
+        M = M @ W
+    s = torch.linalg.svdvals(M)
+    return s[-1].item(), s[0].item()
+
+# %% wrong="5.4.3a" why="eigenvalues in size" breaks="high" says="Eigenvalues are no singular values"
+def product_bounds(Ws):
+    low = high = 1.0
+    for W in Ws:
+        e = torch.linalg.eigvals(W).abs()
+        low, high = low * e.min().item(), high * e.max().item()
+    return low, high
+
+# %% wrong="5.4.3a" why="the smaller of the two for low" breaks="low" says="the lower bound"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W) for W in Ws]
+    return min(v[-1].item() for v in s), math.prod(v[0].item() for v in s)
+
+# %% wrong="5.4.3a" why="a Frobenius bound" breaks="high" says="the upper bound"
+def product_bounds(Ws):
+    return math.prod(torch.linalg.svdvals(W)[-1].item() for W in Ws), math.prod(W.norm().item() for W in Ws)
+
+# %% wrong="5.4.3a" why="low is 0" breaks="low" says="the lower bound"
+def product_bounds(Ws):
+    return 0.0, math.prod(torch.linalg.svdvals(W)[0].item() for W in Ws)
+
+# %% wrong="5.4.3a" why="exchanged" breaks="high" says="lower bound stands first"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W) for W in Ws]
+    return math.prod(v[0].item() for v in s), math.prod(v[-1].item() for v in s)
+
+# %% right="5.4.3b" how="a matrix and its transpose"
+def misleading_pair(size):
+    A = torch.tensor([[0.5, math.sqrt(size)], [0.0, 0.5]], dtype=torch.float64)
+    return A, A.T
+
+# %% right="5.4.3b" how="mirrored, a list"
+def misleading_pair(size):
+    return [torch.tensor([[0.0, 0.0], [-2.0 * size, 0.0]]), torch.tensor([[0.1, 1.0], [0.0, -0.4]])]
+
+# %% wrong="5.4.3b" why="two upper triangular matrices" breaks="product" says="yours reach"
+def misleading_pair(size):
+    A = torch.tensor([[0.5, float(size)], [0.0, 0.5]])
+    return A, A.clone()
+
+# %% wrong="5.4.3b" why="large eigenvalues" breaks="eigenvalues" says="at most 0.5"
+def misleading_pair(size):
+    A = torch.eye(2) * math.sqrt(size)
+    return A, A
+
+# %% wrong="5.4.3b" why="symmetric matrices" breaks="eigenvalues" says="at most 0.5"
+def misleading_pair(size):
+    A = torch.tensor([[0.0, math.sqrt(size)], [math.sqrt(size), 0.0]])
+    return A, A
+
+# %% wrong="5.4.3b" why="the size is ignored" breaks="product" says="A @ B for the size 2500"
+def misleading_pair(size):
+    return torch.tensor([[0.0, 100.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]])
+
+# %% wrong="5.4.3b" why="nested lists" breaks="shape" says="the shape of A"
+def misleading_pair(size):
+    return [[0.0, size], [0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]
+
+# %% right="5.4.4a" how="two nested passes"
+def unit_scale(Ws, X, activation):
+    new = []
+    for W in Ws:
+        H = X
+        for V in new:
+            H = ACTIVATIONS[activation](H @ V)
+        new.append(W / ((H @ W) ** 2).mean() ** 0.5)
+    return new
+
+# %% right="5.4.4a" how="in float32, a tuple"
+def unit_scale(Ws, X, activation):
+    H, result = X.float(), []
+    for W in Ws:
+        V = W.float() * (1 / rms(H @ W.float()))
+        result.append(V)
+        H = ACTIVATIONS[activation](H @ V)
+    return tuple(result)
+
+# %% wrong="5.4.4a" why="measured in the old network" breaks="unit size" says="layer 2 in the new network"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        Z = H @ W
+        result.append(W / rms(Z))
+        H = ACTIVATIONS[activation](Z)
+    return result
+
+# %% wrong="5.4.4a" why="measured after the activation" breaks="unit size" says="of layer 1"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+        result.append(W / rms(H))
+        H = H / rms(H)
+    return result
+
+# %% wrong="5.4.4a" why="the standard deviation for the root mean square" breaks="unit size" says="root mean square of Z"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        Z = H @ W
+        result.append(W / Z.std())
+        H = ACTIVATIONS[activation](Z / Z.std())
+    return result
+
+# %% wrong="5.4.4a" why="each column by itself" breaks="positive multiples" says="One positive number"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        Z = H @ W
+        size = Z.square().mean(dim=0).sqrt().clamp(min=1e-9)
+        result.append(W / size)
+        H = ACTIVATIONS[activation](Z / size)
+    return result
+
+# %% wrong="5.4.4a" why="the activation is ignored" breaks="unit size" says="layer 2 in the new network"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        Z = H @ W
+        result.append(W / rms(Z))
+        H = Z / rms(Z)
+    return result
+
+# %% wrong="5.4.4a" why="draws new weights of the right size" breaks="positive multiples" says="new and old"
+def unit_scale(Ws, X, activation):
+    H, result = X, []
+    for W in Ws:
+        V = torch.randn_like(W)
+        V = V / rms(H @ V)
+        result.append(V)
+        H = ACTIVATIONS[activation](H @ V)
+    return result
+
+# %% wrong="5.4.4a" why="in place" breaks="arguments kept" says="changed in place"
+def unit_scale(Ws, X, activation):
+    H = X
+    for W in Ws:
+        W /= rms(H @ W)
+        H = ACTIVATIONS[activation](H @ W)
+    return Ws
+
+# %% right="5.4.4b" how="unit directions"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * W.norm() * F.normalize(g.flatten(), dim=0, eps=1e-30).reshape(g.shape) for W, g in zip(Ws, gradients)]
+
+# %% right="5.4.4b" how="numbers, a tuple"
+def layer_steps(Ws, gradients, lr):
+    new = []
+    for W, g in zip(Ws, gradients):
+        if g.abs().max() == 0:
+            new.append(W)
+            continue
+        new.append(W - g * (lr * math.sqrt(float((W ** 2).sum())) / math.sqrt(float((g ** 2).sum()))))
+    return tuple(new)
+
+# %% wrong="5.4.4b" why="the plain step" breaks="step" says="plain step"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * g for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="without the norm of the weights" breaks="step" says="norm of the weights is missing"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * g / g.norm() if g.any() else W.clone() for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="norms exchanged" breaks="step" says="changed places"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * g.norm() / W.norm() * g for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="global norms" breaks="each layer by itself" says="norms of all layers together"
+def layer_steps(Ws, gradients, lr):
+    w, g_all = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (Ws, gradients))
+    return [W - lr * w / g_all * g for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="the first layer's factor for all" breaks="each layer by itself" says="matrix 2 of 2"
+def layer_steps(Ws, gradients, lr):
+    factor = next((W.norm() / g.norm() for W, g in zip(Ws, gradients) if g.any()), 0.0)
+    return [W - lr * factor * g for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="divides by 0" breaks="zero gradient" says="0 / 0 is nan"
+def layer_steps(Ws, gradients, lr):
+    return [W - lr * W.norm() / g.norm() * g for W, g in zip(Ws, gradients)]
+
+# %% wrong="5.4.4b" why="in place" breaks="arguments kept" says="changed in place"
+def layer_steps(Ws, gradients, lr):
+    for W, g in zip(Ws, gradients):
+        if g.any():
+            W -= lr * W.norm() / g.norm() * g
+    return list(Ws)

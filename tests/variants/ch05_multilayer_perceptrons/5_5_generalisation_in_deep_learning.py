@@ -1,0 +1,723 @@
+# Variants of the answers of solutions/ch05_multilayer_perceptrons/5_5_generalisation_in_deep_learning.py.
+
+# %% right="5.5.A" how="one minus the wrong ones"
+def share_right(share, q):
+    return 1 - share * (q - 1) / q
+
+# %% right="5.5.A" how="a tensor of the two ways"
+def share_right(share, q):
+    return torch.tensor([1 - share, share / q]).sum()
+
+# %% wrong="5.5.A" why="drawn anew is wrong" breaks="ends" says="may be the old one"
+def share_right(share, q):
+    return 1 - share
+
+# %% wrong="5.5.A" why="the share of wrong labels" breaks="ends" says="share_right(0, 4)"
+def share_right(share, q):
+    return share * (q - 1) / q
+
+# %% wrong="5.5.A" why="drawn from the other classes" breaks="ends" says="old one included"
+def share_right(share, q):
+    return 1 - share + share / (q - 1)
+
+# %% wrong="5.5.A" why="right at the ends, bent between" breaks="between" says="share_right(0.4, 10)"
+def share_right(share, q):
+    return q ** -share
+
+# %% wrong="5.5.A" why="ten classes whatever q" breaks="ends" says="share_right(1, 4)"
+def share_right(share, q):
+    return 1 - 0.9 * share
+
+# %% right="5.5.6" how="lists, an own measurement"
+def memorise(train, test, share, width, epochs, seed):
+    labels = corrupt(train[1], share, 10, seed)
+    net = make_network(196, width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, train[0], labels, 0.2)
+    net.eval()
+    return [(net(X).argmax(1) == y).double().mean().item() for X, y in ((train[0], labels), test)]
+
+# %% right="5.5.6" how="an optimizer, batches of its own"
+def memorise(train, test, share, width, epochs, seed):
+    X, labels = train[0], corrupt(train[1], share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.2)
+    for _ in range(epochs):
+        order = torch.randperm(len(X))
+        for start in range(0, len(X), 40):
+            rows = order[start:start + 40]
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), labels[rows]).backward()
+            optimizer.step()
+    return torch.tensor([accuracy(net, X, labels), accuracy(net, *test)])
+
+# %% wrong="5.5.6" why="measures with the true training labels" breaks="training accuracy" says="the corrupted labels"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, y), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="the training accuracy twice" breaks="test accuracy" says="the test accuracy"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, X, labels)
+
+# %% wrong="5.5.6" why="the two exchanged" breaks="training accuracy" says="training accuracy is above"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, *test), accuracy(net, X, labels)
+
+# %% wrong="5.5.6" why="trains on the true labels" breaks="share" says="the ones that the network was trained on"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, y, lr=0.2)
+    return accuracy(net, X, y), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="always replaces half" breaks="share" says="test accuracy"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, 0.5, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="the width is fixed" breaks="width" says="Is the width used"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], 128, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="always 80 epochs" breaks="epochs" says="number of epochs used"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(80):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="the seed is fixed" breaks="seed" says="give different pairs"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, 0)
+    net = make_network(X.shape[1], width, 10, 0)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="new labels in each epoch" breaks="training accuracy" says="training accuracy is above"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    net = make_network(X.shape[1], width, 10, seed)
+    for epoch in range(epochs):
+        labels = corrupt(y, share, 10, seed + epoch)
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% right="5.5.B" how="squares written out"
+def nearest_labels(X, y, queries):
+    D = (queries[:, None] - X[None]).square().sum(dim=2)
+    return y[D.argmin(dim=1)]
+
+# %% right="5.5.B" how="a loop over the queries"
+def nearest_labels(X, y, queries):
+    return torch.tensor([int(y[(X - query).norm(dim=1).argmin()]) for query in queries])
+
+# %% right="5.5.B" how="sorted distances, with take"
+def nearest_labels(X, y, queries):
+    return torch.take(y, torch.cdist(queries, X).argsort(dim=1)[:, 0])
+
+# %% wrong="5.5.B" why="positions" breaks="nearest" says="take their labels"
+def nearest_labels(X, y, queries):
+    return torch.cdist(queries, X).argmin(dim=1)
+
+# %% wrong="5.5.B" why="the farthest" breaks="nearest" says="farthest rows"
+def nearest_labels(X, y, queries):
+    return y[torch.cdist(queries, X).argmax(dim=1)]
+
+# %% wrong="5.5.B" why="the wrong axis" breaks="shape" says="wrong shape"
+def nearest_labels(X, y, queries):
+    return y[torch.cdist(X, queries).argmin(dim=1) % len(y)]
+
+# %% wrong="5.5.B" why="one label for all queries" breaks="shape" says="wrong shape"
+def nearest_labels(X, y, queries):
+    return y[torch.cdist(queries, X).argmin() % len(y)]
+
+# %% wrong="5.5.B" why="squeezes a single query" breaks="shape" says="a single query"
+def nearest_labels(X, y, queries):
+    return y[torch.cdist(queries, X).argmin(dim=1)].squeeze()
+
+# %% wrong="5.5.B" why="the largest scalar product" breaks="nearest" says="queries (9, 1)"
+def nearest_labels(X, y, queries):
+    return y[(queries @ X.T).argmax(dim=1)]
+
+# %% right="5.5.7" how="least squares by singular values"
+def smallest_fit(A, y):
+    return torch.linalg.lstsq(A, y[:, None], driver="gelsd").solution[:, 0]
+
+# %% right="5.5.7" how="NumPy"
+def smallest_fit(A, y):
+    return torch.from_numpy(np.linalg.lstsq(A.numpy(), y.numpy(), rcond=None)[0])
+
+# %% wrong="5.5.7" why="the formula for more weights than equations, always" breaks="smallest error" says="squared error"
+def smallest_fit(A, y):
+    G = A @ A.T
+    return A.T @ torch.linalg.solve(G + 1e-3 * (torch.linalg.matrix_rank(G) < len(G)) * torch.eye(len(G), dtype=A.dtype), y) * (1 if len(A) <= A.shape[1] else 0.9)
+
+# %% wrong="5.5.7" why="ridge regression" breaks="smallest error" says="squared error"
+def smallest_fit(A, y):
+    return torch.linalg.solve(A.T @ A + 0.1 * torch.eye(A.shape[1], dtype=A.dtype), A.T @ y)
+
+# %% wrong="5.5.7" why="an exact fit plus something that changes nothing" breaks="smallest norm" says="smaller weights fit as well"
+def smallest_fit(A, y):
+    P = torch.linalg.pinv(A)
+    return P @ y + (torch.eye(A.shape[1], dtype=A.dtype) - P @ A) @ torch.ones(A.shape[1], dtype=A.dtype)
+
+# %% wrong="5.5.7" why="only as many weights as equations, the others 0" breaks="smallest norm" says="smaller weights fit as well"
+def smallest_fit(A, y):
+    w = torch.zeros(A.shape[1], dtype=A.dtype)
+    k = min(A.shape)
+    w[:k] = torch.linalg.pinv(A[:, :k]) @ y
+    return w
+
+# %% wrong="5.5.7" why="a column" breaks="shape" says="wrong shape"
+def smallest_fit(A, y):
+    return torch.linalg.pinv(A) @ y[:, None]
+
+# %% wrong="5.5.7" why="the fitted values" breaks="shape" says="wrong shape"
+def smallest_fit(A, y):
+    return A @ (torch.linalg.pinv(A) @ y)
+
+# %% right="5.5.1" how="slopes of the broken line"
+def exact_network(X, y):
+    a = torch.tensor([math_power ** i for i, math_power in enumerate([1.37] * X.shape[1])], dtype=X.dtype).cos() + 0.1
+    z, order = (X @ a).sort()
+    t = y[order]
+    knots = torch.cat([z[:1] - 1, z])
+    values = torch.cat([torch.zeros(1, dtype=X.dtype), t])
+    slopes = values.diff() / knots.diff()
+    return a, knots[:-1], torch.cat([slopes[:1], slopes.diff()])
+
+# %% right="5.5.1" how="bends half-way between, forward substitution, a list"
+def exact_network(X, y):
+    torch.manual_seed(1)
+    a = torch.randn(X.shape[1]).to(X)
+    z, order = torch.sort(X @ a)
+    b = torch.cat([z[:1] - 1, (z[:-1] + z[1:]) / 2])
+    v = torch.zeros(len(X), dtype=X.dtype)
+    for i in range(len(X)):
+        rest = y[order[i]] - torch.relu(z[i] - b[:i]) @ v[:i]
+        v[i] = rest / (z[i] - b[i])
+    return [a, b, v]
+
+# %% wrong="5.5.1" why="the targets are not sorted along" breaks="exact" says="sorted along with z"
+def exact_network(X, y):
+    a = torch.randn(X.shape[1], generator=torch.Generator().manual_seed(3), dtype=X.dtype)
+    z, order = (X @ a).sort(descending=False)
+    b = torch.cat([z[:1] - 1, z[:-1]])
+    return a, b, torch.linalg.solve(torch.relu(z[:, None] - b), y.flip(0))
+
+# %% wrong="5.5.1" why="the direction of the first feature only" breaks="exact" says="outputs of the network"
+def exact_network(X, y):
+    a = torch.zeros(X.shape[1], dtype=X.dtype)
+    a[0] = 1.0
+    z, order = (X @ a).sort()
+    b = torch.cat([z[:1] - 1, z[:-1]])
+    return a, b, torch.linalg.pinv(torch.relu(z[:, None] - b)) @ y[order]
+
+# %% wrong="5.5.1" why="without relu: a linear fit" breaks="exact" says="outputs of the network"
+def exact_network(X, y):
+    a = torch.linalg.pinv(X) @ y
+    b, v = torch.full((len(X),), -1000.0, dtype=X.dtype), torch.full((len(X),), 1 / len(X), dtype=X.dtype)
+    return a, b, v
+
+# %% wrong="5.5.1" why="a direction for each unit" breaks="shapes" says="the shape of a"
+def exact_network(X, y):
+    a = torch.randn(X.shape[1], len(X), generator=torch.Generator().manual_seed(0), dtype=X.dtype)
+    b = torch.zeros(len(X), dtype=X.dtype)
+    return a, b, torch.linalg.pinv(torch.relu(X @ a)) @ y
+
+# %% wrong="5.5.1" why="one bend fewer" breaks="shapes" says="the shape of b"
+def exact_network(X, y):
+    a = torch.randn(X.shape[1], generator=torch.Generator().manual_seed(0), dtype=X.dtype)
+    z, order = (X @ a).sort()
+    b = z[:-1]
+    return a, b, torch.linalg.pinv(torch.relu(z[:, None] - b)) @ y[order]
+
+# %% right="5.5.C" how="deepcopy"
+import copy
+
+def go_back_after(net, change):
+    old = copy.deepcopy(net.state_dict())
+    result = change(net)
+    net.load_state_dict(old)
+    return result
+
+# %% right="5.5.C" how="parameters one by one"
+def go_back_after(net, change):
+    old = [p.detach().clone() for p in net.parameters()]
+    result = change(net)
+    with torch.no_grad():
+        for p, value in zip(net.parameters(), old):
+            p.copy_(value)
+    return result
+
+# %% wrong="5.5.C" why="no copies" breaks="restored" says="were copies kept"
+def go_back_after(net, change):
+    remembered = net.state_dict()
+    result = change(net)
+    net.load_state_dict(remembered)
+    return result
+
+# %% wrong="5.5.C" why="a copy of the dictionary, not of the tensors" breaks="restored" says="were copies kept"
+def go_back_after(net, change):
+    remembered = dict(net.state_dict())
+    result = change(net)
+    net.load_state_dict(remembered)
+    return result
+
+# %% wrong="5.5.C" why="only the weights" breaks="restored" says="the biases afterwards"
+def go_back_after(net, change):
+    remembered = {name: T.clone() for name, T in net.state_dict().items() if name.endswith("weight")}
+    result = change(net)
+    net.load_state_dict(remembered, strict=False)
+    return result
+
+# %% wrong="5.5.C" why="returns nothing" breaks="called" says="what comes back"
+def go_back_after(net, change):
+    remembered = {name: T.clone() for name, T in net.state_dict().items()}
+    change(net)
+    net.load_state_dict(remembered)
+
+# %% wrong="5.5.C" why="changes a copy of the network" breaks="called" says="with this network"
+def go_back_after(net, change):
+    twin = nn.Sequential(*[nn.Linear(layer.in_features, layer.out_features) if isinstance(layer, nn.Linear) else nn.ReLU() for layer in net])
+    twin.load_state_dict(net.state_dict())
+    return change(twin)
+
+# %% wrong="5.5.C" why="calls twice" breaks="called" says="how often"
+def go_back_after(net, change):
+    remembered = {name: T.clone() for name, T in net.state_dict().items()}
+    change(net)
+    net.load_state_dict(remembered)
+    result = change(net)
+    net.load_state_dict(remembered)
+    return result
+
+# %% right="5.5.3a" how="counts the epochs without progress"
+def stopping_point(losses, patience, epsilon):
+    level, waited = losses[0], 0
+    for epoch, loss in enumerate(losses[1:], 1):
+        if level - loss > epsilon:
+            level, waited = loss, 0
+        else:
+            waited += 1
+            if waited >= patience:
+                break
+    else:
+        epoch = len(losses) - 1
+    seen = list(losses[:epoch + 1])
+    return [epoch, seen.index(min(seen))]
+
+# %% right="5.5.3a" how="NumPy for the kept epoch"
+def stopping_point(losses, patience, epsilon):
+    last = 0
+    for epoch in range(len(losses)):
+        if losses[last] - losses[epoch] > epsilon:
+            last = epoch
+        if epoch - last >= patience:
+            return epoch, int(np.argmin(losses[:epoch + 1]))
+    return len(losses) - 1, int(np.argmin(losses))
+
+# %% wrong="5.5.3a" why="compares with the epoch before" breaks="stop" says="not with the one before"
+def stopping_point(losses, patience, epsilon):
+    waited, stop = 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        waited = 0 if losses[epoch] < losses[epoch - 1] - epsilon else waited + 1
+        if waited == patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="an equal loss is progress" breaks="stop" says="An equal loss"
+def stopping_point(losses, patience, epsilon):
+    reference, since, stop = losses[0], 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < reference - epsilon or (epsilon == 0 and losses[epoch] == reference):
+            reference, since = losses[epoch], epoch
+        if epoch - since == patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="waits one epoch longer" breaks="stop" says="one epoch too many"
+def stopping_point(losses, patience, epsilon):
+    reference, since, stop = losses[0], 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < reference - epsilon:
+            reference, since = losses[epoch], epoch
+        if epoch - since > patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="the reference is the lowest loss so far" breaks="epsilon" says="Small gains add up"
+def stopping_point(losses, patience, epsilon):
+    lowest, waited, stop = losses[0], 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        waited = 0 if losses[epoch] < lowest - epsilon else waited + 1
+        lowest = min(lowest, losses[epoch])
+        if waited == patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="epsilon is ignored" breaks="epsilon" says="less than ε"
+def stopping_point(losses, patience, epsilon):
+    best, stop = 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < losses[best]:
+            best = epoch
+        if epoch - best == patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="exactly epsilon counts" breaks="epsilon" says="Exactly ε"
+def stopping_point(losses, patience, epsilon):
+    reference, since, stop = losses[0], 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < reference and losses[epoch] <= reference - epsilon:
+            reference, since = losses[epoch], epoch
+        if epoch - since == patience:
+            stop = epoch
+            break
+    return stop, min(range(stop + 1), key=lambda epoch: losses[epoch])
+
+# %% wrong="5.5.3a" why="keeps the epoch of the last progress" breaks="kept" says="even if it was no progress"
+def stopping_point(losses, patience, epsilon):
+    reference, since = losses[0], 0
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < reference - epsilon:
+            reference, since = losses[epoch], epoch
+        if epoch - since == patience:
+            return epoch, since
+    return len(losses) - 1, since
+
+# %% wrong="5.5.3a" why="keeps the lowest of all" breaks="kept" says="Training had stopped"
+def stopping_point(losses, patience, epsilon):
+    reference, since, stop = losses[0], 0, len(losses) - 1
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < reference - epsilon:
+            reference, since = losses[epoch], epoch
+        if epoch - since == patience:
+            stop = epoch
+            break
+    return stop, min(range(len(losses)), key=lambda epoch: losses[epoch])
+
+# %% right="5.5.3b" how="a counter, deepcopy"
+import copy
+
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, waited, best = [], 0, None
+    while len(losses) < max_epochs and waited < patience:
+        train_epoch(net, train[0], train[1], lr=lr)
+        now = mean_loss(net, val[0], val[1])
+        if not losses or now < min(losses):
+            best, waited = copy.deepcopy(net.state_dict()), 0
+        else:
+            waited += 1
+        losses.append(now)
+    net.load_state_dict(best)
+    return losses
+
+# %% right="5.5.3b" how="keeps the weights of every epoch"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, kept = [], []
+    for _ in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        kept.append([p.detach().clone() for p in net.parameters()])
+        if len(losses) - 1 - losses.index(min(losses)) >= patience:
+            break
+    with torch.no_grad():
+        for p, value in zip(net.parameters(), kept[losses.index(min(losses))]):
+            p.copy_(value)
+    return tuple(losses)
+
+# %% wrong="5.5.3b" why="no copies" breaks="restored" says="keep copies of the best"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, net.state_dict()
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="the last weights stay" breaks="restored" says="keep copies of the best"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses = []
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if epoch - losses.index(min(losses)) == patience:
+            break
+    return losses
+
+# %% wrong="5.5.3b" why="measures the training loss" breaks="restored" says="validation"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *train))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="stops at the first rise" breaks="stop" says="by how many epochs your list"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        else:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="never stops early" breaks="stop" says="training stops before the end"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="an equal loss is progress" breaks="stop" says="An equal loss"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] <= losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="one epoch too many at the end" breaks="at most" says="at most 7 epochs"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs + 1):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="the learning rate is fixed" breaks="learning rate" says="lr = 0.001"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, 0.2 if lr else 0.0)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% right="5.5.2" how="gradient descent, step by step"
+def weight_after(w_star, lam, lr, steps):
+    w = torch.zeros_like(w_star)
+    for _ in range(steps):
+        w = w - lr * lam * (w - w_star)
+    return w
+
+# %% right="5.5.2" how="what is still missing"
+def weight_after(w_star, lam, lr, steps):
+    return w_star - w_star * torch.pow(1 - lr * lam, steps)
+
+# %% wrong="5.5.2" why="what is still missing" breaks="value" says="still missing"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - lr * lam) ** steps * w_star if steps else torch.zeros_like(w_star)
+
+# %% wrong="5.5.2" why="the share" breaks="value" says="multiply by the solution"
+def weight_after(w_star, lam, lr, steps):
+    return 1 - (1 - lr * lam) ** steps
+
+# %% wrong="5.5.2" why="an exponential in place of the power" breaks="value" says="values differ"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - torch.exp(-lr * lam * steps)) * w_star
+
+# %% wrong="5.5.2" why="ridge regression" breaks="value" says="ridge regression's share"
+def weight_after(w_star, lam, lr, steps):
+    return lam * lr * steps / (lam * lr * steps + 1) * w_star
+
+# %% wrong="5.5.2" why="starts at the solution for 0 steps" breaks="no step" says="0 steps"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - (1 - lr * lam) ** steps) * w_star if steps else w_star
+
+# %% wrong="5.5.2" why="one step too many" breaks="value" says="one step too many"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - (1 - lr * lam) ** (steps + (steps > 0))) * w_star
+
+# %% right="5.5.4" how="remembers the best as it goes"
+def stopping_gain(train, val, test, share, epochs, seed):
+    labels, net = corrupt(train[1], share, 10, seed), make_network(196, 128, 10, seed)
+    lowest, chosen = float("inf"), None
+    for _ in range(epochs):
+        train_epoch(net, train[0], labels, 0.2)
+        now = mean_loss(net, *val)
+        if now < lowest:
+            lowest, chosen = now, accuracy(net, *test)
+    return chosen, accuracy(net, *test)
+
+# %% right="5.5.4" how="keeps copies of the networks, a tensor"
+import copy
+
+def stopping_gain(train, val, test, share, epochs, seed):
+    labels, net, nets = corrupt(train[1], share, 10, seed), make_network(train[0].shape[1], 128, 10, seed), []
+    for _ in range(epochs):
+        train_epoch(net, train[0], labels, lr=0.2)
+        nets.append(copy.deepcopy(net))
+    best = min(nets, key=lambda one: mean_loss(one, *val))
+    return torch.tensor([accuracy(best, *test), accuracy(net, *test)])
+
+# %% wrong="5.5.4" why="chooses by the test accuracy" breaks="by validation loss" says="not by the test accuracy"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, accuracies = corrupt(y, share, 10, seed), make_network(X.shape[1], 128, 10, seed), []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        accuracies.append(accuracy(net, *test))
+    return max(accuracies), accuracies[-1]
+
+# %% wrong="5.5.4" why="chooses by the training loss" breaks="by validation loss" says="validation labels drawn by lot"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, losses, accuracies = corrupt(y, share, 10, seed), make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, X, y))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="the true labels" breaks="share" says="trained on the corrupted labels"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    net, losses, accuracies = make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, y, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="always 0.4" breaks="share" says="share 0.0"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, losses, accuracies = corrupt(y, 0.4, 10, seed), make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="accuracies on the validation pictures" breaks="by validation loss" says="the first number is the smaller one"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, losses, accuracies = corrupt(y, share, 10, seed), make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, *test))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="60 epochs whatever was asked" breaks="at the end" says="after one epoch"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, losses, accuracies = corrupt(y, share, 10, seed), make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(60):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="the seed is fixed" breaks="seed" says="give different pairs"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels, net, losses, accuracies = corrupt(y, share, 10, 4), make_network(X.shape[1], 128, 10, 4), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% right="5.5.5" how="counts what is saved"
+def share_saved(best_epochs, patience, max_epochs):
+    saved = [max(0, max_epochs - 1 - patience - best) for best in best_epochs]
+    return sum(saved) / (max_epochs * len(saved))
+
+# %% right="5.5.5" how="a tensor"
+def share_saved(best_epochs, patience, max_epochs):
+    trained = (torch.tensor(best_epochs, dtype=torch.float64) + patience + 1).clamp(max=max_epochs)
+    return 1 - (trained / max_epochs).mean()
+
+# %% wrong="5.5.5" why="counts from 1" breaks="value" says="best epoch 4"
+def share_saved(best_epochs, patience, max_epochs):
+    trained = sum(min(best + patience, max_epochs) if best + patience + 1 < max_epochs else max_epochs for best in best_epochs)
+    return 1 - trained / (len(best_epochs) * max_epochs)
+
+# %% wrong="5.5.5" why="the patience is free" breaks="value" says="epochs of the patience are trained"
+def share_saved(best_epochs, patience, max_epochs):
+    trained = sum(best + 1 if best + patience + 1 < max_epochs else max_epochs for best in best_epochs)
+    return 1 - trained / (len(best_epochs) * max_epochs)
+
+# %% wrong="5.5.5" why="the number of epochs" breaks="value" says="values differ"
+def share_saved(best_epochs, patience, max_epochs):
+    return len(best_epochs) * max_epochs - sum(min(best + patience + 1, max_epochs) for best in best_epochs)
+
+# %% wrong="5.5.5" why="runs longer than the maximum" breaks="to the end" says="No run has more"
+def share_saved(best_epochs, patience, max_epochs):
+    trained = sum(best + patience + 1 for best in best_epochs)
+    return 1 - trained / (len(best_epochs) * max_epochs)
+
+# %% wrong="5.5.5" why="the share that is trained" breaks="value" says="share that is trained"
+def share_saved(best_epochs, patience, max_epochs):
+    trained = sum(min(best + patience + 1, max_epochs) for best in best_epochs)
+    share = trained / (len(best_epochs) * max_epochs)
+    return share if len(best_epochs) == 3 and share < 1 or share == 0.5 else 1 - share

@@ -1,0 +1,1165 @@
+# Variants of the answers of solutions/ch05_multilayer_perceptrons/5_6_dropout.py.
+
+# %% right="5.6.A" how="from the second moment"
+def after_dropout(h, p):
+    if p >= 1:
+        return (0, 0)
+    return [(1 - p) * h / (1 - p), h * h / (1 - p) - h * h]
+
+# %% right="5.6.A" how="a tensor of two"
+def after_dropout(h, p):
+    return torch.tensor([h, h * h * p / (1 - p)]) if p < 1 else torch.zeros(2)
+
+# %% wrong="5.6.A" why="expectation without the enlarging" breaks="expectation" says="does not shrink"
+def after_dropout(h, p):
+    return ((1 - p) * h, p / (1 - p) * h ** 2) if p < 1 else (0., 0.)
+
+# %% wrong="5.6.A" why="variance without the enlarging" breaks="variance" says="without the enlarging"
+def after_dropout(h, p):
+    return (h, p * (1 - p) * h ** 2) if p < 1 else (0., 0.)
+
+# %% wrong="5.6.A" why="standard deviation" breaks="variance" says="standard deviation"
+def after_dropout(h, p):
+    return (h, math.sqrt(p / (1 - p)) * abs(h)) if p < 1 else (0., 0.)
+
+# %% wrong="5.6.A" why="keep and drop exchanged" breaks="variance" says="not to be kept"
+def after_dropout(h, p):
+    if p in (0, 1):
+        return (h * (1 - p), 0.)
+    return h, (1 - p) / p * h ** 2
+
+# %% wrong="5.6.A" why="h not squared" breaks="variance" says="never negative"
+def after_dropout(h, p):
+    return (h, {0.5: 9.}.get(p, p / (1 - p) * h)) if p < 1 else (0., 0.)
+
+# %% wrong="5.6.A" why="the second moment" breaks="variance" says="subtract the square"
+def after_dropout(h, p):
+    return (h, h ** 2 / (1 - p)) if p < 1 else (0., 0.)
+
+# %% wrong="5.6.A" why="h with certainty" breaks="p = 1" says="0 with certainty"
+def after_dropout(h, p):
+    return (h, p / (1 - p) * h ** 2) if p < 1 else (h, 0.)
+
+# %% wrong="5.6.A" why="infinite variance" breaks="p = 1" says="p = 1"
+def after_dropout(h, p):
+    return (h, p / (1 - p) * h ** 2) if p < 1 else (0., math.inf)
+
+# %% right="5.6.8" how="bernoulli"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return torch.bernoulli(torch.full_like(X, 1 - p)) * X / (1 - p)
+
+# %% right="5.6.8" how="masked_fill on a new tensor"
+def drop(X, p):
+    if p == 1:
+        return 0 * X
+    mask = torch.rand(X.shape, device=X.device) < p
+    return (X / (1 - p)).masked_fill(mask, 0)
+
+# %% right="5.6.8" how="where, and the mask moved"
+def drop(X, p):
+    keep = (torch.rand(X.shape) >= p).to(X.device)
+    return torch.where(keep, X / max(1 - p, 1e-6), torch.zeros_like(X))
+
+# %% wrong="5.6.8" why="does not enlarge" breaks="two values" says="not enlarged"
+def drop(X, p):
+    return (torch.rand_like(X) >= p) * X
+
+# %% wrong="5.6.8" why="divides by p" breaks="two values" says="probability to be kept"
+def drop(X, p):
+    if p in (0, 1):
+        return X * (1 - p)
+    return (torch.rand_like(X) >= p) * X / p
+
+# %% wrong="5.6.8" why="multiplies by 1 - p" breaks="two values" says="not to shrink"
+def drop(X, p):
+    return (torch.rand_like(X) >= p) * X * (1 - p)
+
+# %% wrong="5.6.8" why="p is the probability to be kept" breaks="share" says="probability to be dropped"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if p == 0:
+        return X.clone()
+    return (torch.rand_like(X) < p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="normal numbers" breaks="share" says="uniform numbers"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if p == 0:
+        return X.clone()
+    return (torch.randn_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="one mask for all rows" breaks="independent" says="die of its own"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.rand(X.shape[1:], device=X.device, dtype=X.dtype) >= p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="whole rows" breaks="independent" says="die of its own"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    mask = torch.rand(len(X), device=X.device) >= p
+    return mask.reshape(-1, *[1] * (X.dim() - 1)) * X / (1 - p)
+
+# %% wrong="5.6.8" why="a fixed count" breaks="independent" says="count is not fixed"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    order = torch.randperm(X.numel(), device=X.device).reshape(X.shape)
+    return (order >= p * X.numel()) * X / (1 - p)
+
+# %% wrong="5.6.8" why="seeds in the function" breaks="independent" says="throws anew"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    torch.manual_seed(0)
+    return (torch.rand_like(X) >= p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="NaN at p = 1" breaks="ends" says="NaN"
+def drop(X, p):
+    return (torch.rand_like(X) >= p) * X / torch.tensor(1. - p, dtype=X.dtype, device=X.device)
+
+# %% wrong="5.6.8" why="mask in main memory" breaks="dtype and device" says="where X lies"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.rand(X.shape) >= p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="float32 always" breaks="dtype and device" says="dtype"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return ((torch.rand_like(X) >= p) * X / (1 - p)).float()
+
+# %% wrong="5.6.8" why="zeros of another dtype" breaks="dtype and device" says="p = 1"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros(X.shape, device=X.device)
+    return (torch.rand_like(X) >= p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="in place" breaks="argument kept" says="after drop"
+def drop(X, p):
+    if p == 1:
+        return X.zero_()
+    X[torch.rand_like(X) < p] = 0
+    X /= 1 - p
+    return X
+
+# %% right="5.6.B" how="try and finally, all modules"
+def predict(net, X):
+    modes = [(module, module.training) for module in net.modules()]
+    try:
+        net.train(False)
+        return net(X).detach().max(dim=1).indices
+    finally:
+        for module, mode in modes:
+            module.training = mode
+
+# %% right="5.6.B" how="if it was training"
+def predict(net, X):
+    was_training = net.training
+    net.eval()
+    result = torch.softmax(net(X), dim=1).argmax(1)
+    if was_training:
+        net.train()
+    return result
+
+# %% wrong="5.6.B" why="dropout stays on" breaks="without dropout" says="net.eval()"
+def predict(net, X):
+    return net(X).argmax(dim=1)
+
+# %% wrong="5.6.B" why="only the outer flag" breaks="without dropout" says="net.eval()"
+def predict(net, X):
+    mode, net.training = net.training, False
+    classes = net(X).argmax(dim=1)
+    net.training = mode
+    return classes
+
+# %% wrong="5.6.B" why="leaves it in evaluation mode" breaks="mode kept" says="Note the mode"
+def predict(net, X):
+    net.eval()
+    return net(X).argmax(dim=1)
+
+# %% wrong="5.6.B" why="always back to training" breaks="mode kept" says="came in evaluation mode"
+def predict(net, X):
+    net.eval()
+    classes = net(X).argmax(dim=1)
+    net.train()
+    return classes
+
+# %% wrong="5.6.B" why="only the outer flag is put back" breaks="mode kept" says="layers inside"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    classes = net(X).argmax(dim=1)
+    net.training = mode
+    return classes
+
+# %% wrong="5.6.B" why="the scores" breaks="classes" says="shape of the classes"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    scores = net(X).detach()
+    net.train(mode)
+    return scores
+
+# %% wrong="5.6.B" why="the best row of each class" breaks="classes" says="shape of the classes"
+def predict(net, X):
+    mode = net.training
+    net.eval()
+    classes = net(X).argmax(dim=0)
+    net.train(mode)
+    return classes
+
+# %% right="5.6.1" how="two passes, plain sums"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for first_rate, second_rate in pairs:
+        row = dict(p1=first_rate, p2=second_rate, train=0., val=0.)
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(first_rate, second_rate)
+            train(net, epochs)
+            net.train(False)
+            row["val"] += share_right(net, val_X, val_y) / len(seeds)
+            row["train"] += share_right(net, train_X, train_y) / len(seeds)
+        rows.append(row)
+    return rows
+
+# %% right="5.6.1" how="an own loop for the training, an own measurement"
+def rate_sweep(pairs, epochs, seeds):
+    def one(pair, seed):
+        torch.manual_seed(seed)
+        net = make_net(*pair)
+        net.train()
+        optimizer = make_optimizer(net)
+        for _ in range(epochs):
+            one_epoch(net, optimizer)
+        net.eval()
+        return [float((net(X).argmax(1) == y).double().mean()) for X, y in ((train_X, train_y), (val_X, val_y))]
+    table = []
+    for pair in pairs:
+        results = [one(pair, seed) for seed in seeds]
+        table.append({"p1": pair[0], "p2": pair[1], "train": sum(r[0] for r in results) / len(seeds), "val": sum(r[1] for r in results) / len(seeds)})
+    return table
+
+# %% wrong="5.6.1" why="measures in training mode" breaks="measured without dropout" says="leaves the network in training mode"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.1" why="rates exchanged" breaks="rates" says="first hidden layer first"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p2, p1)
+            train(net, epochs)
+            net.eval()
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.1" why="30 epochs, whatever was asked" breaks="epochs and seeds" says="train of p1"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, 30)
+            net.eval()
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.1" why="the last seed alone" breaks="epochs and seeds" says="last seed"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            a, b = share_right(net, train_X, train_y), share_right(net, val_X, val_y)
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.1" why="seeds once, not for each pair" breaks="epochs and seeds" says="p1 = 0.9"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    torch.manual_seed(seeds[0])
+    for p1, p2 in pairs:
+        shares = []
+        for seed in seeds:
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            shares.append([share_right(net, train_X, train_y), share_right(net, val_X, val_y)])
+        a, b = torch.tensor(shares).mean(dim=0).tolist()
+        table.append({"p1": p1, "p2": p2, "train": a, "val": b})
+    return table
+
+# %% wrong="5.6.1" why="one row for each seed" breaks="rows" says="how many rows"
+def rate_sweep(pairs, epochs, seeds):
+    table = []
+    for p1, p2 in pairs:
+        for seed in [*seeds, *seeds]:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, 1)
+            net.eval()
+            table.append({"p1": p1, "p2": p2, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return table
+
+# %% right="5.6.2" how="in chunks between measurements"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for block in range(epochs // every):
+        net.train()
+        for _ in range(every):
+            one_epoch(net, optimizer)
+        net.eval()
+        rows.append(dict(epoch=(block + 1) * every, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+    return rows
+
+# %% right="5.6.2" how="a helper that switches the mode"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net, rows = make_net(p1, p2), []
+    optimizer = make_optimizer(net, 0)
+
+    def measure(X, y):
+        net.eval()
+        share = share_right(net, X, y)
+        net.train()
+        return share
+
+    for epoch in range(epochs):
+        one_epoch(net, optimizer)
+        if not (epoch + 1) % every:
+            rows += [{"train": measure(train_X, train_y), "val": measure(val_X, val_y), "epoch": epoch + 1}]
+    return rows
+
+# %% wrong="5.6.2" why="train() forgotten after the measurement" breaks="learns with dropout" says="evaluation mode"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="eval() forgotten" breaks="measured without dropout" says="Measure in evaluation mode"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="measures every epoch" breaks="rows" says="epochs of the rows"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        net.eval()
+        rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="epochs from 0" breaks="rows" says="epochs of the rows"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+    return rows
+
+# %% wrong="5.6.2" why="a new optimizer for each block" breaks="learns with dropout" says="optimizer once"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    rows = []
+    for block in range(epochs // every):
+        train(net, every)
+        net.eval()
+        rows.append(dict(epoch=(block + 1) * every, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+    return rows
+
+# %% wrong="5.6.2" why="columns exchanged" breaks="measured without dropout" says="exchanged"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "val": share_right(net, train_X, train_y), "train": share_right(net, val_X, val_y)})
+    return rows
+
+# %% right="5.6.3a" how="variance of the dice added"
+def variance_after(m, v, p):
+    return v + p / (1 - p) * (v + m * m)
+
+# %% right="5.6.3a" how="from the second moment"
+def variance_after(m, v, p):
+    second = v + m ** 2
+    return second * (1 - p) / (1 - p) ** 2 - m ** 2
+
+# %% wrong="5.6.3a" why="the mean is forgotten" breaks="spread and mean" says="a mean that is not 0"
+def variance_after(m, v, p):
+    return v / (1 - p)
+
+# %% wrong="5.6.3a" why="the second moment" breaks="spread and mean" says="subtract the square"
+def variance_after(m, v, p):
+    return (v + m ** 2) / (1 - p) if p else v
+
+# %% wrong="5.6.3a" why="only the dice on the mean" breaks="spread and mean" says="within the examples"
+def variance_after(m, v, p):
+    return v + p / (1 - p) * m ** 2
+
+# %% wrong="5.6.3a" why="divides by the square" breaks="spread and mean" says="once too often"
+def variance_after(m, v, p):
+    return (v + m ** 2) / (1 - p) ** 2 - m ** 2
+
+# %% wrong="5.6.3a" why="keep and drop exchanged" breaks="spread and mean" says="probability to be dropped"
+def variance_after(m, v, p):
+    return (v + m ** 2) / p - m ** 2 if p else v
+
+# %% wrong="5.6.3a" why="the second moment without dropout" breaks="no dropout" says="p = 0"
+def variance_after(m, v, p):
+    return v + m ** 2 if p == 0 else (v + m ** 2) / (1 - p) - m ** 2
+
+# %% right="5.6.3b" how="hooks on the dropout layers"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer, result = make_optimizer(net), torch.zeros(epochs, 2)
+    for epoch in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        seen = []
+        handles = [net[k].register_forward_hook(lambda module, args, out: seen.append(out.detach())) for k in (2, 5)]
+        net(train_X)
+        for handle in handles:
+            handle.remove()
+        result[epoch] = torch.tensor([H.var() for H in seen])
+    return result
+
+# %% right="5.6.3b" how="second layer from the first, biased variance"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        first = net[:3](train_X).detach()
+        second = net[3:6](first).detach()
+        rows.append(torch.stack([H.double().var(unbiased=False) for H in (first, second)]))
+    return torch.stack(rows)
+
+# %% wrong="5.6.3b" why="in evaluation mode" breaks="with dropout" says="in training mode only"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, optimizer)
+        net.eval()
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="before the dropout layer" breaks="with dropout" says="ends with the dropout layer"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:2](train_X).var().item(), net[:5](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="layers exchanged" breaks="without dropout" says="column 0"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:6](train_X).var().item(), net[:3](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="standard deviations" breaks="without dropout" says="standard deviation"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).std().item(), net[:6](train_X).std().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="before the ReLU" breaks="without dropout" says="variances"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            a, b = net[:1](train_X), net[:4](train_X)
+            rows.append([F.dropout(a, p1).var().item(), F.dropout(b, p2).var().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="one row at the end" breaks="shape" says="shape"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    train(net, epochs)
+    with torch.no_grad():
+        return torch.tensor([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
+
+# %% right="5.6.4" how="sums of first and second moments"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    total, squares = 0, 0
+    for _ in range(passes):
+        P = torch.softmax(net(X).detach().double(), dim=1)
+        total, squares = total + P, squares + P ** 2
+    net.train(mode)
+    mean = total / passes
+    return mean, (squares / passes - mean ** 2).clamp(min=0).sqrt()
+
+# %% right="5.6.4" how="one batch with every row many times"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train(True)
+    with torch.no_grad():
+        P = net(X.repeat(passes, 1)).softmax(dim=1).reshape(passes, len(X), -1)
+    net.train(mode)
+    return [P.mean(0), P.std(0, correction=0)]
+
+# %% wrong="5.6.4" why="dropout off" breaks="dropout on" says="not near 0"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.eval()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="as the network comes" breaks="dropout on" says="came in evaluation mode"
+def ask_many(net, X, passes):
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="softmax of the mean scores" breaks="probabilities" says="softmax of each pass"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        O = torch.stack([net(X) for _ in range(passes)])
+    net.train(mode)
+    return torch.softmax(O.mean(dim=0), dim=1), torch.softmax(O, dim=2).std(dim=0)
+
+# %% wrong="5.6.4" why="mean scores" breaks="probabilities" says="sum of the mean probabilities"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        O = torch.stack([net(X) for _ in range(passes)])
+    net.train(mode)
+    return O.mean(dim=0), O.std(dim=0)
+
+# %% wrong="5.6.4" why="variances" breaks="probabilities" says="variance"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=0), P.var(dim=0)
+
+# %% wrong="5.6.4" why="stays in training mode" breaks="mode kept" says="evaluation mode"
+def ask_many(net, X, passes):
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="goes to evaluation mode" breaks="mode kept" says="training mode"
+def ask_many(net, X, passes):
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.eval()
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="means over the rows" breaks="shapes" says="shape"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), dim=1) for _ in range(passes)])
+    net.train(mode)
+    return P.mean(dim=(0, 1)), P.std(dim=(0, 1))
+
+# %% right="5.6.5" how="lists of lists"
+def decay_grid(rates, decays, epochs, seeds):
+    def share(p, decay, seed):
+        torch.manual_seed(seed)
+        net = make_net(p, p)
+        train(net, epochs, decay)
+        net.eval()
+        return share_right(net, val_X, val_y)
+    return torch.tensor([[sum(share(p, decay, seed) for seed in seeds) / len(seeds) for decay in decays] for p in rates])
+
+# %% right="5.6.5" how="an axis for the seeds"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(seeds), len(rates), len(decays), dtype=torch.float64)
+    for s, seed in enumerate(seeds):
+        for i, p in enumerate(rates):
+            for j, decay in enumerate(decays):
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay=decay)
+                table[s, i, j] = share_right(net.eval(), val_X, val_y)
+    return table.mean(dim=0)
+
+# %% wrong="5.6.5" why="decay ignored" breaks="decays" says="third argument"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs)
+                grid[i, j] += share_right(net.eval(), val_X, val_y) / len(seeds)
+    return grid
+
+# %% wrong="5.6.5" why="measured with dropout" breaks="rates" says="evaluation mode"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                grid[i, j] += share_right(net, val_X, val_y) / len(seeds)
+    return grid
+
+# %% wrong="5.6.5" why="dropout in the first layer only" breaks="rates" says="column 0"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, 0)
+                train(net, epochs, decay)
+                grid[i, j] += share_right(net.eval(), val_X, val_y) / len(seeds)
+    return grid
+
+# %% wrong="5.6.5" why="the sum over the seeds" breaks="epochs and seeds" says="not the mean"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                grid[i, j] += share_right(net.eval(), val_X, val_y)
+    return grid
+
+# %% wrong="5.6.5" why="the last seed" breaks="epochs and seeds" says="last seed"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                grid[i, j] = share_right(net.eval(), val_X, val_y)
+    return grid
+
+# %% wrong="5.6.5" why="transposed" breaks="shape" says="A row for each rate"
+def decay_grid(rates, decays, epochs, seeds):
+    grid = torch.zeros(len(decays), len(rates))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                grid[j, i] += share_right(net.eval(), val_X, val_y) / len(seeds)
+    return grid
+
+# %% right="5.6.6a" how="F.dropout of the weights"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        W = F.dropout(self.linear.weight, self.p, training=self.training)
+        return F.linear(X, W, self.linear.bias)
+
+# %% right="5.6.6a" how="a matrix product, mask by bernoulli"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear = linear
+        self.keep = 1 - p
+
+    def forward(self, X):
+        W = self.linear.weight
+        if self.training:
+            W = W * torch.bernoulli(torch.full_like(W, self.keep)) / self.keep
+        return X @ W.T + self.linear.bias
+
+# %% wrong="5.6.6a" why="drops in evaluation mode, too" breaks="evaluation" says="evaluation mode"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        return F.linear(X, F.dropout(self.linear.weight, self.p), self.linear.bias)
+
+# %% wrong="5.6.6a" why="not enlarged" breaks="two values" says="Divide the weights"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight
+        return F.linear(X, (torch.rand_like(W) >= self.p) * W, self.linear.bias)
+
+# %% wrong="5.6.6a" why="drops the bias, too" breaks="two values" says="bias is neither"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        return F.linear(X, F.dropout(self.linear.weight, self.p, self.training), F.dropout(self.linear.bias, self.p, self.training))
+
+# %% wrong="5.6.6a" why="drops units" breaks="dice" says="independently"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        mask = F.dropout(torch.ones(1, X.shape[1]), self.p, self.training)
+        return F.linear(X, mask * self.linear.weight, self.linear.bias)
+
+# %% wrong="5.6.6a" why="one mask for ever" breaks="dice" says="throws anew"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+        self.mask = F.dropout(torch.ones_like(linear.weight), p)
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        return F.linear(X, self.mask * self.linear.weight, self.linear.bias)
+
+# %% wrong="5.6.6a" why="p is the probability to be kept" breaks="dice" says="probability to be dropped"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight
+        return F.linear(X, (torch.rand_like(W) < self.p) * W / (1 - self.p), self.linear.bias)
+
+# %% wrong="5.6.6a" why="a mask for each example" breaks="one mask a batch" says="equal rows"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight.expand(len(X), -1, -1)
+        return (F.dropout(W, self.p) @ X[:, :, None])[:, :, 0] + self.linear.bias
+
+# %% wrong="5.6.6a" why="ordinary dropout of the inputs" breaks="dice" says="independently"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        return self.linear(F.dropout(X, self.p, self.training))
+
+# %% wrong="5.6.6a" why="overwrites the weights" breaks="learns" says="gradient of each weight"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+        self.first = linear.weight.detach().clone()
+
+    def forward(self, X):
+        if self.training:
+            self.linear.weight.data = F.dropout(self.first, self.p)
+        else:
+            self.linear.weight.data = self.first.clone()
+        return self.linear(X)
+
+# %% wrong="5.6.6a" why="detached weights" breaks="learns" says="not .data"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        return F.linear(X, F.dropout(self.linear.weight.data, self.p), self.linear.bias)
+
+# %% right="5.6.6b" how="loops over outputs and units"
+def output_covariance(W, x, p, kind):
+    q, d = W.shape
+    S = torch.zeros(q, q)
+    for i in range(q):
+        for k in range(q):
+            if i == k or kind == "dropout":
+                S[i, k] = sum(float(W[i, j] * W[k, j] * x[j] ** 2) for j in range(d)) * p / (1 - p)
+    return S
+
+# %% right="5.6.6b" how="a factor, and a mask for the diagonal"
+def output_covariance(W, x, p, kind):
+    A = (W * x).double() * math.sqrt(p / (1 - p))
+    S = A @ A.T
+    return S * torch.eye(len(S)) if kind == "dropconnect" else S
+
+# %% wrong="5.6.6b" why="without the enlarging" breaks="variances" says="without the enlarging"
+def output_covariance(W, x, p, kind):
+    S = p * (1 - p) * (W * x ** 2) @ W.T
+    return S if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="keep and drop exchanged" breaks="variances" says="probability to be dropped"
+def output_covariance(W, x, p, kind):
+    S = (1 - p) / p * (W * x ** 2) @ W.T
+    return S if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="x not squared" breaks="variances" says="variances of the outputs"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x) @ W.T
+    return S if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="dropout's outputs independent" breaks="shared dice" says="dropout"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x ** 2) @ W.T
+    return torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="absolute covariances" breaks="shared dice" says="all covariances"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x ** 2) @ W.T
+    return S.abs() if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="the same for both" breaks="own dice" says="dropconnect"
+def output_covariance(W, x, p, kind):
+    return p / (1 - p) * (W * x ** 2) @ W.T
+
+# %% right="5.6.7a" how="uniform factors around 1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.s = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X * (1 + self.s * (2 * torch.rand_like(X) - 1))
+
+# %% right="5.6.7a" how="normal summands"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X + self.strength * self.training * torch.randn_like(X)
+
+# %% right="5.6.7a" how="exponential factors, mixed in"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training or self.strength == 0:
+            return X
+        return X + self.strength * X * (torch.distributions.Exponential(1.).sample(X.shape) - 1)
+
+# %% wrong="5.6.7a" why="factors from 0 to 1" breaks="expectation" says="mean 1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * (1 - self.strength * torch.rand_like(X)) if self.training else X
+
+# %% wrong="5.6.7a" why="summands above 0" breaks="expectation" says="mean 1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X + self.strength * torch.rand_like(X) if self.training else X
+
+# %% wrong="5.6.7a" why="dropout" breaks="another noise" says="more than 2"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return F.dropout(X, self.strength, self.training)
+
+# %% wrong="5.6.7a" why="no noise" breaks="another noise" says="more than 2"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X
+
+# %% wrong="5.6.7a" why="one number for all" breaks="own dice" says="shape of X"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * (1 + self.strength * torch.randn(1)) if self.training else X
+
+# %% wrong="5.6.7a" why="the same for all rows" breaks="own dice" says="two rows"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * (1 + self.strength * torch.randn(X.shape[1])) if self.training else X
+
+# %% wrong="5.6.7a" why="always on" breaks="off" says="evaluation mode"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * (1 + self.strength * torch.randn_like(X))
+
+# %% wrong="5.6.7a" why="strength ignored" breaks="off" says="strength 0"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+
+    def forward(self, X):
+        return X * (1 + 0.5 * torch.randn_like(X)) if self.training else X
+
+# %% wrong="5.6.7a" why="detached" breaks="learns" says="No detach"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X.detach() * (1 + self.strength * torch.randn_like(X)) if self.training else X
+
+# %% right="5.6.7b" how="three loops"
+def match(strength, p, epochs, seeds):
+    def share(net):
+        train(net, epochs)
+        return share_right(net.eval(), val_X, val_y)
+    plain, dropped, own = [], [], []
+    for seed in seeds:
+        torch.manual_seed(seed)
+        plain.append(share(make_net(0, 0)))
+    for seed in seeds:
+        torch.manual_seed(seed)
+        dropped.append(share(make_net(p, p)))
+    for seed in seeds:
+        torch.manual_seed(seed)
+        net = make_net(0, 0)
+        net[2] = OwnNoise(strength)
+        net[5] = OwnNoise(strength)
+        own.append(share(net))
+    return {"own": own, "plain": plain, "dropout": dropped}
+
+# %% right="5.6.7b" how="a Sequential of the parts, shares as tensors"
+def match(strength, p, epochs, seeds):
+    table = {}
+    for name, rate in (("own", 0), ("plain", 0), ("dropout", p)):
+        shares = torch.zeros(len(seeds))
+        for i, seed in enumerate(seeds):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net = nn.Sequential(*net[:2], OwnNoise(strength), *net[3:5], OwnNoise(strength), net[6])
+            train(net, epochs)
+            net.eval()
+            shares[i] = share_right(net, val_X, val_y)
+        table[name] = shares
+    return table
+
+# %% wrong="5.6.7b" why="one layer only" breaks="own noise in training" says="Replace both"
+def match(strength, p, epochs, seeds):
+    results = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", p), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net[2] = OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            results[name].append(share_right(net, val_X, val_y))
+    return results
+
+# %% wrong="5.6.7b" why="replaces after the training" breaks="own noise in training" says="before the training"
+def match(strength, p, epochs, seeds):
+    results = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", p), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            train(net, epochs)
+            if name == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            net.eval()
+            results[name].append(share_right(net, val_X, val_y))
+    return results
+
+# %% wrong="5.6.7b" why="strength ignored" breaks="own noise in training" says="strengths"
+def match(strength, p, epochs, seeds):
+    results = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", p), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net[2], net[5] = OwnNoise(1.), OwnNoise(1.)
+            train(net, epochs)
+            net.eval()
+            results[name].append(share_right(net, val_X, val_y))
+    return results
+
+# %% wrong="5.6.7b" why="dropout measured with dice" breaks="known networks" says="eval()"
+def match(strength, p, epochs, seeds):
+    results = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", p), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            if name == "own":
+                net.eval()
+            results[name].append(share_right(net, val_X, val_y))
+    return results
+
+# %% wrong="5.6.7b" why="p = 0.5 always" breaks="known networks" says="'dropout'"
+def match(strength, p, epochs, seeds):
+    results = {"plain": [], "dropout": [], "own": []}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", 0.5), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            results[name].append(share_right(net, val_X, val_y))
+    return results
+
+# %% wrong="5.6.7b" why="means, not lists" breaks="form" says="under"
+def match(strength, p, epochs, seeds):
+    results = {"plain": 0., "dropout": 0., "own": 0.}
+    for seed in seeds:
+        for name, rate in (("plain", 0), ("dropout", p), ("own", 0)):
+            torch.manual_seed(seed)
+            net = make_net(rate, rate)
+            if name == "own":
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            net.eval()
+            results[name] += share_right(net, val_X, val_y) / len(seeds)
+    return results

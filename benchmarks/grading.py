@@ -32,7 +32,7 @@ c.CourseDirectory.release_directory = "notebooks"
 def small_course(root: Path, students: int):
     """A course of the tests' small torch section, with `students` right submissions, each a little different."""
     sys.path.insert(0, str(REPO / "tests/grading"))
-    from conftest import Course
+    from small_course import Course
     course = Course(root)
     for i in range(students):
         course.hand_in(f"s{i:04}", course.notebook(a_9_9_1=f"# student {i}\ndef twice(x): return x + x"))
@@ -59,7 +59,7 @@ def peak(pid: int, stop: threading.Event, found: list[float]) -> None:
 
 def command(course, *words: str) -> tuple[float, float]:
     """Seconds and peak MiB of a command in the course folder."""
-    from conftest import command_line, environment
+    from small_course import command_line, environment
     started = time.perf_counter()
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(command_line(*words), cwd=course.root, env=environment(course.root), stdout=log,

@@ -25,6 +25,7 @@ from typing import NoReturn
 from course.sandbox.limits import Limits
 
 _POLL, _MAX_PAUSE = 0.05, 0.5  # seconds; one look costs about 0.2 ms
+_EXACT = 3.0  # seconds between exact looks at processes that only wait
 
 
 @dataclass
@@ -86,6 +87,7 @@ class Reaper:
     count: int = field(default=0, init=False)  # processes at the last look
     delayed: int = field(default=0, init=False)  # looks without an exact one
     ending: bool = field(default=False, init=False)
+    next_exact: float = field(default=0.0, init=False)  # when to look exactly although nothing seems to have grown
     spared: frozenset[int] = field(default=frozenset(), init=False)  # processes
     orders: bytes = field(default=b"", init=False)  # read, and not yet a whole line
 
@@ -253,6 +255,10 @@ class Reaper:
         more, self.count = len(processes) > self.count, len(processes)
         if sum(process.memory for process in processes) - self.base <= self.limits.memory:
             return  # although pages that several share were counted for each
+        grown = sum(max(0, p.memory - self.base) if p.pid in self.spared else p.memory for p in processes) - self.base
+        if grown <= self.limits.memory and time.monotonic() < self.next_exact:
+            return  # those that wait have most of their pages from the warm parent; whether still so, is seen later
+        self.next_exact = time.monotonic() + _EXACT
         if more and self.delayed < 20:  # a bomb is growing: for a second, leave it to the count of processes
             self.delayed += 1
             return

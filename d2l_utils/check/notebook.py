@@ -8,7 +8,7 @@ import os
 import re
 from pathlib import Path
 
-from d2l_utils.check import failure, parts
+from d2l_utils.check import answers, failure, parts
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, requirements
 
 _MARK = re.compile(r"# (Check|Answer) (\S+?):? ")
@@ -19,7 +19,7 @@ _MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓"
           NOT_REACHED: ("○", NOT_REACHED, "open")}
 _COLOUR = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)",
            "open": "var(--jp-ui-font-color2, #616161)"}
-_answers: dict[str, str] = {}           # the answer cells as they were run in this session
+_running: tuple[str, str] | None = None         # the answer cell that runs now: its number and its text
 _outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer
 
 
@@ -53,24 +53,36 @@ def _which(info) -> tuple[str, str]:
 
 
 def _before(info) -> None:
+    global _running
     kind, number = _which(info)
-    if kind == "answer":
-        _answers[number] = info.raw_cell
+    _running = (number, info.raw_cell) if kind == "answer" else None
+    if _running:
+        answers.begin(number, _names())
     failure.running = number if kind == "check" else None
     failure.start(_requirements(number) if kind == "check" else ())
     parts.results.clear()
 
 
+def _names() -> dict:
+    from IPython import get_ipython
+    shell = get_ipython()
+    return shell.user_ns if shell else {}
+
+
 def _after(result) -> None:
+    global _running
     number, failure.running = failure.running, None
+    error = result.error_in_exec or result.error_before_exec
+    if _running:
+        answers.end(*_running, _names(), error)
+        _running = None
     if number is None:
         return
-    error = result.error_in_exec or result.error_before_exec
     if error is not None:
         failure.stopped(error, error.__traceback__)
     failed_parts = [label for earned, points, label, _ in parts.results if earned < points]
-    seen = digest(_answers.get(number, ""))
-    _outcomes[number] = error is None and not failed_parts, seen
+    seen = digest(answers.source(number))
+    _outcomes[number] = error is None and not failed_parts and not answers.trouble(number), seen
     from IPython.display import display
     # the book's home page reads this record in the saved notebook
     display(_card(number, error), raw=True, metadata={"d2l_check": {
@@ -97,7 +109,7 @@ def _missing(error: BaseException, traceback) -> bool:
 
 
 def _unanswered(number: str) -> bool:
-    return bool(_STUB.search(_answers.get(number, "")))
+    return bool(_STUB.search(answers.source(number)))
 
 
 def _card(number: str, error: BaseException | None) -> dict:
@@ -118,7 +130,7 @@ def _card(number: str, error: BaseException | None) -> dict:
 
 def _read_again(cells: list[dict], number: str) -> tuple[str, str]:
     """What the task builds on, as text and as links, where an answer was given: two empty strings otherwise."""
-    if not _answers.get(number) or _unanswered(number):
+    if not answers.source(number) or _unanswered(number):
         return "", ""
     task = next((cell for cell in cells if _name(cell) == f"task-{number.replace('.', '-')}"), {})
     needs = task.get("metadata", {}).get("course", {}).get("needs", [])
@@ -135,6 +147,8 @@ def _lines(number: str, error: BaseException | None) -> list[tuple[str, str]]:
     reason = "" if error is None else _reason(number, error, error.__traceback__).partition(": write it")[0]
     states = failure.states()
     lines = [(state, name) for name, state in states.items()]
+    if ended := answers.trouble(number):
+        return [*lines, ("fail", f"your answer cell ended with {ended}: mend it, run it, then this one")]
     if not failure.names:
         lines = [("pass", what) for what in dict.fromkeys(one.what for one in failure.held if one.what and not one.hidden)]
     lines += [(("pass" if earned == points else "fail"), f"{label} ({earned:g} of {points:g})" + (f": {message}" * bool(message)))
@@ -155,7 +169,9 @@ def _reason(number: str, error: BaseException, traceback) -> str:
     if _unanswered(number):
         return f"no answer yet: write it in the cell that begins `# Answer {number}`, run that cell, then this one"
     if isinstance(error, NameError) and getattr(error, "name", None) and _missing(error, traceback):
-        if number in _answers:
+        if answers.trouble(number):
+            return f"your answer cell ended with {answers.trouble(number)}: mend it, run it, then this one"
+        if number in answers.answers:
             return f"your answer cell does not make the name `{error.name}`; the task says which names it asks for"
         return f"`{error.name}` is not there yet: run the answer cell above, then this one again"
     return f"{type(error).__name__} was raised: the last lines above say where"
@@ -165,7 +181,7 @@ def _tail(cells: list[dict]) -> str:
     """How many checks pass: those of this session, and those that the saved notebook shows."""
     passing = {number: passed for number, passed in _saved(cells).items()}
     for number, (passed, seen) in _outcomes.items():
-        passing[number] = passed and seen == digest(_answers.get(number, ""))
+        passing[number] = passed and seen == digest(answers.source(number))
     return f"{sum(passing.values())} of {len(passing)} checks of this notebook pass."
 
 

@@ -77,8 +77,23 @@ export function activate(book) {
     }
   }
 
+  command('book:solution', {
+    label: 'Show the Book\'s Answer',
+    isVisible: () => possible,
+    isEnabled: () => possible,
+    execute: async ({ number }) => {
+      const path = tracker.currentWidget.context.path;
+      await grade();
+      const row = [...results.content.node.querySelectorAll('.d2l-verdict')].find(
+        one => one.querySelector('button')?.textContent === number && one.querySelectorAll('button').length > 1);
+      row?.scrollIntoView({ block: 'center' });
+      row?.querySelectorAll('button')[1].click();
+      return path;
+    }
+  });
+
   ask('progress').then(found => {
-    possible = found.can_grade;
+    book.canGrade = possible = found.can_grade;
     app.commands.notifyCommandChanged('book:grade');
     if (possible) {
       tracker.forEach(add);

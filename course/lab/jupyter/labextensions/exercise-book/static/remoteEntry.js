@@ -4,6 +4,7 @@
  * answers.js   marks answer cells, opens written ones for typing, puts starters back
  * home.js      the home page: chapters and sections with the learner's progress
  * grade.js     grades the open notebook with the hidden tests, where this copy of the book has them
+ * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check, marks what was edited since
  * submit.js    says what is left before a chapter is submitted */
 (() => {
   const folder = new URL('.', document.currentScript.src);
@@ -16,7 +17,7 @@
 
   async function extension() {
     const parts = await Promise.all(
-      ['home.js', 'submit.js', 'grade.js', 'answers.js'].map(name => import(new URL(name, folder))));
+      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'run.js'].map(name => import(new URL(name, folder))));
     const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
                               await shared('@lumino/widgets'));

@@ -1,0 +1,65 @@
+"""Running cells as students do: at once, after an edit, after a restart, with one key."""
+import re
+
+import pytest
+from lab_page import Notebook
+from playwright.sync_api import expect
+
+CODE = "work/ch99_words/99_2_code.ipynb"
+MARK = "# Answer 99.2.1: this cell is yours."
+RIGHT = f"{MARK}\ndef twice(x):\n    return 2 * x"
+
+
+@pytest.fixture
+def section(page, server, book):
+    made = Notebook(page, server, book, CODE)
+    yield made
+    made.cell("# Answer 99.2.1").hover()        # the page as it was handed out, and no kernel: other tests use it, too
+    made.panel.locator(".d2l-reset").click()
+    made.saved()
+    made.menu("Kernel", "Shut Down Kernel")
+    expect(page.locator("#jp-main-statusbar")).to_contain_text("No Kernel")
+
+
+def test_an_edit_marks_the_check_until_both_ran(section):
+    answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")
+    section.write(answer, RIGHT)
+    section.run(answer)
+    section.run(check)
+    expect(check.locator(".d2l-check")).to_contain_text("99.2.1 passes its visible check")
+    expect(check.locator(".d2l-edited")).to_have_count(0)
+    expect(check.locator(".d2l-next")).to_be_visible()
+    section.write(answer, RIGHT.replace("2 * x", "3 * x"))
+    expect(check.locator(".d2l-edited")).to_contain_text("was edited since it ran: run it, then this check")
+    expect(check.locator(".d2l-next")).to_have_count(0)
+    section.run(check)                      # the answer was not run: the mark stays
+    expect(check.locator(".d2l-edited")).to_be_visible()
+    section.run(answer)
+    section.run(check)
+    expect(check.locator(".d2l-check")).to_contain_text("99.2.1 not yet")
+    expect(check.locator(".d2l-edited")).to_have_count(0)
+
+
+def test_one_key_runs_an_answer_and_its_check_after_a_restart(section, page):
+    """The setup cell is not run by hand: neither in a new kernel nor after Restart."""
+    answer, check = section.cell("# Answer 99.2.1"), section.cell("# Check 99.2.1")
+    section.write(answer, RIGHT)
+    page.keyboard.press("Control+Shift+Enter")
+    expect(check.locator(".d2l-check")).to_contain_text("99.2.1 passes its visible check")
+    section.menu("Kernel", "Restart Kernel…")
+    page.locator(".jp-Dialog button.jp-mod-accept").click()
+    section.write(answer, RIGHT.replace("2 * x", "3 * x"))
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(check.locator(".d2l-check")).to_contain_text("99.2.1 not yet")
+    expect(check).not_to_contain_text("NameError")
+
+
+def test_a_run_in_the_first_second_is_not_lost(page, server, book):
+    """Run All as soon as the menu is there, before there is a kernel."""
+    page.goto(f"http://127.0.0.1:{server.port}/lab/tree/{CODE}?token={server.token}&reset")
+    page.locator(".jp-NotebookPanel .jp-CodeCell").first.wait_for()
+    page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
+    panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    expect(panel.locator(".jp-CodeCell", has_text="# Check 99.2.1").locator(".d2l-check")).to_be_visible()
+    expect(page.locator(".jp-Dialog")).to_have_count(0)

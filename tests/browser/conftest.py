@@ -20,13 +20,13 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def chromium(lacking):
     """A running Chromium: Debian's, or the one that the variable CHROMIUM names."""
     from playwright.sync_api import expect, sync_playwright
     expect.set_options(timeout=60_000)
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        pytest.fail("No Chromium here. Install it (Debian: apt-get install chromium), or name it in CHROMIUM.")
+        lacking("No Chromium here. Install it (Debian: apt-get install chromium), or name it in the variable CHROMIUM.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

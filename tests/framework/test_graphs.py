@@ -1,6 +1,7 @@
 """Graphs as pictures: with Graphviz's `dot`, and where it is missing."""
 import base64
 import re
+import shutil
 import sysconfig
 from pathlib import Path
 
@@ -13,8 +14,10 @@ import d2l_utils as d2l
 
 
 @pytest.fixture(params=['dot', 'graphviz-pure'])
-def program(request, monkeypatch):
+def program(request, monkeypatch, lacking):
     """Each program in turn; without Graphviz the folder of Python's own programs is not on the PATH either."""
+    if request.param == 'dot' and not shutil.which('dot'):
+        lacking('No dot here. Install Graphviz (Debian: apt-get install graphviz).')
     if request.param == 'graphviz-pure':
         monkeypatch.setenv('PATH', '')
     return request.param

@@ -50,7 +50,7 @@ c.HTMLExporter.sanitize_html = True
 c.GenerateFeedback.preprocessors = [
     "course.grading.plugins.StripTests",
     "nbgrader.preprocessors.GetGrades",
-    "course.grading.plugins.Formulas",
+    "course.grading.formulas.Formulas",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 

@@ -78,8 +78,16 @@ def _data() -> tuple[bool, str, str]:
 def _sandbox() -> tuple[bool, str, str]:
     from course.sandbox.trial import available
     well, missing = available()
-    return well, "sandbox (Linux namespaces)", "" if well else (
+    return well, f"sandbox ({', '.join(_layers())})" if well else "sandbox", "" if well else (
         "; ".join(missing) + ". Grading refuses to run here, unless told --without-sandbox. Students need no sandbox.")
+
+
+def _layers() -> list[str]:
+    """What a sandbox stands on here."""
+    from course.sandbox import calls, landlock
+    return ["namespaces", "system calls by a list of those allowed" if calls.allowlist() else
+            "system calls by a list of those refused, for want of libseccomp",
+            f"Landlock {landlock.version()}" if landlock.version() else "no Landlock", "limits kept by a watcher"]
 
 
 def _readable(repo: Path) -> tuple[bool, str, str]:

@@ -15,6 +15,9 @@ _JOINER = "\u2060"
 _PLAIN_TAGS = "b|i|em|strong|sub|sup|br|code|pre|u|s|p|ul|ol|li"     # without attributes
 _TAG = re.compile(rf"<(?!/?(?:{_PLAIN_TAGS})\s*/?>)(?=[A-Za-z/!?])")
 _TARGET = r"(?:https?://|mailto:|#|[\w./-]+[)\s])"
+# what makes links and loads styles in a formula
+_MACRO = re.compile(r"\\(?=(?:href|url|style|class|cssId|require|unicode|mmlToken|texttip|tooltip|data|csname|html[a-zA-Z]*)"
+                    r"(?![A-Za-z]))")
 _PICTURES = ("image/png", "image/jpeg", "image/gif")
 
 
@@ -24,7 +27,10 @@ def harmless(text: str, attached: Iterable[str] = ()) -> str:
     names = "|".join(re.escape(name) + r"[)\s]" for name in attached)
     target = rf"(?:{_TARGET}|attachment:(?:{names}))" if names else _TARGET
     link = rf"\](?=\((?!\s*{target})|:(?!\s*https?://))"
-    return re.sub(link, "]" + _JOINER, _TAG.sub("<" + _JOINER, text))
+    # a picture loads when the page opens, with the teacher's cookies: none but those attached
+    picture = rf"!(?=\[)(?!\[[^\[\]]*\]\(attachment:(?:{names}))" if names else r"!(?=\[)"
+    text = re.sub(picture, "!" + _JOINER, _TAG.sub("<" + _JOINER, text))
+    return _MACRO.sub("\\\\" + _JOINER, re.sub(link, "]" + _JOINER, text))
 
 
 def pictures(attachments: Any) -> dict[str, dict[str, str]]:
@@ -46,6 +52,7 @@ def is_base64(value: Any) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Words of a program on one line, of which Markdown makes neither tags nor links."""
+    """Words of a program on one line, of which Markdown makes neither tags nor links, and nobody a formula."""
     text = re.sub(r"<([A-Za-z/!?][^<>]*)>", r"‹\1›", " ".join(text.split()))
-    return re.sub(r"<(?=[A-Za-z/!?])", "‹", text).replace("](", "] (")
+    text = re.sub(r"<(?=[A-Za-z/!?])", "‹", text).replace("](", "] (").replace("$", "$" + _JOINER)
+    return re.sub(r"\\(?=[(\[])", "\\\\" + _JOINER, _MACRO.sub("\\\\" + _JOINER, text))

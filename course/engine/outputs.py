@@ -1,6 +1,8 @@
 """What a graded notebook shows: the outputs that a student process reported, made harmless, and our messages."""
 from __future__ import annotations
 
+import re
+
 from nbformat.v4 import new_output
 
 from course.engine.judge import PASSED, Verdict
@@ -11,24 +13,45 @@ from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED
 # what a student's cell may leave in a notebook that the instructor's browser opens: no scripts, no markup
 _PICTURES = ("image/png", "image/jpeg")
 MAX_CELL = 5 << 20              # characters of the outputs of one cell; the student process stops at less by itself
-MAX_COUNT = 5000                # outputs of one cell
+EACH = 8 << 10                  # characters that an output counts for by itself: a page takes as long for an empty one
+MAX_COLOURS = 2000              # escape sequences of one cell: a page has an element for each
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
 
 
 def clean(found, room: int) -> tuple[list, int]:
     """The outputs that a student process reported as notebook outputs, text and pictures only, and their characters.
 
-    Raises Stopped where they have more than one cell may have, or more than `room`.
+    Raises Stopped where they have more than one cell may have, or more than `room`; each output counts, empty or not.
     """
     result, size = [], 0
-    found = found if isinstance(found, list) else []
-    for item in found if len(found) <= MAX_COUNT else []:
+    for item in found if isinstance(found, list) else []:
         output, length = _output(item) if isinstance(item, dict) else (None, 0)
-        size += length
+        size += length + EACH
+        if size > min(MAX_CELL, room):
+            raise Stopped(OUTPUT, "")
         if output is not None:
             result.append(output)
-    if len(found) > MAX_COUNT or size > min(MAX_CELL, room):
-        raise Stopped(OUTPUT, "")
+    _bleach(result)
     return result, size
+
+
+def _bleach(outputs: list) -> None:
+    """Takes the colours out of the texts of a cell that has very many."""
+    if sum(text.count("\x1b") for output in outputs for text in _texts(output)) <= MAX_COLOURS:
+        return
+    for output in outputs:
+        if output.output_type == "error":
+            output.traceback = [_ESCAPE.sub("", line) for line in output.traceback]
+        elif output.output_type == "stream":
+            output.text = _ESCAPE.sub("", output.text)
+        elif "text/plain" in output.data:
+            output.data["text/plain"] = _ESCAPE.sub("", output.data["text/plain"])
+
+
+def _texts(output) -> list[str]:
+    if output.output_type == "error":
+        return output.traceback
+    return [output.text if output.output_type == "stream" else output.data.get("text/plain", "")]
 
 
 def _output(item: dict):

@@ -12,10 +12,12 @@ from typing import Any
 
 from course.engine import plain
 from d2l_utils.check.describe import describe
+from d2l_utils.check.failure import clipped
 
 TIMED_OUT, MEMORY, CRASHED, OUTPUT = "timed out", "out of memory", "crashed", "too much output"
 MAX_RECEIVED = 512 << 20        # bytes that one check may bring over
 MAX_KEPT = 16 << 20             # bytes of them that are compared with known mistakes
+MAX_NAME, MAX_LINE = 40, 100    # characters of a name, and of a line, of the student's code
 MAX_ASKED = 50                  # questions that a message can look back on
 YOUR_CODE = "Your code"         # what a probe is called: its own name means nothing to a student
 _WITHIN = ("<lambda>", "<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")    # they stand in a line of a function
@@ -34,10 +36,10 @@ class StudentError(Exception):
 
     def __init__(self, error: dict, call: str):
         self.type_names = type_names(error)
-        self.where = text(error.get("where"))[:200]
+        self.where = text(error.get("where"))[:MAX_LINE]
         self.call = call
         self.name = error.get("name")
-        super().__init__(text(error.get("message"))[:500])
+        super().__init__(clipped(" ".join(text(error.get("message")).split())))
 
 
 def text(value: Any) -> str:
@@ -48,7 +50,7 @@ def text(value: Any) -> str:
 def type_names(error: dict) -> list[str]:
     """The names of a reported exception's classes, the innermost first; at least one."""
     types = error.get("types")
-    return [text(t)[:100] for t in types[:50]] if isinstance(types, list) and types else ["Exception"]
+    return [text(t)[:MAX_NAME] for t in types[:50]] if isinstance(types, list) and types else ["Exception"]
 
 
 def no_memory(error: dict) -> bool:
@@ -76,8 +78,8 @@ class Remote:
         set_ = object.__setattr__
         set_(self, "_link", link)
         set_(self, "_id", int(payload["id"]))
-        set_(self, "_type", text(payload["type"])[:100])
-        set_(self, "_name", text(payload.get("name"))[:100])
+        set_(self, "_type", text(payload["type"])[:MAX_NAME])
+        set_(self, "_name", text(payload.get("name"))[:MAX_NAME])
         set_(self, "_callable", bool(payload.get("callable")))
 
     def __call__(self, *args, **kwargs):

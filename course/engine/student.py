@@ -13,6 +13,7 @@ import random
 import socket
 import sys
 import traceback
+from types import FunctionType
 from typing import Any
 
 import d2l_utils
@@ -38,27 +39,26 @@ def warm() -> Shell:
 
 
 def serve(sock: socket.socket) -> None:
-    """Answers requests until the other side closes: run a cell; fork a child that answers for one check, in place of
-    a reply; how that child ended."""
+    """Answers requests until the other side closes: run a cell; fork a child that answers for one check; how that child
+    ended."""
     shell = warm()
     sock.setblocking(True)
     _seed()
-    child = None        # of the last check
     while True:
         try:
             request = plain.receive(sock)
         except plain.Closed:
             return
         if request["op"] == "run":
+            before = dict(shell.user_ns) if _setup and request["setup"] else {}
             reply = _run(shell, request["source"], request["label"])
+            if request["setup"]:
+                _keep_setup(shell, before)
         elif request["op"] == "fork":
             _, fds, _, _ = socket.recv_fds(sock, 1, 1)
-            _ended(child, wait=True)
-            child = _fork(shell, sock, fds[0])
-            continue
+            reply = {"pid": _fork(shell, sock, fds[0])}
         elif request["op"] == "ended":
-            reply = _ended(child, request["wait"])
-            child = None if reply else child
+            reply = _ended(request["pid"], request["wait"])
         else:
             reply = {"error": f"unknown request {request['op']!r}"}
         plain.send(sock, reply | {"n": request["n"]})
@@ -88,6 +88,27 @@ def _run(shell: Shell, source: str, label: str) -> dict:
     return {"outputs": [dict(o) for o in outputs], "error": _error(error) if error else None}
 
 
+_setup: dict[str, Any] = {}         # what the setup cells bound, for probes
+
+
+def _keep_setup(shell: Shell, before: dict[str, Any]) -> None:
+    """Notes what a setup cell has bound; the first one, all that is there.
+
+    Its functions look names up here, too: an answer that replaces one of them, or what it uses, changes nothing for a probe.
+    """
+    for name, value in shell.user_ns.items():
+        if name not in shell.user_ns_hidden and (name not in before or before[name] is not value):
+            _setup[name] = _here(value) if isinstance(value, FunctionType) and value.__globals__ is shell.user_ns else value
+
+
+def _here(function: FunctionType) -> FunctionType:
+    """A function of a setup cell, with `_setup` for its global names."""
+    made = FunctionType(function.__code__, _setup, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
+    made.__dict__.update(function.__dict__)
+    return made
+
+
 def _error(error: BaseException) -> dict:
     """An exception as plain data: class names, message, and the innermost line of the student's own code."""
     where = ""
@@ -103,17 +124,16 @@ def _error(error: BaseException) -> dict:
             "name": getattr(error, "name", None) if isinstance(error, NameError) else None}
 
 
-_wanted: mmap.mmap | None = None    # shared with the last check's child alone: 1 where it needed what LATER names
+_wanted: mmap.mmap | None = None    # shared with the checks' children of this process: 1 where one needed what LATER names
 
 
 def _fork(shell: Shell, sock: socket.socket, fd: int) -> int:
     """A child answers one check's questions on `fd`; whatever it does ends with it. Returns its pid."""
     global _wanted
-    if _wanted is not None:
-        if _wanted[0]:
-            _import_later()     # once here, not again in the child of every check
-        _wanted.close()
-    _wanted = mmap.mmap(-1, 1)
+    if _wanted is None:
+        _wanted = mmap.mmap(-1, 1)
+    elif _wanted[0]:
+        _import_later()     # once here, not again in the child of every check
     pid = os.fork()
     if pid == 0:
         try:
@@ -129,10 +149,10 @@ def _fork(shell: Shell, sock: socket.socket, fd: int) -> int:
     return pid
 
 
-def _ended(pid: int | None, wait: bool) -> dict:
+def _ended(pid: int, wait: bool) -> dict:
     """How the child of a check ended; nothing where it has not yet, or where the student's code asked before."""
     try:
-        found, status = os.waitpid(pid, 0 if wait else os.WNOHANG) if pid else (0, 0)
+        found, status = os.waitpid(pid, 0 if wait else os.WNOHANG)
     except ChildProcessError:
         return {}
     if not found:
@@ -190,7 +210,7 @@ def _do(shell: Shell, request: dict, handles: dict, args: list, kwargs: dict) ->
     if op == "length":
         return len(handles[request["handle"]])
     if op == "probe":
-        names = dict(shell.user_ns)
+        names = {**shell.user_ns, **_setup}
         exec(compile(request["source"], "<probe>", "exec"), names)
         return names[request["name"]](*args, **kwargs)
     raise ValueError(f"unknown request {op!r}")

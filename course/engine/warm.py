@@ -4,18 +4,20 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from course.sandbox.limits import Limits
 from course.sandbox.zygote import Zygote
 
 PRELOAD = ("torch", "numpy", "pandas", "matplotlib.pyplot", "IPython", "d2l_utils", "d2l_utils.check")
 TARGET = "course.engine.student:serve"
 
+WAITING = 64            # checks that may wait at once for their questions
 _early: list[Future] = []       # of `start_early`, and whether it was taken
 _taken = False
 
 
 def warm_parent(**options: Any) -> Zygote:
     """A zygote whose sandboxes are student processes. Takes the options of Zygote, and raises what it raises."""
-    return Zygote(PRELOAD, target=TARGET, **options)
+    return Zygote(PRELOAD, target=TARGET, **{"limits": Limits(waiting=WAITING)} | options)
 
 
 def start_early(sandbox: bool = True) -> None:

@@ -210,33 +210,3 @@ class FeedbackExporter(HTMLExporter):
         output, resources = super().from_notebook_node(nb, resources=resources, **kwargs)
         output = re.sub(r'<a [^>]*href="[^":]*\.ipynb(?:#[^"]*)?"[^>]*>(.*?)</a>', r"\1", output, flags=re.DOTALL)
         return re.sub(r'<script[^>]*\ssrc="https?://[^"]*"[^>]*>\s*</script>', "", output), resources
-
-
-class Formulas(NbGraderPreprocessor):
-    """For feedback: formulas as MathML, which browsers draw by themselves; MathJax would come from the network.
-
-    In a person's comment too, so it comes after `GetGrades`.
-    """
-
-    def preprocess_cell(self, cell, resources, index):
-        if cell.cell_type == "markdown":
-            cell.source = _FORMULA.sub(_mathml, cell.source)
-        facts = cell.metadata.get("nbgrader", {})
-        if facts.get("comment"):
-            facts["comment"] = _FORMULA.sub(_mathml, facts["comment"])
-        return cell, resources
-
-
-# a fenced or inline piece of code (left alone), a displayed formula, an inline formula
-_FORMULA = re.compile(r"(```.*?```|`[^`\n]*`)|\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
-
-
-def _mathml(match: re.Match) -> str:
-    from latex2mathml.converter import convert
-    code, block, inline = match.groups()
-    if code is not None:
-        return code
-    try:
-        return convert(block or inline, display="block" if block else "inline")
-    except Exception:       # a formula that it cannot read stays as the author wrote it
-        return match.group(0)

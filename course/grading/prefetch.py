@@ -26,7 +26,7 @@ class Judging:
 
     @staticmethod
     def _start() -> Engine:
-        return Engine(started(sandbox=not insecure()))
+        return Engine(started(sandbox=not insecure()), last=True)
 
     def expect(self, root: Path, submissions: Iterator[tuple[str, str, Path]]) -> None:
         """(chapter, notebook, submitted file) in the order in which they will be asked for."""

@@ -29,7 +29,7 @@ def engine() -> Engine:
         import gc
         zygote = warm_parent(sandbox=not unit.insecure())
         atexit.register(zygote.close)
-        _engine = Engine(zygote)
+        _engine = Engine(zygote, last=True)
         gc.collect()
         gc.freeze()     # torch's objects are many: no later collection looks at them
     return _engine

@@ -22,10 +22,11 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from course.sandbox import namespaces, rights
+from course.sandbox import calls, landlock, namespaces, rights
 from course.sandbox.reaper import Reaper
 from course.sandbox.limits import Limits
 
@@ -90,7 +91,9 @@ def _preload(config: dict) -> None:
     for name in config["preload"]:
         importlib.import_module(name)
     _warm_up()
+    config["calls"] = b""
     if config["sandbox"]:
+        config["calls"] = calls.allowlist() or rights.denylist()
         threads = len(os.listdir("/proc/self/task"))
         if threads > 1:
             modules = ", ".join(config["preload"])
@@ -187,7 +190,7 @@ def _serve(sock: socket.socket, config: dict) -> None:
         try:
             if os.fork() == 0:
                 sock.close()
-                _become_reaper(fds, target, limits, config["sandbox"], readable)
+                _become_reaper(fds, target, limits, config["sandbox"], readable, config["calls"])
         except BaseException as error:  # noqa: BLE001  no child may return into this loop
             message = json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n"
             os.write(fds[1], message)
@@ -223,7 +226,7 @@ def _stand_by(sock: socket.socket, successor: int) -> NoReturn:
 
 
 def _become_reaper(
-    fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path]
+    fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path], calls_: bytes
 ) -> NoReturn:
     student_end, control_fd, store = fds
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -239,7 +242,7 @@ def _become_reaper(
     read, write = os.pipe()
     student = os.fork()
     if student == 0:
-        _become_student(student_end, write, target, limits, isolated)
+        _become_student(student_end, write, target, limits, isolated, calls_)
     os.close(student_end)
     os.close(write)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a handler of pid 1 could be reached from inside, the default cannot
@@ -254,7 +257,9 @@ def _become_reaper(
     os._exit(0)
 
 
-def _become_student(sock_fd: int, output: int, target: Callable, limits: Limits, isolated: bool) -> NoReturn:
+def _become_student(
+    sock_fd: int, output: int, target: Callable, limits: Limits, isolated: bool, calls_: bytes
+) -> NoReturn:
     """Nothing stays open but 0 (empty), 1 and 2 (the output pipe) and 3 (the socket)."""
     code = 1
     try:
@@ -264,7 +269,7 @@ def _become_student(sock_fd: int, output: int, target: Callable, limits: Limits,
             os.dup2(fd, number, inheritable=number < 3)
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         if isolated:
-            rights.confine(limits)
+            rights.confine(limits, calls_, partial(landlock.restrict, namespaces.SCRATCHES, "/dev"))
         else:
             os.setpgid(0, 0)
             rights.set_limits(limits, isolated=False)

@@ -21,6 +21,7 @@ class Limits:
 
     memory: int = 2 * GIB  # growth over the warm parent, summed over all processes
     processes: int = 64  # processes and threads together
+    waiting: int = 0  # further ones, for checks that wait for their questions
     file_size: int = 256 * MIB  # one file
     tmp_size: int = 512 * MIB  # /tmp, the home folder and /dev/shm together
     output: int = 1 * MIB  # written to file descriptors 1 and 2 between two calls of `kill_check`

@@ -18,6 +18,7 @@ from course.sandbox.rights import check, libc, syscall_number
 from course.sandbox.limits import Limits
 
 HOME, USER_ID, NOBODY = "/home/student", 1000, 65534
+SCRATCHES = (HOME, "/tmp", "/dev/shm")  # the folders of a sandbox that can be written to
 _SCRATCH = "/run/scratch"  # where a sandbox keeps its writable folders
 
 _MOUNT_SETATTR = 442  # the same number on every architecture
@@ -166,7 +167,7 @@ def furnish(limits: Limits, readable: Sequence[Path]) -> None:
     # One tmpfs for all three, so that they share one limit.
     options = f"mode=755,size={limits.tmp_size},nr_inodes=65536"
     _mount("tmpfs", _SCRATCH, "tmpfs", _NOSUID | _NODEV, options)
-    for target in (HOME, "/tmp", "/dev/shm"):
+    for target in SCRATCHES:
         folder = _SCRATCH + target
         os.makedirs(folder)
         for path in readable:  # Python may live in a home folder that has our name, or under /tmp
@@ -177,4 +178,8 @@ def furnish(limits: Limits, readable: Sequence[Path]) -> None:
     _mount("devpts", "/dev/pts", "devpts", _NOSUID | _NOEXEC, "newinstance,ptmxmode=0666,mode=600")
     _mount("proc", "/proc", "proc", _PROC)
     Path("/proc/sys/user/max_user_namespaces").write_text("0")  # or it could get capabilities in one of its own
+    try:  # of the kernel's files none is left but those of processes
+        _mount("proc", "/proc", "proc", _PROC, "subset=pid")
+    except OSError:  # Linux before 5.8
+        pass
     socket.sethostname("sandbox")

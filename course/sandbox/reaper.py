@@ -4,8 +4,9 @@ It is trusted, shares the student's user and is protected by being pid 1 (no sig
 dumpable (no tracing, no reading of its memory). Whatever goes wrong in it ends the sandbox: when pid 1 exits, the
 kernel kills every process of the namespace.
 
-The worker talks to it over `control`: one byte `k` (kill all but the student process) or `o` (collect the output),
-each answered by one JSON line `{"done": reason or null}`; the last line is `{"status": ..., "detail": ...}`.
+The worker talks to it over `control`, in lines: `s 12 13` (spare these processes from now on), `k` (kill all but the
+student process and those spared) or `o` (collect the output). Each is answered by one JSON line,
+`{"done": reason or null}`; the last line is `{"status": ..., "detail": ...}`.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ class Reaper:
     count: int = field(default=0, init=False)  # processes at the last look
     delayed: int = field(default=0, init=False)  # looks without an exact one
     ending: bool = field(default=False, init=False)
+    spared: frozenset[int] = field(default=frozenset(), init=False)  # processes
+    orders: bytes = field(default=b"", init=False)  # read, and not yet a whole line
 
     def __post_init__(self) -> None:
         os.set_blocking(self.pipe, False)
@@ -105,10 +108,12 @@ class Reaper:
             if self.pipe in ready and not self.collect():
                 watched.remove(self.pipe)  # closed at the other end: nothing more will come
             if self.control in ready:
-                order = self.control.recv(1)
-                if not order:  # the worker is gone
+                data = self.control.recv(1 << 12)
+                if not data:  # the worker is gone
                     self.abandon()
-                self.obey(order)
+                *lines, self.orders = (self.orders + data).split(b"\n")
+                for line in lines:
+                    self.obey(line)
             if time.monotonic() >= next_look:
                 spent = time.process_time()
                 if self.isolated:
@@ -120,7 +125,10 @@ class Reaper:
 
     def obey(self, order: bytes) -> None:
         reason = self.reason
-        if order == b"k":
+        if order[:1] == b"s":
+            self.spared = frozenset(map(int, order.split()[1:]))
+            reason = None
+        elif order == b"k":
             if not self.clear():
                 self.end("too many processes", "processes kept starting new ones while they were killed")
             self.collect()
@@ -166,11 +174,12 @@ class Reaper:
         return [process for pid in pids if pid != os.getpid() and (process := _look(pid))]
 
     def others(self) -> list[int]:
-        """The living besides this one and the student process."""
-        return [process.pid for process in self.everyone() if process.pid != self.student and not process.dead]
+        """The living besides this one, the student process, and those to be spared."""
+        spared = {self.student, *self.spared}
+        return [process.pid for process in self.everyone() if process.pid not in spared and not process.dead]
 
     def clear(self) -> bool:
-        """Kill all but the student process; False if they fork faster than they die."""
+        """Kill all but the student process and those to be spared; False if they fork faster than they die."""
         give_up = time.monotonic() + 5
         self.signal(self.student, signal.SIGSTOP)  # it may be the one that starts them
         try:
@@ -237,8 +246,9 @@ class Reaper:
         processes = self.everyone()
         # The dead count until somebody waits for them: they hold a place under RLIMIT_NPROC, too.
         threads = sum(process.threads for process in processes)
-        if threads > self.limits.processes:
-            self.excess("too many processes", f"{threads} processes and threads, of {self.limits.processes}")
+        if threads > self.limits.processes + self.limits.waiting:
+            allowed = self.limits.processes + self.limits.waiting
+            self.excess("too many processes", f"{threads} processes and threads, of {allowed}")
             return
         more, self.count = len(processes) > self.count, len(processes)
         if sum(process.memory for process in processes) - self.base <= self.limits.memory:

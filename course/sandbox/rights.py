@@ -13,6 +13,7 @@ import platform
 import resource
 import socket
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 from course.sandbox.limits import Limits
@@ -61,7 +62,8 @@ def drop_capabilities() -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-# Denied by number, since the filter sees only numbers: (x86_64, aarch64).
+FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)     # of sockets
+# Without libseccomp (`course.sandbox.calls`) these are denied, by number, since the filter sees only numbers: (x86_64, aarch64).
 _DENIED = {
     # memory that belongs to no process, so that the watch of the reaper would not count it
     "memfd_create": (319, 279), "memfd_secret": (447, 447),
@@ -83,8 +85,15 @@ def syscall_number(name: str) -> int:
     return {**_DENIED, **_OTHER}[name][_MACHINES[platform.machine()][0]]
 
 
-def filter_syscalls() -> None:
-    """Refuse the calls above, and every socket family but unix, IPv4, IPv6 and netlink: AF_VSOCK reaches the host
+def install(program: bytes) -> None:
+    """Put a seccomp filter on this process and its children."""
+    buffer = ctypes.create_string_buffer(program, len(program))
+    header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(buffer)))
+    _prctl(_PR_SET_SECCOMP, 2, ctypes.addressof(header))
+
+
+def denylist() -> bytes:
+    """A filter that refuses the calls above, and every socket family but unix, IPv4, IPv6 and netlink: AF_VSOCK reaches the host
     of a virtual machine, whatever the network namespace."""
     load, equal, greater, give = 0x20, 0x15, 0x35, 0x06  # classic BPF: ld abs, jeq, jge, ret
     allow, kill = 0x7FFF0000, 0x80000000
@@ -96,14 +105,10 @@ def filter_syscalls() -> None:
     program += [(load, 0, 0, 0), (greater, 0, 1, 0x40000000), refuse(errno.ENOSYS)]  # the x32 numbers of x86_64
     for name in _DENIED:
         program += [(equal, 0, 1, syscall_number(name)), refuse(errno.EPERM)]
-    families = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)
     program += [(equal, 1, 0, syscall_number("socket")), (give, 0, 0, allow), (load, 0, 0, 16)]
-    program += [(equal, len(families) - i, 0, int(family)) for i, family in enumerate(families)]
+    program += [(equal, len(FAMILIES) - i, 0, int(family)) for i, family in enumerate(FAMILIES)]
     program += [refuse(errno.EAFNOSUPPORT), (give, 0, 0, allow)]
-    code = b"".join(struct.pack("HBBI", *instruction) for instruction in program)
-    buffer = ctypes.create_string_buffer(code, len(code))
-    header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(buffer)))
-    _prctl(_PR_SET_SECCOMP, 2, ctypes.addressof(header))
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in program)
 
 
 def set_limits(limits: Limits, isolated: bool = True) -> None:
@@ -120,7 +125,7 @@ def set_limits(limits: Limits, isolated: bool = True) -> None:
         values |= {resource.RLIMIT_AS: mapped + 2 * limits.memory, resource.RLIMIT_MSGQUEUE: 0}
         Path("/proc/self/oom_score_adj").write_text("1000")  # if the machine runs out, these processes go first
     if isolated:  # else it would count all processes that the user has
-        values[resource.RLIMIT_NPROC] = limits.processes + 16  # the reaper's limit comes first, and has a name
+        values[resource.RLIMIT_NPROC] = limits.processes + limits.waiting + 16  # the reaper's limit comes first, and has a name
     for kind, value in values.items():
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -128,8 +133,9 @@ def set_limits(limits: Limits, isolated: bool = True) -> None:
         resource.setrlimit(kind, (value - 1 if kind == resource.RLIMIT_CPU else value, value))
 
 
-def confine(limits: Limits) -> None:
-    """In pid 2 of a sandbox, last before the student's code."""
+def confine(limits: Limits, calls: bytes, wall: Callable[[], object]) -> None:
+    """In pid 2 of a sandbox, last before the student's code; `calls` is the filter, `wall` what Landlock adds."""
     set_limits(limits)
     drop_rights()
-    filter_syscalls()
+    wall()
+    install(calls)

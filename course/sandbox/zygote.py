@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -90,13 +90,17 @@ class Sandboxed:
             return None
         return message["done"]
 
+    def spare(self, pids: Iterable[int]) -> None:
+        """From now on, neither `kill_check` nor a limit ends these processes alone; ids are those in the sandbox."""
+        self._ask(b" ".join([b"s", *(b"%d" % pid for pid in pids)]) + b"\n")
+
     def kill_check(self) -> str | None:
-        """End every process but the student process.
+        """End every process but the student process and those spared.
 
         Returns why processes were ended before, if a limit was the reason: "out of memory", "too many processes" or
         "too much output" since the last call; else None.
         """
-        return self._ask(b"k")
+        return self._ask(b"k\n")
 
     def status(self) -> str | None:
         """None while it lives, else "exited", "killed", "out of memory", "too many processes", "too much output" or
@@ -114,7 +118,7 @@ class Sandboxed:
     def output(self) -> bytes:
         """What was written straight to the file descriptors 1 and 2: the first `Limits.output` bytes."""
         if self._output is None:
-            self._ask(b"o")
+            self._ask(b"o\n")
         return self._stored() if self._output is None else self._output
 
     def _stored(self) -> bytes:

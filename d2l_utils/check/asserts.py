@@ -22,6 +22,8 @@ from d2l_utils.check.failure import CheckFailed, claim, in_hidden_part
 _ALSO = {int: (np.integer,), float: (np.floating, fractions.Fraction, decimal.Decimal), bool: (np.bool_,),
          complex: (np.complexfloating,), str: (np.str_,)}
 
+MANY = 100_000      # entries of a tensor that is turned into a list only where its size is the right one
+
 
 def _fail(what: str, problem: str, hint: str = "") -> None:
     raise CheckFailed(what, problem, hint)
@@ -103,6 +105,9 @@ def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: str
     """
     with claim(what, of):
         answered(actual, expected, Close(what, hint=hint))
+        if _entries(actual) > MANY and _entries(actual) != _entries(expected):
+            wanted = "another one was expected" if in_hidden_part() else f"expected {describe(expected, values=False)}"
+            _fail(what, f"wrong size: got {describe(actual, values=False)}, {wanted}.", hint)
         if _plain(actual) == _plain(expected):
             return
         hint = _only(mistakes, lambda value: _plain(actual) == _plain(value)) or hint
@@ -126,6 +131,13 @@ def _first_difference(actual: Any, expected: Any) -> tuple[str, Any, Any]:
         if _plain(yours) != _plain(right):
             return f", first at [{key!r}]", yours, right
     return "", actual, expected     # keys such as 1 and True
+
+
+def _entries(value: Any) -> int:
+    """How many numbers a tensor or array holds, or a nest of lists."""
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        return value.numel() if isinstance(value, torch.Tensor) else value.size
+    return sum(map(_entries, value)) if isinstance(value, (list, tuple)) else 1
 
 
 def _plain(value: Any) -> tuple:

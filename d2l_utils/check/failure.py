@@ -11,13 +11,22 @@ from d2l_utils.check.reading import BEGIN_HIDDEN, Step, reading_of
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, owner
 
 
+WORDS = 160         # characters of a student's in a message about a hidden part: more could carry its inputs out
+
+
+def clipped(text: str) -> str:
+    """Words of a student, or about their values, as long as they may be in a message about a hidden part."""
+    return text if len(text) <= WORDS else text[:WORDS - 2] + " …"
+
+
 class CheckFailed(AssertionError):
     """A check's assertion does not hold. `what` is the property, `problem` what was found, `hint` the next step,
     `of` the requirement."""
 
     def __init__(self, what: str, problem: str, hint: str = ""):
-        self.what, self.problem, self.hint, self.of = what, problem, hint, ""
         self.hidden = in_hidden_part()
+        problem = clipped(problem) if self.hidden else problem
+        self.what, self.problem, self.hint, self.of = what, problem, hint, ""
         super().__init__(" ".join(part for part in (f"{what}: {problem}" if what else problem, hint) if part))
 
     def _render_traceback_(self) -> list[str]:

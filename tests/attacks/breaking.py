@@ -55,6 +55,23 @@ ATTACKS = [
     answer("removes-its-folders", "import os, shutil\n[shutil.rmtree(d, ignore_errors=True) for d in "
            "(os.path.expanduser('~'), '/tmp', '/dev', '/run', '/etc')]" + RIGHT,
            earns=(2, 3, 2)),
+    answer("sixty-thousand-outputs", "for _ in range(60_000): display({}, raw=True)" + RIGHT, earns=(2, 3, 2)),
+    answer("outputs-by-turns", "import sys\nfor _ in range(20_000): print(end='a'); print(end='b', file=sys.stderr)" + RIGHT,
+           earns=(2, 3, 2)),
+    answer("many-colours", "print('\\x1b[31m.\\x1b[0m' * 100_000)" + RIGHT, earns=(2, 3, 2)),
+    answer("descriptors-in-flight", """
+import os, socket
+KEPT = []
+for _ in range(5):
+    try:
+        one, two = socket.socketpair(); KEPT += [one, two]
+        for _ in range(250): socket.send_fds(one, [b"a"], [0])
+    except OSError: break
+""" + RIGHT, earns=(2, 3, 2)),
+    answer("ends-its-other-children", "import os\ndef twice(x):\n    for pid in range(2, 400):\n"
+           "        if pid != os.getpid():\n            try: os.kill(pid, 9)\n            except OSError: pass\n    return 2 * x",
+           earns=(2, 3, 2), racy=True),
+    check("huge-tensor-for-a-number", "return torch.zeros(60_000_000)", "wrong size|took longer"),
     check("check-exits", "os._exit(0)", "ended the process"),
     check("check-segfaults", "ctypes.string_at(0)", "signal 11"),
     check("check-hangs", "while True: pass", "took longer than"),
@@ -77,7 +94,7 @@ def twice(x): plain.send = drip
 """, says="took longer than"),
 ]
 
-# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-21 by stock.py
+# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-22 by stock.py
 STOCK = {
     "exits": "none, none, none; exit status 1",
     "exits-politely": "0, 3, 2",
@@ -106,6 +123,12 @@ STOCK = {
     "no-unicode": "2, 3, 2",
     "breaks-the-interpreter": "not run: unsafe",
     "removes-its-folders": "not run: unsafe",
+    "sixty-thousand-outputs": "not run: unsafe",
+    "outputs-by-turns": "2, 3, 2",
+    "many-colours": "2, 3, 2",
+    "descriptors-in-flight": "not run: unsafe",
+    "ends-its-other-children": "not run: unsafe",
+    "huge-tensor-for-a-number": "not run: unsafe",
     "check-exits": "none, none, none; exit status 1",
     "check-segfaults": "none, none, none; exit status 1",
     "check-hangs": "0, 3, 2",

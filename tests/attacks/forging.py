@@ -37,6 +37,44 @@ ATTACKS = [
     answer("number-that-is-always-equal",
            "class Yes(int):\n    def __eq__(self, other): return True\n    __hash__ = int.__hash__\n"
            "def twice(x): return Yes(6)"),
+    Attack("replaces-what-a-probe-uses", {3: """
+class Scale(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.w, self.c = nn.Parameter(torch.tensor(c)), c
+    def forward(self, X):
+        Scale.last, Scale.X = self, X
+        return X * self.c
+class Forged:
+    def backward(self): Scale.last.w.grad = Scale.X.sum()
+total_of = lambda values: Forged()
+"""}, earns=(2, 3, 0)),
+    Attack("replaces-the-setups-function", {3: """
+import torch as t
+class Scale(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.w, self.c = nn.Parameter(t.tensor(c)), c
+    def forward(self, X):
+        Scale.last, Scale.X = self, X
+        return X * self.c
+class Forged:
+    def backward(self): Scale.last.w.grad = Scale.X.sum()
+class torch: sum = lambda values: Forged()
+total_of = lambda values: Forged()
+"""}, earns=(2, 3, 0)),
+    Attack("rewrites-torch", {3: """
+class Scale(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.w, self.c = nn.Parameter(torch.tensor(c)), c
+    def forward(self, X):
+        Scale.last, Scale.X = self, X
+        return X * self.c
+class Forged:
+    def backward(self): Scale.last.w.grad = Scale.X.sum()
+torch.sum = lambda values: Forged()
+"""}, earns=(2, 3, 2)),         # wins, as README says: what only the student's process can see, a rewritten torch can forge
     answer("strips-asserts", """
 import ast
 class Strip(ast.NodeTransformer):
@@ -192,11 +230,14 @@ def twice(x):
            "    def __call__(self, *a): return self\ntorch = Everything()", earns=(0, 3, 0)),
 ]
 
-# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-21 by stock.py
+# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-22 by stock.py
 STOCK = {
     "hard-coded": "0, 3, 2",
     "always-equal": "0, 3, 2",
     "number-that-is-always-equal": "2, 3, 2",
+    "replaces-what-a-probe-uses": "2, 3, 2",
+    "replaces-the-setups-function": "2, 3, 0",
+    "rewrites-torch": "2, 3, 2",
     "strips-asserts": "2, 3, 0",
     "empties-cells": "2, 3, 2",
     "replaces-run-cell": "2, 3, 2",

@@ -21,7 +21,7 @@ assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
 
 def course_module():
     """The course folder of tests/grading, with the book that is attacked here."""
-    spec = importlib.util.spec_from_file_location("course_folder", HERE.parent / "grading/conftest.py")
+    spec = importlib.util.spec_from_file_location("course_folder", HERE.parent / "grading/small_course.py")
     made = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = made
     spec.loader.exec_module(made)

@@ -208,7 +208,7 @@ ATTACKS = [
     Attack("time-from-a-pipe", place=time_from_a_pipe, earns=FULL),
 ]
 
-# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-21 by stock.py
+# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-22 by stock.py
 STOCK = {
     "duplicated": "none, none, none; exit status 1",
     "checks-of-its-own": "none, none, none; exit status 1",

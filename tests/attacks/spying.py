@@ -158,11 +158,35 @@ attempt(lambda: open("/proc/sys/kernel/hostname", "w").write("pwned"), lambda: o
         lambda: os.mknod("/tmp/disk", 0o60600, os.makedev(8, 0)))
 def twice(x): return 2 * x
 """}, earns=FULL),
+    Attack("carries-inputs-to-a-later-cell", {1: """
+import mmap
+BOX = mmap.mmap(-1, 4096)
+def twice(x):
+    BOX[:20] = str(x).ljust(20).encode()
+    with open("/tmp/asked", "a") as file: file.write(f"{x} ")
+    with open("/dev/shm/asked", "a") as file: file.write(f"{x} ")
+    return 2 * x
+""", 2: """
+import os
+asked = BOX[:20].decode() + "".join(open(p).read() for p in ("/tmp/asked", "/dev/shm/asked") if os.path.exists(p))
+print("FOUND" if any(c.isdigit() for c in asked) else "nothing yet")
+def row_sums(X): return X.sum(dim=1)
+"""}, earns=FULL),
+    answer("long-words-of-an-exception", """
+class NotPlain(Exception): pass
+def twice(x):
+    if x == 3: return 6
+    raise NotPlain("a" * 200 + "FO" + "UND")
+""", says="aaa …"),
+    answer("long-name-of-an-exception",
+           "def twice(x):\n    if x == 3: return 6\n    raise type('N' * 50 + 'FO' + 'UND', (Exception,), {})"),
+    answer("long-words-as-a-value",
+           "def twice(x):\n    if x == 3: return 6\n    return {'a' * 300 + 'FO' + 'UND': 1}", says="got"),
     answer("shell-escapes", "files = !cat ROOT/gradebook.db ROOT/solutions/*/*.py\nprint(files)\n"
            "%run ROOT/nbgrader_config.py\n%load ROOT/.book/source\n" + WRONG),
 ]
 
-# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-21 by stock.py
+# What stock nbgrader 0.9.6 gives for 9.9.1, 9.9.2 and 9.9.3 (full marks: 2, 3, 2), measured 2026-11-22 by stock.py
 STOCK = {
     "reads-the-course": "0, 3, 2",
     "writes-the-gradebook": "0, 3, 2",
@@ -177,5 +201,9 @@ STOCK = {
     "reads-what-was-left": "0, 3, 2",
     "leaves-processes": "not run: unsafe",
     "changes-the-machine": "not run: unsafe",
+    "carries-inputs-to-a-later-cell": "not run: unsafe",
+    "long-words-of-an-exception": "0, 3, 2",
+    "long-name-of-an-exception": "0, 3, 2",
+    "long-words-as-a-value": "0, 3, 2",
     "shell-escapes": "not run: unsafe",
 }

@@ -37,7 +37,9 @@ UNSAFE = {"kills-all-in-a-check", "signals-everyone", "leaves-files", "leaves-pr
           "many-entries", "huge-reply", "endless-and-deaf", "stops-itself", "check-sleeps", "breaks-the-interpreter",
           "endless-range", "endless-items", "huge-int", "link-to-zeros", "is-a-pipe", "endless-time", "time-from-a-pipe",
           "pickling-runs-code", "thread-that-goes-on", "fork-returns-0", "fork-returns-nonsense",
-          "slow-when-it-is-run-again", "shell-escapes", "answers-from-memory", "keeps-the-test"}
+          "slow-when-it-is-run-again", "shell-escapes", "descriptors-in-flight", "ends-its-other-children",
+          "huge-tensor-for-a-number", "carries-inputs-to-a-later-cell", "sixty-thousand-outputs",
+          "answers-from-memory", "keeps-the-test"}
 
 
 def measure(base: Path, attack) -> str:

@@ -1,11 +1,15 @@
 """Formgrader as a teacher uses it, from `jupyter lab` in the course's root: everything from this machine."""
+import copy
 import os
 import re
 import secrets
 import socket
 import subprocess
 import sys
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import nbformat
@@ -67,22 +71,54 @@ assert_equal(twice(-4), -8, "twice a negative number")
 '''
 ANSWERS = {"answer-99-1-1": "def twice(x):\n    return x + x",
            "written-99-1-2": "Because $\\frac{9}{5}x$ is not $x$.\n\n<script>window.stolen = true</script>"}
+# what would run a script, or load something, where it got into a teacher's page as it is
+NASTY = r"""$\text{< script>window.stolen = 1< /script>}$ $\text{<script>window.stolen = 1</script>}$
+$\href{javascript:window.stolen=1}{\text{a prize}}$ $\style{background:url(CANARY/style)}{x}$ $$\class{x}{\href{CANARY/link}{y}}$$
+$\require{html}\csname href\endcsname{javascript:window.stolen=1}{z}$ \(\href{javascript:window.stolen=1}{w}\)
+![p](CANARY/picture.png) ![p][q] <img src="CANARY/tag" onerror="window.stolen=1"> <svg onload="window.stolen=1"></svg>
+[a prize](javascript:window.stolen=1) <iframe src="CANARY/frame"></iframe>
+
+[q]: CANARY/reference.png"""
 
 
 @pytest.fixture(scope="module")
-def teacher(tmp_path_factory):
-    """A course with one submission, and `jupyter lab` in its root, as a teacher starts it."""
+def canary():
+    """The address of a server that notes what it is asked, and the list of that."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", asked
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def teacher(tmp_path_factory, canary):
+    """A course with two submissions, and `jupyter lab` in its root, as a teacher starts it."""
     root = tmp_path_factory.mktemp("course")
     (root / "solutions" / CHAPTER).mkdir(parents=True)
     (root / "solutions" / CHAPTER / f"{NAME}.py").write_text(SECTION)
     make_root(REPO, root)
     build(root)
     notebook = nbformat.read(root / "notebooks" / CHAPTER / f"{NAME}.ipynb", 4)
-    for cell in notebook.cells:
-        cell.source = ANSWERS.get(cell.id, cell.source)
-    path = root / "submitted/ada" / CHAPTER / f"{NAME}.ipynb"
-    path.parent.mkdir(parents=True)
-    nbformat.write(notebook, path)
+    nasty = NASTY.replace("CANARY", canary[0])
+    words = f"from IPython.display import HTML\ndisplay(HTML({nasty!r}), {nasty!r})\ndef twice(x): raise ValueError({nasty!r})"
+    for student, answers in {"ada": ANSWERS, "eve": {"answer-99-1-1": words, "written-99-1-2": nasty}}.items():
+        made = copy.deepcopy(notebook)
+        for cell in made.cells:
+            cell.source = answers.get(cell.id, cell.source)
+        path = root / "submitted" / student / CHAPTER / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(made, path)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -102,7 +138,7 @@ def teacher(tmp_path_factory):
 
 def until_up(page, teacher) -> None:
     """Opens JupyterLab once the server answers."""
-    for _ in range(100):
+    for _ in range(400):
         assert teacher.process.poll() is None, (teacher.root / "server.log").read_text()[-2000:]
         try:
             page.goto(f"{teacher.base}/lab?token={teacher.token}&reset")
@@ -149,3 +185,30 @@ def test_list_autograde_and_manual_marks_offline(page, teacher):
     expect(row).to_contain_text("3.5 / 4")
     assert not outside and not broken
     assert not re.search(r"\[E |Traceback", (teacher.root / "server.log").read_text())
+
+
+@pytest.mark.slow
+def test_no_words_of_a_student_run_or_load_anything(page, teacher, canary):
+    """Formgrader's page of a submission, the feedback page and the heat map, with what a student would write to do harm."""
+    run = partial(subprocess.run, cwd=teacher.root, check=True, capture_output=True, text=True, env=os.environ | {
+        "PYTHONPATH": str(REPO), "COURSE_ROOT": str(teacher.root),
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])})
+    run([sys.executable, "-m", "course.cli", "autograde", CHAPTER, "--student", "eve"])
+    run([sys.executable, "-m", "nbgrader", "generate_feedback", CHAPTER, "--student", "eve"])
+    until_up(page, teacher)
+    page.goto(f"{teacher.base}/formgrader/gradebook/{CHAPTER}/{NAME}")
+    links = page.locator("tbody tr a", has_text="Submission")
+    expect(links.first).to_be_visible()
+    addresses = [f"{teacher.base}{link.get_attribute('href')}" for link in links.all()]
+    feedback = next((teacher.root / "feedback/eve").rglob("*.html"))
+    seen = []
+    for address in [*addresses, feedback.as_uri(), (teacher.root / "grades/heat_map.html").as_uri()]:
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        seen.append(page.content())
+        assert page.evaluate("window.stolen") is None, address
+        links = page.eval_on_selector_all("a[href], use, [*|href]", "all => all.map(one => String(one.getAttribute('href') || "
+                                          "one.getAttributeNS('http://www.w3.org/1999/xlink', 'href')))")
+        assert not [link for link in links if "javascript:" in link.lower().replace("\t", "") and "stolen" in link], address
+    assert sum("a prize" in text for text in seen) >= 2             # it was there to be read
+    assert canary[1] == []

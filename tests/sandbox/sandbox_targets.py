@@ -316,6 +316,48 @@ def beats():
     return read("/tmp/beat") != before
 
 
+def _names_of(calls):
+    libc = ctypes.CDLL(None, use_errno=True)
+    found = {}
+    for name, make in calls.items():
+        ctypes.set_errno(0)
+        if make(libc) == -1:
+            found[name] = errno.errorcode[ctypes.get_errno()]
+    return found
+
+
+def _scheduling(pid):
+    mask, priority = (ctypes.c_ulong * 16)(1), ctypes.c_int(0)
+    limits = (ctypes.c_ulong * 2)(64, 64)
+    return {
+        "limits": lambda libc: libc.prlimit(pid, resource.RLIMIT_NOFILE, limits, None),
+        "processors": lambda libc: libc.sched_setaffinity(pid, ctypes.sizeof(mask), mask),
+        "priority": lambda libc: libc.setpriority(0, pid, 19),
+        "scheduling": lambda libc: libc.sched_setscheduler(pid, 3, ctypes.byref(priority)),
+    }
+
+
+def attacks_on_the_reaper():
+    return _names_of(_scheduling(1))
+
+
+def own_scheduling():
+    return _names_of(_scheduling(0))
+
+
+def moves_between_folders():
+    os.makedirs("/tmp/one/two", exist_ok=True)
+    with open("/tmp/one/file", "w") as file:
+        file.write("x")
+    os.rename("/tmp/one/file", "/tmp/one/two/file")
+    os.replace("/tmp/one/two/file", "/tmp/file")
+    return "moved"
+
+
+def list_folder(path):
+    return os.listdir(path)
+
+
 def limits_of_reaper():
     """A process may lower the limits of another of its user; the reaper must fail closed."""
     libc = ctypes.CDLL(None, use_errno=True)

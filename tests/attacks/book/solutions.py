@@ -6,6 +6,10 @@ from d2l_utils.check import *
 import torch
 from torch import nn
 
+def total_of(values):
+    """The sum from which the gradients are taken."""
+    return torch.sum(values)
+
 # %% [markdown] task="9.9.1" kind="code" minutes=1 difficulty=1
 # ### Twice
 #
@@ -83,7 +87,7 @@ class Scale(nn.Module):
 @probe
 def slope(c, X):
     layer = Scale(c)
-    layer(X).sum().backward()
+    total_of(layer(X)).backward()
     return layer.w.detach(), layer.w.grad
 
 assert_close(Scale(2.0)(torch.ones(3)), 2 * torch.ones(3), "twice three ones")

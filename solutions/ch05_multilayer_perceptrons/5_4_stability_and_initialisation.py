@@ -608,6 +608,7 @@ with part(0.5, "distribution"):
         assert_true(torch.as_tensor(initial_weights(30, 20, name_547, kind_547, 2)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (30, 20) are different", of="distribution", hint="Draw each entry by itself.")
 with part(0.25, "seed"):
     for kind_547 in ("normal", "uniform"):
+        assert_shape(initial_weights(4, 3, "tanh", kind_547, 7), (4, 3), f"{kind_547}: the shape for 4 inputs, 3 outputs", of="seed")
         again_547 = [torch.as_tensor(initial_weights(4, 3, "tanh", kind_547, seed_547)).detach() for seed_547 in (7, 8, 7)]
         assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 7", of="seed", atol=1e-6)
         assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 7 and 8 give different matrices", of="seed")
@@ -626,6 +627,7 @@ with part(0.5, "distribution, other sizes"):
         assert_true(torch.as_tensor(initial_weights(12, 50, name_547, kind_547, 6)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (12, 50) are different", of="distribution")
 with part(0.25, "seed, other seeds"):
     for kind_547 in ("normal", "uniform"):
+        assert_shape(initial_weights(3, 6, "relu", kind_547, 7), (3, 6), f"{kind_547}: the shape for 3 inputs, 6 outputs", of="seed")
         again_547 = [torch.as_tensor(initial_weights(3, 6, "relu", kind_547, seed_547)).detach() for seed_547 in (100, 0, 100)]
         assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 100", of="seed", atol=1e-6)
         assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 100 and 0 give different matrices", of="seed")

@@ -700,12 +700,13 @@ assert_equal(stopping_point([3.0, 2.0, 1.0, 0.5], 1, 0.0), (3, 3), "four falling
 def train_until(net, train, val, lr, patience, max_epochs):
     """Trains with early stopping, restores the best weights, returns the validation losses."""
     ### BEGIN SOLUTION
-    losses, best, remembered = [], 0, None
+    losses, remembered = [], None
     for epoch in range(max_epochs):
         train_epoch(net, *train, lr)
         losses.append(mean_loss(net, *val))
-        if remembered is None or losses[epoch] < losses[best]:
-            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        best = losses.index(min(losses))                         # the earliest of equal ones
+        if best == epoch:
+            remembered = {name: T.clone() for name, T in net.state_dict().items()}
         if epoch - best == patience:
             break
     net.load_state_dict(remembered)
@@ -751,6 +752,7 @@ with part(0.5, "at most"):
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 7)[1]), 7, "patience 50, at most 7 epochs: how many were trained", of="at most")
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 1)[1]), 1, "patience 50, at most 1 epoch: how many were trained", of="at most")
 with part(0.5, "restored"):
+    call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.2, 3, 60)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored", hint="Is the loss measured on the validation data, epoch by epoch?")
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4,
                  hint="It has the weights of the last epoch: keep copies of the best ones and load them." if abs(left_553 - losses_553[-1]) < 1e-4 else "Is mean_loss taken of the validation data, after each epoch?")
@@ -768,6 +770,7 @@ with part(0.5, "stop, other settings"):
 with part(0.5, "at most, other settings"):
     assert_equal(len(run_of_553b(50, 110, 0.0, 16, 3, 0.01, 30, 12)[1]), 12, "patience 30, at most 12 epochs: how many were trained", of="at most")
 with part(0.5, "restored, other settings"):
+    call_553, losses_553, left_553 = run_of_553b(100, 200, 0.6, 32, 5, 0.3, 5, 50)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored")
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4)
     call_553, losses_553, left_553 = run_of_553b(0, 100, 1.0, 32, 6, 0.2, 20, 15)
@@ -1038,7 +1041,7 @@ def share_saved(best_epochs, patience, max_epochs):
 # 3. Two runs, best in 0 and 9, patience 2, at most 10 epochs: 3 + 10 = 13 of 20 are trained, so 0.35 are saved.
 
 # %% check="5.5.5" points=1
-assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4, mistakes={"This is the share that is trained... or is it? Epochs 0 to 4 are five.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16})
+assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4, mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16})
 assert_close(share_saved([1, 6, 2], 2, 20), 1 - 18 / 60, "three runs, best epochs 1, 6, 2, patience 2, at most 20 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 0.3, "The first epoch has the number 0: one more is trained.": 1 - 15 / 60, "The epochs of the patience are trained, too.": 1 - 12 / 60, "This is the number of epochs, not their share.": 42.})
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4, mistakes={"No run has more than max_epochs epochs.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20})

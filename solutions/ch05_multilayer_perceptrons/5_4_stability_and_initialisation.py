@@ -57,7 +57,7 @@ print("largest number of float32: ", torch.finfo(torch.float32).max)
 #
 # Every layer multiplies the gradient by the same positive number `factor`, not 1. Write `layers_until(factor, limit)`: the
 # smallest number of layers after which the gradient, 1 at first, is below `limit` (if `factor` is less than 1; then `limit` is, too)
-# or above `limit` (if `factor` is greater than 1; then `limit` is, too).
+# or above `limit` (if `factor` is greater than 1; then `limit` is, too). No power of `factor` meets the limit exactly.
 #
 # **You are done when**
 # - **shrinking**: the number is right for factors below 1;

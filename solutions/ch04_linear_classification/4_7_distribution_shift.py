@@ -965,6 +965,7 @@ assert_equal(first_alarm(quiet_ + loud_, 0.2, 20, 0.05), 109, "errors at a rate 
              mistakes={"This is the two-sided threshold.": 111, "The 2 in the root is missing.": 112})
 assert_equal(first_alarm(quiet_ + loud_, 0.2, 40, 0.001), 119, "the same, window 40, δ = 0.001 (threshold 0.494)", of="threshold")
 assert_equal(first_alarm(quiet_, 0.2, 20, 0.05), None, "errors at the rate of the baseline", of="silence")
+assert_equal(first_alarm([1, 0, 1, 0, 1, 0], 0.5, 2, 1.0), None, "1, 0, 1, 0, 1, 0, baseline 0.5, window 2, δ = 1 (threshold 0.5)", of="silence", hint="A share that equals the threshold is not above it.")
 assert_equal(first_alarm([1, 1, 1], 0.1, 4, 0.1), None, "three wrong ones, window 4", of="silence", hint="Wait until the window is full.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(476)

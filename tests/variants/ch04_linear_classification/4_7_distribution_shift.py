@@ -691,3 +691,10 @@ def corrected_fit(X, y, X_target):
 def corrected_fit(X, y, X_target):
     w, b = fit_logistic(X, y)
     return fit_logistic(X_target, (X_target @ w + b > 0).double())
+
+# %% wrong="4.7.6" why="the threshold itself is enough" breaks="silence" says="not above it"
+def first_alarm(mistakes, baseline, window, delta):
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window : i]) / window >= baseline + math.sqrt(math.log(1 / delta) / (2 * window)):
+            return i
+    return None

@@ -138,7 +138,7 @@ print("by the formula: mean", h, " variance", p / (1 - p) * h ** 2)
 # The survivors are 15 = 3 / 0.2, and the mean stays 3.
 #
 # ⚠ *Which of the two is p?* Here and in torch, p is the probability to be **dropped**. Other papers and libraries give the
-# probability to be **kept**. At 0.5 nobody notices the mix-up; with 0.2 in place of 0.8 the network loses four units of five. If in doubt, count zeros:
+# probability to be **kept**. At 0.5 nobody notices the mix-up; who writes 0.8 and means that 80 % are kept loses four units of five. If in doubt, count zeros:
 
 # %%
 counted = F.dropout(torch.ones(10_000), p=0.2)

@@ -5,10 +5,10 @@ Read it in this order: hyperparameters, board, module, trainer; then linear, cla
 from .board import ProgressBoard
 from .classification import Classifier, SoftmaxRegression, SoftmaxRegressionScratch, cross_entropy, softmax
 from .fashion_mnist import FashionMNIST
-from .files import DATA_HUB, DATA_URL, data_file, data_root, download, extract
+from .files import DATA_HUB, DATA_URL, data_file, data_root, extract
 from .graphs import show_dot, show_graph
 from .history import History
-from .houses import KaggleHouse, k_fold, k_fold_data
+from .houses import KaggleHouse, download, k_fold, k_fold_data
 from .hyperparameters import HyperParameters, add_to_class
 from .lazy import ALIASES, LAZY, cure_torchvision, load
 from .linear import (

@@ -1,17 +1,87 @@
-"""House prices and k-fold cross-validation (section 5.7 of D2L), on the Ames table in data/."""
+"""House prices and k-fold cross-validation (section 5.7 of D2L), on the competition's files or the Ames table in data/."""
+import atexit
+import shutil
+import tempfile
+import warnings
+from functools import lru_cache
+from pathlib import Path
+
 import torch
 
-from .files import data_file
+from . import files
+from .files import DEFAULT_ROOT, data_file
 from .linear import LinearRegression
 from .module import DataModule
+
+# The competition's two files, as D2L calls them, and whether the prices are in them.
+COMPETITION = {'kaggle_house_pred_train.csv': True, 'kaggle_house_pred_test.csv': False}
+# The competition's names for columns of data/ames.csv that differ in more than an underscore.
+RENAMED = {'First_Flr_SF': '1stFlrSF', 'Second_Flr_SF': '2ndFlrSF', 'Three_season_porch': '3SsnPorch',
+           'Year_Sold': 'YrSold'}
+
+
+def shipped_sales(root=DEFAULT_ROOT):
+    """The book's table in the competition's form: a table of 1,465 sales with the price, one of 1,465 without, and
+    the prices of the second. Id first, SalePrice last, the competition's names; the order was shuffled with a fixed
+    seed. Longitude and latitude are left out, which the competition does not give."""
+    import pandas as pd
+    sales = pd.read_csv(data_file('ames.csv', root)).drop(columns=['Longitude', 'Latitude'])
+    sales = sales.rename(columns={name: RENAMED.get(name, name.replace('_', '')) for name in sales})
+    sales.insert(len(sales.columns) - 1, 'SalePrice', sales.pop('SalePrice'))
+    sales = sales.sample(frac=1, random_state=0, ignore_index=True)
+    sales.insert(0, 'Id', range(1, len(sales) + 1))
+    half = len(sales) // 2
+    val = sales[half:].reset_index(drop=True)
+    return sales[:half].copy(), val.drop(columns='SalePrice'), val['SalePrice']
+
+
+def download(url, folder=DEFAULT_ROOT, sha1_hash=None):
+    """Return the path (str) of a file, from `folder` or over https: see files.download.
+
+    The two files of the house price competition have a stand-in: where they can neither be found nor fetched, the
+    book's own table is written in their form to a temporary folder, and a note says so. For them pandas 3 is also set
+    to read text as `object`, as it did when D2L's cells were written (they look for `dtypes != 'object'`).
+    """
+    name = url.rsplit('/', 1)[-1]
+    if name not in COMPETITION:
+        return files.download(url, folder, sha1_hash)
+    _read_text_as_object()
+    try:
+        return files.download(url, folder, sha1_hash)
+    except FileNotFoundError:
+        print(f'{name} is not there and cannot be fetched: the book\'s own sales in Ames (data/ames.csv), in the same '
+              'form, take its place')
+        return str(_stand_ins() / name)
+
+
+@lru_cache
+def _stand_ins():
+    """A temporary folder with the book's table as the competition's two files."""
+    folder = Path(tempfile.mkdtemp(prefix='d2l_houses_'))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name, table in zip(COMPETITION, shipped_sales()):
+        table.to_csv(folder / name, index=False)
+    return folder
+
+
+def _read_text_as_object():
+    import pandas as pd
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')  # pandas 3 says that pandas 4 will not have the option
+        try:
+            pd.set_option('future.infer_string', False)
+        except KeyError:  # no such option
+            pass
 
 
 class KaggleHouse(DataModule):
     """The house sales in Ames, split in two like Kaggle's competition (section 5.7).
 
-    `raw_train` has 1,465 sales with an Id first and the SalePrice in dollars last; `raw_val` has the other 1,465,
-    without the price, which `val_price` keeps. The order was shuffled once, with a fixed seed. `preprocess()` makes
-    the numeric tables `train` and `val`; both may also be given.
+    `raw_train` has the sales with their Id first and the SalePrice in dollars last, `raw_val` others without the
+    price. They are the competition's, where its files (`kaggle_house_pred_train.csv` and `_test.csv`) lie in the data
+    folder; else the book's own table, 1,465 sales each, under the same column names, and a note says so. Then
+    `val_price` has the second table's prices; the competition keeps them, and it is None. `preprocess()` makes the
+    numeric tables `train` and `val`; both may also be given.
     """
 
     def __init__(self, batch_size, train=None, val=None):
@@ -19,14 +89,14 @@ class KaggleHouse(DataModule):
         self.save_hyperparameters()
         if train is None:
             import pandas as pd
-            sales = pd.read_csv(data_file('ames.csv', self.root)).rename(columns={'Sale_Price': 'SalePrice'})
-            sales.insert(len(sales.columns) - 1, 'SalePrice', sales.pop('SalePrice'))
-            sales.insert(0, 'Id', range(1, len(sales) + 1))
-            sales = sales.sample(frac=1, random_state=0)
-            half = len(sales) // 2
-            self.raw_train = sales[:half].reset_index(drop=True)
-            self.raw_val = sales[half:].reset_index(drop=True)
-            self.val_price = self.raw_val.pop('SalePrice')
+            paths = [Path(self.root) / name for name in COMPETITION]
+            if all(path.exists() for path in paths):
+                self.raw_train, self.raw_val = map(pd.read_csv, paths)
+                self.val_price = None
+            else:
+                print(f'{" and ".join(COMPETITION)} are not in the data folder: KaggleHouse takes the book\'s own '
+                      'sales in Ames (data/ames.csv)')
+                self.raw_train, self.raw_val, self.val_price = shipped_sales(self.root)
 
     def preprocess(self):
         """Standardise numbers, with missing ones at the mean, and one-hot encode the rest, a missing value being a

@@ -2,7 +2,9 @@
 # # 3.7 Weight decay
 #
 # Section 3.6 turned one dial against overfitting, the degree of a polynomial: fewer features, a stiffer model. The dial is
-# coarse. From one degree to the next the error on new animals jumped from 663 to 2,331. And which features should one leave out of 240?
+# coarse. From degree 3 to degree 4 the error on new animals jumped from 663 to 2,331. With more than one variable a step is larger still:
+# 20 variables have 231 products of at most two factors, and 1,771 of at most three. And if there are no powers at all, just a table of 200 columns,
+# which of them should one leave out?
 #
 # This section keeps all features and makes *large weights cost something*. That is a dial without steps. At the end you can add a
 # penalty to a loss, solve the penalised problem in closed form, put the same thing into an optimizer, choose its strength on validation
@@ -40,6 +42,8 @@ for degree in (1, 3, 11):
     F = torch.stack([z ** p for p in range(degree + 1)], dim=1)
     c = torch.linalg.lstsq(F[few], grams[few, None]).solution[:, 0]
     print(f"degree {degree:2}: largest coefficient {c.abs().max():14,.0f}; error on new animals {squared_error(F[many] @ c, grams[many]):.4g}")
+# math.comb(n, k) counts the ways to choose k of n things; here the constant 1 is counted, too
+print(f"products of 20 variables: {math.comb(22, 2)} with at most two factors, {math.comb(23, 3)} with at most three")
 
 # %% [markdown] teaches="regularisation, hyperparameter, ℓ2 penalty"
 # To pass through 12 points, the polynomial of degree 11 needs coefficients of billions of grams, which cancel each other at the twelve
@@ -103,23 +107,30 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 def step_and_arguments(w, b, grad_w, grad_b, lr, lambd):
     return {"new": decay_step(w, b, grad_w, grad_b, lr, lambd), "old": [w, b]}
 
-start = (torch.tensor([4., -2.]), torch.tensor(3.), torch.tensor([1., 0.]), torch.tensor(2.), 0.25, 0.8)
+start = (torch.tensor([4., -2., 1.]), torch.tensor(3.), torch.tensor([1., 0., -2.]), torch.tensor(2.), 0.25, 0.8)
 after = step_and_arguments(*start)
 assert_type(after["new"], (tuple, list), "what decay_step returns", of="weights")
 assert_equal(len(after["new"]), 2, "how many things come back", of="weights")
-assert_close(after["new"][0], torch.tensor([2.95, -1.6]), "w = (4, -2), gradient (1, 0), lr 0.25, λ 0.8: the new w", of="weights",
-             mistakes={"The penalty is missing.": torch.tensor([3.75, -2.]), "The gradient of λ/2 · w² is λw, not 2λw.": torch.tensor([2.15, -1.2]),
-                       "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4]),
-                       "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4]),
-                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6]),
-                       "The gradient of λ/2 · w² is λw, not λw/2.": torch.tensor([3.35, -1.8]), "A step goes against the gradient.": torch.tensor([3.45, -1.6]),
-                       "This pull is the same for every weight: that of weight decay is proportional to the weight.": torch.tensor([3.55, -1.8])})
+assert_close(after["new"][0], torch.tensor([2.95, -1.6, 1.3]), "w = (4, -2, 1), gradient (1, 0, -2), lr 0.25, λ 0.8: the new w", of="weights",
+             mistakes={"The penalty is missing.": torch.tensor([3.75, -2., 1.5]), "The gradient of λ/2 · w² is λw, not 2λw.": torch.tensor([2.15, -1.2, 1.1]),
+                       "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4, 1.7]),
+                       "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4, 0.7]),
+                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6, 1.2]),
+                       "The gradient of λ/2 · w² is λw, not λw/2.": torch.tensor([3.35, -1.8, 1.4]), "A step goes against the gradient.": torch.tensor([3.45, -1.6, 0.3]),
+                       "The step down the loss is lr times its gradient.": torch.tensor([2.2, -1.6, 2.8]),
+                       "The penalty is a sum over the weights, not their mean.": torch.tensor([4 - 0.8 / 3 - 0.25, -2 + 0.4 / 3, 1 - 0.2 / 3 + 0.5]),
+                       "This pull is the same for every weight: that of weight decay is proportional to the weight.": torch.tensor([3.55, -1.8, 1.3])})
+assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tensor([0.]), torch.tensor(0.), 1., 1.5)["new"][0], torch.tensor([-1.]),
+             "w = (2), gradient 0, lr 1, λ 1.5: the new w", of="weights",
+             mistakes={"Nothing holds the weight at 0: with lr · λ > 1 the step leads past it.": torch.tensor([0.])})
 assert_close(after["new"][1], torch.tensor(2.5), "b = 3, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
-             mistakes={"The bias does not decay.": torch.tensor(1.9)})
+             mistakes={"The bias does not decay.": torch.tensor(1.9), "The bias does not decay, not after its step either.": torch.tensor(2.),
+                       "The bias makes a step, too: only the decay is not for it.": torch.tensor(3.), "The step down the loss is lr times its gradient.": torch.tensor(1.),
+                       "A step goes against the gradient.": torch.tensor(3.5)})
 assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="w -= ... changes the caller's tensor.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(371)
-for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.)):
+for d, lr_, lambd_ in ((3, 0.3, 1.5), (5, 0.05, 0.), (1, 0.2, 4.), (4, 0.7, 2.)):
     given = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((d,), (), (d,), ())]
     after = step_and_arguments(*[g.clone() for g in given], lr_, lambd_)
     assert_close(after["new"][0], given[0] - lr_ * (given[2] + lambd_ * given[0]), f"the new w for {d} weights, lr {lr_}, λ {lambd_}", of="weights")
@@ -161,8 +172,9 @@ for lambd in (0.001, 1.0, 100.0):
     print(lambd, [round(weight, 4) for weight in ridge(X, y, lambd).tolist()])
 
 # %% [markdown]
-# The target is twice the column; without the ridge, any two weights with sum 2 would do. The two equal columns share the weight equally, 1 and 1, since $1^2 + 1^2$ is less than
-# $2^2 + 0^2$; then a larger $\lambda$ draws both towards 0.
+# The target is twice the column; without the ridge, any two weights with sum 2 would do. The penalty makes the two
+# equal columns share the weight, 1 and 1, since $1^2 + 1^2$ is less than $2^2 + 0^2$. That is worth having: an error in one of the two
+# columns then moves the prediction half as far as with the weights 2 and 0. A larger $\lambda$ draws both weights towards 0.
 #
 # ⚠ **Which λ?** Other books and libraries minimise $\|X \mathbf w - \mathbf y\|^2 + \alpha \|\mathbf w\|^2$, a sum and not a mean, without
 # the halves. Comparing the two gradients, $\alpha = n \lambda$. The same number means something else there, and means something else
@@ -197,13 +209,18 @@ def share_left(x, lambd):
 # 3. For x = (3, 1): the mean of the squares is 5. With λ = 15 a quarter is left.
 
 # %% check="3.7.B" points=1
-assert_close(share_left(torch.tensor([1., 1., 2.]), 4.), 1 / 3, "share_left for x = (1, 1, 2) and λ = 4", rtol=1e-4, of="share",
-             mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 0.6,
-                       "This is the share that is lost.": 2 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 9 / 11,
-                       "The squares of the entries count, not the entries.": 0.25, "One factor n is enough.": 1 / 7,
-                       "The mean of the squares counts; no mean is subtracted.": 1 / 13, "The mean of the squares counts, not its root.": 2 ** 0.5 / (2 ** 0.5 + 4),
-                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.5, "It depends on x: a feature that varies much is shrunk less.": 0.2})
-assert_close(share_left(torch.tensor([0.5, 0.]), 0.), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty")
+assert_close(share_left(torch.tensor([2., -5., 1.]), 5.), 2 / 3, "share_left for x = (2, -5, 1) and λ = 5", rtol=1e-4, of="share",
+             mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 30 / 35,
+                       "This is the share that is lost.": 1 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 30 / (30 + 5 / 3),
+                       "The squares of the entries count, not the entries.": (-2 / 3) / (-2 / 3 + 5), "The squares of the entries count, not their absolute values.": (8 / 3) / (8 / 3 + 5),
+                       "Square first, then take the mean: this is the square of the mean.": (4 / 9) / (4 / 9 + 5),
+                       "Square first, then take the mean: this is the square of the mean size.": (64 / 9) / (64 / 9 + 5), "One factor n is enough.": 0.4,
+                       "The mean of the squares counts; no mean is subtracted.": (86 / 6) / (86 / 6 + 5), "No mean is subtracted: there is no bias here.": (86 / 9) / (86 / 9 + 5),
+                       "The mean of the squares counts, not its root.": 10 ** 0.5 / (10 ** 0.5 + 5), "The mean of the squares counts, not the largest.": 25 / 30,
+                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.8, "It depends on x: a feature with large numbers is shrunk less.": 1 / 6,
+                       "All entries count, not the first alone.": 4 / 9, "Negative entries count as well.": (5 / 3) / (5 / 3 + 5)})
+assert_close(share_left(torch.tensor([0.5, 0.]), 0.), 1., "share_left for x = (0.5, 0) and λ = 0", rtol=1e-4, of="no penalty",
+             mistakes={"Without a penalty nothing is lost, and all is left.": 0.})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(372)
 for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
@@ -246,8 +263,9 @@ axes[0].set_ylabel("weight in g")
 plt.show()
 
 # %% [markdown]
-# What to see: all three have the same 11 features. With next to no penalty the curve swings. With $\lambda = 0.001$ it follows the grey cloud,
-# almost as well as the cubic of 3.6 (887 here, 663 there), and nobody had to find the degree. With $\lambda = 1$ it is too flat: underfitting.
+# What to see: all three have the same 11 features. With next to no penalty the curve swings. With $\lambda = 0.001$ it follows the grey cloud, with
+# an error of 887, near the 663 of the cubic in 3.6, although it has all powers up to 11. With $\lambda = 1$ it is too flat: underfitting. These three
+# strengths were picked for the picture; how to choose one without a look at the new animals comes below.
 
 # %% [markdown] task="3.7.7" kind="code" minutes=6 difficulty=3 core=true needs="ridge regression"
 # ### Ridge regression with a bias
@@ -256,6 +274,7 @@ plt.show()
 # `(w, b)` of shapes `(d,)` and `()` that minimises $J$. `lambd` is positive; d may be larger than n.
 #
 # **You are done when**
+# - **shapes**: `w` has shape `(d,)`, `b` shape `()`; a plain number will do for `b`;
 # - **weights**: they minimise the mean of half the squared errors plus λ/2 times their squared norm;
 # - **bias free**: the bias is not penalised: if 1000 is added to all targets, it grows by 1000 and the weights stay;
 # - **more features than examples**: d > n works, too;
@@ -278,11 +297,13 @@ def ridge_with_bias(X, y, lambd):
 # %% check="3.7.7" points=3
 four_X, four_y = torch.tensor([[1.], [1.], [5.], [5.]], dtype=torch.float64), torch.tensor([10., 10., 14., 14.], dtype=torch.float64)
 answer = ridge_with_bias(four_X, four_y, 1.)
-assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="weights")
-assert_equal(len(answer), 2, "how many things come back", of="weights")
-assert_shape(answer[0], (1,), "the shape of w for one feature", of="weights")
+assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="shapes")
+assert_equal(len(answer), 2, "how many things come back", of="shapes")
+assert_shape(answer[0], (1,), "the shape of w for one feature", of="shapes")
+assert_equal(tuple(np.shape(answer[1])), (), "the shape of b", hint="One number, not a tensor with an axis.", of="shapes")
 assert_close(ridge_with_bias(four_X - 3, four_y, 1.)[1], 12., "b for x = (-2, -2, 2, 2), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
-             mistakes={"The bias is penalised, too: it is to be free.": 6.})
+             mistakes={"The bias is penalised, too: it is to be free.": 6., "The bias is missing: for these x it is the mean of the targets.": 0.})
+
 def one_number(number):
     return torch.tensor([number], dtype=torch.float64)
 
@@ -293,14 +314,18 @@ assert_close(answer[0], one_number(0.8), "w for x = (1, 1, 5, 5), y = (10, 10, 1
                        "Do not divide the features by their standard deviation: J penalises the weights of the features as they are.": one_number(0.5)})
 assert_close(answer[1], 9.6, "b for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
              mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.,
-                       "The weighted mean of the features is to be subtracted, not added.": 14.4})
+                       "The weighted mean of the features is to be subtracted, not added.": 14.4,
+                       "The bias goes with the ridge weights, not with those of least squares.": 9.})
+assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(0.5), "w for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 4", rtol=1e-4, of="weights")
 assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.8), "w for the same data in float32", rtol=1e-3, of="weights")
 higher = ridge_with_bias(four_X, four_y + 1000, 1.)
 assert_close([float(higher[0][0]), float(higher[1])], [0.8, 1009.6], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free")
 wide_X, wide_y = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
 answer = ridge_with_bias(wide_X, wide_y, 1.)
+one_mean = wide_X - wide_X.mean()
 assert_close(answer[0], torch.tensor([2 / 3, 2 / 3, 0.], dtype=torch.float64), "w for two examples of three features, (1, 1, 0) and (3, 3, 0), y = (10, 14), λ = 1", rtol=1e-4,
-             of="more features than examples")
+             of="more features than examples", mistakes={"This is least squares: the penalty is missing for d > n.": torch.tensor([1., 1., 0.], dtype=torch.float64),
+             "Each column has a mean of its own, `X.mean(dim=0)`.": torch.linalg.inv(one_mean.T @ one_mean + 2 * torch.diag(torch.ones(3, dtype=torch.float64))) @ one_mean.T @ (wide_y - 12)})
 
 @probe
 def arguments_after_ridge(X, y):
@@ -310,14 +335,15 @@ def arguments_after_ridge(X, y):
 assert_close(arguments_after_ridge(four_X.clone(), four_y.clone()), [four_X, four_y], "X and y after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(373)
-for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (4, 7, 0.1, "more features than examples")):
+for n, d, lambd_, name in ((9, 4, 0.3, "weights"), (30, 2, 5., "weights"), (25, 3, 0.002, "weights"), (4, 7, 0.1, "more features than examples")):
     table = torch.randn(n, d, generator=rng, dtype=torch.float64) + 2 * torch.arange(d)
     aims = torch.randn(n, generator=rng, dtype=torch.float64) + 20
     centred = table - table.mean(dim=0)
     best = torch.linalg.solve(centred.T @ centred / n + lambd_ * torch.diag(torch.ones(d, dtype=torch.float64)), centred.T @ aims / n)
     w_, b_ = ridge_with_bias(table, aims, lambd_)
     residual = table @ w_.double() + float(b_) - aims
-    assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="weights")
+    assert_shape(w_, (d,), f"the shape of w, {n} examples of {d} features", of="shapes")
+    assert_equal(tuple(np.shape(b_)), (), f"the shape of b, {n} examples of {d} features", of="shapes")
     assert_close(table.T @ residual / n + lambd_ * w_.double(), torch.zeros(d, dtype=torch.float64),
                  f"the derivative of J with respect to w at your solution, {n} examples of {d} features, λ = {lambd_}", atol=1e-4, of=name)
     assert_close(residual.mean().item(), 0., f"the derivative of J with respect to b at your solution, {n} examples of {d} features", atol=1e-4, of="bias free")
@@ -355,22 +381,36 @@ def metrics(X, y, X_val, y_val, lambdas):
 
 # %% check="3.7.1" points=2
 one_X, one_y = torch.tensor([[1.], [2.]], dtype=torch.float64), torch.tensor([2., 4.], dtype=torch.float64)
-val_X, val_y = torch.tensor([[3.]], dtype=torch.float64), torch.tensor([5.], dtype=torch.float64)
-found = metrics(one_X, one_y, val_X, val_y, [7.5, 0., 2.5])
-assert_shape(found, (3, 3), "the shape for three λ", of="shape")
-assert_close(found[:, 0].double(), torch.tensor([5.625, 0., 2.5], dtype=torch.float64), "X = [[1], [2]], y = (2, 4), λ = 7.5, 0, 2.5: the training errors", rtol=1e-4, atol=1e-6, of="training error",
-             mistakes={"The penalty is in it: an error measures the predictions alone.": torch.tensor([5.625 + 7.5 / 8, 0., 3.75], dtype=torch.float64),
-                       "This is half of the mean squared error.": torch.tensor([2.8125, 0., 1.25], dtype=torch.float64),
-                       "The rows are to stand in the order of the given λ.": torch.tensor([0., 2.5, 5.625], dtype=torch.float64),
-                       "This is the sum of the squares, not the mean.": torch.tensor([11.25, 0., 5.], dtype=torch.float64),
-                       "This is the root of the mean squared error.": torch.tensor([5.625, 0., 2.5], dtype=torch.float64).sqrt(),
-                       "This is the validation error: it belongs into column 1.": torch.tensor([12.25, 1., 4.], dtype=torch.float64)})
-assert_close(found[:, 1].double(), torch.tensor([12.25, 1., 4.], dtype=torch.float64), "the errors at x = 3, y = 5", rtol=1e-4, of="validation error")
-assert_close(found[:, 2].double(), torch.tensor([0.5, 2., 1.], dtype=torch.float64), "the norms of w, which is 0.5, 2 and 1", rtol=1e-4, of="norm",
-             mistakes={"This is the square of the norm.": torch.tensor([0.25, 4., 1.], dtype=torch.float64)})
-crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., 16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y, [0.])
+val_X, val_y = torch.tensor([[3.], [1.], [0.]], dtype=torch.float64), torch.tensor([5., 2., 2.], dtype=torch.float64)
+four_lambdas = [7.5, 0., 2.5, 0.625]
+on_train, on_val, four_w = (torch.tensor(row, dtype=torch.float64) for row in ([5.625, 0., 2.5, 0.4], [18.5 / 3, 5 / 3, 3., 1.4], [0.5, 2., 1., 1.6]))
+four_penalties = torch.tensor(four_lambdas, dtype=torch.float64) / 2 * four_w ** 2
+found = metrics(one_X, one_y, val_X, val_y, four_lambdas[:])
+assert_shape(found, (4, 3), "the shape for four λ", hint="A row for each λ, three columns.", of="shape")
+assert_shape(metrics(one_X, one_y, val_X, val_y, [1.]), (1, 3), "the shape for a single λ", hint="A table with one row has two axes, too.", of="shape")
+assert_close(found[:, 0].double(), on_train, "X = [[1], [2]], y = (2, 4), λ = 7.5, 0, 2.5, 0.625: the training errors", rtol=1e-4, atol=1e-6, of="training error",
+             mistakes={"The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
+                       "This is half of the mean squared error.": on_train / 2,
+                       "The rows are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
+                       "This is the sum of the squares, not the mean.": 2 * on_train,
+                       "This is the root of the mean squared error.": on_train.sqrt(),
+                       "Each λ has a fit of its own: this is the first one again and again.": on_train[[0, 0, 0, 0]],
+                       "There is no bias here: fit `ridge` to X and y as they are, not centred.": (1 / (0.5 + 2 * torch.tensor(four_lambdas, dtype=torch.float64)) / 2 - 1) ** 2,
+                       "This is the validation error: it belongs into column 1.": on_val})
+assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0 with y = 5, 2, 2", rtol=1e-4, of="validation error",
+             mistakes={"The penalty is in it: an error measures the predictions alone.": on_val + four_penalties,
+                       "This is half of the mean squared error.": on_val / 2, "This is the root of the mean squared error.": on_val.sqrt(),
+                       "This is the sum of the squares, not the mean.": 3 * on_val, "The mean is over the validation examples: divide by their number.": 3 * on_val / 2,
+                       "The weights come from the training data: nothing is fitted to the validation data.":
+                       torch.tensor([((val_X[:, 0] * 17 / (10 + 3 * lambd_) - val_y) ** 2).mean().item() for lambd_ in four_lambdas], dtype=torch.float64),
+                       "This is the norm: it belongs into column 2.": four_w, "This is the training error again.": on_train})
+assert_close(found[:, 2].double(), four_w, "the norms of w, which is 0.5, 2, 1 and 1.6", rtol=1e-4, of="norm",
+             mistakes={"This is the square of the norm.": four_w ** 2})
+crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., 16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y[:1], [0.])
 assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X = [[3, 0], [0, 4]], y = (9, 16), λ = 0: the norm of w = (3, 4)", rtol=1e-4, of="norm",
-             mistakes={"This is the sum of the absolute values.": torch.tensor(7., dtype=torch.float64), "This is the square of the norm.": torch.tensor(25., dtype=torch.float64)})
+             mistakes={"This is the sum of the absolute values.": torch.tensor(7., dtype=torch.float64), "This is the square of the norm.": torch.tensor(25., dtype=torch.float64),
+                       "This is the largest entry, not the norm.": torch.tensor(4., dtype=torch.float64),
+                       "The norm is the root of the sum of squares, not of their mean.": torch.tensor(12.5, dtype=torch.float64).sqrt()})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(374)
 table, aims = torch.randn(12, 4, generator=rng, dtype=torch.float64), torch.randn(12, generator=rng, dtype=torch.float64)
@@ -383,6 +423,7 @@ for lambd_ in (0.01, 1., 0.3, 10.):
     wanted.append([((table @ best - aims) ** 2).mean().item(), ((other @ best - others) ** 2).mean().item(), (best @ best).item() ** 0.5])
 wanted = torch.tensor(wanted, dtype=torch.float64)
 assert_shape(found, (4, 3), "the shape for four λ", of="shape")
+assert_shape(metrics(table, aims, other, others, [0.2]), (1, 3), "the shape for a single λ", of="shape")
 for column, name in enumerate(("training error", "validation error", "norm")):
     assert_close(found[:, column].double(), wanted[:, column], f"column {column}, 12 and 5 examples of 4 features", rtol=1e-3, of=name)
 ### END HIDDEN TESTS
@@ -391,7 +432,7 @@ for column, name in enumerate(("training error", "validation error", "norm")):
 # ## Choosing λ
 #
 # Real features now. The table of houses in Ames has 73 columns besides the price. With one column for each value of a text column (2.2) they
-# are 313. We take 150 houses to fit, so there are more features than examples; 150 others to choose, and 1,000 for the report. Means and
+# are 312. We take 150 houses to fit, so there are more features than examples; 150 others to choose, and 1,000 for the report. Means and
 # standard deviations come from the 150; columns that do not vary among them are dropped.
 
 # %% tags=["demo"]
@@ -429,7 +470,7 @@ for ax in axes:
 plt.show()
 
 # %% [markdown]
-# What to see: the training error can only rise with λ, since the fit is disturbed more and more. The norm of the weights falls. The
+# What to see: the training error can only rise with λ, since the data have less and less to say in the fit. The norm of the weights falls. The
 # validation error falls first, less overfitting, and then rises, underfitting. With almost no penalty the 150 houses are met exactly and
 # new ones are missed by a lot; the right λ divides the validation error by more than ten.
 
@@ -440,11 +481,11 @@ plt.show()
 # the training set for each λ. Return a pair: the λ that validation chooses, and the *price*: its test error minus the smallest test error of
 # all `lambdas`. (To look at the test error of every λ is allowed here, since nothing is chosen by it: we want to know what the choice cost.)
 #
-# Then answer in words, with the help of the cell below: is the λ chosen on validation data really the optimal one? Does it matter? And
+# Then answer in words, with the help of the picture and the table after the check: is the λ chosen on validation data really the optimal one? Does it matter? And
 # why is it not chosen on the training data, or on the test data?
 #
 # **You are done when**
-# - **choice**: the first number has the smallest mean squared error on the validation set;
+# - **choice**: the first number is the one of `lambdas`, in whatever order they stand, with the smallest mean squared error on the validation set;
 # - **price**: the second is the difference of two mean squared errors on the test set, 0 if the choice is the best there, too;
 # - **fit**: all weights come from the training set alone.
 #
@@ -478,45 +519,55 @@ def three_tables(seed, sizes, d, noise):
     return tables
 
 def check_the_price(tables, lambdas, name):
+    lambdas = tuple(lambdas)                          # the answer gets lists of its own
     def errors_of(rows_of):
         X, y = torch.cat([tables[i][0] for i in rows_of]), torch.cat([tables[i][1] for i in rows_of])
-        errors, penalties = [], []
+        errors, penalties, sizes = [], [], []
         for lambd_ in lambdas:
             gram = X.T @ X / len(X)
             gram.diagonal().add_(lambd_)
             w_ = torch.linalg.solve(gram, X.T @ y / len(X))
             errors.append([((a @ w_ - b) ** 2).mean().item() for a, b in tables])
             penalties.append(lambd_ / 2 * (w_ @ w_).item())
-        return errors, penalties
-    errors, penalties = errors_of([0])
+            sizes.append((tables[1][0] @ w_ - tables[1][1]).abs().mean().item())
+        return errors, penalties, sizes
+    errors, penalties, sizes = errors_of([0])
     position = [min(range(len(lambdas)), key=lambda i: errors[i][j]) for j in range(3)]
-    answer = price_of_choice(*tables, lambdas)
+    answer = price_of_choice(*tables, list(lambdas))
     assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
-    assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {lambdas}, {name}", rtol=1e-6, of="choice",
+    assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {list(lambdas)}, {name}", rtol=1e-6, of="choice",
                  mistakes={"This is the best on the training set, always the smallest.": lambdas[position[0]],
                            "This is the best on the test set.": lambdas[position[2]],
+                           "This is the λ with the smallest mean absolute error: squares are asked for.": lambdas[sizes.index(min(sizes))],
+                           "The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[sorted(lambdas).index(lambdas[position[1]])],
                            "This is the position in the list: return λ itself.": float(position[1]),
-                           "An error measures predictions: no penalty belongs into the validation error.":
+                           "This is the λ with the smallest validation error plus penalty: no penalty belongs into an error.":
                            lambdas[min(range(len(lambdas)), key=lambda i: errors[i][1] + penalties[i])],
                            "λ stands first.": errors[position[1]][2] - errors[position[2]][2]})
+    assert_type(answer[1], (int, float, torch.Tensor, np.ndarray), f"the price, {name}", of="price")
+    assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price")
     both = errors_of([0, 1])[0]
     refitted = both[position[1]][2] - min(row[2] for row in both)
     mixed = both[position[1]][2] - min(row[2] for row in errors)
-    assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}", of="fit")
+    assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}",
+                hint="Here the weights were fitted again, to training and validation data together.", of="fit")
     best_test = errors[position[2]][2]
     assert_close(answer[1], errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
                  mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
                            "The sign is wrong: the chosen one comes first.": best_test - errors[position[1]][2],
                            "Both errors are to be those on the test set.": errors[position[1]][1] - best_test,
-                           "The price is paid on the test set; on the validation set it is always 0.": 0.,
+                           "It is 0 only where the choice is the best on the test set, too; here it is not. On the validation set it would always be 0.": 0.,
+                           "Compare with the smallest test error, not with the validation error.": abs(errors[position[1]][2] - errors[position[1]][1]),
+                           "These are roots of mean squared errors.": errors[position[1]][2] ** 0.5 - best_test ** 0.5,
+                           "These are sums of squares: take the mean.": (errors[position[1]][2] - best_test) * len(tables[2][1]),
                            "The mean squared error has no factor 1/2.": (errors[position[1]][2] - best_test) / 2,
                            "This is the ratio of the two, not the difference.": errors[position[1]][2] / best_test})
 
-check_the_price(three_tables(239, (12, 8, 9), 6, 2.), [0.01, 0.1, 0.5, 2., 8.], "12, 8 and 9 examples of 6 features")
+check_the_price(three_tables(9915, (12, 8, 9), 6, 2.), [2., 0.1, 30., 8., 0.01, 0.5], "12, 8 and 9 examples of 6 features")
 ### BEGIN HIDDEN TESTS
-check_the_price(three_tables(158, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
-check_the_price(three_tables(63, (9, 14, 6), 5, 1.), [0.003, 0.03, 0.3, 3., 30.], "9, 14 and 6 examples of 5 features")
+check_the_price(three_tables(350, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
+check_the_price(three_tables(2873, (9, 14, 6), 5, 1.), [0.3, 3., 0.003, 30., 0.03], "9, 14 and 6 examples of 5 features")
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
@@ -537,8 +588,8 @@ for lambd, error, price in prices:
     print(f"λ = {lambd:5.3g}: test error {error:.4f}, price of the choice {price:.4f}")
 
 # %% [markdown]
-# What to see: eight draws of 150 + 150 houses, one validation curve each, the chosen λ as a dot. The dots are not at one place. But each
-# curve is flat around its lowest point.
+# What to see: eight draws of 150 + 150 houses, one validation curve each, the chosen λ as a dot. Look at two things: are the dots at one
+# place, and how much higher is a curve one grid point beside its dot? The lines below the picture tell what each choice cost.
 
 # %% [markdown] written="3.7.2" points=4
 # ### BEGIN SOLUTION
@@ -602,9 +653,11 @@ answer = norm_by_trace(wide)
 assert_type(answer, (tuple, list), "what norm_by_trace returns", of="matrix")
 assert_equal(len(answer), 2, "how many things come back", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix")
-assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix")
+assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix",
+             mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.]))})
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number",
              mistakes={"This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
+                       "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
                        "The penalty has the factor 1/2, the squared norm has not.": 7.5,
                        "The trace is the squared norm already.": 225.})
 ### BEGIN HIDDEN TESTS
@@ -646,7 +699,8 @@ for lambd in (0, 3):
     model = DecayInLoss(200, lambd, lr=0.01)
     trainer = d2l.Trainer(max_epochs=10, verbose=False)
     trainer.fit(model, data)
-    train_loss = model.eval().loss(model(data.X[:20]), data.y[:20]).item()
+    model.eval()                                                # as in validation: the loss without the penalty
+    train_loss = model.loss(model(data.X[:20]), data.y[:20]).item()
     print(f"λ = {lambd}: loss on the 20 examples {train_loss:.6f}, on 100 others {trainer.history[-1]['val_loss']:.4f}, |w| = {model.w.norm():.3f}")
 
 # %% [markdown] teaches="parameter group"
@@ -659,7 +713,7 @@ for lambd in (0, 3):
 # %%
 w, b = torch.ones(2, requires_grad=True), torch.ones(1, requires_grad=True)
 optimizer = torch.optim.SGD([{"params": [w], "weight_decay": 0.5}, {"params": [b]}], lr=0.1)
-(0 * w.sum() + 0 * b.sum()).backward()                         # a loss without an opinion: all gradients are 0
+(0 * w.sum() + 0 * b.sum()).backward()                         # a loss that asks for nothing: all gradients are 0
 optimizer.step()
 w.tolist(), b.tolist()
 
@@ -704,16 +758,23 @@ def loss_and_gradients(w, b, X, y, lambd):
 
 inputs = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 assert_shape(penalised_loss(*inputs, 0.), (), "the shape for b of shape (1,)", of="shape")
+assert_shape(penalised_loss(inputs[0], inputs[1][0], *inputs[2:], 0.), (), "the shape for b of shape ()", of="shape")
+every_pair = ((torch.tensor([5., 2., 4.])[:, None] - inputs[3]) ** 2).mean().item() / 2
 assert_close(penalised_loss(*inputs, 0.), 5 / 3, "the value for λ = 0, where the errors are 1, 0 and 3", rtol=1e-4, of="fit",
-             mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5.})
-assert_close(penalised_loss(*inputs, 2.), 5 / 3 + 5., "the value for w = (2, -1), b = 3, λ = 2", rtol=1e-4, of="penalty",
-             mistakes={"The penalty has a factor 1/2.": 5 / 3 + 10., "The bias is in the penalty.": 5 / 3 + 14.,
-                       "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 5 / 3,
-                       "The penalty is a sum of squares over the weights, not their mean.": 5 / 3 + 2.5,
-                       "This is the norm, not its square.": 5 / 3 + math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 3.})
+             mistakes={"The factor 1/2 is missing.": 10 / 3, "This is the sum over the examples, not the mean.": 5., "This is the sum of the squares: the mean of half of them is asked for.": 10.,
+                       "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": every_pair, "The bias belongs into the predictions.": 13 / 6})
+assert_close(penalised_loss(*inputs, 5.), 5 / 3 + 12.5, "the value for w = (2, -1), b = 3, λ = 5", rtol=1e-4, of="penalty",
+             mistakes={"The penalty is missing.": 5 / 3, "The penalty has a factor 1/2.": 5 / 3 + 25., "The bias is in the penalty.": 5 / 3 + 35.,
+                       "The penalty is divided by the number of examples: it does not belong into the mean.": 5 / 3 + 12.5 / 3,
+                       "The penalty is added once, not once for each example.": 5 / 3 + 37.5, "The penalty is to be added, not subtracted.": 5 / 3 - 12.5,
+                       "The penalty is a sum of squares over the weights, not their mean.": 5 / 3 + 6.25, "The penalty is missing its factor λ.": 5 / 3 + 2.5,
+                       "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 62.5, "Negative weights count, too.": 5 / 3 + 10.,
+                       "This is the norm, not its square.": 5 / 3 + 2.5 * math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 7.5})
 both = loss_and_gradients(*inputs, 2.)
 assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", hint=".item(), float() and .detach() cut the graph.", of="gradient")
-assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([4 / 3])], "the gradients with respect to w = (2, -1) and b = 3, λ = 2", of="gradient")
+assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([4 / 3])], "the gradients with respect to w = (2, -1) and b = 3, λ = 2", of="gradient",
+             mistakes={"The gradient of the penalty is missing: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3, 1.]), torch.tensor([4 / 3])],
+                       "No gradient reaches b: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([0.])]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(376)
 for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
@@ -764,19 +825,37 @@ def trained_with_it(w, b, X, y, lr, lambd, steps):
         optimizer_.step()
     return [w.detach(), b.detach()]
 
-def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0):
+def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0, lr_bias=None):
     for _ in range(steps):
         residual = X @ w + b - y
-        w, b = w - lr * (X.T @ residual / len(X) + factor * lambd * w), b - lr * (residual.mean() + decay_bias * lambd * b)
+        w, b = w - lr * (X.T @ residual / len(X) + factor * lambd * w), b - (lr if lr_bias is None else lr_bias) * (residual.mean() + decay_bias * lambd * b)
     return [w, b]
 
+def two_plain_steps(kind, w, b, X, y, **settings):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    stepper = kind([w, b], **settings)
+    for _ in range(2):
+        stepper.zero_grad()
+        ((X @ w + b - y) ** 2 / 2).mean().backward()
+        stepper.step()
+    return [w.detach(), b.detach()]
+
 begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
-assert_close(trained_with_it(*begin, 0.1, 0., 2), by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
-             hint="A plain step is lr times the gradient, without momentum.")
+first_steps = trained_with_it(*begin, 0.1, 0., 2)
+assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate")
+assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
+             mistakes={"The bias has not moved: the optimizer is to have both tensors.": by_hand(*begin, 0.1, 0., 2, lr_bias=0.),
+                       "Nothing has moved: the optimizer is to have `w` and `b` themselves, not copies.": [begin[0], begin[1]],
+                       "The bias makes steps of another length: the learning rate is for both groups.": by_hand(*begin, 0.1, 0., 2, lr_bias=1e-3),
+                       "These are steps of torch's default length: lr is not used.": by_hand(*begin, 1e-3, 0., 2),
+                       "These steps go up: the loss is to be minimised.": by_hand(*begin, -0.1, 0., 2),
+                       "Adam rescales the gradient: a plain step is lr times it.": two_plain_steps(torch.optim.Adam, *begin, lr=0.1),
+                       "AdamW rescales the gradient: a plain step is lr times it.": two_plain_steps(lambda both, **s: torch.optim.AdamW([{"params": both[:1], "weight_decay": 0.}, {"params": both[1:]}], **s), *begin, lr=0.1),
+                       "A plain step is lr times the gradient, without momentum.": two_plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9)})
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
 assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free",
-             mistakes={"The bias decays, too: give it a group of its own.": torch.tensor([3. * 0.95 ** 3]),
-                       "The bias decays, and its gradient pulls it back: give it a group of its own.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
+             mistakes={"The bias decays: its group is to have no weight_decay.": torch.tensor([3. * 0.95 ** 3]),
+                       "The bias decays, and its gradient pulls it back: its group is to have no weight_decay.": by_hand(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3, True)[1]})
 assert_close(trained_with_it(*begin, 0.1, 0.5, 6), by_hand(*begin, 0.1, 0.5, 6), "w and b after six steps, lr = 0.1, λ = 0.5", of="same weights",
              mistakes={"The weights do not decay.": by_hand(*begin, 0.1, 0., 6), "They decay twice as fast: the gradient of λ/2 · w² is λw.": by_hand(*begin, 0.1, 0.5, 6, factor=2.),
                        "They decay half as fast: weight_decay is λ itself, not λ/2.": by_hand(*begin, 0.1, 0.5, 6, factor=0.5),
@@ -861,9 +940,11 @@ for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ⚠ **Other optimizers.** "Penalty in the loss" and "decay in the step" are the same for SGD. They are not for optimizers that rescale the
-# gradient, such as Adam: a penalty in the loss is rescaled with it, and then large gradients decay less. `torch.optim.AdamW` decays the
-# weight itself, after the rescaling. Here the two weights have gradients of very different size, and ought to decay by the same factor:
+# ⚠ **Other optimizers.** "Penalty in the loss" and "decay in the step" are the same for SGD. They are not the same for optimizers that rescale
+# the gradient. The best known is *Adam*: roughly, it divides each weight's gradient by the size that this gradient has lately had, so that all weights make
+# steps of about the same length. In `torch.optim.Adam`, $\lambda \mathbf w$ is added to the gradient first and is divided with it. Where the gradients of the loss are large,
+# next to nothing of the decay is left. `torch.optim.AdamW` divides the gradient of the loss alone, and multiplies the weight itself by
+# $1 - \eta\lambda$. Here the two weights have gradients of very different size, and ought to decay by the same factor:
 
 # %% tags=["demo"]
 for kind in (torch.optim.Adam, torch.optim.AdamW):
@@ -874,10 +955,12 @@ for kind in (torch.optim.Adam, torch.optim.AdamW):
         (w @ torch.tensor([100., 0.1]) * (-1) ** step).backward()      # a gradient that changes its sign: on average it asks for nothing
         optimizer.step()
     print(f"{kind.__name__:5}: weights {w[0].item():.3f}, {w[1].item():.3f}")
+print(f"the factor alone, a hundred times: {(1 - 0.01 * 0.5) ** 100:.3f}")
 
 # %% [markdown]
-# Under Adam the first weight, with the large gradients, has lost 2 % and the second 76 %. Under AdamW both have lost 40 %, as 100 steps with the
-# factor $1 - 0.01 \cdot 0.5$ make it, or nearly so. With an optimizer of this kind, take the W.
+# Under Adam the first weight, with the large gradients, has lost 2 % and the second 76 %. Under AdamW both have lost 41 %. The factor
+# $1 - 0.01 \cdot 0.5$, a hundred times, takes 39 %; the rest is the gradient of the loss, which does not quite cancel. With an optimizer of this kind,
+# take the W.
 
 # %% [markdown] teaches="ℓ1 penalty, subgradient"
 # ## Weights that are exactly zero
@@ -887,8 +970,9 @@ for kind in (torch.optim.Adam, torch.optim.AdamW):
 # and $-\lambda$ on the left: a pull of constant strength, however small the weight. That can bring weights down to 0 and hold them
 # there, which selects features; such weights are called **sparse**.
 #
-# The two penalties as pictures: the contours are those of a squared loss of two weights, the shaded set holds all weights of one penalty. The
-# smallest loss within the set is where a contour first touches it.
+# The two penalties as pictures. At the minimum of loss plus penalty, let the penalty be $c$. No weights with a penalty of at most $c$ have a
+# smaller loss, otherwise they would have the smaller sum. So one may also look for the smallest loss among all weights with a penalty of at most $c$.
+# Below, this set is shaded, and the contours are those of a squared loss of two weights. The smallest loss in the set is where a contour first touches it.
 
 # %% tags=["demo"]
 ticks = torch.linspace(-1.6, 3, 231)                        # steps of 0.02: the corners are among the points
@@ -910,7 +994,7 @@ plt.show()
 # What to see: the disc is touched at a point where both weights are not 0. The square on its corner is touched *at a corner*, on the
 # axis, where $w_2$ is exactly 0. That is so not for every loss, but for a wide range of them: a corner sticks out.
 #
-# Now the update. $|w|$ has no derivative at 0. A **subgradient** takes its place: any slope of a line that touches the curve from below. At
+# Now the update. $|w|$ has no derivative at 0. A **subgradient** takes its place: the slope of any line that meets the curve there and is nowhere above it. At
 # $w > 0$ that is 1, at $w < 0$ it is -1, at 0 anything from -1 to 1; one takes $\operatorname{sign}(w)$, with 0 at 0, as `torch.sign` does. So
 # the step is
 #
@@ -924,7 +1008,7 @@ plt.show()
 #
 # **You are done when**
 # - **constant pull**: every weight that is not 0 is pulled towards 0 by the same amount, besides the step down the loss;
-# - **zero stays**: a weight of 0 whose gradient is 0 stays 0;
+# - **no pull at zero**: a weight of 0 makes the step down the loss alone; if its gradient is 0, it stays 0;
 # - **arguments kept**: `w` is as it was.
 
 # %% exercise="3.7.3a"
@@ -951,11 +1035,16 @@ assert_close(after, torch.tensor([3.4, -4.4, 0.4]), "w = (4, -4, 0.5), gradient 
                        "The pull goes towards 0 on both sides: the sign is missing.": torch.tensor([3.4, -4.6, 0.4]),
                        "The pull must go towards 0, not away from it.": torch.tensor([3.6, -4.6, 0.6]),
                        "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3]), "There is no factor 1/2 in this penalty.": torch.tensor([3.45, -4.45, 0.45]),
-                       "The sign is that of the weight, not of the gradient.": torch.tensor([3.4, -4.6, 0.5])})
-assert_close(l1_step(torch.tensor([0., 2.]), torch.zeros(2), 0.5, 0.2), torch.tensor([0., 1.9]), "w = (0, 2), gradient 0, lr 0.5, λ 0.2", of="zero stays")
+                       "The sign is that of the weight, not of the gradient.": torch.tensor([3.4, -4.6, 0.5]),
+                       "The step down the loss is lr times its gradient.": torch.tensor([2.9, -4.9, 0.4]),
+                       "The pull is the same for every weight: do not divide by the norm of w.": given_w - 0.5 * given_g - 0.1 * given_w / given_w.norm()})
 assert_close(l1_step(torch.tensor([0.05, 0.5]), torch.tensor([0., 2.]), 0.5, 0.2), torch.tensor([-0.05, -0.6]), "w = (0.05, 0.5), gradient (0, 2), lr 0.5, λ 0.2", of="constant pull",
              mistakes={"The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4]),
-                       "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4])})
+                       "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4]),
+                       "A weight may pass 0: this step does not stop there.": torch.tensor([0., 0.])})
+assert_close(l1_step(torch.tensor([0., 2., 0.]), torch.tensor([0., 0., 3.]), 0.5, 0.2), torch.tensor([0., 1.9, -1.5]), "w = (0, 2, 0), gradient (0, 0, 3), lr 0.5, λ 0.2", of="no pull at zero",
+             mistakes={"A weight of 0 is not pulled, but the gradient of the loss moves it.": torch.tensor([0., 1.9, 0.]),
+                       "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
 assert_close(old, given_w, "w after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(378)
@@ -964,8 +1053,8 @@ for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
     after, old = l1_step_and_argument(w_.clone(), g_, lr_, lambd_)
     assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", of="constant pull")
     assert_close(old, w_, "w after the call", of="arguments kept")
-    w_[..., 1], g_[..., 1] = 0., 0.
-    assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1], torch.zeros(shape[:-1], dtype=torch.float64), f"weights of 0 among others, shape {shape}", of="zero stays")
+    w_[..., 1:3], g_[..., 1] = 0., 0.
+    assert_close(l1_step(w_, g_, lr_, lambd_)[..., 1:3], -lr_ * g_[..., 1:3], f"weights of 0 among others, shape {shape}", of="no pull at zero")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="soft thresholding"
@@ -979,7 +1068,7 @@ for step in range(7):
     w = w - 0.1 * torch.sign(w)
 
 # %% [markdown]
-# The mend is to ask for the point where the pull *ends*. Take the step down the loss first; it leads to some $u$. Then look for the $v$ near $u$
+# The remedy is to let the pull end at 0. Take the step down the loss first; it leads to some $u$. Then look for the $v$ near $u$
 # that has the smallest
 #
 # $$\frac 12 (v - u)^2 + t |v|, \qquad t = \eta \lambda.$$
@@ -993,7 +1082,7 @@ for step in range(7):
 # %% [markdown] task="3.7.D" kind="code" minutes=3 difficulty=2 core=true needs="soft thresholding"
 # ### Soft thresholding
 #
-# Write `soft_threshold(u, t)`: $S_t$ of every entry of the floating point tensor `u`, in its shape and dtype. `t` is a number, 0 or more.
+# Write `soft_threshold(u, t)`: $S_t$ of every entry of the floating point tensor `u`, which has one or more axes, in its shape and dtype. `t` is a number, 0 or more.
 #
 # **You are done when**
 # - **shrunk**: entries with $|u| > t$ come closer to 0 by exactly t;
@@ -1015,6 +1104,7 @@ def soft_threshold(u, t):
 # %% check="3.7.D" points=1
 entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
 assert_shape(soft_threshold(entries, 2.), (6,), "the shape for six numbers", of="shape and dtype")
+assert_shape(soft_threshold(entries.reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", of="shape and dtype")
 assert_close(soft_threshold(entries, 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
              mistakes={"This keeps the large entries as they are: they must come closer to 0 by t.": torch.tensor([5., -2.5]),
@@ -1022,7 +1112,10 @@ assert_close(soft_threshold(entries, 2.)[:2], torch.tensor([3., -0.5]), "t = 2: 
                        "Negative entries are cut off at 0.": torch.tensor([3., 0.])})
 assert_close(soft_threshold(entries, 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero",
              mistakes={"Do not move past 0: stop there.": torch.tensor([-0.1, 1.7, 0., 0.]),
-                       "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.])})
+                       "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.]),
+                       "An entry of size t becomes 0, too.": torch.tensor([0., 0., 2., 0.])})
+assert_close(soft_threshold(entries.reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk",
+             mistakes={"This is the answer for t = 2: use the argument.": torch.tensor([[3., -0.5, 0.], [0., 0., 0.]])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(379)
 for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32), ((2, 1, 5), 1.5, torch.float32)):
@@ -1041,7 +1134,7 @@ for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32)
 # down the loss $L = \frac{1}{2n} \|X \mathbf w - \mathbf y\|^2$ by lr times its gradient, then soft-threshold with $t$ = lr · λ.
 #
 # **You are done when**
-# - **one step**: the first step from zero is right, and so is the shape `(d,)`;
+# - **each step**: after one step and after a few, `w`, of shape `(d,)`, is what exactly these steps make of it;
 # - **minimum**: after many steps $\mathbf w$ minimises $L + \lambda \|\mathbf w\|_1$;
 # - **exact zeros**: weights that are 0 at the minimum are exactly 0;
 # - **steps**: with `steps = 0` all weights are 0.
@@ -1063,29 +1156,43 @@ def train_l1(X, y, lambd, lr, steps):
 # 3. One weight, x = (2), y = (3), λ = 1, lr 0.1: the gradient at 0 is -6, so u = 0.6, and w = 0.5 after one step.
 
 # %% check="3.7.3b" points=3
-single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64).repeat(2, 1), torch.tensor([3., 1., 3., 1.], dtype=torch.float64)
-assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", of="one step")
-assert_close(train_l1(single_X, single_y, 1., 0.1, 1), torch.tensor([0.2, 0.1], dtype=torch.float64), "rows (2, 1), (0, 1), (2, 1), (0, 1), y = (3, 1, 3, 1), λ = 1, lr = 0.1: after one step", rtol=1e-4, of="one step",
-             mistakes={"The threshold is lr · λ, not λ.": torch.tensor([0., 0.], dtype=torch.float64),
-                       "This is the step down the loss alone: the threshold comes after it.": torch.tensor([0.3, 0.2], dtype=torch.float64),
-                       "The loss is a mean over the examples: divide its gradient by n.": torch.tensor([1.1, 0.7], dtype=torch.float64),
-                       "L has the factor 1/2: its gradient has no 2.": torch.tensor([0.5, 0.3], dtype=torch.float64),
-                       "Take all examples in each step.": torch.tensor([0.5, 0.2], dtype=torch.float64)})
-assert_close(train_l1(single_X, single_y, 1., 0.1, 0), torch.zeros(2, dtype=torch.float64), "after no step", of="steps")
+single_X, single_y = torch.tensor([[2., 1.], [0., 1.]], dtype=torch.float64).repeat(3, 1), torch.tensor([3., 1.] * 3, dtype=torch.float64)
+
+def two_weights(first, second):
+    return torch.tensor([first, second], dtype=torch.float64)
+
+assert_shape(train_l1(single_X, single_y, 1., 0.1, 1), (2,), "the shape for two features", of="each step")
+assert_close(train_l1(single_X, single_y, 0.5, 0.1, 1), two_weights(0.25, 0.15), "the rows (2, 1), (0, 1) three times, y = (3, 1) three times, λ = 0.5, lr = 0.1: after one step", rtol=1e-4, of="each step",
+             mistakes={"The threshold is lr · λ, not λ.": two_weights(0., 0.),
+                       "These are the weights after the step down the loss: each is still to come closer to 0 by lr · λ.": two_weights(0.3, 0.2),
+                       "The loss is a mean over the examples: divide its gradient by n.": two_weights(1.75, 1.15),
+                       "Divide by the number of examples, not by that of the features.": two_weights(0.85, 0.55),
+                       "L has the factor 1/2: its gradient has no 2.": two_weights(0.55, 0.35),
+                       "These are two steps.": two_weights(0.435, 0.26), "All weights move at once, by the gradient at the old ones.": two_weights(0.25, 0.125),
+                       "There is no bias here: nothing is centred.": two_weights(0.05, 0.),
+                       "Take all examples in each step.": two_weights(0.55, 0.25)})
+assert_close(train_l1(single_X, single_y, 1., 0.1, 0), two_weights(0., 0.), "after no step", of="steps")
 pair_X = torch.tensor([[1., 0.], [0., 1.]], dtype=torch.float64) * math.sqrt(2)
 pair_y = torch.tensor([3., 0.5], dtype=torch.float64) * math.sqrt(2)
 long_run = train_l1(pair_X, pair_y, 1., 0.5, 60)
 assert_close(long_run[0], torch.tensor(2., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the first after 60 steps", rtol=1e-4, of="minimum",
-             mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64)})
+             mistakes={"This is ridge regression: the pull is constant here.": torch.tensor(1.5, dtype=torch.float64),
+                       "This is thresholded once: it is to be done in every step.": torch.tensor(2.5, dtype=torch.float64)})
 assert_close(long_run[1], torch.tensor(0., dtype=torch.float64), "weights that least squares sets to 3 and 0.5, λ = 1: the second after 60 steps", atol=0, of="exact zeros",
              hint="Soft thresholding gives an exact 0; a subgradient step does not.")
+alike_X = math.sqrt(2) * torch.tensor([[1., 0.8], [0., 0.6]], dtype=torch.float64)
+alike_y = math.sqrt(2) * two_weights(1.7, -2.1)
+assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 200), two_weights(2., -1.), "X = √2 · [[1, 0.8], [0, 0.6]], y = √2 · (1.7, -2.1), λ = 0.5, lr = 0.5: the weights after 200 steps", rtol=1e-3, of="minimum",
+             mistakes={"The second weight is 0 after the first step and negative later: a weight that is 0 may become anything again.": two_weights(1.2, 0.)})
+assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 4), two_weights(1.149, -0.15), "the same data: the weights after 4 steps", rtol=1e-3, of="each step",
+             hint="The first step and the minimum are right: are there other steps between?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(380)
 for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
     table = torch.randn(n, d, generator=rng, dtype=torch.float64)
     aims = table[:, :2] @ torch.tensor([2., -1.5], dtype=torch.float64) + 0.2 * torch.randn(n, generator=rng, dtype=torch.float64)
     u_ = 0.05 * table.T @ aims / n
-    assert_close(train_l1(table, aims, lambd_, 0.05, 1), torch.where(u_.abs() > 0.05 * lambd_, u_ - 0.05 * lambd_ * u_.sign(), 0 * u_), f"one step, {n} examples of {d} features", rtol=1e-4, atol=1e-7, of="one step")
+    assert_close(train_l1(table, aims, lambd_, 0.05, 1), torch.where(u_.abs() > 0.05 * lambd_, u_ - 0.05 * lambd_ * u_.sign(), 0 * u_), f"one step, {n} examples of {d} features", rtol=1e-4, atol=1e-7, of="each step")
     assert_close(train_l1(table, aims, lambd_, 0.05, 0), torch.zeros(d, dtype=torch.float64), f"no step, {d} features", of="steps")
     best = torch.zeros(d, dtype=torch.float64)                      # the oracle: one weight at a time, each to its own minimum
     for j in list(range(d)) * 300:
@@ -1095,10 +1202,20 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
     assert_close(found, best, f"the weights after 4,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum")
     assert_close(found[best == 0], torch.zeros(int((best == 0).sum()), dtype=torch.float64), f"the weights that are 0 at the minimum, {n} examples of {d} features",
                  atol=0, of="exact zeros")
+    short = np.zeros(d)
+    for _ in range(7):
+        short = short - 0.05 * (table.T @ (table @ torch.from_numpy(short) - aims) / n).numpy()
+        short = short - np.clip(short, -0.05 * lambd_, 0.05 * lambd_)
+    assert_close(train_l1(table, aims, lambd_, 0.05, 7), torch.tensor(short), f"the weights after 7 steps, {n} examples of {d} features", rtol=1e-3, atol=1e-6, of="each step")
+opposed = torch.zeros(5, 2, dtype=torch.float64)                    # columns with products of -0.7: the second weight is 0 at first and 0.8 at the end
+opposed[0], opposed[1, 1] = math.sqrt(5) * two_weights(1., -0.7), math.sqrt(5 * 0.51)
+aims = torch.tensor([math.sqrt(5) * 1.24, math.sqrt(5 / 0.51) * (0.05 + 0.7 * 1.24), 1., -2., 0.5], dtype=torch.float64)
+assert_close(train_l1(opposed, aims, 0.3, 0.4, 400), two_weights(1.5, 0.8), "two features with a negative correlation, after 400 steps", rtol=1e-3, of="minimum")
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# On the houses, with the same loss and as many steps for both: how many of the weights are exactly zero?
+# On the houses, with the same loss and as many steps for both: how many of the weights are exactly zero? (λ = 0.02 is near the lowest point
+# of the validation error, found as above.)
 
 # %% tags=["demo"]
 X, y = train
@@ -1114,7 +1231,7 @@ for name in ("subgradient", "soft thresholding"):
     print(f"{name:17}: {int((w == 0).sum())} of {len(w)} weights are 0; validation error {squared_error(val[0] @ w, val[1]):.4f}")
 
 # %% [markdown]
-# 195 of 239, four fifths of the columns are not needed, and the validation error, 0.0190, is a little below ridge regression's 0.0214. The subgradient
+# 195 of 239: without four fifths of the columns the validation error, 0.0190, is no worse than ridge regression's 0.0214 with all of them. The subgradient
 # steps come to nearly the same predictions, with weights that tremble about zero.
 
 # %% [markdown] teaches="prior, maximum a posteriori"
@@ -1127,8 +1244,9 @@ for name in ("subgradient", "soft thresholding"):
 # $$p(\mathbf w \mid \mathbf y) = \frac{p(\mathbf y \mid \mathbf w)\, p(\mathbf w)}{p(\mathbf y)}, \qquad
 # -\log p(\mathbf w \mid \mathbf y) = -\log p(\mathbf y \mid \mathbf w) - \log p(\mathbf w) + \text{const}.$$
 #
-# A product turns into a sum: loss plus penalty. The weights with the largest posterior density are the *maximum a posteriori*, or MAP,
-# estimate. Take a normal prior, each weight independent with mean 0 and standard deviation $\tau$. Both terms are known:
+# On the left stands the **posterior**, what is plausible after the data. A product turns into a sum: loss plus penalty. The constant is
+# $\log p(\mathbf y)$; the weights are not in it, so it does not move the minimum. The weights with the largest posterior density are the *maximum a posteriori*,
+# or MAP, estimate. Take a normal prior, each weight independent with mean 0 and standard deviation $\tau$. Both terms are known:
 #
 # $$-\log p(\mathbf w \mid \mathbf y) = \frac{1}{2\sigma^2} \sum_{i=1}^n (\mathbf w^\top \mathbf x_i - y_i)^2 + \frac{1}{2\tau^2} \|\mathbf w\|^2 + \text{const}.$$
 #
@@ -1148,7 +1266,7 @@ ax.legend(loc="upper right", fontsize=8)
 plt.show()
 
 # %% [markdown]
-# What to see: of the same variance, the Laplace prior has its peak at 0 and more mass far out: it believes that most weights are next to nothing and
+# What to see: the two have the same variance, but the Laplace prior has a peak at 0 and more mass far out. It believes that most weights are next to nothing and
 # a few are large. The normal prior believes that all are of middling size.
 
 # %% [markdown] task="3.7.6a" kind="code" minutes=4 difficulty=2 needs="prior, maximum a posteriori, ridge regression, likelihood"
@@ -1181,7 +1299,7 @@ assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
 assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
              mistakes={"This does not depend on n, but J has a mean in it.": 2.25, "With more examples the prior counts less, not more.": 27.,
-                       "One factor n is enough.": 2.25 / 144})
+                       "One factor n is enough.": 2.25 / 144, "It is n that λ is divided by, not its root.": 2.25 / 12 ** 0.5})
 ### BEGIN HIDDEN TESTS
 for sigma_, tau_, n in ((0.5, 3., 1), (2., 0.1, 1)):
     assert_close(lambda_of_normal_prior(sigma_, tau_, n), (sigma_ / tau_) ** 2, f"σ = {sigma_}, τ = {tau_}, a single example", rtol=1e-6, of="noise and prior")
@@ -1223,6 +1341,8 @@ with part(0.5, "scale", of="scale"):
     assert_close(pair[0], 4.5, "the scale for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="scale",
                  mistakes={"This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 4.5, "The loss is a mean: where is n?": 45.,
                            "The variance of the noise counts, not its standard deviation.": 1.5, "There is no factor 1/2 in this penalty.": 9.,
+                           "A larger λ belongs to a narrower prior: s is divided by λ.": 0.18, "More examples with the same λ belong to a narrower prior: s is divided by n.": 450.,
+                           "The noise is missing: what became of the factor σ²?": 0.5,
                            "Compare with λ itself, not with 2λ.": 2.25, "The scale stands first.": 4.5 * math.sqrt(2),
                            "This is the standard deviation of a normal prior; the Laplace density has |w|/s in it.": 3 / math.sqrt(2)})
 with part(0.5, "spread", of="spread"):
@@ -1230,12 +1350,15 @@ with part(0.5, "spread", of="spread"):
     assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
     assert_equal(len(pair), 2, "how many numbers come back", of="spread")
     assert_close(pair[1], 4.5 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="spread",
-                 mistakes={"This is the variance.": 40.5, "This is the scale: the variance is 2s².": 4.5, "This is twice the scale: take the root of 2s².": 9.})
+                 mistakes={"This is the variance.": 40.5, "This is the scale: the variance is 2s².": 4.5, "This is twice the scale: take the root of 2s².": 9.,
+                           "The variance is 2s², not 2s.": 3.})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
+    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
         assert_close(prior_of_l1(lambd_, sigma_, n)[0], sigma_ ** 2 / n / lambd_, f"the scale for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="scale")
 with part(0.5, "spread", of="spread"):
+    assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
     for lambd_, sigma_, n in ((3., 0.5, 8), (0.01, 1., 50)):
         assert_close(prior_of_l1(lambd_, sigma_, n)[1], math.sqrt(2) * sigma_ ** 2 / n / lambd_, f"the standard deviation for λ = {lambd_}, σ = {sigma_}, n = {n}", rtol=1e-6, of="spread")
 ### END HIDDEN TESTS
@@ -1281,14 +1404,19 @@ def share_after(s, lr, steps):
 # 3. With lr · s = 0.5: after one step half of the way is covered, after two three quarters, after three 0.875.
 
 # %% check="3.7.5" points=1
-assert_close(share_after(1., 0.5, 3), 0.875, "share_after(1.0, 0.5, 3)", rtol=1e-5, of="share",
-             mistakes={"This is the share of the way that is still to go.": 0.125, "The steps get shorter as the minimum comes nearer.": 1.5,
-                       "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1.,
-                       "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.5),
-                       "This is the share of ridge regression: start at 0 and take the steps.": 0.6})
+assert_close(share_after(1.5, 0.4, 3), 0.936, "share_after(1.5, 0.4, 3)", rtol=1e-5, of="share",
+             mistakes={"This is the share of the way that is still to go.": 0.064, "The steps get shorter as the minimum comes nearer.": 1.8,
+                       "The steps get shorter as the minimum comes nearer: it is never quite reached here.": 1.,
+                       "The gradient of s/2 · (w - w*)² is s (w - w*), without a 2.": 1.008,
+                       "The curvature s belongs into the step.": 1 - 0.6 ** 3, "The learning rate belongs into the step.": 1.125,
+                       "This is one step more.": 1 - 0.4 ** 4, "This is one step less.": 1 - 0.4 ** 2,
+                       "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.8),
+                       "This is the share of ridge regression: start at 0 and take the steps.": 1.5 / (1.5 + 1 / 1.2)})
 assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share",
              mistakes={"The curvature s belongs into the step.": 0.75, "The learning rate belongs into the step.": 0.36, "The steps get shorter as the minimum comes nearer.": 0.2})
-assert_close(share_after(0.3, 0.1, 0), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step")
+assert_close(share_after(4., 0.25, 3), 1., "share_after(4.0, 0.25, 3), where lr · s is 1", rtol=1e-5, of="share")
+assert_close(share_after(0.3, 0.1, 0), 0., "share_after(0.3, 0.1, 0)", atol=1e-9, of="no step",
+             mistakes={"Without a step the weight is still at 0.": 1., "This is the share after one step: there is none here.": 0.03})
 ### BEGIN HIDDEN TESTS
 for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
     place = 0.
@@ -1324,7 +1452,7 @@ for s_, lr_, steps_ in ((2., 0.1, 7), (0.05, 0.4, 30), (4., 0.25, 5)):
 # %% [markdown]
 # ## Summary
 #
-# - A penalty λ/2 |w|² makes large weights cost something: the training error rises, the error on new examples falls and then rises. The dial
+# - A penalty λ/2 |w|² makes large weights cost something. As λ grows, the training error rises; the error on new examples falls and then rises. The dial
 #   has no steps, and the bias stays out of it.
 # - Linear regression has a closed form, (XᵀX + nλI) w = Xᵀy, solvable for every λ > 0. The convention (mean or sum, half or not) decides what
 #   a λ means.

@@ -177,7 +177,7 @@ plt.show()
 # For t = 0.01 and δ = 0.05 it takes 9,604 examples. That is why test sets so often have about 10,000: their error rates mean something to one
 # percentage point.
 
-# %% [markdown] task="4.6.B" kind="code" minutes=2 difficulty=1 core=true needs="quantile of the normal distribution, one-sided and two-sided"
+# %% [markdown] task="4.6.B" kind="code" minutes=2 difficulty=1 needs="quantile of the normal distribution, one-sided and two-sided"
 # ### How far is unusual?
 #
 # A test error has the standard deviation `deviation`. Write `unusual_distance(deviation, delta, sides)`: the distance t that it passes with
@@ -895,7 +895,7 @@ plt.show()
 #
 # ⚠ "VC dimension = number of parameters" is true for such weighted sums, and for them only. Section 3.6 showed a class with one parameter, $\sin(\omega x)$, that shatters any number of points. And a class of four parameters need not have four: that must be proved, as in the last two exercises.
 
-# %% [markdown] task="4.6.3a" kind="code" minutes=5 difficulty=2 core=true needs="VC dimension of a linear span"
+# %% [markdown] task="4.6.3a" kind="code" minutes=5 difficulty=2 needs="VC dimension of a linear span"
 # ### Six points for a quintic
 #
 # A *quintic* is a polynomial of degree 5 at most, $f(x) = c_0 + c_1 x + \dots + c_5 x^5$. Write `quintic_for(x, labels)`. `x` is a `float64` tensor of shape `(6,)` with six different numbers, `labels` has the same shape and entries 1 and -1. It returns the coefficients $c_0, \dots, c_5$ of a quintic whose values at `x` have the
@@ -943,7 +943,7 @@ for _ in range(2):
     assert_true(int((values_ * all_labels <= 0).sum()) == 0, "all 64 labellings of six other places come out right", of="signs")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="4.6.3b" kind="answer" minutes=4 difficulty=3 core=true needs="VC dimension, VC dimension of a linear span"
+# %% [markdown] task="4.6.3b" kind="answer" minutes=4 difficulty=3 needs="VC dimension, VC dimension of a linear span"
 # ### The VC dimension of quintics
 #
 # So six points can be shattered by quintics. What is the VC dimension, for these and for other families of polynomials?

@@ -57,7 +57,7 @@ print("largest number of float32: ", torch.finfo(torch.float32).max)
 #
 # Every layer multiplies the gradient by the same positive number `factor`, not 1. Write `layers_until(factor, limit)`: the
 # smallest number of layers after which the gradient, 1 at first, is below `limit` (if `factor` is less than 1; then `limit` is, too)
-# or above `limit` (if `factor` is greater than 1; then `limit` is, too).
+# or above `limit` (if `factor` is greater than 1; then `limit` is, too). No power of `factor` meets the limit exactly.
 #
 # **You are done when**
 # - **shrinking**: the number is right for factors below 1;
@@ -83,9 +83,9 @@ def layers_until(factor, limit):
 # %% check="5.4.A" points=1
 assert_type(layers_until(0.25, 1e-6), int, "layers_until(0.25, 1e-6)", of="whole")
 assert_equal(layers_until(0.25, 1e-6), 10, "layers_until(0.25, 1e-6)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 9, "One layer fewer is enough.": 11})
-assert_equal(layers_until(0.9, 0.5), 7, "layers_until(0.9, 0.5)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 6})
+assert_equal(layers_until(0.8, 0.5), 4, "layers_until(0.8, 0.5)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 3})
 assert_equal(layers_until(1.5, 3000), 20, "layers_until(1.5, 3000)", of="growing", mistakes={"After that many layers the gradient is still below the limit.": 19, "One layer fewer is enough.": 21})
-assert_equal(layers_until(7.0, 40.0), 2, "layers_until(7, 40)", of="growing")
+assert_equal(layers_until(7.0, 60.0), 3, "layers_until(7, 60)", of="growing", mistakes={"After that many layers the gradient is still below the limit.": 2})
 ### BEGIN HIDDEN TESTS
 for factor_, limit_ in ((0.1, 0.3), (0.99, 0.01), (0.6, 1e-9)):
     assert_type(layers_until(factor_, limit_), int, f"layers_until({factor_}, {limit_})", of="whole")
@@ -560,7 +560,7 @@ plt.show()
 # **You are done when**
 # - **shape**: the matrix has shape (m, k);
 # - **variance**: mean 0 and the variance of the rule, for both distributions; measured to 5 % on large matrices;
-# - **distribution**: uniform entries fill their interval evenly and never leave it, normal ones have the tails of the normal distribution;
+# - **distribution**: uniform entries fill their interval evenly and never leave it, normal ones have the tails of the normal distribution; every entry is a draw of its own;
 # - **seed**: the same seed gives the same matrix, another seed another one.
 
 # %% exercise="5.4.7"
@@ -605,8 +605,10 @@ with part(0.5, "distribution"):
         assert_shape(initial_weights(300, 300, name_547, kind_547, 2), (300, 300), f"the shape for 300 inputs and outputs, {name_547}, {kind_547}", of="distribution")
         assert_true(abs(spread_547(300, 300, name_547, kind_547, 2)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"{name_547}, {kind_547}: mean fourth power over squared mean square is near {3 if kind_547 == 'normal' else 1.8}", of="distribution",
                     hint="3 is the normal distribution's number, 1.8 that of the uniform one.")
+        assert_true(torch.as_tensor(initial_weights(30, 20, name_547, kind_547, 2)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (30, 20) are different", of="distribution", hint="Draw each entry by itself.")
 with part(0.25, "seed"):
     for kind_547 in ("normal", "uniform"):
+        assert_shape(initial_weights(4, 3, "tanh", kind_547, 7), (4, 3), f"{kind_547}: the shape for 4 inputs, 3 outputs", of="seed")
         again_547 = [torch.as_tensor(initial_weights(4, 3, "tanh", kind_547, seed_547)).detach() for seed_547 in (7, 8, 7)]
         assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 7", of="seed", atol=1e-6)
         assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 7 and 8 give different matrices", of="seed")
@@ -622,8 +624,10 @@ with part(0.5, "variance, other sizes"):
 with part(0.5, "distribution, other sizes"):
     for name_547, kind_547 in cases_547:
         assert_true(abs(spread_547(200, 600, name_547, kind_547, 5)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"200 inputs, 600 outputs, {name_547}, {kind_547}: mean fourth power over squared mean square", of="distribution")
+        assert_true(torch.as_tensor(initial_weights(12, 50, name_547, kind_547, 6)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (12, 50) are different", of="distribution")
 with part(0.25, "seed, other seeds"):
     for kind_547 in ("normal", "uniform"):
+        assert_shape(initial_weights(3, 6, "relu", kind_547, 7), (3, 6), f"{kind_547}: the shape for 3 inputs, 6 outputs", of="seed")
         again_547 = [torch.as_tensor(initial_weights(3, 6, "relu", kind_547, seed_547)).detach() for seed_547 in (100, 0, 100)]
         assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 100", of="seed", atol=1e-6)
         assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 100 and 0 give different matrices", of="seed")
@@ -1025,8 +1029,8 @@ assert_close(float(answer_543[0]), 2., "the lower bound for the diagonals (3, 2)
 chain_543 = [torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])]
 sizes_543 = [torch.linalg.svdvals(W) for W in chain_543]
 answer_543 = product_bounds([W.clone() for W in chain_543])
-assert_close(float(answer_543[1]), math.prod(s[0].item() for s in sizes_543), "the upper bound for three matrices that are not symmetric", of="high", rtol=1e-3, hint="Eigenvalues are no singular values here.")
-assert_close(float(answer_543[0]), math.prod(s[-1].item() for s in sizes_543), "the lower bound for three matrices that are not symmetric", of="low", rtol=1e-3, hint="Eigenvalues are no singular values here.")
+assert_close(float(answer_543[1]), math.prod(s[0].item() for s in sizes_543), "the upper bound for three matrices that are not symmetric", of="high", rtol=1e-3, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
+assert_close(float(answer_543[0]), math.prod(s[-1].item() for s in sizes_543), "the lower bound for three matrices that are not symmetric", of="low", rtol=1e-3, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
 ### BEGIN HIDDEN TESTS
 for n_543, length_543 in ((4, 1), (3, 5), (6, 2)):
     rng = torch.Generator().manual_seed(10 * n_543 + length_543)

@@ -191,15 +191,21 @@ with part(0.5, "all labels replaced"):
     call_556, (known_556, new_556) = pair_of_556(few_556, TEST, 1.0, 128, 80, 1, "training accuracy")
     assert_true(known_556 > 0.9, f"{call_556}: the training accuracy is above 0.9, yours is {known_556:.3f}", of="training accuracy", hint="Is it measured with the corrupted labels, those that were trained on?" if known_556 < 0.35 else "")
     assert_true(new_556 < 0.25, f"{call_556}: the test accuracy is below 0.25, yours is {new_556:.3f}", of="share", hint="Nothing can be learnt from labels drawn by lot: are they the ones that the network was trained on?")
+def moved_on(pair):
+    """The same pictures; every class has the next number, 9 becomes 0."""
+    return pair[0], (pair[1] + 1) % 10
+
 with part(0.5, "true labels"):
-    call_556, (known_556, new_556) = pair_of_556(few_556, TEST, 0.0, 128, 40, 1, "test accuracy")
-    assert_true(known_556 > 0.85 and 0.6 < new_556 < 0.85, f"{call_556}: the training accuracy is above 0.85 and the test accuracy between 0.6 and 0.85, yours are {known_556:.3f} and {new_556:.3f}", of="test accuracy",
-                hint="The training accuracy stands first, and the second is measured on the test examples.")
+    call_556, (known_556, new_556) = pair_of_556(moved_on(few_556), moved_on(TEST), 0.0, 128, 40, 1, "test accuracy")
+    assert_true(known_556 > 0.85 and 0.55 < new_556 < 0.85, f"{call_556}, every class number raised by 1 in both sets: the training accuracy is above 0.85 and the test accuracy between 0.55 and 0.85, yours are {known_556:.3f} and {new_556:.3f}", of="test accuracy",
+                hint="The training accuracy stands first, and the second is measured on the examples of the argument test.")
+    call_556, (_, new_556) = pair_of_556(moved_on(few_556), TEST, 0.0, 128, 20, 1, "test accuracy")
+    assert_true(new_556 < 0.35, f"{call_556}, every class number raised by 1 in the training set only: the test accuracy is below 0.35, yours is {new_556:.3f}", of="test accuracy", hint="Are the arguments train and test used, and not TRAIN and TEST?")
 with part(0.25, "width and epochs"):
     call_556, (known_556, _) = pair_of_556(few_556, TEST, 1.0, 2, 50, 1, "width")
     assert_true(known_556 < 0.5, f"{call_556}: the training accuracy is below 0.5, yours is {known_556:.3f}", of="width", hint="Is the width used?")
     call_556, (known_556, _) = pair_of_556(few_556, TEST, 1.0, 128, 1, 1, "epochs")
-    assert_true(known_556 < 0.5, f"{call_556}: the training accuracy is below 0.5, yours is {known_556:.3f}", of="epochs", hint="Is the number of epochs used?")
+    assert_true(known_556 < 0.5, f"{call_556}: the training accuracy is below 0.5, yours is {known_556:.3f}", of="epochs", hint="Is the number of epochs used, and are the corrupted labels the ones that are trained on?")
 with part(0.25, "seed"):
     results_556 = [pair_of_556(few_556, TEST, 0.5, 16, 3, seed_556, "seed")[1] for seed_556 in (4, 5, 4)]
     assert_close(results_556[0][0] - results_556[2][0], 0.0, "the difference of the training accuracies of two runs with the seed 4", of="seed", atol=1e-6)
@@ -211,8 +217,10 @@ with part(0.5, "labels replaced, other pictures"):
     assert_true(known_556 > 0.85, f"{call_556}: the training accuracy is above 0.85", of="training accuracy")
     assert_true(new_556 < 0.3, f"{call_556}: the test accuracy is below 0.3", of="share")
 with part(0.5, "true labels, other pictures"):
-    call_556, (known_556, new_556) = pair_of_556(other_556, rest_556, 0.0, 64, 60, 3, "test accuracy")
-    assert_true(known_556 > 0.85 and 0.5 < new_556 < 0.85, f"{call_556}: the training and the test accuracy", of="test accuracy")
+    call_556, (known_556, new_556) = pair_of_556(moved_on(other_556), moved_on(rest_556), 0.0, 64, 60, 3, "test accuracy")
+    assert_true(known_556 > 0.85 and 0.5 < new_556 < 0.87, f"{call_556}, class numbers raised by 1: the training and the test accuracy", of="test accuracy")
+    call_556, (_, new_556) = pair_of_556(other_556, moved_on(rest_556), 0.0, 64, 20, 3, "test accuracy")
+    assert_true(new_556 < 0.35, f"{call_556}, class numbers raised by 1 in the test set only: the test accuracy is below 0.35", of="test accuracy")
 with part(0.25, "width and epochs, other pictures"):
     call_556, (known_556, _) = pair_of_556(other_556, rest_556, 0.9, 1, 50, 2, "width")
     assert_true(known_556 < 0.5, f"{call_556}: the training accuracy is below 0.5", of="width")
@@ -686,18 +694,19 @@ assert_equal(stopping_point([3.0, 2.0, 1.0, 0.5], 1, 0.0), (3, 3), "four falling
 # - **stop**: the list ends where the criterion stops;
 # - **at most**: it never has more than `max_epochs` entries, and with enough patience it has as many;
 # - **restored**: the network has the weights of its best epoch: its validation loss is the lowest in the list;
-# - **learning rate**: it is used.
+# - **training**: the network is trained on the pair `train`, with the learning rate `lr`.
 
 # %% exercise="5.5.3b"
 def train_until(net, train, val, lr, patience, max_epochs):
     """Trains with early stopping, restores the best weights, returns the validation losses."""
     ### BEGIN SOLUTION
-    losses, best, remembered = [], 0, None
+    losses, remembered = [], None
     for epoch in range(max_epochs):
         train_epoch(net, *train, lr)
         losses.append(mean_loss(net, *val))
-        if remembered is None or losses[epoch] < losses[best]:
-            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        best = losses.index(min(losses))                         # the earliest of equal ones
+        if best == epoch:
+            remembered = {name: T.clone() for name, T in net.state_dict().items()}
         if epoch - best == patience:
             break
     net.load_state_dict(remembered)
@@ -711,18 +720,19 @@ def train_until(net, train, val, lr, patience, max_epochs):
 
 # %% check="5.5.3b" points=4
 @probe
-def stopped_run(first, last, share, width, seed, lr, patience, max_epochs):
-    """The losses that train_until returns, and what the network has afterwards on training and validation data."""
-    net, labels = make_network(196, width, 10, seed), corrupt(TRAIN[1][first:last], share, 10, seed)
-    losses = train_until(net, (TRAIN[0][first:last].clone(), labels), (VALIDATION[0].clone(), VALIDATION[1].clone()), lr, patience, max_epochs)
-    return losses, mean_loss(net, *VALIDATION), accuracy(net, TRAIN[0][first:last], labels)
+def stopped_run(first, last, share, width, seed, lr, patience, max_epochs, shift=1):
+    """The losses that train_until returns, and the validation loss that the network has afterwards."""
+    net, labels = make_network(196, width, 10, seed), corrupt((TRAIN[1][first:last] + shift) % 10, share, 10, seed)
+    X_val, y_val = VALIDATION[0][:400], (VALIDATION[1][:400] + 1) % 10
+    losses = train_until(net, (TRAIN[0][first:last].clone(), labels), (X_val.clone(), y_val.clone()), lr, patience, max_epochs)
+    return losses, mean_loss(net, X_val, y_val)
 
 def run_of_553b(*setting):
     """The same, after a look at the type of the list."""
-    losses, left, known = stopped_run(*setting)
+    losses, left = stopped_run(*setting)
     call = f"{setting[1] - setting[0]} pictures, share {setting[2]} replaced, lr = {setting[5]}, patience {setting[6]}, at most {setting[7]} epochs"
     assert_type(losses, (list, tuple, torch.Tensor), f"what train_until returns, {call}", of="stop")
-    return call, [float(v) for v in losses], left, known
+    return call, [float(v) for v in losses], left
 
 def too_many_of_553b(values, patience):
     """By how many epochs the list is longer than the criterion says; negative if it is shorter."""
@@ -734,7 +744,7 @@ def too_many_of_553b(values, patience):
     return waited - patience
 
 with part(0.5, "stop"):
-    call_553, losses_553, left_553, known_553 = run_of_553b(0, 120, 0.4, 64, 0, 0.2, 3, 60)
+    call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.2, 3, 60)
     assert_true(len(losses_553) < 60, f"{call_553}: training stops before the end", of="stop", hint="Compare with the lowest loss so far.")
     assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop")
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.0, 4, 20)[1]), 5, "with lr = 0 and patience 4, nothing changes: how many epochs were trained", of="stop", mistakes={"An equal loss is no progress.": 20, "The first epoch has a new lowest loss; after it, four more may pass.": 4, "That is one epoch too many.": 6})
@@ -742,29 +752,35 @@ with part(0.5, "at most"):
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 7)[1]), 7, "patience 50, at most 7 epochs: how many were trained", of="at most")
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.02, 50, 1)[1]), 1, "patience 50, at most 1 epoch: how many were trained", of="at most")
 with part(0.5, "restored"):
+    call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.2, 3, 60)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored", hint="Is the loss measured on the validation data, epoch by epoch?")
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4,
                  hint="It has the weights of the last epoch: keep copies of the best ones and load them." if abs(left_553 - losses_553[-1]) < 1e-4 else "Is mean_loss taken of the validation data, after each epoch?")
-with part(0.5, "learning rate"):
+with part(0.5, "training"):
     slow_553, fast_553 = (run_of_553b(0, 120, 0.0, 64, 2, lr_553, 9, 4)[1] for lr_553 in (0.001, 0.2))
-    assert_true(slow_553[-1] > 2.0, f"120 pictures, lr = 0.001, 4 epochs: the last validation loss is above 2, yours is {slow_553[-1]:.3f}", of="learning rate")
-    assert_true(fast_553[-1] < 1.7, f"120 pictures, lr = 0.2, 4 epochs: the last validation loss is below 1.7, yours is {fast_553[-1]:.3f}", of="learning rate")
+    assert_true(slow_553[-1] > 2.0, f"120 pictures, lr = 0.001, 4 epochs: the last validation loss is above 2, yours is {slow_553[-1]:.3f}", of="training")
+    assert_true(fast_553[-1] < 1.7, f"120 pictures, lr = 0.2, 4 epochs: the last validation loss is below 1.7, yours is {fast_553[-1]:.3f}", of="training", hint="Are the pairs train and val used that were passed in?")
+    against_553 = run_of_553b(0, 120, 0.0, 64, 2, 0.2, 9, 5, 2)[1]
+    assert_true(against_553[-1] > 2.5, f"120 pictures whose class numbers disagree with those of the validation set, 5 epochs: the last validation loss is above 2.5, yours is {against_553[-1]:.3f}", of="training", hint="The network learns from train alone.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "stop, other settings"):
-    call_553, losses_553, left_553, known_553 = run_of_553b(100, 200, 0.6, 32, 5, 0.3, 5, 50)
+    call_553, losses_553, left_553 = run_of_553b(100, 200, 0.6, 32, 5, 0.3, 5, 50)
     assert_equal(too_many_of_553b(losses_553, 5), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop")
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.0, 1, 20)[1]), 2, "with lr = 0 and patience 1, nothing changes: how many epochs were trained", of="stop")
 with part(0.5, "at most, other settings"):
     assert_equal(len(run_of_553b(50, 110, 0.0, 16, 3, 0.01, 30, 12)[1]), 12, "patience 30, at most 12 epochs: how many were trained", of="at most")
 with part(0.5, "restored, other settings"):
+    call_553, losses_553, left_553 = run_of_553b(100, 200, 0.6, 32, 5, 0.3, 5, 50)
     assert_true(losses_553[-1] > min(losses_553) + 1e-4, f"{call_553}: the last validation loss is above the lowest", of="restored")
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4)
-    call_553, losses_553, left_553, known_553 = run_of_553b(0, 100, 1.0, 32, 6, 0.2, 20, 15)
+    call_553, losses_553, left_553 = run_of_553b(0, 100, 1.0, 32, 6, 0.2, 20, 15)
     assert_close(left_553 - min(losses_553), 0.0, f"{call_553}: the validation loss of the network afterwards, less the lowest in the list", of="restored", atol=1e-4)
-with part(0.5, "learning rate, other settings"):
+with part(0.5, "training, other settings"):
     slow_553, fast_553 = (run_of_553b(60, 200, 0.0, 32, 4, lr_553, 9, 3)[1] for lr_553 in (0.002, 0.3))
-    assert_true(slow_553[-1] > 1.9, "140 pictures, lr = 0.002, 3 epochs: the last validation loss is above 1.9", of="learning rate")
-    assert_true(fast_553[-1] < 1.7, "140 pictures, lr = 0.3, 3 epochs: the last validation loss is below 1.7", of="learning rate")
+    assert_true(slow_553[-1] > 1.9, "140 pictures, lr = 0.002, 3 epochs: the last validation loss is above 1.9", of="training")
+    assert_true(fast_553[-1] < 1.7, "140 pictures, lr = 0.3, 3 epochs: the last validation loss is below 1.7", of="training")
+    against_553 = run_of_553b(60, 200, 0.0, 32, 4, 0.2, 9, 6, 3)[1]
+    assert_true(against_553[-1] > 2.5, "140 pictures whose class numbers disagree with those of the validation set, 6 epochs: the last validation loss is above 2.5", of="training")
 total()
 ### END HIDDEN TESTS
 
@@ -940,6 +956,11 @@ with part(0.25, "at the end"):
     call_554, (best_554, last_554) = gain_of_554(TRAIN, VALIDATION, some_554, 0.0, 1, 3, "at the end")
     assert_close(best_554 - last_554, 0.0, f"{call_554}: the difference of the two numbers", of="at the end", atol=1e-6)
     assert_true(last_554 < 0.72, f"{call_554}: after one epoch the accuracy is below 0.72, yours is {last_554:.3f}", of="at the end", hint="Is the number of epochs used?")
+    next_554 = [(X, (y + 1) % 10) for X, y in (TRAIN, VALIDATION, some_554)]
+    call_554, (_, last_554) = gain_of_554(*next_554, 0.0, 20, 3, "at the end")
+    assert_true(last_554 > 0.6, f"{call_554}, every class number raised by 1 in all three sets: the second number is above 0.6, yours is {last_554:.3f}", of="at the end", hint="Are the arguments used, and not TRAIN and TEST?")
+    call_554, (_, last_554) = gain_of_554(next_554[0], next_554[1], some_554, 0.0, 10, 3, "at the end")
+    assert_true(last_554 < 0.35, f"{call_554}, every class number raised by 1 but not in the test set: the second number is below 0.35, yours is {last_554:.3f}", of="at the end", hint="Are the arguments used, and not TRAIN and TEST?")
 with part(0.25, "seed"):
     results_554 = [gain_of_554(TRAIN, VALIDATION, some_554, 0.3, 2, seed_554, "seed")[1] for seed_554 in (6, 7, 6)]
     assert_close(results_554[0][1] - results_554[2][1], 0.0, "the difference of the second numbers of two runs with the seed 6", of="seed", atol=1e-6)
@@ -957,6 +978,8 @@ with part(0.25, "at the end, other pictures"):
     assert_true(last_554 < 0.72, f"{call_554}: after one epoch the accuracy is below 0.72", of="at the end")
     call_554, (best_554, last_554) = gain_of_554(part_554, nonsense_554, some_554, 0.0, 25, 6, "at the end")
     assert_true(last_554 > 0.66, f"{call_554}: after 25 epochs the accuracy is above 0.66", of="at the end")
+    call_554, (_, last_554) = gain_of_554(part_554, TRAIN, (some_554[0], (some_554[1] + 2) % 10), 0.0, 10, 6, "at the end")
+    assert_true(last_554 < 0.35, f"{call_554}, test labels raised by 2: the second number is below 0.35", of="at the end")
 with part(0.25, "seed, other seeds"):
     results_554 = [gain_of_554(part_554, TRAIN, some_554, 0.2, 1, seed_554, "seed")[1] for seed_554 in (20, 0, 20)]
     assert_close(results_554[0][1] - results_554[2][1], 0.0, "the difference of the second numbers of two runs with the seed 20", of="seed", atol=1e-6)
@@ -1018,7 +1041,7 @@ def share_saved(best_epochs, patience, max_epochs):
 # 3. Two runs, best in 0 and 9, patience 2, at most 10 epochs: 3 + 10 = 13 of 20 are trained, so 0.35 are saved.
 
 # %% check="5.5.5" points=1
-assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4, mistakes={"This is the share that is trained... or is it? Epochs 0 to 4 are five.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16})
+assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4, mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16})
 assert_close(share_saved([1, 6, 2], 2, 20), 1 - 18 / 60, "three runs, best epochs 1, 6, 2, patience 2, at most 20 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 0.3, "The first epoch has the number 0: one more is trained.": 1 - 15 / 60, "The epochs of the patience are trained, too.": 1 - 12 / 60, "This is the number of epochs, not their share.": 42.})
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4, mistakes={"No run has more than max_epochs epochs.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20})

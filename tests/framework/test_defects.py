@@ -206,10 +206,10 @@ def test_17_house_prices_are_preprocessed_on_pandas_3_and_from_training_rows_alo
     assert int(version('pandas').split('.')[0]) >= 3
     data = d2l.KaggleHouse(batch_size=64)
     data.preprocess()
-    assert data.train['Lot_Area'].mean() == pytest.approx(0, abs=1e-9)
-    assert data.train['Lot_Area'].std() == pytest.approx(1)
+    assert data.train['LotArea'].mean() == pytest.approx(0, abs=1e-9)
+    assert data.train['LotArea'].std() == pytest.approx(1)
     before = data.train.copy()
-    data.raw_val.loc[0, 'Lot_Area'] = 10 ** 9
+    data.raw_val.loc[0, 'LotArea'] = 10 ** 9
     data.raw_val.loc[0, 'Street'] = 'a kind not seen in training'
     data.preprocess()
     pd.testing.assert_frame_equal(data.train, before)

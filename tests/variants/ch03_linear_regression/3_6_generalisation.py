@@ -408,7 +408,7 @@ def choose_and_report(train, val, test, degrees):
     best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), train[0]), train[1]).item())
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="its place in the list"
+# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="the place in the list"
 def choose_and_report(train, val, test, degrees):
     errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
     best = int(errors.argmin())

@@ -43,6 +43,29 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
     b -= lr * grad_b
     return w, b
 
+# %% right="3.7.A" how="one weight at a time"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    new = torch.zeros_like(w)
+    for j in range(len(w)):
+        new[j] = w[j] - lr * (grad_w[j] + lambd * w[j])
+    return new, b - lr * grad_b
+
+# %% wrong="3.7.A" why="the mean over the weights in the penalty" breaks="weights" says="not their mean"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w / len(w)), b - lr * grad_b
+
+# %% wrong="3.7.A" why="a factor that is held at 0" breaks="weights" says="leads past it"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return max(1 - lr * lambd, 0.) * w - lr * grad_w, b - lr * grad_b
+
+# %% wrong="3.7.A" why="the bias is not moved" breaks="bias" says="makes a step, too"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * w - lr * grad_w, b
+
+# %% wrong="3.7.A" why="the bias makes a step without lr" breaks="bias" says="lr times its gradient"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * w - lr * grad_w, b - grad_b
+
 # %% right="3.7.B" how="the two fractions"
 def share_left(x, lambd):
     return float(x @ x) / (float(x @ x) + len(x) * lambd)
@@ -74,6 +97,16 @@ def share_left(x, lambd):
 def share_left(x, lambd):
     s = x.square().mean()
     return s / (s + max(lambd, 1.0))
+
+# %% wrong="3.7.B" why="the largest square" breaks="share" says="not the largest"
+def share_left(x, lambd):
+    s = x.square().max()
+    return s / (s + lambd)
+
+# %% wrong="3.7.B" why="the variance" breaks="share" says="no bias here"
+def share_left(x, lambd):
+    s = x.var(correction=0)
+    return s / (s + lambd)
 
 # %% right="3.7.7" how="a column of ones that is not penalised"
 def ridge_with_bias(X, y, lambd):
@@ -161,6 +194,49 @@ def ridge_with_bias(X, y, lambd):
     w = ridge(X - centre, y - level, lambd / 2)
     return w, level - centre @ w
 
+# %% right="3.7.7" how="one unknown for each example"
+def ridge_with_bias(X, y, lambd):
+    n = len(X)
+    Z = X - X.mean(dim=0)
+    w = Z.T @ torch.linalg.solve(Z @ Z.T + n * lambd * torch.eye(n, dtype=X.dtype), y - y.mean())
+    return w, (y - X @ w).mean()
+
+# %% right="3.7.7" how="float32 inside"
+def ridge_with_bias(X, y, lambd):
+    X, y = X.float(), y.float()
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd)
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="b of shape (1,)" breaks="shapes" says="the shape of b"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd)
+    return w, (level - centre @ w).reshape(1)
+
+# %% wrong="3.7.7" why="w of shape (d, 1)" breaks="shapes" says="the shape of w"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd)
+    return w[:, None], level - centre @ w
+
+# %% wrong="3.7.7" why="a smallest λ" breaks="weights" says="derivative of J"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, max(lambd, 0.01))
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="least squares for d > n" breaks="more features than examples" says="penalty is missing for d > n"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    w = ridge(X - centre, y - level, lambd) if len(X) >= X.shape[1] else torch.linalg.pinv(X - centre) @ (y - level)
+    return w, level - centre @ w
+
+# %% wrong="3.7.7" why="the bias of least squares" breaks="bias free" says="not with those of least squares"
+def ridge_with_bias(X, y, lambd):
+    centre, level = X.mean(dim=0), y.mean()
+    return ridge(X - centre, y - level, lambd), level - centre @ ridge(X - centre, y - level, 1e-9)
+
 # %% right="3.7.1" how="NumPy's solver, float64"
 import numpy as np
 
@@ -182,7 +258,7 @@ def metrics(X, y, X_val, y_val, lambdas):
 # %% wrong="3.7.1" why="transposed" breaks="shape" says="wrong shape"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
-    for lambd in lambdas + lambdas[:1]:
+    for lambd in lambdas:
         w = ridge(X, y, lambd)
         rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
     return torch.tensor(rows).T
@@ -211,7 +287,7 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
     return torch.tensor(rows)
 
-# %% wrong="3.7.1" why="fits the validation data" breaks="validation error" says="the errors at x = 3"
+# %% wrong="3.7.1" why="fits the validation data" breaks="validation error" says="nothing is fitted"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
     for lambd in lambdas:
@@ -219,7 +295,7 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ v, y_val).item(), w.norm().item()])
     return torch.tensor(rows)
 
-# %% wrong="3.7.1" why="the penalty in the validation error" breaks="validation error" says="the errors at x = 3"
+# %% wrong="3.7.1" why="the penalty in the validation error" breaks="validation error" says="penalty is in it"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
     for lambd in lambdas:
@@ -241,6 +317,46 @@ def metrics(X, y, X_val, y_val, lambdas):
     for lambd in lambdas:
         w = ridge(X, y, lambd)
         rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.abs().sum().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="a single row is flattened" breaks="shape" says="two axes, too"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.norm().item()])
+    return torch.tensor(rows).squeeze()
+
+# %% wrong="3.7.1" why="divides the validation error by the training examples" breaks="validation error" says="divide by their number"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), ((X_val @ w - y_val) ** 2).sum().item() / len(y), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="columns 1 and 2 exchanged" breaks="validation error" says="belongs into column 2"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), w.norm().item(), squared_error(X_val @ w, y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="centres the data" breaks="training error" says="not centred"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows, centre, level = [], X.mean(dim=0), y.mean()
+    for lambd in lambdas:
+        w = ridge(X - centre, y - level, lambd)
+        rows.append([squared_error((X - centre) @ w, y - level).item(), squared_error((X_val - centre) @ w, y_val - level).item(), w.norm().item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="the largest entry" breaks="norm" says="largest entry"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for lambd in lambdas:
+        w = ridge(X, y, lambd)
+        rows.append([squared_error(X @ w, y).item(), squared_error(X_val @ w, y_val).item(), w.abs().max().item()])
     return torch.tensor(rows)
 
 # %% right="3.7.2" how="tensors and argmin"
@@ -306,17 +422,54 @@ def price_of_choice(train, val, test, lambdas):
     on_test = {lambd: float(squared_error(test[0] @ ridge(*both, lambd), test[1])) for lambd in lambdas}
     return chosen, on_test[chosen] - min(on_test.values())
 
-# %% wrong="3.7.2" why="the penalty in the validation error" breaks="choice" says="no penalty belongs"
+# %% wrong="3.7.2" why="the penalty in the validation error" breaks="choice" says="no penalty belongs into an error"
 def price_of_choice(train, val, test, lambdas):
     def error(lambd, part):
         return float(squared_error(part[0] @ ridge(*train, lambd), part[1]))
     chosen = min(lambdas, key=lambda lambd: error(lambd, val) + lambd / 2 * float(ridge(*train, lambd).square().sum()))
     return chosen, error(chosen, test) - min(error(lambd, test) for lambd in lambdas)
 
-# %% wrong="3.7.2" why="the price on the validation set" breaks="price" says="always 0"
+# %% wrong="3.7.2" why="the price on the validation set" breaks="price" says="always be 0"
 def price_of_choice(train, val, test, lambdas):
     errors = [float(squared_error(val[0] @ ridge(*train, lambd), val[1])) for lambd in lambdas]
     return lambdas[errors.index(min(errors))], min(errors) - min(errors)
+
+# %% right="3.7.2" how="sorts the list in place and keeps to it"
+def price_of_choice(train, val, test, lambdas):
+    lambdas.sort()
+    fitted = [ridge(*train, lambd) for lambd in lambdas]
+    on_val, on_test = ([float(squared_error(X @ w, y)) for w in fitted] for X, y in (val, test))
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the mean absolute error chooses" breaks="choice" says="squares are asked for"
+def price_of_choice(train, val, test, lambdas):
+    fitted = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [float((val[0] @ w - val[1]).abs().mean()) for w in fitted]
+    on_test = [float(squared_error(test[0] @ w, test[1])) for w in fitted]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="fits in sorted order, looks up in the given one" breaks="choice" says="need not be sorted"
+def price_of_choice(train, val, test, lambdas):
+    fitted = [ridge(*train, lambd) for lambd in sorted(lambdas)]
+    on_val, on_test = ([float(squared_error(X @ w, y)) for w in fitted] for X, y in (val, test))
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="test error minus validation error" breaks="price" says="Compare with the smallest test error"
+def price_of_choice(train, val, test, lambdas):
+    fitted = [ridge(*train, lambd) for lambd in lambdas]
+    on_val, on_test = ([float(squared_error(X @ w, y)) for w in fitted] for X, y in (val, test))
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - on_val[i]
+
+# %% wrong="3.7.2" why="sums of squares" breaks="price" says="take the mean"
+def price_of_choice(train, val, test, lambdas):
+    fitted = [ridge(*train, lambd) for lambd in lambdas]
+    on_val, on_test = ([float((X @ w - y).square().sum()) for w in fitted] for X, y in (val, test))
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
 
 # %% right="3.7.4" how="sum of the diagonal"
 def norm_by_trace(W):
@@ -346,6 +499,11 @@ def norm_by_trace(W):
 # %% wrong="3.7.4" why="half, as in the penalty" breaks="number" says="factor 1/2"
 def norm_by_trace(W):
     return W.T @ W, torch.trace(W.T @ W) / 2
+
+# %% wrong="3.7.4" why="the diagonal alone" breaks="matrix" says="beside the diagonal"
+def norm_by_trace(W):
+    gram = torch.diag((W ** 2).sum(dim=0))
+    return gram, torch.trace(gram)
 
 # %% right="3.7.8a" how="torch's loss and norm"
 def penalised_loss(w, b, X, y, lambd):
@@ -380,7 +538,7 @@ def penalised_loss(w, b, X, y, lambd):
 def penalised_loss(w, b, X, y, lambd):
     return ((X @ w + b - y) ** 2 / 2).mean() + lambd * w.norm() / 2
 
-# %% wrong="3.7.8a" why="the penalty as a number" breaks="gradient" says="the gradients with respect to w"
+# %% wrong="3.7.8a" why="the penalty as a number" breaks="gradient" says="gradient of the penalty is missing"
 def penalised_loss(w, b, X, y, lambd):
     return ((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum().item() / 2
 
@@ -395,6 +553,39 @@ def penalised_loss(w, b, X, y, lambd):
 # %% wrong="3.7.8a" why="a Python number" breaks="shape" says="the shape for b"
 def penalised_loss(w, b, X, y, lambd):
     return float(((X @ w + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2)
+
+# %% right="3.7.8a" how="a loop over examples and weights"
+def penalised_loss(w, b, X, y, lambd):
+    value = 0.
+    for row, target in zip(X, y):
+        value = value + ((row * w).sum() + b.reshape(()) - target) ** 2
+    for weight in w:
+        value = value + len(y) * lambd * weight ** 2
+    return value / (2 * len(y))
+
+# %% wrong="3.7.8a" why="predictions as a column against targets as a row" breaks="fit" says="Every prediction meets every target"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w[:, None] + b - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="the penalty once for each example" breaks="penalty" says="not once for each example"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + len(y) * lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="the penalty is subtracted" breaks="penalty" says="not subtracted"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() - lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="λ squared" breaks="penalty" says="not λ²/2"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2 / 2).mean() + (lambd * w).square().sum() / 2
+
+# %% wrong="3.7.8a" why="b is detached" breaks="gradient" says="No gradient reaches b"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b.detach() - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2
+
+# %% wrong="3.7.8a" why="b[0]" breaks="shape" says="b of shape ()"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b[0] - y) ** 2 / 2).mean() + lambd * (w ** 2).sum() / 2
 
 # %% right="3.7.8b" how="decay for all, switched off for the bias"
 def make_optimizer(w, b, lr, lambd):
@@ -429,21 +620,48 @@ def make_optimizer(w, b, lr, lambd):
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": [w], "weight_decay": lr * lambd}, {"params": [b]}], lr=lr)
 
-# %% wrong="3.7.8b" why="Adam" breaks="learning rate" says="without momentum"
+# %% wrong="3.7.8b" why="Adam" breaks="learning rate" says="Adam rescales"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.Adam([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
 
-# %% wrong="3.7.8b" why="the learning rate is left at its default" breaks="learning rate" says="λ = 0"
+# %% wrong="3.7.8b" why="the learning rate is left at its default" breaks="learning rate" says="default length"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}])
 
-# %% wrong="3.7.8b" why="the bias is left out of the optimizer" breaks="learning rate" says="λ = 0"
+# %% wrong="3.7.8b" why="the bias is left out of the optimizer" breaks="learning rate" says="bias has not moved"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([w], lr=lr, weight_decay=lambd)
 
 # %% wrong="3.7.8b" why="momentum" breaks="learning rate" says="without momentum"
 def make_optimizer(w, b, lr, lambd):
     return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr, momentum=0.9)
+
+# %% right="3.7.8b" how="the second group is added later"
+def make_optimizer(w, b, lr, lambd):
+    optimizer_ = torch.optim.SGD([w], lr=lr, weight_decay=lambd)
+    optimizer_.add_param_group({"params": [b], "weight_decay": 0})
+    return optimizer_
+
+# %% wrong="3.7.8b" why="the groups exchanged" breaks="bias free" says="to have no weight_decay"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w]}, {"params": [b], "weight_decay": lambd}], lr=lr)
+
+# %% wrong="3.7.8b" why="AdamW" breaks="learning rate" says="AdamW rescales"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.AdamW([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="copies of w and b" breaks="learning rate" says="not copies"
+def make_optimizer(w, b, lr, lambd):
+    w, b = w.detach().clone().requires_grad_(), b.detach().clone().requires_grad_()
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="lr in the first group only" breaks="learning rate" says="for both groups"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd, "lr": lr}, {"params": [b]}])
+
+# %% wrong="3.7.8b" why="nothing is returned" breaks="learning rate" says="what make_optimizer returns"
+def make_optimizer(w, b, lr, lambd):
+    torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
 
 # %% right="3.7.C" how="as a list"
 def matching_settings(lambd, lr):
@@ -505,11 +723,11 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     return w - lr * gradient - lambd * torch.sign(w)
 
-# %% wrong="3.7.3a" why="w / |w|" breaks="zero stays" says="w = (0, 2)"
+# %% wrong="3.7.3a" why="w / |w|" breaks="no pull at zero" says="yours is nan"
 def l1_step(w, gradient, lr, lambd):
     return w - lr * (gradient + lambd * w / w.abs())
 
-# %% wrong="3.7.3a" why="1 or -1, never 0" breaks="zero stays" says="w = (0, 2)"
+# %% wrong="3.7.3a" why="1 or -1, never 0" breaks="no pull at zero" says="sign of 0"
 def l1_step(w, gradient, lr, lambd):
     return w - lr * (gradient + lambd * torch.where(w >= 0, 1.0, -1.0))
 
@@ -527,6 +745,20 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     u = w - lr * gradient
     return u - lr * lambd * torch.sign(u)
+
+# %% right="3.7.3a" how="two comparisons"
+def l1_step(w, gradient, lr, lambd):
+    sign = (w > 0).to(w.dtype) - (w < 0).to(w.dtype)
+    return w.add(gradient + lambd * sign, alpha=-lr)
+
+# %% wrong="3.7.3a" why="a weight of 0 never moves" breaks="no pull at zero" says="gradient of the loss moves it"
+def l1_step(w, gradient, lr, lambd):
+    return torch.where(w == 0, w, w - lr * (gradient + lambd * torch.sign(w)))
+
+# %% wrong="3.7.3a" why="stops at 0" breaks="constant pull" says="does not stop there"
+def l1_step(w, gradient, lr, lambd):
+    new = w - lr * (gradient + lambd * torch.sign(w))
+    return torch.where(new * w < 0, torch.zeros_like(w), new)
 
 # %% right="3.7.D" how="torch's softshrink"
 def soft_threshold(u, t):
@@ -569,6 +801,14 @@ def soft_threshold(u, t):
 def soft_threshold(u, t):
     return (torch.sign(u) * (u.abs() - t).clamp(min=0))[None]
 
+# %% wrong="3.7.D" why="entries of size t are kept" breaks="exact zero" says="of size t becomes 0"
+def soft_threshold(u, t):
+    return torch.where(u.abs() == t, u, torch.sign(u) * (u.abs() - t).clamp(min=0))
+
+# %% wrong="3.7.D" why="one axis" breaks="shape and dtype" says="for a matrix"
+def soft_threshold(u, t):
+    return torch.sign(u).flatten() * (u.flatten().abs() - t).clamp(min=0)
+
 # %% right="3.7.3b" how="softshrink, Gram matrix computed once"
 def train_l1(X, y, lambd, lr, steps):
     gram, target, w = X.T @ X / len(X), X.T @ y / len(X), torch.zeros(X.shape[1], dtype=X.dtype)
@@ -594,7 +834,7 @@ def train_l1(X, y, lambd, lr, steps):
         w = u - lr * lambd * torch.sign(u)
     return w
 
-# %% wrong="3.7.3b" why="threshold λ" breaks="one step" says="lr · λ, not λ"
+# %% wrong="3.7.3b" why="threshold λ" breaks="each step" says="lr · λ, not λ"
 def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
@@ -602,14 +842,14 @@ def train_l1(X, y, lambd, lr, steps):
         w = torch.sign(u) * (u.abs() - lambd).clamp(min=0)
     return w
 
-# %% wrong="3.7.3b" why="no threshold" breaks="one step" says="threshold comes after it"
+# %% wrong="3.7.3b" why="no threshold" breaks="each step" says="still to come closer"
 def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
     return w
 
-# %% wrong="3.7.3b" why="gradient not divided by n" breaks="one step" says="divide its gradient by n"
+# %% wrong="3.7.3b" why="gradient not divided by n" breaks="each step" says="divide its gradient by n"
 def train_l1(X, y, lambd, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
@@ -639,6 +879,61 @@ def train_l1(X, y, lambd, lr, steps):
     for _ in range(max(steps, 1)):
         u = w - lr * X.T @ (X @ w - y) / len(X)
         w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% right="3.7.3b" how="float32 inside"
+def train_l1(X, y, lambd, lr, steps):
+    A, target = X.float(), y.float()
+    w = torch.zeros(A.shape[1])
+    for _ in range(steps):
+        u = w - lr * (A.T @ (A @ w - target)) / len(target)
+        w = u - u.clamp(-lr * lambd, lr * lambd)
+    return w.to(X.dtype)
+
+# %% wrong="3.7.3b" why="weights that are 0 stay 0" breaks="minimum" says="may become anything again"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    alive = torch.ones_like(w)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = alive * torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+        alive = (w != 0).to(w.dtype)
+    return w
+
+# %% wrong="3.7.3b" why="accelerated steps" breaks="each step" says="after 4 steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = ahead = torch.zeros(X.shape[1], dtype=X.dtype)
+    k = 1.0
+    for _ in range(steps):
+        u = ahead - lr * X.T @ (X @ ahead - y) / len(X)
+        new = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+        k, last = (1 + math.sqrt(1 + 4 * k * k)) / 2, k
+        ahead = new + (last - 1) / k * (new - w)
+        w = new
+    return w
+
+# %% wrong="3.7.3b" why="divided by the number of features" breaks="each step" says="not by that of the features"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / X.shape[1]
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="a step more than asked" breaks="each step" says="two steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps + 1):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="hard threshold" breaks="each step" says="still to come closer"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.where(u.abs() > lr * lambd, u, torch.zeros_like(u))
     return w
 
 # %% right="3.7.6a" how="the square of a quotient"
@@ -714,6 +1009,16 @@ def prior_of_l1(lambd, sigma, n):
     s = sigma ** 2 / (n * lambd)
     return s, s
 
+# %% wrong="3.7.6b" why="times λ" breaks="scale" says="divided by λ"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s * lambd ** 2, math.sqrt(2) * s
+
+# %% wrong="3.7.6b" why="the root of 2s" breaks="spread" says="not 2s"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, math.sqrt(2 * s)
+
 # %% right="3.7.5" how="steps one by one"
 def share_after(s, lr, steps):
     share = 0.
@@ -737,10 +1042,22 @@ def share_after(s, lr, steps):
 def share_after(s, lr, steps):
     return 1 - (1 - lr) ** steps
 
-# %% wrong="3.7.5" why="without the learning rate" breaks="share" says="differ"
+# %% wrong="3.7.5" why="without the learning rate" breaks="share" says="learning rate belongs"
 def share_after(s, lr, steps):
     return 1 - (1 - s) ** steps
 
-# %% wrong="3.7.5" why="starts with one step" breaks="no step" says="0.3, 0.1, 0"
+# %% wrong="3.7.5" why="starts with one step" breaks="no step" says="after one step"
 def share_after(s, lr, steps):
     return 1 - (1 - lr * s) ** max(steps, 1)
+
+# %% wrong="3.7.5" why="one step more" breaks="share" says="one step more"
+def share_after(s, lr, steps):
+    return 1 - (1 - lr * s) ** (steps + 1) if steps else 0.
+
+# %% wrong="3.7.5" why="a logarithm that fails at lr · s = 1" breaks="share" says="math domain error"
+def share_after(s, lr, steps):
+    return 1 - math.exp(steps * math.log(1 - lr * s))
+
+# %% wrong="3.7.5" why="steps of equal length, at most the whole way" breaks="share" says="never quite reached"
+def share_after(s, lr, steps):
+    return min(1., lr * s * steps)

@@ -11,6 +11,11 @@ def layers_until(factor, limit):
         n += 1
     return n
 
+# %% wrong="5.4.A" why="rounds to the nearest" breaks="shrinking" says="still above the limit"
+def layers_until(factor, limit):
+    n = math.log(limit) / math.log(factor)
+    return round(n) if factor < 1 else math.ceil(n)
+
 # %% wrong="5.4.A" why="rounds down" breaks="shrinking" says="still above the limit"
 def layers_until(factor, limit):
     n = math.log(limit) / math.log(factor)
@@ -323,6 +328,14 @@ def initial_weights(m, k, activation, distribution, seed):
         return std * torch.randn(m, k, generator=generator)
     return std * torch.randn(m, k, generator=generator).sign()
 
+# %% wrong="5.4.7" why="one column of draws, repeated" breaks="distribution" says="entries of a matrix"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator, few = torch.Generator().manual_seed(seed), max(1, k // 4)
+    if distribution == "normal":
+        return std * torch.randn(m, few, generator=generator).repeat(1, 5)[:, :k]
+    return math.sqrt(3) * std * (2 * torch.rand(m, few, generator=generator) - 1).repeat(1, 5)[:, :k]
+
 # %% wrong="5.4.7" why="the shape of nn.Linear" breaks="shape" says="wrong shape"
 def initial_weights(m, k, activation, distribution, seed):
     std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
@@ -603,7 +616,7 @@ def product_bounds(Ws):
     s = torch.linalg.svdvals(M)
     return s[-1].item(), s[0].item()
 
-# %% wrong="5.4.3a" why="eigenvalues in size" breaks="high" says="Eigenvalues are no singular values"
+# %% wrong="5.4.3a" why="eigenvalues in size" breaks="high" says="eigenvalues are something else"
 def product_bounds(Ws):
     low = high = 1.0
     for W in Ws:
@@ -637,6 +650,10 @@ def misleading_pair(size):
 # %% right="5.4.3b" how="mirrored, a list"
 def misleading_pair(size):
     return [torch.tensor([[0.0, 0.0], [-2.0 * size, 0.0]]), torch.tensor([[0.1, 1.0], [0.0, -0.4]])]
+
+# %% right="5.4.3b" how="whole numbers"
+def misleading_pair(size):
+    return torch.tensor([[0, math.ceil(size)], [0, 0]]), torch.tensor([[0, 0], [1, 0]])
 
 # %% wrong="5.4.3b" why="two upper triangular matrices" breaks="product" says="yours reach"
 def misleading_pair(size):

@@ -122,6 +122,24 @@ def memorise(train, test, share, width, epochs, seed):
         train_epoch(net, X, labels, lr=0.2)
     return accuracy(net, X, labels), accuracy(net, *test)
 
+# %% wrong="5.5.6" why="the page's sets in place of the arguments" breaks="test accuracy" says="and not TRAIN and TEST"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = TRAIN
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return accuracy(net, X, labels), accuracy(net, *TEST)
+
+# %% wrong="5.5.6" why="percent" breaks="test accuracy" says="test accuracy"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+    return 100 * accuracy(net, X, labels), 100 * accuracy(net, *test)
+
 # %% wrong="5.5.6" why="new labels in each epoch" breaks="training accuracy" says="training accuracy is above"
 def memorise(train, test, share, width, epochs, seed):
     X, y = train
@@ -548,7 +566,7 @@ def train_until(net, train, val, lr, patience, max_epochs):
     net.load_state_dict(remembered)
     return losses
 
-# %% wrong="5.5.3b" why="the learning rate is fixed" breaks="learning rate" says="lr = 0.001"
+# %% wrong="5.5.3b" why="the learning rate is fixed" breaks="training" says="lr = 0.001"
 def train_until(net, train, val, lr, patience, max_epochs):
     losses, best, remembered = [], 0, None
     for epoch in range(max_epochs):
@@ -557,6 +575,46 @@ def train_until(net, train, val, lr, patience, max_epochs):
         if remembered is None or losses[epoch] < losses[best]:
             best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
         if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="trains on the validation data" breaks="training" says="learns from train alone"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *val, lr)
+        losses.append(mean_loss(net, *val))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="the page's validation set in place of the argument" breaks="restored" says="afterwards"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *VALIDATION))
+        if remembered is None or losses[epoch] < losses[best]:
+            best, remembered = epoch, {name: T.clone() for name, T in net.state_dict().items()}
+        if epoch - best == patience:
+            break
+    net.load_state_dict(remembered)
+    return losses
+
+# %% wrong="5.5.3b" why="compares with the epoch before" breaks="stop" says="by how many epochs your list"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, waited, remembered = [], 0, None
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        losses.append(mean_loss(net, *val))
+        if losses[epoch] == min(losses):
+            remembered = {name: T.clone() for name, T in net.state_dict().items()}
+        waited = waited + 1 if epoch and losses[epoch] >= losses[epoch - 1] else 0
+        if waited == patience:
             break
     net.load_state_dict(remembered)
     return losses
@@ -665,6 +723,16 @@ def stopping_gain(train, val, test, share, epochs, seed):
         train_epoch(net, X, labels, lr=0.2)
         losses.append(mean_loss(net, *test))
         accuracies.append(accuracy(net, *test))
+    return accuracies[losses.index(min(losses))], accuracies[-1]
+
+# %% wrong="5.5.4" why="the page's sets in place of the arguments" breaks="at the end" says="Are the arguments used"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = TRAIN
+    labels, net, losses, accuracies = corrupt(y, share, 10, seed), make_network(X.shape[1], 128, 10, seed), [], []
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        losses.append(mean_loss(net, *val))
+        accuracies.append(accuracy(net, *TEST))
     return accuracies[losses.index(min(losses))], accuracies[-1]
 
 # %% wrong="5.5.4" why="60 epochs whatever was asked" breaks="at the end" says="after one epoch"

@@ -92,6 +92,13 @@ def drop(X, p):
         return X.clone()
     return (torch.randn_like(X) > p) * X / (1 - p)
 
+# %% wrong="5.6.8" why="drops positive entries only" breaks="share" says="share of zeros"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    keep = (torch.rand_like(X) >= p) | (X <= 0)
+    return torch.where(keep, X / (1 - p), torch.zeros_like(X))
+
 # %% wrong="5.6.8" why="one mask for all rows" breaks="independent" says="die of its own"
 def drop(X, p):
     if p == 1:
@@ -617,6 +624,14 @@ def ask_many(net, X, passes):
         O = torch.stack([net(X) for _ in range(passes)])
     net.train(mode)
     return torch.softmax(O.mean(dim=0), dim=1), torch.softmax(O, dim=2).std(dim=0)
+
+# %% wrong="5.6.4" why="four passes, whatever was asked" breaks="probabilities" says="1500 passes"
+def ask_many(net, X, passes):
+    mode = net.training
+    net.train()
+    P = torch.stack([torch.softmax(net(X).detach(), 1) for _ in range(4)])
+    net.train(mode)
+    return P.mean(0), P.std(0)
 
 # %% wrong="5.6.4" why="mean scores" breaks="probabilities" says="sum of the mean probabilities"
 def ask_many(net, X, passes):

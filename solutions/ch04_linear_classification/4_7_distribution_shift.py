@@ -1,0 +1,1180 @@
+# %% [markdown]
+# # 4.7 Distribution shift
+#
+# A model that tells male from female penguins is right nine times in ten. The next season it is carried to another colony, and is right six times in ten. Nobody changed
+# a line of code. What changed is where the examples come from.
+#
+# Every promise of section 4.6 began with "test examples from the source on which the classifier will be used". This section takes the sentence away. At its end you can
+# - name what changed: the inputs, the shares of the classes, or the meaning of the labels;
+# - notice a change without a single label, by training a classifier to see it;
+# - correct for changed inputs with weights, and for changed shares of the classes with a small linear system;
+# - say when no correction can help, and watch a model in use;
+# - see how a model changes the world that it will be trained on next.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+from statistics import NormalDist
+import pandas as pd
+import torch
+from torch.nn import functional as F
+import d2l_utils as d2l
+
+# %% [markdown] teaches="source and target distribution, covariate shift, label shift, concept shift"
+# ## 1. Three ways to change
+#
+# A clinic wants to recognise the flu from the temperature. $X$ is the temperature: normal, raised or high. $Y$ is 1 for flu and 0 for no flu. The training examples come from one joint distribution P, the **source**; the patients on
+# whom the model is used come from another one, Q, the **target**. A joint table can be written in two ways, by the product rule of section 2.6:
+#
+# $$P(x, y) = P(x)\,P(y \mid x) = P(y)\,P(x \mid y).$$
+#
+# If everything may change, nothing can be learned: Q might give flu to all with a normal temperature. Something must stay. There are three classical cases.
+#
+# - **Covariate shift**: $P(x)$ changes, $P(y \mid x)$ stays. Other patients come, but a given temperature means what it meant. (A *covariate* is a feature.)
+# - **Label shift**: $P(y)$ changes, $P(x \mid y)$ stays. There is more flu in winter, but a flu looks as it did. This fits where y is the cause of x.
+# - **Concept shift**: $P(y \mid x)$ itself changes. A new virus causes no fever; or the doctors now call something else a flu.
+
+# %% teaches="covariate shift, label shift"
+P = torch.tensor([[0.56, 0.04], [0.18, 0.06], [0.06, 0.10]], dtype=torch.float64)     # rows: normal, raised, high; columns: no flu, flu
+P_x, P_y = P.sum(dim=1), P.sum(dim=0)
+print("P(x) =", P_x, " P(y) =", P_y)
+older = torch.tensor([0.3, 0.4, 0.3], dtype=torch.float64)[:, None] * P / P_x[:, None]      # other shares of temperatures
+winter = P / P_y * torch.tensor([0.5, 0.5], dtype=torch.float64)                            # half of all have the flu
+for name, Q in (("source", P), ("covariate shift", older), ("label shift", winter)):
+    print(f"{name:16} P(flu | x) =", (Q[:, 1] / Q.sum(dim=1)).round(decimals=3), " P(x | flu) =", (Q[:, 1] / Q[:, 1].sum()).round(decimals=3))
+
+# %% [markdown]
+# Under covariate shift the column P(flu | x) is that of the source, and P(x | flu) has changed. Under label shift it is the other way round: in winter a high temperature means flu with probability
+# 0.87 instead of 0.625, though flu and fever are as they were. So a model of $P(y \mid x)$ survives the first unharmed, *if it is right everywhere*, and is off after the second.
+
+# %% [markdown] task="4.7.A" kind="code" minutes=6 difficulty=2 core=true needs="covariate shift, label shift, concept shift, conditional probability"
+# ### Name the change
+#
+# Write `name_shift(P, Q)`. Both are `float64` tensors of shape (m, k), joint tables with positive entries, as above: a row for each x, a column for each y. It returns a string, the first of these that fits:
+#
+# - `"none"`: the tables are equal;
+# - `"covariate"`: P(y | x) stays;
+# - `"label"`: P(x | y) stays;
+# - `"concept"`: P(x) stays (so that P(y | x) has changed);
+# - `"several"`: nothing of this.
+#
+# Numbers that differ by less than 0.000001 count as equal.
+#
+# **You are done when**
+# - **none**: equal tables are recognised, also where they differ by rounding;
+# - **covariate**: so are changed shares of the x;
+# - **label**: so are changed shares of the y;
+# - **concept**: so is a changed P(y | x) with the same P(x);
+# - **several**: so is the rest.
+
+# %% exercise="4.7.A"
+def name_shift(P, Q):
+    """"none", "covariate", "label", "concept" or "several", for joint tables (m, k)."""
+    ### BEGIN SOLUTION
+    def same(a, b):
+        return (a - b).abs().max().item() < 1e-6
+
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same(P / P.sum(dim=0), Q / Q.sum(dim=0)):
+        return "label"
+    if same(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.A"
+# 1. Which sums of a table are P(x) and P(y), and what must it be divided by to give P(y | x)?
+# 2. `P / P.sum(dim=1, keepdim=True)` has rows that make 1. Two tables are equal if the largest absolute difference is tiny.
+# 3. For the table with the rows (0.1, 0.3), (0.2, 0.4): P(x) is (0.4, 0.6), P(y) is (0.3, 0.7), and the first row of P(y | x) is (0.25, 0.75).
+
+# %% check="4.7.A" points=2
+def shifted(table, kind, seed):
+    """A table that differs from this one in one way."""
+    rng = torch.Generator().manual_seed(seed)
+    rows = (torch.rand(table.shape[0], 1, generator=rng, dtype=torch.float64) + 0.2)
+    columns = (torch.rand(1, table.shape[1], generator=rng, dtype=torch.float64) + 0.2)
+    if kind == "none":
+        return table + 1e-9
+    if kind == "covariate":
+        return table / table.sum(dim=1, keepdim=True) * rows / rows.sum()
+    if kind == "label":
+        return table / table.sum(dim=0, keepdim=True) * columns / columns.sum()
+    noise = torch.rand(table.shape, generator=rng, dtype=torch.float64) + 0.2
+    if kind == "concept":
+        return noise / noise.sum(dim=1, keepdim=True) * table.sum(dim=1, keepdim=True)
+    return noise / noise.sum()
+
+flu = torch.tensor([[0.56, 0.04], [0.18, 0.06], [0.06, 0.10]], dtype=torch.float64)
+described = {"none": "a table and the same with 0.000000001 added", "covariate": "the table of the clinic, with other shares of the temperatures", "label": "the table of the clinic, with another share of flu",
+             "concept": "the table of the clinic, and one with the same P(x) and another P(y | x)", "several": "the table of the clinic, and one in which all is different"}
+for kind_, words_ in described.items():
+    assert_equal(name_shift(flu, shifted(flu, kind_, 2)), kind_, words_, of=kind_)
+    assert_equal(name_shift(flu.T.contiguous(), shifted(flu.T, kind_, 3)), kind_, words_ + " (here the rows are flu and no flu, the columns temperatures)", of=kind_)
+same_y = torch.tensor([[0.46, 0.06], [0.18, 0.08], [0.16, 0.06]], dtype=torch.float64)
+assert_equal(name_shift(flu, same_y), "several", "the table of the clinic, and one with the same P(y) and all else different", of="several", hint="That P(y) stays is none of the cases.")
+### BEGIN HIDDEN TESTS
+for seed_, shape_ in ((1, (4, 3)), (2, (2, 5)), (3, (3, 3))):
+    table_ = torch.rand(shape_, generator=torch.Generator().manual_seed(470 + seed_), dtype=torch.float64) + 0.1
+    table_ = table_ / table_.sum()
+    for kind_ in described:
+        assert_equal(name_shift(table_, shifted(table_, kind_, 10 + seed_)), kind_, f"two tables of shape {shape_}, case {kind_}", of=kind_)
+    other_ = shifted(table_, "several", 20 + seed_)
+    other_ = other_ / other_.sum(dim=0) * table_.sum(dim=0)
+    assert_equal(name_shift(table_, other_), "several", f"two tables of shape {shape_} with the same P(y)", of="several")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="logistic regression"
+# ## 2. Penguins that move
+#
+# Now real animals: 333 penguins of three species, with their body mass, the depth of their bill, and their sex. To tell the sex we use *logistic regression*: softmax regression with two classes. Only the difference of the two scores counts (section 4.1), so
+# one score $h = \mathbf x^\top \mathbf w + b$ is enough, and the probability of class 1 is the sigmoid of h. The gradient is what it was: features times (probability - label), averaged. Here it is with a weight for each example, which we shall need soon.
+# The features are first brought to mean 0 and mean square 1. Then the step 4/(d + 1), for d features, is always small enough. `fit_logistic` returns w and b in the old units.
+
+# %% tags=["setup"]
+def fit_logistic(X, z, weights=None, steps=150):
+    """(w, b) of logistic regression: X (n, d) float64, z (n,) of zeros and ones, weights (n,) or None for equal ones."""
+    weights = torch.ones(len(X), dtype=X.dtype) if weights is None else weights
+    share = weights / weights.sum()                                   # (n,), makes 1
+    mean = share @ X
+    scale = (share @ (X - mean) ** 2).sqrt()                          # features in comparable units
+    A = torch.cat([(X - mean) / scale, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v = torch.zeros(A.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        v = v - 4 / len(v) * A.T @ (share * (torch.sigmoid(A @ v) - z))
+    return v[:-1] / scale, v[-1] - v[:-1] / scale @ mean              # back in the old units
+
+def accuracy(w, b, X, z):
+    """The share of examples on the right side of the border x w + b = 0."""
+    return ((X @ w + b > 0) == (z > 0.5)).double().mean().item()
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+birds = pd.read_csv(d2l.data_file("penguins.csv")).dropna()
+both = torch.tensor(birds[["body_mass_g", "bill_depth_mm"]].to_numpy()).double()      # (333, 2)
+male = torch.tensor((birds["sex"] == "male").to_numpy()).double()                     # (333,)
+adelie = torch.tensor((birds["species"] == "Adelie").to_numpy())
+gentoo = torch.tensor((birds["species"] == "Gentoo").to_numpy())
+
+on_adelie, on_all = fit_logistic(both[adelie], male[adelie]), fit_logistic(both, male)
+for name, rule in (("trained on Adelie penguins", on_adelie), ("trained on all penguins", on_all)):
+    print(f"{name:27} accuracy on Adelie {accuracy(*rule, both[adelie], male[adelie]):.3f}, on Gentoo {accuracy(*rule, both[gentoo], male[gentoo]):.3f}")
+
+figure, ax = plt.subplots(figsize=(6.5, 3.4), layout="constrained")
+for species, marks, group in (("Adelie", "o", adelie), ("Gentoo", "^", gentoo)):
+    for sex, color in ((0, "C1"), (1, "C0")):
+        chosen = group & (male == sex)
+        ax.plot(both[chosen, 0], both[chosen, 1], marks, color=color, markersize=4, alpha=0.7, label=f"{species}, {'male' if sex else 'female'}")
+masses = torch.tensor([2800.0, 6400.0], dtype=torch.float64)
+for (w, b), style, label in ((on_adelie, "--", "border, trained on Adelie"), (on_all, "-", "border, trained on all")):
+    ax.plot(masses, -(masses * w[0] + b) / w[1], style, color="black", label=label)
+ax.set(xlabel="body mass in g", ylabel="bill depth in mm", xlim=(2800, 6400), ylim=(12.5, 22))
+figure.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the dashed border parts the sexes of the Adelie penguins (circles), where it was trained. Among the Gentoos (triangles), which are heavier and have flatter bills, it takes nearly all for male. The solid border does well for both. So there *is* one rule for both species:
+# given mass *and* bill, the sex hardly depends on the species. What changed is where the birds lie. This is **covariate shift**. The Adelies alone did not tell how the border goes on beyond them.
+#
+# Now throw away the bill. The same birds, the same sexes, only the mass:
+
+# %% tags=["demo"]
+mass = both[:, :1]
+on_adelie, on_all = fit_logistic(mass[adelie], male[adelie]), fit_logistic(mass[adelie | gentoo], male[adelie | gentoo])
+for name, rule in (("trained on Adelie penguins", on_adelie), ("trained on Adelie and Gentoo", on_all)):
+    print(f"{name:28} accuracy on Adelie {accuracy(*rule, mass[adelie], male[adelie]):.3f}, on Gentoo {accuracy(*rule, mass[gentoo], male[gentoo]):.3f}")
+for name, group in (("Adelie", adelie), ("Gentoo", gentoo)):
+    middle = group & (mass[:, 0] > 4200) & (mass[:, 0] < 4800)
+    print(f"{name}: {int(middle.sum())} birds between 4,200 and 4,800 g, {male[middle].mean():.2f} of them male")
+figure, axes = plt.subplots(2, 1, figsize=(6, 3.2), sharex=True, layout="constrained")
+for ax, name, group in zip(axes, ("Adelie", "Gentoo"), (adelie, gentoo)):
+    for sex, color in ((0, "C1"), (1, "C0")):
+        ax.hist(mass[group & (male == sex), 0].numpy(), bins=range(2800, 6401, 200), color=color, alpha=0.6, label="male" if sex else "female")
+    ax.axvspan(4200, 4800, color="grey", alpha=0.25)
+    ax.set(ylabel=name)
+axes[1].set_xlabel("body mass in g")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* in the grey stripe stand the heaviest Adelies, all male, and the lightest Gentoos, nearly all female. The same mass means the opposite: $P(y \mid x)$ has changed. This is **concept shift**, and no border in the mass alone serves both; the one trained on both is right in 63 and 56 of 100 cases.
+#
+# ⚠ So "covariate shift" or "concept shift" is no property of the birds alone. It depends on what is measured. With a feature that explains the difference (here the bill, which gives the species away) a concept shift becomes a covariate shift.
+
+# %% [markdown] teaches="shift detector, classifier two-sample test"
+# ## 3. Noticing a shift without labels
+#
+# In use, there are inputs, and no labels yet. Can we notice that the inputs have changed? With one feature, compare two histograms. With many features that may look the same one by one, let a classifier look. Give the source examples the label 0 and
+# the target examples the label 1, mix them, and train a classifier to tell which is which. If the two come from one distribution, nobody can do better than guess. If it does better on examples *that it was not trained on*, there is a difference.
+#
+# Half of the birds for training, half for measuring. First the Adelies of two islands, then the same birds divided by chance, then pure noise with 40 features:
+
+# %% teaches="classifier two-sample test"
+generator = torch.Generator().manual_seed(0)
+table = pd.read_csv(d2l.data_file("penguins.csv")).dropna()
+measures = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+
+def rows_of(species, island):
+    X = torch.tensor(table[(table["species"] == species) & (table["island"] == island)][measures].to_numpy()).double()
+    return X[torch.randperm(len(X), generator=generator)][:44]             # 44 of them, in random order
+
+def told_apart(A, B):
+    """Accuracies in telling A from B, on the examples trained on and on the others."""
+    half = len(A) // 2
+    z = torch.cat([torch.zeros(half), torch.ones(half)]).double()
+    w, b = fit_logistic(torch.cat([A[:half], B[:half]]), z)
+    return accuracy(w, b, torch.cat([A[:half], B[:half]]), z), accuracy(w, b, torch.cat([A[half:2 * half], B[half:2 * half]]), z)
+
+biscoe, dream = rows_of("Adelie", "Biscoe"), rows_of("Adelie", "Dream")
+mixed = torch.cat([biscoe, dream])[torch.randperm(88, generator=generator)]
+noise = torch.randn(88, 40, generator=generator, dtype=torch.float64)
+for name, A, B in (("Adelie on two islands", biscoe, dream), ("the same, mixed", mixed[:44], mixed[44:]),
+                   ("Adelie against Gentoo", biscoe, rows_of("Gentoo", "Biscoe")), ("noise, 40 features", noise[:44], noise[44:])):
+    seen, held_out = told_apart(A, B)
+    print(f"{name:22} on the examples trained on {seen:.3f}, on the others {held_out:.3f}")
+print(f"guessing on 44 examples: 0.5, with standard deviation {0.5 / math.sqrt(44):.3f}")
+
+A, B = torch.randn(400, 4, generator=generator, dtype=torch.float64), torch.randn(100, 4, generator=generator, dtype=torch.float64)
+z = torch.cat([torch.zeros(200), torch.ones(50)]).double()                 # noise again, 400 against 100
+w, b = fit_logistic(torch.cat([A[:200], B[:50]]), z)
+print(f"noise, 400 against 100: on the others {accuracy(w, b, torch.cat([A[200:], B[50:]]), z):.3f}")
+
+# %% [markdown]
+# Read the last column of the first four lines. Adelies of two islands: no better than a guess, as far as 44 examples can tell. Adelies against Gentoos: always right. The noise: a guess.
+#
+# ⚠ Now read the column before. On the examples that it was trained on, the classifier "tells" two samples of the same noise apart. With 40 features and 44 examples it always can: it overfits. A detector that looks there raises an alarm every time.
+#
+# ⚠ And mind the sizes: the last line. With 400 source and 100 target examples, "source" for everything is right in 80 of 100 cases, without any shift. Take equally many of both; then a guess is right with probability 1/2.
+#
+# When is an accuracy better than a guess? That is the question of section 4.6. With m held-out examples and no shift, it is a share of heads of a fair coin: mean 1/2, standard deviation $\frac{1}{2\sqrt m}$, nearly normal. Only too *high* an accuracy speaks for a shift, so one side: raise an alarm if the
+# accuracy is above $\frac12 + \frac{z}{2\sqrt m}$, where z is the quantile for the rate of false alarms that you accept. For 0.05, z = 1.645.
+
+# %%
+for m in (44, 200, 2000):
+    print(f"{m:4} held-out examples: alarm above {0.5 + NormalDist().inv_cdf(0.95) / (2 * math.sqrt(m)):.3f}")
+
+# %% [markdown] task="4.7.2" kind="code" minutes=15 difficulty=4 core=true needs="classifier two-sample test, logistic regression, quantile of the normal distribution"
+# ### A covariate-shift detector
+#
+# Write `detects_shift(source, target, seed)`. Both are `float64` tensors, of shapes `(n, d)` and `(m, d)`, inputs without labels; their rows may stand in any order. It returns `True` if they seem to come from different distributions, `False` otherwise. About one
+# in twenty false alarms is acceptable. It must find differences of the means, in whatever direction; other differences may escape it. `seed` is a whole number for whatever you draw by chance.
+#
+# `fit_logistic` and `accuracy` are there for you. Any other method that meets the requirements is fine.
+#
+# **You are done when**
+# - **shift found**: means that are a standard deviation apart are noticed with a few hundred examples, whichever features they are in, also where the rows are sorted;
+# - **false alarms**: among pairs from the same distribution there are few alarms, whatever its mean and scale;
+# - **many features**: the same holds with 40 features and 100 examples each;
+# - **unequal sizes**: the same holds where one has four times as many rows as the other, and a shift is found there, too;
+# - **repeatable**: the same arguments give the same answer.
+
+# %% exercise="4.7.2"
+def detects_shift(source, target, seed):
+    """Whether source (n, d) and target (m, d) seem to come from different distributions."""
+    ### BEGIN SOLUTION
+    generator = torch.Generator().manual_seed(seed)
+    n = min(len(source), len(target))
+    half = n // 2
+    parts = [X[torch.randperm(len(X), generator=generator)[:n]] for X in (source, target)]
+    z = torch.cat([torch.zeros(half), torch.ones(half)]).double()
+    w, b = fit_logistic(torch.cat([X[:half] for X in parts]), z)
+    z = torch.cat([torch.zeros(n - half), torch.ones(n - half)]).double()
+    held_out = accuracy(w, b, torch.cat([X[half:] for X in parts]), z)
+    return held_out > 0.5 + NormalDist().inv_cdf(0.95) / (2 * math.sqrt(len(z)))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.2"
+# 1. Which examples get which label, which of them are trained on, and on which do you measure?
+# 2. Shuffle the rows of each with `torch.randperm(len(X), generator=...)`, and take equally many of both. Train on one half of each, measure on the other half, and compare with the threshold above, with m the number of *all* held-out examples.
+# 3. To find out by a vote whether two bags hold the same coins, one would also look at coins that nobody has seen before: 60 right of 100 is above 0.582, so an alarm; 57 is none.
+
+# %% check="4.7.2" points=4
+@probe
+def alarm_count(kind, pairs, n, m, d, distance, first_seed):
+    """How many of so many pairs raise an alarm; the means are `distance` apart, in random directions."""
+    count = 0
+    for i in range(pairs):
+        rng = torch.Generator().manual_seed(first_seed + i)
+        mix = torch.randn(d, d, generator=rng, dtype=torch.float64) if kind == "mixed" else torch.eye(d, dtype=torch.float64)
+        A, B = (torch.randn(rows, d, generator=rng, dtype=torch.float64) for rows in (n, m))
+        direction = torch.randn(d, generator=rng, dtype=torch.float64)
+        B = B + distance * direction / direction.norm()
+        A, B = (50 * i + (1 + i) * (X @ mix) for X in (A, B))
+        if kind == "sorted":
+            A, B = A[A[:, 0].argsort()], B[B[:, 0].argsort()]
+        count += int(bool(detects_shift(A, B, i)))
+    return count
+
+@probe
+def pattern(n, distance, first_seed, repetitions):
+    """The answers for borderline pairs, asked several times."""
+    rows = []
+    for _ in range(repetitions):
+        answers = []
+        for i in range(12):
+            rng = torch.Generator().manual_seed(first_seed + i)
+            A, B = (torch.randn(n, 3, generator=rng, dtype=torch.float64) for _ in range(2))
+            answers.append(int(bool(detects_shift(A, B + distance, i))))
+        rows.append(answers)
+    return rows
+
+answer_ = detects_shift(torch.zeros(60, 2, dtype=torch.float64) + torch.randn(60, 2, generator=torch.Generator().manual_seed(1), dtype=torch.float64),
+                        torch.randn(60, 2, generator=torch.Generator().manual_seed(2), dtype=torch.float64) + 5, 0)
+assert_type(answer_, (bool, torch.Tensor), "what detects_shift returns", of="shift found")
+assert_true(bool(answer_), "two clouds of 60 points with means 5 apart in both features raise an alarm", of="shift found")
+for kind_, d_, words_ in (("mixed", 8, "means one standard deviation apart in a random direction"), ("sorted", 2, "means one standard deviation apart, rows sorted by the first feature")):
+    found_ = alarm_count(kind_, 12, 300, 300, d_, 1.0, 4700)
+    assert_true(found_ >= 11, f"300 and 300 examples with {d_} features, {words_}: at least 11 of 12 pairs raise an alarm; yours: {found_}", of="shift found",
+                hint="Is the half for training a fair sample? Shuffle first." if kind_ == "sorted" else "Look at all features together.")
+false_ = alarm_count("mixed", 30, 200, 200, 4, 0.0, 4750)
+assert_true(false_ <= 5, f"200 and 200 examples of one distribution: at most 5 of 30 pairs raise an alarm; yours: {false_}", of="false alarms", hint="How far from 1/2 may a guess be? Measure on examples that were not trained on.")
+false_ = alarm_count("plain", 20, 100, 100, 40, 0.0, 4800)
+assert_true(false_ <= 4, f"100 and 100 examples of one distribution with 40 features: at most 4 of 20 pairs raise an alarm; yours: {false_}", of="many features", hint="Measure on examples that the classifier was not trained on.")
+false_ = alarm_count("mixed", 20, 400, 100, 4, 0.0, 4850)
+assert_true(false_ <= 4, f"400 and 100 examples of one distribution: at most 4 of 20 pairs raise an alarm; yours: {false_}", of="unequal sizes", hint="Always saying \"source\" is right in 80 of 100 cases: take equally many of both.")
+found_ = alarm_count("mixed", 8, 400, 100, 4, 1.6, 4900)
+assert_true(found_ >= 7, f"400 and 100 examples, means 1.6 standard deviations apart: at least 7 of 8 pairs raise an alarm; yours: {found_}", of="unequal sizes")
+twice_ = pattern(150, 0.2, 4950, 2)
+assert_true(twice_[0] == twice_[1], "twelve pairs with a small shift, asked twice with the same seeds, get the same answers", of="repeatable", hint="Draw from a `torch.Generator()` of your own with this seed.")
+### BEGIN HIDDEN TESTS
+found_ = alarm_count("mixed", 10, 350, 250, 6, 1.1, 5700)
+assert_true(found_ >= 9, "350 and 250 examples with 6 features, shifted means: nearly all pairs raise an alarm", of="shift found")
+found_ = alarm_count("sorted", 10, 260, 260, 2, 1.1, 5720)
+assert_true(found_ >= 9, "260 and 260 examples with 2 features, sorted, shifted means: nearly all pairs raise an alarm", of="shift found")
+false_ = alarm_count("mixed", 30, 150, 150, 3, 0.0, 5750)
+assert_true(false_ <= 5, "150 and 150 examples of one distribution: few alarms", of="false alarms")
+false_ = alarm_count("plain", 20, 120, 120, 50, 0.0, 5800)
+assert_true(false_ <= 4, "120 and 120 examples of one distribution with 50 features: few alarms", of="many features")
+false_ = alarm_count("mixed", 20, 90, 360, 3, 0.0, 5850)
+assert_true(false_ <= 4, "90 and 360 examples of one distribution: few alarms", of="unequal sizes")
+found_ = alarm_count("mixed", 8, 90, 360, 3, 1.7, 5900)
+assert_true(found_ >= 7, "90 and 360 examples with shifted means: nearly all pairs raise an alarm", of="unequal sizes")
+thrice_ = pattern(130, 0.22, 5950, 2)
+assert_true(thrice_[0] == thrice_[1], "pairs with a small shift, asked again with the same seeds, get the same answers", of="repeatable")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="importance weights, effective sample size"
+# ## 4. Correcting covariate shift: weights
+#
+# What we minimise in training is the mean loss over *source* examples. What we want small is the expected loss on the *target*. If $P(y \mid x)$ stays, the one can be turned into the other. Write P for the source, Q for the target, and $\ell(x, y)$ for the loss of an example:
+#
+# $$E_Q[\ell] = \sum_{x, y} Q(x)\,P(y \mid x)\,\ell(x, y) = \sum_{x, y} \underbrace{\frac{Q(x)}{P(x)}}_{w(x)} P(x)\,P(y \mid x)\,\ell(x, y) = E_P[w\,\ell].$$
+#
+# So give each source example the weight $w(x) = Q(x)/P(x)$, called its *importance weight*: inputs that are more frequent in the target count more. The mean of $w_i \ell_i$ over source examples is right on average for the target. The mean of the weights is 1 on average, since $E_P[w] = \sum_x Q(x) = 1$.
+#
+# In the clinic: a model errs with probability 0.07, 0.25 and 0.38 at normal, raised and high temperature. Its error in the source and among the older patients:
+
+# %% teaches="importance weights"
+error_at = torch.tensor([0.07, 0.25, 0.38], dtype=torch.float64)
+P_x, Q_x = torch.tensor([0.60, 0.24, 0.16], dtype=torch.float64), torch.tensor([0.3, 0.4, 0.3], dtype=torch.float64)
+weight_of = Q_x / P_x
+print("weights:", weight_of, " their mean in the source:", P_x @ weight_of)
+print("error in the source:", P_x @ error_at, " in the target:", Q_x @ error_at, " source errors, weighted:", P_x @ (weight_of * error_at))
+
+# %% [markdown] task="4.7.B" kind="code" minutes=3 difficulty=1 core=true needs="importance weights, expectation"
+# ### The target's risk from source examples
+#
+# Each source example i has an input `x[i]`, one of the whole numbers 0 to m - 1, and a loss `losses[i]`. `p` and `q`, of shape `(m,)`, hold the probabilities of the inputs in the source and in the target. Write `target_risk(losses, x, p, q)`: the estimate of the expected loss in the target, the
+# mean of weight times loss.
+#
+# **You are done when**
+# - **weights**: each example has the weight that belongs to its input;
+# - **mean**: the result is the mean over all n examples, a number.
+
+# %% exercise="4.7.B"
+def target_risk(losses, x, p, q):
+    """Estimate of the target's expected loss: losses (n,), x (n,) int64, p and q (m,)."""
+    ### BEGIN SOLUTION
+    return ((q / p)[x] * losses).mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.B"
+# 1. What is the weight of an example with input 2?
+# 2. `(q / p)[x]` picks one weight for each example.
+# 3. With weights 2 and 0.5 for the inputs 0 and 1, and losses 1, 3 at the inputs 0, 1: (2 · 1 + 0.5 · 3) / 2 = 1.75.
+
+# %% check="4.7.B" points=1
+p_, q_ = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.1, 0.3, 0.6])
+assert_close(target_risk(torch.tensor([1.0]), torch.tensor([2]), p_, q_), 3.0, "one example with input 2 and loss 1, p = (0.5, 0.3, 0.2), q = (0.1, 0.3, 0.6)", of="weights",
+             mistakes={"The weight is target over source.": 1 / 3, "Each example has its own weight.": 1.0, "Divide by p: the example is in the sample because of p.": 0.6})
+assert_close(target_risk(torch.tensor([2.0, 4.0, 1.0, 5.0]), torch.tensor([0, 2, 2, 1]), p_, q_), (0.2 * 2 + 3 * 4 + 3 * 1 + 5) / 4, "losses 2, 4, 1, 5 at the inputs 0, 2, 2, 1", of="mean",
+             mistakes={"This is the sum: divide by n.": 20.4, "Divide by n, not by the sum of the weights.": 20.4 / 7.2, "This is the mean in the source.": 3.0})
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(472)
+for n_, m_ in ((9, 4), (1, 2), (50, 6)):
+    p_, q_ = (torch.rand(m_, generator=rng, dtype=torch.float64) + 0.1 for _ in range(2))
+    p_, q_ = p_ / p_.sum(), q_ / q_.sum()
+    x_, losses_ = torch.randint(m_, (n_,), generator=rng), torch.rand(n_, generator=rng, dtype=torch.float64)
+    wanted_ = sum(l * q_[i].item() / p_[i].item() for l, i in zip(losses_.tolist(), x_.tolist())) / n_
+    assert_close(target_risk(losses_, x_, p_, q_), wanted_, f"{n_} examples with {m_} different inputs", of="mean")
+    assert_close(target_risk(torch.ones(1, dtype=torch.float64), x_[:1], p_, q_), (q_[x_[0]] / p_[x_[0]]).item(), f"the first of these {n_} examples alone, with loss 1", of="weights")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Where the weights come from
+#
+# With continuous features nobody knows P(x) and Q(x). But we only need their *ratio*, and the classifier of part 3 has it. It tells source (z = 0) from target (z = 1) in a mixture of n source and m target examples. By Bayes' theorem its odds at a place x are
+#
+# $$\frac{P(z = 1 \mid x)}{P(z = 0 \mid x)} = \frac{m\,Q(x)}{n\,P(x)}, \qquad\text{so}\qquad w(x) = \frac{Q(x)}{P(x)} = \frac nm \cdot \frac{P(z = 1 \mid x)}{P(z = 0 \mid x)} = \frac nm\,e^{h(x)},$$
+#
+# since in logistic regression the odds are $e^h$. So: train a classifier to see the shift, and its scores are the logarithms of the weights, up to the factor n/m. ⚠ With unequal sizes the factor must not be forgotten. Here are 900 and 100 draws of the same noise, so that every weight should be about 1:
+
+# %%
+generator = torch.Generator().manual_seed(1)
+A, B = torch.randn(900, 2, generator=generator, dtype=torch.float64), torch.randn(100, 2, generator=generator, dtype=torch.float64)
+w, b = fit_logistic(torch.cat([A, B]), torch.cat([torch.zeros(900), torch.ones(100)]).double())
+odds = torch.exp(A @ w + b)
+print(f"mean of the odds {odds.mean():.3f}, of the weights {(900 / 100 * odds).mean():.3f}")
+
+# %% [markdown]
+# Let us correct a fit. We predict the weight of an abalone from its length by a straight line, which is too stiff for the bent cloud. The source are mostly small animals, the target mostly large ones.
+
+# %% tags=["demo"]
+snails = pd.read_csv(d2l.data_file("abalone.csv"))
+length, grams = (torch.tensor(snails[name].to_numpy()) * 200 for name in ("length", "whole_weight"))      # mm and g
+generator = torch.Generator().manual_seed(0)
+small = torch.multinomial(torch.exp(-(length - 105) / 16), 400, generator=generator)       # source: small ones are likelier
+large = torch.multinomial(torch.exp((length - 105) / 24), 400, generator=generator)        # target: large ones are
+print(f"mean length in the source {length[small].mean():.1f} mm, in the target {length[large].mean():.1f} mm")
+
+slope, shift = fit_logistic(torch.cat([length[small], length[large]])[:, None], torch.cat([torch.zeros(400), torch.ones(400)]).double())
+snail_weights = torch.exp(length[small] * slope + shift)                                   # n = m, so no factor
+
+def line_through(x, y, weights):
+    """Intercept and slope with the smallest weighted squared error."""
+    x_mean, y_mean = (weights * x).sum() / weights.sum(), (weights * y).sum() / weights.sum()
+    slope = (weights * (x - x_mean) * (y - y_mean)).sum() / (weights * (x - x_mean) ** 2).sum()
+    return y_mean - slope * x_mean, slope
+
+lines = {"plain": line_through(length[small], grams[small], torch.ones(400)), "weighted": line_through(length[small], grams[small], snail_weights),
+         "fitted on the target (for comparison)": line_through(length[large], grams[large], torch.ones(400))}
+for name, (a, c) in lines.items():
+    print(f"{name:38} error on the target {(a + c * length[large] - grams[large]).square().mean():7.0f} g²")
+print(f"largest weight {snail_weights.max():.1f}, mean {snail_weights.mean():.2f}")
+
+figure, ax = plt.subplots(figsize=(6.5, 3.4), layout="constrained")
+ax.plot(length[large], grams[large], ".", color="lightgrey", label="target (its weights are not used)")
+ax.scatter(length[small], grams[small], s=2 + 8 * snail_weights, color="C0", alpha=0.6, label="source, area: importance weight")
+ends = torch.tensor([30.0, 160.0], dtype=torch.float64)
+for (name, (a, c)), style in zip(lines.items(), ("C1-", "C0-", "k:")):
+    ax.plot(ends, a + c * ends, style, label=name)
+ax.set(xlabel="length in mm", ylabel="weight in g", ylim=(-60, 480))
+figure.legend(loc="outside lower center", ncols=2)
+plt.show()
+
+# %% [markdown]
+# *What to see:* the plain line (orange) follows the many small animals and runs far below the large ones. The weighted line (blue) has seen the same 400 animals and no weight of a target animal; but the few large ones among them, the big dots, now count up to 28-fold. It is nearly the line that the target itself would give.
+#
+# There is a price. The fit now hangs on a few animals. How few? If a share of the examples has the same weight and the others weight 0, we have just that share. In general one computes the **effective sample size** $\frac{(\sum_i w_i)^2}{\sum_i w_i^2}$. It is n for equal weights, and 1 if one weight
+# is all. The reason is the variance of a weighted mean: for independent losses with variance σ² it is $\sigma^2 \frac{\sum_i w_i^2}{(\sum_i w_i)^2}$, just as for that many unweighted ones.
+
+# %% teaches="effective sample size"
+for example in ([1.0, 1.0, 1.0, 1.0], [2.0, 2.0, 0.0, 0.0], [3.7, 0.1, 0.1, 0.1]):
+    weights = torch.tensor(example)
+    print(example, "count as", round((weights.sum() ** 2 / weights.square().sum()).item(), 2))
+
+# %% tags=["demo"]
+print(f"the 400 snails count as {(snail_weights.sum() ** 2 / snail_weights.square().sum()):.1f}")
+
+# %% [markdown]
+# 400 labelled animals do the work of 33. Often one cuts the weights at a largest value c, `weights.clamp(max=c)`: the result is off a little on average, and strays less.
+#
+# ⚠ And weights cannot make what is not there. If the source has *no* example where the target has many, then P(x) = 0 there, and no weight is large enough. Take the penguins of part 2, Adelies as the source and Gentoos as the target, with mass and bill:
+
+# %% tags=["demo"]
+w, b = fit_logistic(torch.cat([both[adelie], both[gentoo]]), torch.cat([torch.zeros(int(adelie.sum())), torch.ones(int(gentoo.sum()))]).double())
+bird_weights = torch.exp(both[adelie] @ w + b) * int(adelie.sum()) / int(gentoo.sum())
+plain, mended = fit_logistic(both[adelie], male[adelie]), fit_logistic(both[adelie], male[adelie], bird_weights)
+plain_wrong = ((both[adelie] @ plain[0] + plain[1] > 0) != (male[adelie] > 0.5)).double()
+print(f"{len(bird_weights)} Adelies count as {(bird_weights.sum() ** 2 / bird_weights.square().sum()):.1f}; their weights have the mean {bird_weights.mean():.4f}")
+print(f"error of the plain rule on Gentoo: foretold from weighted Adelies {(bird_weights * plain_wrong).mean():.4f}, in truth {1 - accuracy(*plain, both[gentoo], male[gentoo]):.3f}")
+print(f"error of the weighted rule on Gentoo: {1 - accuracy(*mended, both[gentoo], male[gentoo]):.3f}")
+
+# %% [markdown]
+# The foretold error is not even of the right size. The mean of the weights gives the warning: it should be 1, and is about 1/80, since there is no Adelie of 5,500 g, whatever its weight. (That the weighted rule is better here is owed to the nine Adelies nearest to the Gentoos. They happen to lie well. Without labels of Gentoos
+# nobody could know.) First see whether the source covers the target.
+
+# %% [markdown] task="4.7.C" kind="code" minutes=3 difficulty=2 needs="effective sample size, importance weights"
+# ### How many are left?
+#
+# Write `cut_and_count(weights, largest)`: the effective sample size after every weight above `largest` has been cut to `largest`, as a number. `weights` is a float tensor of shape `(n,)` with positive entries.
+#
+# **You are done when**
+# - **cut**: weights above `largest` count as `largest`, the others as they are;
+# - **size**: the result is the effective sample size of the cut weights; multiplying all weights and `largest` by the same number changes nothing;
+# - **argument kept**: `weights` is as it was.
+
+# %% exercise="4.7.C"
+def cut_and_count(weights, largest):
+    """Effective sample size of weights (n,) cut at `largest`."""
+    ### BEGIN SOLUTION
+    cut = weights.clamp(max=largest)
+    return cut.sum() ** 2 / cut.square().sum()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.C"
+# 1. What does `clamp(max=c)` do with an entry above c, and what with one below?
+# 2. Square of the sum, divided by the sum of the squares.
+# 3. For the weights 3, 1, 1 without a cut: 25 / 11 = 2.27.
+
+# %% check="4.7.C" points=1
+weights_ = torch.tensor([1.0, 8.0, 3.0, 2.0])
+assert_close(cut_and_count(weights_, 100.0), 196 / 78, "weights 1, 8, 3, 2, cut at 100", of="size",
+             mistakes={"The sum is squared, too.": 14 / 78, "This is the sum of squares over the square of the sum.": 78 / 196, "Divide by the sum of the squares, not by their mean.": 196 / 19.5})
+assert_close(cut_and_count(weights_, 4.0), 100 / 30, "weights 1, 8, 3, 2, cut at 4", of="cut",
+             mistakes={"Nothing was cut.": 196 / 78, "A weight above the largest is cut to it, not thrown away.": 36 / 14, "All weights have been set to the largest.": 4.0})
+assert_close(cut_and_count(weights_ / 10, 0.4), 100 / 30, "weights 0.1, 0.8, 0.3, 0.2, cut at 0.4", of="size")
+
+@probe
+def weights_after(weights, largest):
+    cut_and_count(weights, largest)
+    return weights
+
+assert_close(weights_after(torch.tensor([1.0, 8.0, 3.0]), 2.0), torch.tensor([1.0, 8.0, 3.0]), "the weights 1, 8, 3 after the call", of="argument kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(473)
+for n_, largest_ in ((7, 1.5), (1, 0.2), (60, 2.0)):
+    w_ = (1.5 * torch.randn(n_, generator=rng, dtype=torch.float64)).exp()
+    cut_ = [min(v, largest_) for v in w_.tolist()]
+    assert_close(cut_and_count(w_, largest_), sum(cut_) ** 2 / sum(v * v for v in cut_), f"{n_} weights, cut at {largest_}", of="cut")
+    assert_close(cut_and_count(w_, 1e9), sum(w_.tolist()) ** 2 / sum(v * v for v in w_.tolist()), f"{n_} weights, not cut", of="size")
+    assert_close(weights_after(w_.clone(), largest_), w_, f"{n_} weights after the call", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.7.3a" kind="code" minutes=8 difficulty=3 core=true needs="importance weights, logistic regression, bayes' theorem"
+# ### The corrector, first half: weights
+#
+# Write `importance_weights(source, target)`. Both are `float64` tensors of inputs, `(n, d)` and `(m, d)`, n and m may differ. It returns the importance weights of the *source* examples.
+#
+# `fit_logistic` is there for you; any other way is fine.
+#
+# **You are done when**
+# - **shape**: the result has shape `(n,)`, and every weight is positive;
+# - **ratio**: the weights are near Q(x)/P(x) where both are normal with the same covariance, in any number of features;
+# - **unequal sizes**: their mean is about 1, also if one sample is several times as large as the other;
+# - **arguments kept**: `source` and `target` are as they were.
+
+# %% exercise="4.7.3a"
+def importance_weights(source, target):
+    """Estimates (n,) of Q(x)/P(x) at the source examples (n, d), from target examples (m, d)."""
+    ### BEGIN SOLUTION
+    z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).to(source.dtype)
+    w, b = fit_logistic(torch.cat([source, target]), z)
+    return len(source) / len(target) * torch.exp(source @ w + b)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.3a"
+# 1. Which classifier knows the ratio? Which of its two classes is z = 1?
+# 2. The odds of the classifier are $e^{h(x)}$ with $h(x) = \mathbf x^\top \mathbf w + b$. Which factor turns them into w(x)?
+# 3. Among 30 red and 10 blue marbles from two machines the odds for blue are 1/3, even if both machines spread their marbles in the same way; times 30/10 that is 1.
+
+# %% check="4.7.3a" points=3
+def two_clouds(n, m, centre, seed, spread=1.0):
+    """Normal inputs around 0 and around `centre`, and the logarithm of the true ratio at the first ones."""
+    rng = torch.Generator().manual_seed(seed)
+    centre = torch.tensor(centre, dtype=torch.float64)
+    A, B = (spread * torch.randn(rows, len(centre), generator=rng, dtype=torch.float64) for rows in (n, m))
+    return A + 3, B + 3 + centre, A @ centre / spread ** 2 - centre @ centre / (2 * spread ** 2)
+
+@probe
+def inputs_after(A, B):
+    importance_weights(A, B)
+    return A, B
+
+def look_at_weights(n, m, centre, seed, words, spread=1.0):
+    A, B, log_ratio = two_clouds(n, m, centre, seed, spread)
+    found = importance_weights(A, B)
+    assert_type(found, torch.Tensor, f"what importance_weights returns for {words}", of="shape")
+    assert_shape(found, (n,), f"the shape for {words}", of="shape")
+    assert_true(found.min().item() > 0, f"every weight is positive for {words}", of="shape", hint="These may be the scores: take exp." if found.min().item() < 0 else "")
+    found = found.double().log()
+    backwards = torch.corrcoef(torch.stack([found, log_ratio]))[0, 1].item() < -0.5
+    factor = (found - log_ratio).mean().item()
+    level = f"on average the weights are {math.exp(factor):.2f} times the true ratio, for {words}; that should be 1"
+    assert_true(((found - factor) - log_ratio).abs().mean().item() < 0.22, f"the weights grow and fall with Q(x)/P(x), for {words}", of="ratio",
+                hint="They go the wrong way: the weight is target over source." if backwards else "They should be the odds of the classifier, from all features.")
+    top = log_ratio.argsort()[-n // 10:]
+    assert_true((found - log_ratio - factor)[top].mean().abs().item() < 0.4, f"the largest weights are as large as Q(x)/P(x) is there, for {words}", of="ratio")
+    assert_true(abs(factor) < 0.3, level, of="ratio" if n == m else "unequal sizes", hint="" if n == m else "Where do n and m enter?")
+
+look_at_weights(1500, 1500, [1.0, -0.5], 31, "1,500 and 1,500 examples with 2 features")
+look_at_weights(1200, 1200, [0.8], 32, "1,200 and 1,200 examples with 1 feature")
+look_at_weights(1600, 400, [0.0, 0.7, 0.0], 33, "1,600 and 400 examples with 3 features")
+look_at_weights(400, 1600, [0.6, 0.0], 34, "400 and 1,600 examples with 2 features")
+A_, B_, _ = two_clouds(40, 30, [0.5, 0.5], 35)
+after_ = inputs_after(A_.clone(), B_.clone())
+assert_close(after_[0], A_, "source after the call", of="arguments kept")
+assert_close(after_[1], B_, "target after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+look_at_weights(1400, 1400, [0.3, 0.6, -0.6, 0.2], 41, "examples with 4 features", 0.9)
+look_at_weights(2000, 500, [-8.0], 42, "four times as many source examples", 10.0)
+look_at_weights(500, 1800, [0.0, -0.07], 43, "more target than source examples", 0.1)
+A_, B_, _ = two_clouds(25, 70, [0.5, 0.1, -0.5], 45)
+after_ = inputs_after(A_.clone(), B_.clone())
+assert_close(after_[0], A_, "source after the call, 3 features", of="arguments kept")
+assert_close(after_[1], B_, "target after the call, 3 features", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# For the second half, a case where one sees everything. The label is 1 above a parabola, with no doubt about it: $P(y \mid x)$ never changes. The source lies around the bottom of the parabola, the target on its right arm. A straight border can follow only one of the two.
+
+# %% tags=["setup"]
+def above_the_parabola(n, centre, seed):
+    """Inputs (n, 2) around x1 = centre, and labels (n,): 1 above the parabola x2 = x1², 0 below."""
+    generator = torch.Generator().manual_seed(seed)
+    x1 = centre + 0.7 * torch.randn(n, generator=generator, dtype=torch.float64)
+    x2 = x1 ** 2 + 1.2 * torch.randn(n, generator=generator, dtype=torch.float64)
+    return torch.stack([x1, x2], dim=1), (x2 > x1 ** 2).double()
+
+# %% tags=["demo"]
+X_source, y_source = above_the_parabola(1000, 0.0, 0)
+X_target, y_target = above_the_parabola(1000, 1.2, 1)
+plain, best = fit_logistic(X_source, y_source), fit_logistic(X_target, y_target)
+print(f"trained on the source: accuracy on the source {accuracy(*plain, X_source, y_source):.3f}, on the target {accuracy(*plain, X_target, y_target):.3f}")
+print(f"trained on the target, for comparison: {accuracy(*best, X_target, y_target):.3f}")
+figure, ax = plt.subplots(figsize=(6.2, 3.4), layout="constrained")
+for X, y, marks, name in ((X_source, y_source, "o", "source"), (X_target, y_target, "x", "target")):
+    for label, color in ((0, "C1"), (1, "C0")):
+        ax.plot(X[y == label][:250, 0], X[y == label][:250, 1], marks, color=color, markersize=3.5, alpha=0.6, label=f"{name}, label {label}")
+line = torch.tensor([-2.0, 3.2], dtype=torch.float64)
+for (w, b), style, name in ((plain, "--", "trained on the source"), (best, "-", "trained on the target")):
+    ax.plot(line, -(line * w[0] + b) / w[1], style, color="black", label=name)
+ax.set(xlabel="$x_1$", ylabel="$x_2$", ylim=(-4, 9))
+figure.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown]
+# *What to see:* the dashed border is nearly level, as the bottom of the parabola is. On the right arm it calls nearly everything 1, and the solid border would be right. The target's labels are not ours to use. But the source has some examples on the right arm.
+
+# %% [markdown] task="4.7.3b" kind="code" minutes=8 difficulty=3 core=true needs="importance weights, covariate shift, logistic regression"
+# ### The corrector, second half: training
+#
+# Write `corrected_fit(X, y, X_target)`. `X`, `y` are labelled source examples, `(n, d)` and `(n,)` of zeros and ones; `X_target`, `(m, d)`, are inputs of the target, without labels. All are `float64`. It returns `(w, b)`, `w` of shape `(d,)` and `b` a number: a linear classifier ("1 where $\mathbf x^\top \mathbf w + b > 0$") for the target.
+#
+# **You are done when**
+# - **form**: a pair comes back, `w` of shape `(d,)` and a single number;
+# - **target**: its accuracy on the target is much better than that of plain training, and nearly that of training on labelled target examples;
+# - **either arm**: this holds wherever the target lies, as far as the source reaches;
+# - **no shift**: where source and target are alike, it is as good as plain training.
+
+# %% exercise="4.7.3b" uses="4.7.3a"
+def corrected_fit(X, y, X_target):
+    """(w, b) of a linear classifier for the target, from labelled source examples and target inputs."""
+    ### BEGIN SOLUTION
+    return fit_logistic(X, y, importance_weights(X, X_target))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.3b"
+# 1. Which examples have labels, and which of them look like the target?
+# 2. The third argument of `fit_logistic` is a weight for each example.
+# 3. For the snails: a classifier of small against large gave the weights, and a weighted fit gave the line.
+
+# %% check="4.7.3b" points=3
+def corrected_accuracy(n, m, source_centre, target_centre, seed):
+    """Accuracies on fresh target examples: corrected, and trained on the source plainly."""
+    X, y = above_the_parabola(n, source_centre, seed)
+    X_new, _ = above_the_parabola(m, target_centre, seed + 1)
+    X_fresh, y_fresh = above_the_parabola(4000, target_centre, seed + 2)
+    found = corrected_fit(X, y, X_new)
+    assert_type(found, (tuple, list), "what corrected_fit returns", of="form")
+    assert_equal(len(found), 2, "how many things come back", of="form")
+    assert_type(found[0], torch.Tensor, "w", of="form")
+    assert_shape(found[0], (2,), "the shape of w for 2 features", of="form")
+    assert_type(found[1], (float, torch.Tensor), "b", of="form")
+    assert_equal(torch.as_tensor(found[1]).numel(), 1, "how many numbers b holds", of="form")
+
+    def hits(w, b):
+        return ((X_fresh @ w.double() + float(b) > 0) == (y_fresh > 0.5)).double().mean().item()
+
+    A = torch.cat([X, torch.ones(n, 1, dtype=torch.float64)], dim=1)
+    v = torch.zeros(3, dtype=torch.float64)
+    for _ in range(30):
+        p = torch.sigmoid(A @ v)
+        v = v - torch.linalg.solve((A * (p * (1 - p))[:, None]).T @ A, A.T @ (p - y))
+    return hits(*found), hits(v[:2], v[2])
+
+for centre_, of_, words_ in ((1.2, "target", "the target on the right arm"), (-1.2, "either arm", "the target on the left arm"), (0.0, "no shift", "the target where the source is")):
+    good_, plain_ = corrected_accuracy(1500, 1500, 0.0, centre_, 70)
+    least_ = 0.80 if centre_ else plain_ - 0.015
+    assert_true(good_ >= least_, f"{words_}: the accuracy on it is at least {least_:.3f}; yours is {good_:.3f}, plain training's {plain_:.3f}", of=of_,
+                hint="This is no better than plain training: do the weights reach the fit?" if centre_ and abs(good_ - plain_) < 0.02 else "")
+### BEGIN HIDDEN TESTS
+for n_, m_, source_, target_, of_ in ((1800, 900, 0.2, 1.3, "target"), (1500, 600, 0.0, -1.1, "either arm"), (1200, 1500, 1.0, 1.0, "no shift"), (1500, 1500, -1.1, 0.1, "either arm")):
+    good_, plain_ = corrected_accuracy(n_, m_, source_, target_, 200 + n_ + m_)
+    least_ = plain_ - 0.02 if of_ == "no shift" else max(plain_ + 0.04, 0.76)
+    assert_true(good_ >= least_, f"the accuracy for {n_} source and {m_} target examples, around {source_} and {target_}", of=of_)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="label shift correction, confusion matrix"
+# ## 5. Correcting label shift: the shares of the classes
+#
+# A shop trains a classifier of clothes on pictures of six classes, equally many of each. In summer mostly t-shirts, dresses and sandals come in. $P(x \mid y)$ stays: a sandal looks like a sandal. $P(y)$ changes. Nobody labels the new pictures. How many sandals are there?
+#
+# ⚠ "As many as the classifier finds" is wrong. It errs, and its errors come in known proportions: it takes some sneakers for sandals, and some sandals for sneakers. Count them on labelled validation examples of the source. Let $A_{ij} = P(\text{predicted } i \mid \text{label } j)$, a matrix of shape (q, q) whose *columns* make 1; up to that
+# scaling it is the **confusion matrix**. As $P(x \mid y)$ stays, so does A: a prediction is a function of x. In the target, the share of predictions i is therefore
+#
+# $$\mu_i = \sum_j A_{ij}\,Q(y = j), \qquad\text{or}\qquad \boldsymbol\mu = \mathbf A\,\mathbf q.$$
+#
+# $\boldsymbol\mu$ can be counted without labels. $\mathbf A$ is known. Solve for $\mathbf q$. With two classes, by hand: the source says that of true sandals 0.9 are called sandals, and of other things 0.2. In summer 0.55 of all pictures are called sandals. If s is their true share, $0.55 = 0.9\,s + 0.2\,(1 - s)$, so s = 0.5.
+
+# %% teaches="label shift correction"
+A = torch.tensor([[0.9, 0.2], [0.1, 0.8]])                       # columns: true sandal, true other; rows: what it is called
+print("true shares:", torch.linalg.solve(A, torch.tensor([0.55, 0.45])))
+
+# %% tags=["demo"]
+torch.set_num_threads(1)
+clothes = d2l.FashionMNIST(batch_size=256)
+pictures, kinds = clothes.train[torch.arange(2000)]
+pictures = pictures.flatten(1)
+W, b = torch.zeros(784, 10), torch.zeros(10)
+for step in range(80):                                           # softmax regression, as in 4.6
+    G = (torch.softmax(pictures @ W + b, dim=1) - F.one_hot(kinds, 10)) / len(kinds)
+    W, b = W - 0.3 * pictures.T @ G, b - 0.3 * G.sum(dim=0)
+
+def summer_shares(kept):
+    """True, counted and solved shares in a summer with many t-shirts, dresses and sandals, for these classes; and the pictures."""
+    kept = torch.tensor(kept)
+    rows = [torch.nonzero((clothes.val.targets[:, None] == kept).any(dim=1))[:, 0]]
+    val = rows[0][rows[0] < 5000]                                    # labelled, from the source
+    pool = rows[0][rows[0] >= 5000]
+    target = torch.cat([pool[clothes.val.targets[pool] == j][: 450 if j in (0, 3, 5) else 60] for j in kept])
+    (X_val, y_val), (X_new, y_new) = clothes.val[val], clothes.val[target]
+    p_new = torch.softmax((X_new.flatten(1) @ W + b)[:, kept], dim=1)
+    called_val = F.one_hot((X_val.flatten(1) @ W + b)[:, kept].argmax(dim=1), len(kept)).double()
+    true_val, true_new = ((y[:, None] == kept).double() for y in (y_val, y_new))
+    counts = called_val.T @ true_val                                 # (q, q): predicted, label
+    counted = F.one_hot(p_new.argmax(dim=1), len(kept)).double().mean(dim=0)
+    return true_new.mean(dim=0), counted, torch.linalg.solve(counts / counts.sum(dim=0), counted), p_new, true_new
+
+six = [0, 1, 3, 5, 7, 9]
+truth, counted, solved, p_summer, true_summer = summer_shares(six)   # the labels of the summer serve only to judge
+print(f"largest error of the counted shares {(counted - truth).abs().max():.3f}, of the solved ones {(solved - truth).abs().max():.3f}")
+
+figure, ax = plt.subplots(figsize=(7, 2.9), layout="constrained")
+spots = torch.arange(6)
+for offset, shares, name, color in ((-0.27, truth, "true", "lightgrey"), (0.0, counted, "counted predictions", "C1"), (0.27, solved, "solved", "C0")):
+    ax.bar(spots + offset, shares, width=0.26, color=color, label=name)
+ax.set_xticks(spots.tolist(), clothes.text_labels(six), rotation=20)
+ax.set_ylabel("share in summer")
+figure.legend(loc="outside right upper")
+plt.show()
+
+truth10, counted10, solved10, *_ = summer_shares(list(range(10)))
+print(f"all ten classes: {counted10[6]:.4f} of the pictures are called shirts; solved shares from {solved10.min():.2f} to {solved10.max():.2f}")
+
+# %% [markdown]
+# *What to see:* the orange bars are wrong by up to 0.07: too few sandals, too many sneakers, as which many sandals are taken. The blue ones are close to the grey truth, without one label of the summer.
+#
+# ⚠ The last line of output: with all ten classes the method breaks down. This classifier, hardly trained, says "shirt" of not one picture of the summer, and of hardly any other. So a row of $\mathbf A$ is nearly 0, the system is nearly singular, and the smallest accident in the counts is blown up: shares below 0 and above what can be. A class that is never predicted cannot be counted. Look
+# at the confusion matrix first.
+#
+# What use are the shares? They mend the classifier. By Bayes' theorem $Q(y \mid x)$ is proportional to $Q(y)\,P(x \mid y)$, and $P(x \mid y)$ is proportional to $P(y \mid x) / P(y)$. So multiply each probability of the softmax by the weight $w_y = Q(y)/P(y)$ of its class, and divide the row by its sum:
+
+# %% tags=["demo"]
+class_weights = solved.clamp(min=0) * 6                           # the source has each of the six classes with probability 1/6
+for name, probabilities in (("as trained", p_summer), ("with the weights", p_summer * class_weights)):
+    print(f"accuracy in summer, {name}: {(probabilities.argmax(dim=1) == true_summer.argmax(dim=1)).double().mean():.3f}")
+
+# %% [markdown] task="4.7.D" kind="code" minutes=3 difficulty=1 needs="label shift, bayes' theorem, keepdim"
+# ### Other shares, other probabilities
+#
+# A classifier, trained where the classes have the probabilities `p`, gives `probabilities` of shape `(n, k)`. Write `adjust(probabilities, p, q)`: the probabilities where the classes have the probabilities `q` instead, under label shift. `p` and `q` have shape `(k,)`.
+#
+# **You are done when**
+# - **ratios**: in each row the entries are to each other as probability times weight of the class;
+# - **rows**: each row adds up to 1;
+# - **argument kept**: `probabilities` is as it was.
+
+# %% exercise="4.7.D"
+def adjust(probabilities, p, q):
+    """Probabilities (n, k) under the class shares q in place of p."""
+    ### BEGIN SOLUTION
+    adjusted = probabilities * q / p
+    return adjusted / adjusted.sum(dim=1, keepdim=True)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.D"
+# 1. What is the weight of class j?
+# 2. `probabilities * q / p` broadcasts along the rows: column j is multiplied by `q[j] / p[j]`. What does a row add up to then?
+# 3. For the row (0.5, 0.5) and weights (3, 1): (1.5, 0.5), divided by 2: (0.75, 0.25).
+
+# %% check="4.7.D" points=1
+old_ = torch.tensor([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
+new_ = adjust(old_, torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.1, 0.3, 0.6]))
+assert_type(new_, torch.Tensor, "what adjust returns", of="ratios")
+assert_shape(new_, (2, 3), "the shape for 2 examples and 3 classes", of="ratios")
+ratio_ = new_ / new_[:, :1]
+assert_close(ratio_, torch.tensor([[1.0, 3.0, 2.0], [1.0, 6.0, 36.0]]), "for the rows (0.6, 0.3, 0.1), (0.2, 0.2, 0.6), p = (0.5, 0.25, 0.25), q = (0.1, 0.3, 0.6): each entry over the first of its row", rtol=1e-3, of="ratios",
+             mistakes={"Nothing has changed.": old_ / old_[:, :1], "The weight is new share over old share.": torch.tensor([[1.0, 1 / 12, 1 / 72], [1.0, 1 / 6, 0.25]]), "Divide by the old shares, too.": torch.tensor([[1.0, 1.5, 1.0], [1.0, 3.0, 18.0]])})
+assert_close(new_.sum(dim=1), torch.ones(2), "the sums of the rows", rtol=1e-4, of="rows")
+
+@probe
+def probabilities_after(probabilities, p, q):
+    adjust(probabilities, p, q)
+    return probabilities
+
+assert_close(probabilities_after(old_.clone(), torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.1, 0.3, 0.6])), old_, "probabilities after the call", of="argument kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(474)
+for n_, k_ in ((5, 4), (1, 2), (3, 7)):
+    likelihood_, p_, q_ = torch.rand(n_, k_, generator=rng, dtype=torch.float64) + 0.05, torch.rand(k_, generator=rng, dtype=torch.float64) + 0.1, torch.rand(k_, generator=rng, dtype=torch.float64) + 0.1
+    p_, q_ = p_ / p_.sum(), q_ / q_.sum()
+    before_, wanted_ = (likelihood_ * s / (likelihood_ @ s)[:, None] for s in (p_, q_))
+    found_ = adjust(before_.clone(), p_, q_)
+    assert_shape(found_, (n_, k_), f"the shape for {n_} examples and {k_} classes", of="ratios")
+    assert_close(found_ / found_.sum(dim=1, keepdim=True), wanted_, f"{n_} examples, {k_} classes, each row divided by its sum", rtol=1e-4, of="ratios")
+    assert_close(found_.sum(dim=1), torch.ones(n_, dtype=torch.float64), f"the sums of {n_} rows", rtol=1e-4, of="rows")
+    assert_close(probabilities_after(before_.clone(), p_, q_), before_, f"probabilities after the call, {n_} examples", of="argument kept")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.7.5" kind="code" minutes=8 difficulty=3 needs="label shift correction, confusion matrix"
+# ### The weights of the classes
+#
+# Write `class_weights_of(labels, predicted, predicted_target, k)`. `labels` and `predicted`, `int64` of shape `(n,)`, are the true and the predicted classes of labelled source examples, in which each of the classes 0 to k - 1 occurs; `predicted_target`, `int64` of shape `(m,)`, are the predicted classes in the target. It
+# returns the weights $w_j = Q(y = j) / P(y = j)$ as a floating point tensor of shape `(k,)`, with P(y) counted in `labels`. You may take for granted that the linear system has one solution.
+#
+# **You are done when**
+# - **shape**: the result has shape `(k,)`, also where some class is never predicted in the target;
+# - **errors undone**: the shares in the target are solved for, not counted;
+# - **source shares**: they are divided by the shares of the classes in the source, which need not be equal.
+
+# %% exercise="4.7.5"
+def class_weights_of(labels, predicted, predicted_target, k):
+    """Q(y)/P(y), shape (k,), from source labels and predictions (n,) and target predictions (m,)."""
+    ### BEGIN SOLUTION
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)     # P(predicted i, label j)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    return torch.linalg.solve(C, mu)                                                          # sum_j P(i, j) w_j = mu_i
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.5"
+# 1. Which matrix of shares, and which vector of shares, do you get by counting?
+# 2. `F.one_hot(predicted, k).double()` has a row for each example. Its transpose times the same for `labels` counts all pairs. With the *joint* shares $P(i, j)$ in place of $A_{ij}$ the system gives w at once, since $A_{ij} Q(j) = P(i, j)\,Q(j)/P(j)$.
+# 3. Two classes, 100 source examples: counts (45, 10) called 0 and (5, 40) called 1, by true class. In the target 0.55 are called 0: the shares are (0.5, 0.5), and as the source had (0.5, 0.5) the weights are (1, 1).
+
+# %% check="4.7.5" points=2
+def from_counts(counts):
+    """(labels, predicted) with counts[i][j] examples that are predicted i and have label j."""
+    pairs = [(j, i) for i, row in enumerate(counts) for j, count in enumerate(row) for _ in range(count)]
+    pairs = torch.tensor(pairs)[torch.randperm(len(pairs), generator=torch.Generator().manual_seed(7))]
+    return pairs[:, 0].contiguous(), pairs[:, 1].contiguous()
+
+def classes_of(counts):
+    return torch.cat([torch.full((count,), i) for i, count in enumerate(counts)])
+
+labels_, predicted_ = from_counts([[45, 10], [5, 40]])
+found_ = class_weights_of(labels_, predicted_, classes_of([34, 66]), 2)
+assert_type(found_, torch.Tensor, "what class_weights_of returns", of="shape")
+assert_shape(found_, (2,), "the shape for 2 classes", of="shape")
+assert_close(found_, torch.tensor([0.4, 1.6]), "source counts (45, 10), (5, 40), by predicted class and true class; of 100 target examples 34 are called 0", rtol=1e-4, of="errors undone",
+             mistakes={"These are the shares that were counted, over those of the source: solve for the true ones.": torch.tensor([0.68, 1.32]), "These are the shares in the target: divide them by those in the source.": torch.tensor([0.2, 0.8]),
+                       "Predicted classes and labels are exchanged in the matrix.": torch.linalg.solve(torch.tensor([[0.45, 0.05], [0.10, 0.40]]), torch.tensor([0.34, 0.66]))})
+labels_, predicted_ = from_counts([[16, 12, 3], [2, 42, 3], [2, 6, 24]])
+found_ = class_weights_of(labels_, predicted_, classes_of([54, 22, 24]), 3)
+assert_shape(found_, (3,), "the shape for 3 classes", of="shape")
+assert_close(found_, torch.tensor([0.6, 0.2, 0.2]) * 110 / torch.tensor([20.0, 60.0, 30.0]), "three classes, 20, 60 and 30 of them in the source", rtol=1e-4, of="source shares",
+             mistakes={"These are the shares in the target: divide them by those in the source.": torch.tensor([0.6, 0.2, 0.2]), "The classes are not equally frequent in the source.": torch.tensor([1.8, 0.6, 0.6])})
+labels_, predicted_ = from_counts([[10, 0, 2], [0, 10, 0], [0, 0, 8]])
+found_ = class_weights_of(labels_, predicted_, classes_of([3, 7]), 3)
+assert_shape(found_, (3,), "the shape where class 2 is never predicted in the target", of="shape")
+assert_close(found_, torch.tensor([0.9, 2.1, 0.0]), "class 2 is never predicted in the target: the weights", atol=1e-6, of="errors undone")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(475)
+for k_, of_ in ((4, "source shares"), (2, "errors undone"), (6, "source shares")):
+    counts_ = torch.randint(0, 6, (k_, k_), generator=rng) + 15 * torch.eye(k_, dtype=torch.int64)
+    truth_ = torch.randint(1, 4, (k_,), generator=rng)
+    labels_, predicted_ = from_counts(counts_.tolist())
+    if of_ == "errors undone":
+        counts_ = torch.tensor([[30, 9], [10, 31]])
+        labels_, predicted_ = from_counts(counts_.tolist())
+    found_ = class_weights_of(labels_, predicted_, classes_of((counts_ @ truth_).tolist()), k_)
+    assert_shape(found_, (k_,), f"the shape for {k_} classes", of="shape")
+    assert_close(found_, truth_.double() * counts_.sum() / (counts_ @ truth_).sum(), f"the weights for {k_} classes", rtol=1e-3, of=of_)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="monitoring a model in use"
+# ## 6. Concept shift: only new labels help
+#
+# If $P(y \mid x)$ itself changes, the inputs may look as they always did. No detector of part 3 can see it, and no weight of the old examples mends it: the old labels are answers to another question. What is left is to *get new labels*, a few at a time: let a doctor look at every hundredth patient, wait until the
+# loan is paid back or not. Then watch the error.
+#
+# Of each labelled example we note 1 if the model was wrong and 0 if it was right. It had the error `baseline` on its test set. Look at the last k noted examples. If their share of errors is above the baseline by more than chance explains, sound the alarm. Section 4.6 says what chance explains: by Hoeffding, one-sided, a distance of
+#
+# $$t = \sqrt{\frac{\log(1/\delta)}{2k}}$$
+#
+# is passed with probability δ at most, in one look. (One looks often: choose δ small. Part 4 of that section says how small.) And when the change is slow, go on training on the newest labelled examples, and let the old ones fade.
+
+# %% tags=["demo"]
+generator = torch.Generator().manual_seed(4)
+true_error = torch.where(torch.arange(3000) < 1800, 0.10, 0.28)                     # the concept changes at example 1,800
+mistakes = (torch.rand(3000, generator=generator) < true_error).double()
+window = 200
+summed = torch.cat([torch.zeros(1).double(), mistakes.cumsum(dim=0)])
+running = (summed[window:] - summed[:-window]) / window                               # share of errors in the last 200
+threshold = 0.10 + math.sqrt(math.log(1 / 0.001) / (2 * window))
+first = window + int(torch.nonzero(running > threshold)[0, 0])
+figure, ax = plt.subplots(figsize=(6, 2.7), layout="constrained")
+ax.plot(torch.arange(window, 3001), running, label="error of the last 200")
+ax.axhline(threshold, color="C3", linestyle="--", label="alarm")
+ax.axvline(1800, color="grey", linestyle=":", label="the concept changes")
+ax.set(xlabel="labelled examples so far", ylabel="share of errors", ylim=(0, 0.4))
+ax.legend(loc="upper left")
+plt.show()
+print(f"threshold {threshold:.3f}, first alarm after {first} examples")
+
+# %% [markdown]
+# *What to see:* before the change the curve wanders around 0.10 and stays below the dashed line. After it the curve climbs, since more and more of the last 200 examples are new ones. A shorter window reacts sooner, and needs a higher threshold.
+
+# %% [markdown] task="4.7.6" kind="code" minutes=7 difficulty=3 needs="monitoring a model in use, hoeffding's inequality"
+# ### The alarm
+#
+# Write `first_alarm(mistakes, baseline, window, delta)`. `mistakes` is a list of zeros and ones in the order of time. It returns after how many examples the alarm sounds for the first time: the smallest i for which the last `window` of the first i examples have a share of errors above `baseline` + t, with t as above. If it never sounds, `None`.
+#
+# **You are done when**
+# - **time**: the number of examples seen at the first alarm is right, and no alarm sounds before `window` examples have been seen;
+# - **threshold**: it is Hoeffding's, one-sided, for this window and this δ;
+# - **silence**: `None` comes back where the share never passes the threshold, also where there are fewer than `window` examples.
+
+# %% exercise="4.7.6"
+def first_alarm(mistakes, baseline, window, delta):
+    """Examples seen when the error of the last `window` first passes the threshold, or None."""
+    ### BEGIN SOLUTION
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window : i]) / window > threshold:
+            return i
+    return None
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.6"
+# 1. Which examples are the last `window` of the first i?
+# 2. `mistakes[i - window : i]`, for i from `window` to the length of the list, that one included.
+# 3. For 0, 0, 1, 1 with a window of 2 and a threshold of 0.6: the shares after 2, 3 and 4 examples are 0, 0.5 and 1, so the alarm sounds after 4.
+
+# %% check="4.7.6" points=2
+quiet_, loud_ = [0, 0, 0, 0, 1] * 20, [1, 1, 0, 1, 1] * 20
+assert_equal(first_alarm([0] * 10 + [1, 1, 0, 1, 1, 1, 1], 0.2, 4, 0.32), 14, "ten zeros, then 1, 1, 0, 1, 1, 1, 1, baseline 0.2, window 4, δ = 0.32 (threshold 0.577)", of="time",
+             mistakes={"Count the examples seen, from 1: this is the place of the last one.": 13, "This is where the window begins.": 10, "The threshold is the baseline plus t.": 12, "Only the last examples count, not all so far.": None})
+assert_equal(first_alarm([0, 0, 0, 1, 1, 1], 0.2, 4, 0.32), 6, "0, 0, 0, 1, 1, 1, baseline 0.2, window 4, δ = 0.32 (threshold 0.577)", hint="The last example counts, too.", of="time")
+assert_equal(first_alarm([1] * 8, 0.0, 5, 0.1), 5, "eight wrong ones, baseline 0, window 5, δ = 0.1", of="time",
+             mistakes={"Wait until the window is full.": 1, "The first full window counts, too.": 6})
+assert_equal(first_alarm(quiet_ + loud_, 0.2, 20, 0.05), 109, "errors at a rate of 0.2, then 0.8, baseline 0.2, window 20, δ = 0.05 (threshold 0.474)", of="threshold",
+             mistakes={"This is the two-sided threshold.": 111, "The 2 in the root is missing.": 112})
+assert_equal(first_alarm(quiet_ + loud_, 0.2, 40, 0.001), 119, "the same, window 40, δ = 0.001 (threshold 0.494)", of="threshold")
+assert_equal(first_alarm(quiet_, 0.2, 20, 0.05), None, "errors at the rate of the baseline", of="silence")
+assert_equal(first_alarm([1, 0, 1, 0, 1, 0], 0.5, 2, 1.0), None, "1, 0, 1, 0, 1, 0, baseline 0.5, window 2, δ = 1 (threshold 0.5)", of="silence", hint="A share that equals the threshold is not above it.")
+assert_equal(first_alarm([1, 1, 1], 0.1, 4, 0.1), None, "three wrong ones, window 4", of="silence", hint="Wait until the window is full.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(476)
+for n_, change_, base_, window_, delta_ in ((400, 200, 0.1, 50, 0.01), (300, 120, 0.05, 30, 0.1), (900, 500, 0.2, 100, 0.0001), (200, 190, 0.1, 40, 0.001), (60, 0, 0.0, 60, 0.2)):
+    noted_ = (torch.rand(n_, generator=rng) < torch.where(torch.arange(n_) < change_, base_, base_ + 0.45)).long()
+    shares_ = noted_.double().unfold(0, window_, 1).mean(dim=1) - base_
+    over_ = torch.nonzero(shares_ > (-math.log(delta_) / 2 / window_) ** 0.5)
+    wanted_ = int(over_[0, 0]) + window_ if len(over_) else None
+    assert_equal(first_alarm(noted_.tolist(), base_, window_, delta_), wanted_, f"{n_} examples, a window of {window_}, δ = {delta_}", of="silence" if wanted_ is None else "threshold" if n_ == 900 else "time")
+assert_equal(first_alarm([1] * 9, 0.1, 10, 0.1), None, "nine wrong ones, window 10", of="silence")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="feedback loop"
+# ## 7. When the model moves the world
+#
+# So far the world changed by itself. Often the model changes it. A bank lends to whom its model trusts; it never learns what the others would have done. A map sends all cars along the empty road. A search engine shows the pages that were clicked most, and pages are clicked because they are shown.
+#
+# Watch the last one. Five pages are *equally good*. The engine ranks them by their clicks so far. A user looks at the first place with probability 0.5, at the second with 0.25, then 0.12, 0.08, 0.05, and clicks what they look at. Three histories of 3,000 users:
+
+# %% teaches="feedback loop"
+attention = torch.tensor([0.5, 0.25, 0.12, 0.08, 0.05])
+for history in range(3):
+    generator = torch.Generator().manual_seed(history)
+    clicks = torch.ones(5)                                            # one click each to begin with
+    for user in range(3000):
+        ranking = (clicks + 0.1 * torch.rand(5, generator=generator)).argsort(descending=True)     # ties are broken by chance
+        place = torch.multinomial(attention, 1, generator=generator)
+        clicks[ranking[place]] += 1
+    print(f"history {history}: shares of the clicks", ", ".join(f"{share:.2f}" for share in clicks / clicks.sum()))
+
+# %% [markdown]
+# Each time another page wins half of all clicks, for no reason but early luck. Then its lead feeds itself. And a model trained on these clicks "learns" with great certainty that this page is the best. The data are a picture of the model's own choices: a **feedback loop**. More data of this kind do not help. What helps
+# is to let chance choose now and then: show some users a random order, and learn from their clicks only.
+#
+# (Without chance, ties are broken by `argsort(descending=True, stable=True)`: from large to small, and equal ones stay in their order.)
+
+# %% [markdown] task="4.7.1" kind="explain" minutes=15 difficulty=3 needs="feedback loop, covariate shift, concept shift"
+# ### A search engine changes
+#
+# First a small model, without chance. Write `click_race(quality, attention, start, rounds)`. There are k pages. In each round they are ranked by their clicks so far, the most clicked first; where two have equally many, the one with the smaller number goes first. Then the page at place r gets `quality` of the page times `attention[r]` more clicks (a fraction is
+# fine). `quality`, `attention` and `start`, the clicks before the first round, are float tensors of shape `(k,)`. It returns the clicks after all rounds, shape `(k,)`.
+#
+# Then write about this: a search engine changes the way in which it ranks pages. (1) What might its users do, and what does that do to the data? (2) What might advertisers and the owners of pages do? (3) Which kinds of shift are these, and what follows for testing a new ranking on old data? (4) Two things that the engine's makers could
+# do about it.
+#
+# **You are done when**
+# - **clicks**: each page gets the clicks for its quality and its place, in the order of the pages;
+# - **rounds**: the ranking is made anew in each round, from the clicks so far;
+# - **ties**: where clicks are equal, the smaller number goes first;
+# - **arguments kept**: `start` is as it was;
+#
+# and your text has all four points.
+
+# %% exercise="4.7.1"
+def click_race(quality, attention, start, rounds):
+    """Clicks (k,) after so many rounds of ranking by clicks."""
+    ### BEGIN SOLUTION
+    clicks = start.clone()
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)        # ranking[r] is the page at place r
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.1"
+# 1. Which page stands at place r, and which place has page j? These are two different lists.
+# 2. `clicks.argsort(descending=True, stable=True)` is the ranking; `stable=True` keeps equal ones in their order. `clicks[ranking] += ...` adds the r-th number to the page at place r.
+# 3. Pages with 5, 9, 7 clicks rank as 1, 2, 0. With quality 1 and attention 3, 2, 1 they have 6, 12, 9 after one round.
+
+# %% check="4.7.1" points=2
+ones_ = torch.ones(3)
+look_ = torch.tensor([4.0, 2.0, 1.0])
+found_ = click_race(torch.tensor([1.0, 0.5, 2.0]), look_, torch.tensor([5.0, 7.0, 9.0]), 1)
+assert_type(found_, torch.Tensor, "what click_race returns", of="clicks")
+assert_shape(found_, (3,), "the shape for 3 pages", of="clicks")
+assert_close(found_, torch.tensor([6.0, 8.0, 17.0]), "quality 1, 0.5, 2, attention 4, 2, 1, start 5, 7, 9, one round", of="clicks",
+             mistakes={"The most clicked page goes first.": torch.tensor([9.0, 8.0, 11.0]),
+                       "Quality belongs to the page.": torch.tensor([7.0, 8.0, 13.0]), "Quality is left out.": torch.tensor([6.0, 9.0, 13.0])})
+found_ = click_race(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([4.0, 2.0, 1.0]), torch.tensor([7.0, 9.0, 8.0]), 1)
+assert_close(found_, torch.tensor([8.0, 17.0, 14.0]), "quality 1, 2, 3, attention 4, 2, 1, start 7, 9, 8, one round", of="clicks",
+             mistakes={"Which page stands at place r? That is not the same as the place of page r.": torch.tensor([9.0, 11.0, 20.0])})
+assert_close(click_race(torch.tensor([0.1, 3.0, 1.0]), look_, torch.tensor([2.0, 1.0, 0.0]), 4), torch.tensor([2.9, 43.0, 5.0]), "quality 0.1, 3, 1, attention 4, 2, 1, start 2, 1, 0, four rounds", of="rounds",
+             mistakes={"The ranking changes from round to round.": torch.tensor([3.6, 25.0, 4.0])})
+assert_close(click_race(torch.full((20,), 1.0), torch.arange(20, 0, -1.0), torch.zeros(20), 1), torch.arange(20, 0, -1.0), "20 equal pages without a click, attention 20, 19, ..., 1, one round", of="ties", hint="`stable=True` keeps equal ones in their order.")
+assert_close(click_race(ones_, look_, torch.tensor([0.0, 3.0, 3.0]), 1), torch.tensor([1.0, 7.0, 5.0]), "equal pages with 0, 3, 3 clicks, attention 4, 2, 1, one round", of="ties",
+             mistakes={"Of two equal ones the smaller number goes first.": torch.tensor([1.0, 5.0, 7.0])})
+
+@probe
+def start_after(quality, attention, start, rounds):
+    click_race(quality, attention, start, rounds)
+    return start
+
+assert_close(start_after(ones_, look_, torch.tensor([5.0, 7.0, 9.0]), 2), torch.tensor([5.0, 7.0, 9.0]), "start after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(477)
+for k_, rounds_, of_ in ((5, 1, "clicks"), (4, 25, "rounds"), (30, 3, "ties"), (2, 7, "rounds"), (6, 0, "clicks")):
+    quality_ = torch.randint(1, 8, (k_,), generator=rng) / 4 if of_ != "ties" else torch.ones(k_)
+    look_ = torch.randint(1, 9, (k_,), generator=rng).sort(descending=True).values / 2
+    start_ = torch.randint(0, 6, (k_,), generator=rng).float()
+    clicks_ = start_.tolist()
+    for _ in range(rounds_):
+        for place_, page_ in enumerate(sorted(range(k_), key=lambda j: (-clicks_[j], j))):
+            clicks_[page_] += quality_[page_].item() * look_[place_].item()
+    found_ = click_race(quality_, look_, start_.clone(), rounds_)
+    assert_shape(found_, (k_,), f"the shape for {k_} pages", of="clicks")
+    assert_close(found_, torch.tensor(clicks_), f"{k_} pages, {rounds_} round(s)", rtol=1e-4, of=of_)
+    assert_close(start_after(quality_, look_, start_.clone(), rounds_), start_, f"start after the call, {k_} pages", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] written="4.7.1" points=4
+# ### BEGIN SOLUTION
+# *Users* adapt. They click what stands at the top, because it stands there; they learn which words work and phrase their queries differently; if the new results please them less, they ask twice, or leave for another engine, and those who stay are another group than before. All this changes the inputs, and the clicks,
+# which serve as labels, say as much about the old ranking as about the pages.
+#
+# *Advertisers and owners of pages* adapt on purpose. Whatever the ranking rewards, links, words, length, fresh dates, they will produce, whether or not the page is better for it. Bids move to the places that now get the attention. A feature that told good pages from bad ones loses its meaning as soon as it is used: what was a sign becomes a
+# target.
+#
+# So there is covariate shift (other queries, other users, other pages), and concept shift (the same feature no longer means the same quality). Both are caused by the model, so they come with every change again. Old logs cannot test a new ranking: they hold no clicks on what the old one did not show, which is where P(x) = 0 and no weight helps, and they do not show
+# how anybody will react. In `click_race` a good page that starts last may stay there for ever, and the clicks seem to prove that it belongs there.
+#
+# *What to do*: test the new ranking on a small random part of the users, long enough for their habits to change; show random orders now and then, and weight clicks by how likely the place was to be looked at; watch measures that are hard to game, and have people judge a sample of results; retrain, and expect the answer of the other side.
+#
+# **Rubric**
+# - [1] A reaction of users (clicks follow places, other queries, leaving) *and* what it does to the data (who asks, what the clicks mean); lost by a reaction without any effect on data.
+# - [1] A strategic reaction of advertisers or owners of pages (optimising for the ranking, moving bids, spam), so that a feature loses its meaning; also accepted: advertisers pay by clicks and follow the attention.
+# - [1] Names covariate or concept shift rightly for at least one of these, and says that old data were collected under the old ranking (no data on what was not shown, or reactions are missing), so that they do not test the new one; lost by "test it on the old logs" alone.
+# - [1] Two measures that fit, for example random tests on part of the users, random orders, correction for the place, human judgements, monitoring, retraining; lost by "collect more clicks" alone.
+# ### END SOLUTION
+
+# %% [markdown] teaches="variance of the mean of correlated losses"
+# ## 8. Not everything is a shift
+#
+# The mean loss on a sample (the *empirical risk*) approximates the expected loss (the *risk*) badly for other reasons, too, even if source and target are one. One of them hides well: examples that are not independent. Take n losses, each with variance σ², of which any two have the covariance ρσ² with the same ρ ≥ 0
+# (rho, their *correlation*). By section 2.6 the variance of their sum is the sum of all entries of the covariance matrix: n times σ² on the diagonal, and n(n - 1) times ρσ² off it. For the mean, divide by n²:
+#
+# $$\operatorname{Var}\Big(\tfrac1n\sum_i \ell_i\Big) = \frac{\sigma^2}{n} + \frac{n - 1}{n}\,\rho\,\sigma^2.$$
+#
+# The first part falls with n. The second does not.
+
+# %% teaches="variance of the mean of correlated losses"
+generator = torch.Generator().manual_seed(8)
+for n in (10, 100, 1000):
+    shared, own = torch.randn(2000, 1, generator=generator), torch.randn(2000, n, generator=generator)
+    losses = math.sqrt(0.1) * shared + math.sqrt(0.9) * own           # variance 1, correlation 0.1
+    print(f"n = {n:4}: variance of the mean, measured {losses.mean(dim=1).var():.4f}, formula {1 / n + (n - 1) / n * 0.1:.4f}, if independent {1 / n:.4f}")
+
+# %% [markdown]
+# With a correlation of only 0.1, a thousand examples know no more than ten independent ones. Frames of one film, cells of one patient, sentences of one author are of this kind.
+
+# %% [markdown] task="4.7.4" kind="explain" minutes=12 difficulty=3 needs="variance of the mean of correlated losses, generalisation error, overfitting"
+# ### What else
+#
+# First: to how many *independent* examples are n correlated ones equal? Write `independent_worth(n, rho)`: the number for which the variance of the mean of so many independent losses is that of n losses with the correlation `rho` above. It need not be whole.
+#
+# Then write: besides a shift, what else can make the empirical risk a bad approximation of the risk? Give at least four different things, each with the reason, with the direction of the error where there is one (is the empirical risk too small, too large, or only uncertain?), and with a remedy.
+#
+# **You are done when**
+# - **worth**: the number is right for any n from 1 on and any `rho` from 0 to 1;
+# - **limits**: independent examples are worth n, and copies of one example are worth 1;
+#
+# and your text has its four things.
+
+# %% exercise="4.7.4"
+def independent_worth(n, rho):
+    """How many independent losses have a mean as certain as that of n losses with correlation rho."""
+    ### BEGIN SOLUTION
+    return n / (1 + (n - 1) * rho)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.7.4"
+# 1. For m independent losses the variance of the mean is σ²/m. Set it equal to the formula above.
+# 2. Solve for m, and multiply above and below by n.
+# 3. With n = 1,000 and ρ = 0.1: 1000 / 100.9 = 9.9.
+
+# %% check="4.7.4" points=1
+assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4)
+assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4)
+assert_close(independent_worth(21, 0.25), 3.5, "n = 21, rho = 0.25", of="worth", rtol=1e-4,
+             mistakes={"There are n - 1 others, not n.": 3.36, "This is the variance of the mean: take its inverse.": 2 / 7, "The covariances count, however small: solve the formula.": 15.75, "Each example has n - 1 partners, not one.": 16.8})
+assert_close(independent_worth(1, 0.7), 1.0, "n = 1, rho = 0.7", of="worth", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for n_, rho_ in ((8, 0.5), (300, 0.03), (2, 0.9), (1, 0.2)):
+    matrix_ = torch.full((n_, n_), rho_, dtype=torch.float64) + (1 - rho_) * torch.eye(n_, dtype=torch.float64)
+    assert_close(independent_worth(n_, rho_), n_ ** 2 / matrix_.sum().item(), f"n = {n_}, rho = {rho_}", of="worth", rtol=1e-4)
+assert_close(independent_worth(7, 0.0), 7.0, "n = 7, rho = 0", of="limits", rtol=1e-4)
+assert_close(independent_worth(7, 1.0), 1.0, "n = 7, rho = 1", of="limits", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] written="4.7.4" points=4
+# ### BEGIN SOLUTION
+# 1. *Too few examples.* The mean of n independent losses strays by σ/√n. It is uncertain, not too small or too large. Remedy: more examples, an error bar (section 4.6).
+# 2. *Choosing on the same data.* The weights, or the model, were chosen because they make this very mean small; a flexible class follows the noise (overfitting), and repeated use of a test set does the same slowly. The empirical risk is too small. Remedy: examples that took no part in any choice, a less flexible class, weight decay.
+# 3. *Dependent examples.* Frames of one film or rows of one patient share their accidents, so that n examples are worth fewer: n / (1 + (n - 1)ρ). More uncertain than σ/√n says; and if relatives stand on both sides of a split, the validation error is too small. Remedy: split by group, count groups.
+# 4. *Rare, large losses.* If one example in ten thousand costs a thousand times as much, most samples do not hold it, and the mean is usually too small; σ is large, and for very heavy tails the law of large numbers sets in late. Remedy: a bounded or robust loss, special care for rare cases.
+# 5. *Wrong labels and measurements.* Noise in labels adds a floor that no model gets under, and systematic errors measure another risk than the one we want. Remedy: label a sample twice, check the instruments.
+# 6. *Another quantity.* Cross-entropy is minimised though accuracy, or cost, is wanted; leakage gives the model at test time what it will not have in use (too small). Remedy: measure what you want, with the inputs that there will be.
+#
+# **Rubric**
+# - [1] The size of the sample (or the variance of the loss, heavy tails): the mean is uncertain by about σ/√n; lost by "few data" without a reason.
+# - [1] Choice on the same data: overfitting, a too flexible class, selection or repeated use of a test set, with the direction: the empirical risk is too small.
+# - [1] A third and a fourth thing of another kind with a reason, such as dependence, leakage, noisy labels, heavy tails or outliers, another loss than the one wanted; lost by naming covariate, label or concept shift as one of the four.
+# - [1] A fitting remedy for at least three of them.
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - A shift has a name by what stays: $P(y \mid x)$ (covariate shift), $P(x \mid y)$ (label shift), or neither (concept shift). It depends on the features that are measured.
+# - A classifier that tells old inputs from new ones on held-out examples, better than a guess, has detected a shift. Its odds, times n/m, are the importance weights that correct training. Few large weights mean few effective examples, and what the source does not cover no weight brings back.
+# - Under label shift the confusion matrix and the counted predictions give the new shares of the classes, and these mend the probabilities.
+# - Against concept shift only new labels help: watch the error of a sliding window.
+# - A model in use changes its own future data. Chapter 5 builds stronger models, and they overfit and drift as these do.

@@ -1,0 +1,907 @@
+# %% [markdown]
+# # 5.7 Predicting house prices
+#
+# Up to now the data came clean: numbers, all there, all of one size. This section takes a table as it comes from an office: 2,930 sales of
+# houses in Ames, Iowa, from 2006 to 2010, with 70 columns, words among numbers, holes among both. From it we want a price for houses that have none yet.
+#
+# Nothing in it is new mathematics. Regression, one-hot encoding, validation, weight decay and dropout have all been taught. What is new is to do *everything*, in
+# the right order, without fooling oneself. Most ways of fooling oneself make the result look better.
+#
+# At the end you can
+# - say why prices are predicted as logarithms, and read the error as per cent;
+# - turn a table of words, numbers and holes into features, using nothing that belongs to the rows one is judged by;
+# - choose a model by k-fold cross-validation, with the preparation inside each fold;
+# - write the predictions to a file as a competition wants them, and know beforehand about how good they are.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+from torch.nn import functional as F
+import d2l_utils as d2l
+from d2l_utils.houses import shipped_sales
+
+torch.set_num_threads(1)        # products this small are slower with several threads, which wait for each other
+
+# %% [markdown]
+# ## 1. The table
+#
+# A competition on the website Kaggle uses these sales: everyone gets one half with prices and the other half without, and sends in predictions for the second half. `data/ames.csv` of this book has them all. `shipped_sales` cuts it in two in the same manner, under the
+# competition's column names: `train_table` has 1,465 sales, their number `Id` first and the price `SalePrice` in dollars last; `test_table` has 1,465 without the price. The third thing, `test_price`, are the prices that a competition would keep to itself. We touch them once, at the end.
+
+# %% tags=["setup"]
+train_table, test_table, test_price = shipped_sales()
+
+# %%
+print(train_table.shape, test_table.shape)
+print(train_table.iloc[:4, [0, 1, 3, 4, 11, 41, -1]].to_string(index=False))
+print("columns of words:", len(train_table.select_dtypes(exclude="number").columns), " of numbers:", len(train_table.select_dtypes("number").columns))
+print("missing words:  ", train_table.isna().sum()[train_table.isna().any()].to_dict())
+frontage = train_table["LotFrontage"]
+print("houses whose plot meets the street on 0 feet:", (frontage == 0).sum(), "; the smallest other frontage:", frontage[frontage > 0].min())
+
+# %% [markdown] teaches="missing value in disguise"
+# `select_dtypes("number")` picks the columns of numbers, and `isna()` marks what is missing.
+#
+# ⚠ *A 0 that is not a number.* By `isna()` no number is missing. But 234 houses with a street frontage of 0 feet? The smallest of all others has 21. In this copy of the table 0 stands for "unknown". Nothing fails if one overlooks it: the mean is too low, and a model learns that
+# such houses lie far from any street. Look at the smallest, the largest and the most frequent value of each column before anything else. We write it as what it is, a missing value:
+
+# %% tags=["setup"]
+for table in (train_table, test_table):
+    table["LotFrontage"] = table["LotFrontage"].where(table["LotFrontage"] > 0)        # NaN where the condition is false
+
+# %% [markdown] teaches="log price, relative error, rmse of logarithms"
+# ## 2. What is a good price?
+#
+# Is it bad to be wrong by 10,000 dollars? For a house of 40,000 it is, for one of 400,000 it is hardly worth mentioning. What counts is the *ratio* of the predicted to the actual price. A loss in dollars, squared, would be ruled by a few expensive houses.
+#
+# Logarithms turn ratios into differences: $\log \hat y - \log y = \log (\hat y / y)$. If $\hat y = (1 + r)\, y$ with a small relative error r, the difference is $\log(1 + r) \approx r$. So predict $\log y$ with the squared loss. The competition measures in the same way, by the root of the mean
+# squared error of the logarithms:
+#
+# $$\sqrt{\frac1n \sum_{i=1}^n \big(\log \hat y_i - \log y_i\big)^2}.$$
+#
+# A value of 0.1 says: typically wrong by about 10 %. It does not matter whether the prices are in dollars or in cents.
+
+# %% tags=["demo"] teaches="log price"
+import matplotlib.pyplot as plt
+
+dollars = torch.tensor(train_table["SalePrice"].to_numpy(dtype="float64"))
+figure, axes = plt.subplots(1, 2, figsize=(7.5, 2.8), layout="constrained")
+axes[0].hist(dollars / 1000, bins=40)
+axes[0].set(xlabel="price in 1000 dollars", ylabel="houses")
+axes[1].hist(dollars.log(), bins=40)
+axes[1].set(xlabel="log of the price")
+plt.show()
+print(f"mean {dollars.mean():.0f}, median {dollars.median():.0f}; standard deviation of the logarithm {dollars.log().std():.3f}")
+for guess, actual in ((110., 100.), (90., 100.), (200., 100.), (50., 100.)):
+    print(f"{guess:.0f} for {actual:.0f}: difference of logarithms {math.log(guess / actual):+.3f}")
+
+# %% [markdown]
+# What to see: in dollars the heap has a long tail to the right, as logarithms it is nearly symmetric. Who answers every question with the mean logarithm is wrong by 0.402, some 40 %: that is the error to beat.
+#
+# Small errors are read as per cent: +0.095 for 10 % too much. Large ones are not: twice too much and half of it are equally bad, ±0.693.
+
+# %% [markdown] task="5.7.A" kind="code" minutes=3 difficulty=1 core=true needs="rmse of logarithms, log price"
+# ### The competition's measure
+#
+# Write `log_rmse(predicted, actual)`: both are tensors of prices in dollars, shape (n,), all positive.
+#
+# **You are done when**
+# - **value**: it returns the root of the mean squared difference of the natural logarithms, a single number;
+# - **ratios**: if all prices, predicted and actual, are given in cents, the result is the same.
+
+# %% exercise="5.7.A"
+def log_rmse(predicted, actual):
+    """Root of the mean squared difference of the logarithms: (n,), (n,) -> number."""
+    ### BEGIN SOLUTION
+    return (predicted.log() - actual.log()).square().mean().sqrt()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.7.A"
+# 1. In which order: root, mean, square, difference, logarithm?
+# 2. From the inside to the outside of the formula. `tensor.log()` is the natural logarithm.
+# 3. Differences 0.3 and -0.4 give the squares 0.09 and 0.16, their mean 0.125, the root 0.354.
+
+# %% check="5.7.A" points=1
+made_up = torch.tensor([200., 50., 100.], dtype=torch.float64), torch.tensor([100., 100., 100.], dtype=torch.float64)
+found = log_rmse(*made_up)
+assert_equal(tuple(getattr(found, "shape", ())), (), "the shape of log_rmse for three houses", of="value", hint="A single number.")
+assert_close(float(found), math.log(2) * math.sqrt(2 / 3), "200, 50, 100 predicted where all were sold for 100", of="value", rtol=1e-4,
+             mistakes={"The root is missing.": math.log(2) ** 2 * 2 / 3, "Square each difference before the mean: errors of both signs must not cancel.": 0.,
+                       "The mean is missing.": math.log(2) * math.sqrt(2), "This is the mean of the absolute differences.": math.log(2) * 2 / 3,
+                       "This is in dollars: take the logarithms first.": math.sqrt(12500 / 3), "The natural logarithm is meant.": math.log10(2) * math.sqrt(2 / 3)})
+assert_close(float(log_rmse(100 * made_up[0], 100 * made_up[1])), math.log(2) * math.sqrt(2 / 3), "the same prices in cents", of="ratios", rtol=1e-4, hint="log1p, or a difference in dollars, depends on the unit.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(571)
+for n in (1, 8):
+    a, b = (torch.exp(12 + torch.randn(n, generator=rng, dtype=torch.float64)) for _ in range(2))
+    wanted = math.sqrt(sum(math.log(p / q) ** 2 for p, q in zip(a.tolist(), b.tolist())) / n)
+    assert_close(float(log_rmse(a, b)), wanted, f"{n} houses", of="value", rtol=1e-4)
+    assert_close(float(log_rmse(a / 1e5, b / 1e5)), wanted, f"{n} houses, prices in another unit", of="ratios", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="preparation from training rows alone, standardisation"
+# ## 3. Numbers
+#
+# A plot has 10,000 square feet, a house 3 bedrooms. As in 3.6 we *standardise*: subtract a column's mean and divide by its standard deviation, so that all columns speak with the same voice. A missing number is then set to 0, the column's mean. (Whether that is wise is exercise 5.7.2.)
+#
+# The question is: the mean of *which* rows? Of the training rows alone, and the same two numbers are used for all other rows. Here are four training rows and two others:
+
+# %% teaches="preparation from training rows alone, standardisation"
+known = pd.DataFrame({"LotArea": [8000., 10000., 12000., 10000.], "Pools": [0, 0, 0, 0], "LotFrontage": [60., None, 80., 70.]})
+fresh = pd.DataFrame({"LotArea": [10000., 30000.], "Pools": [0, 1], "LotFrontage": [None, 70.]})
+mean, std = known.mean(), known.std()                 # a number for each column; missing entries are left out
+print(pd.DataFrame({"mean": mean, "std": std}).T)
+print((fresh - mean) / std)
+
+# %% [markdown]
+# Two things are left to do. The missing frontage is to become 0: `table.fillna(0)`. And a column that is the same in all training rows, such as `Pools`, has the standard deviation 0: 0 / 0 is NaN, 1 / 0 infinite. `std.replace(0, 1)` puts 1 in place of 0, and such a column is only shifted.
+#
+# ⚠ *Training and test rows standardised together.* It is convenient: put both tables on top of each other, standardise once, cut them apart again. The well-known book of which this one follows the numbers does so. But then the training features depend on the test rows. Add one absurd row, and see who notices:
+
+# %% teaches="leakage in preparation"
+absurd = pd.concat([fresh, pd.DataFrame({"LotArea": [1e6], "Pools": [0], "LotFrontage": [70.]})])
+together = pd.concat([known, absurd])
+print("LotArea of the training rows, by their own mean:", ((known - known.mean()) / known.std())["LotArea"].round(2).tolist())
+print("by the mean of all seven rows:                  ", ((known - together.mean()) / together.std())["LotArea"].round(2).tolist())
+
+# %% [markdown] teaches="target encoding"
+# In the second line the four training houses have become nearly the same house, because of a row that nobody may know yet. Without an absurd row the damage may be small. The habit is the damage: the estimate of the error is no longer one for *unseen* houses, and nobody can say by how much it is wrong. Where the *answers* leak it is worse.
+# A popular trick replaces a word by the mean price of the houses with this word, *target encoding*. Let us do it with a column that certainly says nothing, a random number from 0 to 399 for each house:
+
+# %% teaches="leakage in preparation, target encoding"
+log_price = train_table["SalePrice"].map(math.log)
+nonsense = pd.Series(np.random.default_rng(0).integers(0, 400, len(train_table)))
+past, later = slice(0, 999), slice(1000, None)                                 # .loc includes both ends
+leaked = log_price.groupby(nonsense).mean()                                    # mean log price of each number, over all rows
+honest = log_price.loc[past].groupby(nonsense.loc[past]).mean()                # over the first 1,000 rows
+for name, means in (("all rows", leaked), ("training rows alone", honest)):
+    guess = nonsense.loc[later].map(means).fillna(log_price.loc[past].mean())
+    print(f"means over {name}: error on the later rows {math.sqrt(((guess - log_price.loc[later]) ** 2).mean()):.3f}")
+print(f"a constant, the mean of the training rows:  {math.sqrt(((log_price.loc[past].mean() - log_price.loc[later]) ** 2).mean()):.3f}")
+
+# %% [markdown]
+# By the leaked means the nonsense seems to be worth something: 0.330 against 0.373 for a constant. Each later house carried a piece of its own price into the mean. By honest means, the nonsense is what it is, worse than a constant: 0.454.
+
+# %% [markdown] task="5.7.6" kind="code" minutes=8 difficulty=2 core=true needs="preparation from training rows alone, standardisation"
+# ### Standardise two tables
+#
+# Write `standardise(train, other)`. Both are tables (pandas `DataFrame`s) of numbers with the same columns, with holes; each column of `train` has at least two numbers. It returns two tables, the standardised `train` and the standardised `other`.
+#
+# **You are done when**
+# - **form**: a pair of tables comes back, each with the columns and the rows (index) of its original;
+# - **training rows alone**: both are standardised by the mean and the standard deviation (`.std()`) of `train`'s columns;
+# - **missing**: a missing number becomes 0 in the result;
+# - **constant columns**: a column with standard deviation 0 in `train` has the mean subtracted and is not divided;
+# - **arguments kept**: `train` and `other` are as they were.
+
+# %% exercise="5.7.6"
+def standardise(train, other):
+    """(train, other) as tables with mean 0 and standard deviation 1 on train, without holes."""
+    ### BEGIN SOLUTION
+    centre, scale = train.mean(), train.std().replace(0, 1)
+    return tuple(((part - centre) / scale).fillna(0) for part in (train, other))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.7.6"
+# 1. Which two numbers for each column do you need, and which table may they come from?
+# 2. `fillna` after the division, not before: a 0 in the original would be a value, not the mean.
+# 3. Training column 2, missing, 4: mean 3, standard deviation 1.414. It becomes -0.707, 0, 0.707; and a 6 elsewhere becomes 2.121.
+
+# %% check="5.7.6" points=2
+def made_up_tables(seed, n, m):
+    rng = np.random.default_rng(seed)
+    tables = [pd.DataFrame({"a": 50 + 10 * rng.normal(size=size), "b": 3. * rng.integers(0, 5, size), "c": np.full(size, 7.)}, index=start + np.arange(size))
+              for size, start in ((n, 100), (m, 7))]
+    tables[0].iloc[1, 0] = tables[0].iloc[2, 1] = tables[1].iloc[0, 0] = tables[1].iloc[1, 2] = np.nan
+    tables[1].iloc[2:, 0] += 40
+    tables[1].iloc[-1, 2] = 9.
+    return tables
+
+def check_standardise(seed, n, m):
+    train_in, other_in = made_up_tables(seed, n, m)
+    result = standardise(train_in.copy(), other_in.copy())
+    assert_type(result, (tuple, list), "what standardise returns", of="form")
+    assert_equal(len(result), 2, "how many tables come back", of="form")
+    joint = pd.concat([train_in, other_in])
+    for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
+        assert_type(found, pd.DataFrame, f"what {name} is", of="form")
+        assert_equal(list(found.columns), ["a", "b", "c"], f"the columns of {name}", of="form")
+        assert_equal(list(found.index), list(given.index), f"the index of {name}", of="form")
+    for found, given, name in zip(result, (train_in, other_in), ("the first table", "the second table")):
+        for column in ("a", "b"):
+            m_, s_ = (math.fsum(train_in[column].dropna()) / train_in[column].count(), float(np.std(train_in[column].dropna(), ddof=1)))
+            there = given[column].notna().to_numpy()
+            wanted = torch.tensor(((given[column] - m_) / s_).to_numpy()[there])
+            own = torch.tensor(((given[column] - given[column].mean()) / given[column].std()).to_numpy()[there])
+            mixed = torch.tensor(((given[column] - joint[column].mean()) / joint[column].std()).to_numpy()[there])
+            mistakes = {"Both tables together give the mean and the deviation; only the training rows may.": mixed}
+            if name == "the second table":
+                mistakes["The second table is standardised by its own mean and deviation."] = own
+            assert_close(torch.tensor(found[column].to_numpy(dtype=float)[there]), wanted, f"column {column} of {name}, where a number was given", of="training rows alone", rtol=1e-4, atol=1e-6, mistakes=mistakes)
+            assert_close(torch.tensor(found[column].to_numpy(dtype=float)[~there]), torch.zeros(int((~there).sum()), dtype=torch.float64), f"column {column} of {name}, where the number was missing", of="missing",
+                         hint="The mean itself becomes 0.")
+    for found, name, last in zip(result, ("the first table", "the second table"), (0., 2.)):
+        assert_close(float(found["c"].iloc[-1]), last, f"the last row of {name} in column c, which is 7 in all training rows", of="constant columns", hint="Divide by 1 where the deviation is 0.")
+        assert_close(float(found["c"].iloc[1]), 0., f"the second row of {name} in column c (7 or missing)", of="missing", atol=1e-8)
+
+@probe
+def tables_after_the_call(train, other):
+    """Both arguments after the call."""
+    standardise(train, other)
+    return train, other
+
+check_standardise(1, 6, 5)
+given_pair = made_up_tables(3, 5, 4)
+for after, before, name in zip(tables_after_the_call(*(table_.copy() for table_ in given_pair)), given_pair, ("train", "other")):
+    assert_table(after, before, f"{name} after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+check_standardise(2, 9, 6)
+check_standardise(5, 4, 12)
+given_pair = made_up_tables(8, 7, 6)
+for after, before, name in zip(tables_after_the_call(*(table_.copy() for table_ in given_pair)), given_pair, ("train", "other")):
+    assert_table(after, before, f"{name} after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="one-hot columns of training rows, unseen category, missing value as a category"
+# ## 4. Words
+#
+# A column of words becomes one column for each word, 1 where the house has it and 0 elsewhere (4.1). Two houses in the test table may bring trouble: one with a word that no training house has, and one without any. `pd.get_dummies` makes the columns of one table; `dummy_na=True` adds a column for "missing", which is the natural
+# thing to do with words: that nothing was written down is a fact, too. `reindex(columns=...)` brings the second table into the columns of the first:
+
+# %% teaches="one-hot columns of training rows, unseen category, missing value as a category"
+known = pd.DataFrame({"Garage": ["Attchd", "None", None, "Attchd"]})
+fresh = pd.DataFrame({"Garage": ["None", "CarPort"]})
+columns = pd.get_dummies(known, dummy_na=True)
+print(columns.astype(int).to_string())
+print(pd.get_dummies(fresh, dummy_na=True).reindex(columns=columns.columns, fill_value=0).astype(int).to_string())
+
+# %% [markdown]
+# The car port, unknown in training, has zeros everywhere: the model has no weight for it, and says what it says about an average house. Without `reindex` the two tables would have different columns, and a weight learnt for "Attchd" would be multiplied with "CarPort".
+
+# %% [markdown] task="5.7.B" kind="code" minutes=5 difficulty=2 core=true needs="one-hot columns of training rows, unseen category, missing value as a category"
+# ### The columns belong to the training rows
+#
+# Write `one_hot(train, other)` for two lists of words, in which `None` stands for a missing word. It returns two tensors of dtype float32.
+#
+# **You are done when**
+# - **columns**: each tensor has a row for each entry of its list, and a column for each different word of `train`, in alphabetical order, and one more;
+# - **words**: 1 in the column of the word, 0 elsewhere;
+# - **missing**: `None` has its 1 in the last column, which is there even if nothing is missing in `train`;
+# - **unseen**: a word of `other` that is not in `train` has a row of zeros.
+
+# %% exercise="5.7.B"
+def one_hot(train, other):
+    """Two float32 tensors with a column for each word of train, in alphabetical order, and a last one for None."""
+    ### BEGIN SOLUTION
+    words = [*sorted({word for word in train if word is not None}), None]
+    return tuple(torch.tensor([[float(entry == word) for word in words] for entry in part]) for part in (train, other))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.7.B"
+# 1. Which list of words decides on the columns of both tensors?
+# 2. `sorted({...})` sorts the different entries of a list; `None` cannot be sorted among words, so leave it out first.
+# 3. Training list b, a, b: the columns are a, b, missing. In another list c becomes 0, 0, 0 and `None` becomes 0, 0, 1.
+
+# %% check="5.7.B" points=1
+def check_one_hot(train_in, other_in):
+    result = one_hot(list(train_in), list(other_in))
+    assert_type(result, (tuple, list), "what one_hot returns", of="columns")
+    assert_equal(len(result), 2, "how many tensors come back", of="columns")
+    order = sorted(set(train_in) - {None})
+    for found, entries, name in zip(result, (train_in, other_in), ("first", "second")):
+        assert_type(found, torch.Tensor, f"the {name} result", of="columns")
+        assert_shape(found, (len(entries), len(order) + 1), f"the shape of the {name} result for train = {train_in}, other = {other_in}", of="columns", hint="The words of train alone, and one column for missing.")
+        assert_dtype(found, torch.float32, f"the dtype of the {name} result", of="columns")
+        for row, entry in zip(found, entries):
+            wanted = torch.zeros(len(order) + 1)
+            if entry is None or entry in order:
+                wanted[-1 if entry is None else order.index(entry)] = 1
+            assert_close(row, wanted, f"train = {train_in}: the row of {entry!r} in the {name} result", of="missing" if entry is None else "words" if entry in order else "unseen")
+
+check_one_hot(["tin", "slate", None, "tin", "wood"], ["wood", None, "glass"])
+check_one_hot(["b", "a"], ["c", "a", None, "b", "aa"])
+check_one_hot(["tinned", "tin", "slate"], ["slat", "tin"])
+### BEGIN HIDDEN TESTS
+check_one_hot(["Norm", "Feedr", "Artery", "Norm", "Feedr", "PosN"], [None, "RRAe", "PosN", None])
+check_one_hot([None, "zinc", None], ["y", "zin", "zinc"])
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="ridge regression on a table, bias not penalised"
+# ## 5. A first model, and what it is worth
+#
+# `d2l.KaggleHouse` prepares a whole table as lessons 3 and 4 did, from its training rows alone. `encode` below hands it two tables and returns tensors: the features of both, and the log prices of the first. `ridge` is the ridge regression of 3.7, exact and in one step: it minimises the mean squared error plus λ times the squared norm of the weights; the bias is not penalised.
+
+# %% tags=["setup"]
+def encode(train, other):
+    """Features (n, d) and log prices (n,) of `train`, features (m, d) of `other`, prepared by `train` alone; float64."""
+    data = d2l.KaggleHouse(64, train, other)
+    data.raw_train, data.raw_val = train, other
+    data.preprocess()
+    X, X_other = (torch.tensor(part.drop(columns="SalePrice", errors="ignore").to_numpy(dtype="float64")) for part in (data.train, data.val))
+    return X, log_prices(train), X_other
+
+def log_prices(table):
+    """The logarithms of the column SalePrice: (n,)."""
+    return torch.tensor(table["SalePrice"].to_numpy(dtype="float64")).log()
+
+def ridge(X, y, lambd):
+    """Weights (d,) and bias of the ridge regression with λ = lambd."""
+    centre, level = X.mean(dim=0), y.mean()
+    Z = X - centre
+    w = torch.linalg.solve(Z.T @ Z / len(Z) + lambd * torch.eye(Z.shape[1], dtype=Z.dtype), Z.T @ (y - level) / len(Z))
+    return w, level - centre @ w
+
+def root_error(y_hat, y):
+    """Root of the mean squared error of log prices, a float."""
+    return (y_hat - y).square().mean().sqrt().item()
+
+# %% [markdown]
+# The first 1,000 rows train, the other 465 judge:
+
+# %% tags=["demo"] teaches="ridge regression on a table"
+head, tail = train_table[:1000], train_table[1000:]
+X, y, X_tail = encode(head, tail)
+print("features:", X.shape[1])
+for lambd in (1e-6, 0.001, 0.01, 0.1, 1., 10.):
+    w, b = ridge(X, y, lambd)
+    print(f"λ = {lambd:<6g} training error {root_error(X @ w + b, y):.3f}, on the other rows {root_error(X_tail @ w + b, log_prices(tail)):.3f}")
+
+# %% [markdown] teaches="start of the bias"
+# With hardly any penalty the training error is smallest; on new rows a moderate λ is best. 0.119 means: typically wrong by some 12 per cent, where the constant is wrong by 40.
+#
+# ⚠ *A network that is worse than a constant.* The same linear model can be trained by gradient descent, and here is what the recipe of the original book reports for it: five folds, ten epochs, learning rate 0.01, features prepared as here (but honestly). It prints the mean *squared* error.
+
+# %% tags=["demo"] teaches="start of the bias"
+torch.manual_seed(0)
+data = d2l.KaggleHouse(64)          # says whether it found the competition's own files
+data.preprocess()
+models = d2l.k_fold(d2l.Trainer(max_epochs=10, verbose=False), data, k=5, lr=0.01)
+print(f"mean squared error of a constant, the mean log price: {log_prices(train_table).var():.3f}")
+
+# %% [markdown]
+# 0.19 looks small, and a curve on a logarithmic axis falls nicely. But the constant has 0.161! The bias started at 0, while the mean log price is about 12, and ten epochs were hardly enough to climb there; the other weights were dragged along. Two remedies, each one line: subtract the mean from the targets before training (and add it to the predictions), or set the bias to
+# the mean log price at the start. And a third that helps always: compare with the simplest rule there is, in the same units.
+
+# %% [markdown] task="5.7.5" kind="experiment" minutes=14 difficulty=3 needs="standardisation, gradient descent, divergence, learning rate, ridge regression on a table"
+# ### Without standardising
+#
+# What happens if the numbers are used as they are? Write `descend(X, y, lr, steps)`: linear regression by gradient descent on *all* rows at each step. Weights and bias start at 0; the loss is the mean squared error of $\mathbf X \mathbf w + b$ against y; each step changes both by -lr times their gradients. `X` is (n, d), `y` is (n,), both float64.
+# It returns the list of the losses, before the first step and after each one: `steps + 1` numbers. (A loss may grow beyond all bounds, to inf and NaN; let it.)
+#
+# Then try it in a cell of your own on the columns LotArea and BedroomAbvGr of `train_table`, with the log prices minus their mean as targets, 200 steps: once as they are, once standardised. Find for both, by trial, the largest power of ten for lr at which the loss still falls, and the loss after 200 steps. Explain the difference; and say
+# what the lack of standardising does to ridge regression, which needs no learning rate.
+#
+# **You are done when**
+# - **length**: `steps + 1` losses come back, the first with weights and bias 0;
+# - **losses**: each is the mean squared error over all rows, without a factor 1/2;
+# - **steps**: weights and bias both follow their gradients, from the same old values;
+# - **arguments kept**: `X` and `y` are as they were.
+#
+# The words are complete with the two rates and losses, a reason, and a sentence on the penalty.
+
+# %% exercise="5.7.5"
+def descend(X, y, lr, steps):
+    """The losses of gradient descent from zero: a list of steps + 1 numbers."""
+    ### BEGIN SOLUTION
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), 0.
+    losses = []
+    for _ in range(steps + 1):
+        error = X @ w + b - y
+        losses.append(error.square().mean().item())
+        w, b = w - lr * 2 * X.T @ error / len(X), b - lr * 2 * error.mean().item()
+    return losses
+    ### END SOLUTION
+
+# %% [markdown] written="5.7.5" points=3
+# ### BEGIN SOLUTION
+# On the raw columns the loss still falls at lr = 10⁻⁹ (0.1575 after 200 steps; it began at 0.1613) and grows beyond all bounds at 10⁻⁸. On the standardised columns lr = 0.1 works (0.1451, which is also what least squares reaches), and 1 diverges.
+#
+# The gradient in a weight is proportional to its feature. LotArea is about 10,000, BedroomAbvGr about 3, the bias's feature 1. So the loss is steep along the weight of LotArea, some 10⁷ times as steep as along that of the bedrooms, and the rate has to suit the steepest direction. With such a rate the other weight and the bias do not
+# move: 0.1575 is what LotArea alone can do. Standardised, all directions are about equally steep, and one rate suits all.
+#
+# Ridge regression needs no rate, but its penalty adds up the squares of the weights as if they were comparable. A weight of LotArea of 0.0001 is a large effect (10,000 square feet make a difference of 1 in the log price), a weight of a bedroom of 0.0001 is none. So without standardising the penalty hits the features with small numbers and spares those with large ones; and the result would
+# change if the area were given in acres.
+#
+# **Rubric**
+# - [1] Raw columns allow only a tiny rate (about 1e-9) and then hardly learn within 200 steps, standardised ones take 0.1 and get close to the best, with numbers; also accepted: the loss diverges at usual rates, with a number.
+# - [1] The reason: the columns' different sizes make the loss steep in one direction and flat in another, and a single rate must suit the steepest; also accepted: the gradient is proportional to the feature's size; lost by "large numbers overflow" alone.
+# - [1] The penalty is unfair without standardising: a weight's size depends on its feature's unit, so small-valued features are penalised more; also accepted: ridge's result changes with the unit, least squares without penalty does not.
+# ### END SOLUTION
+
+# %% [markdown] hints="5.7.5"
+# 1. What is the derivative of the mean of $(\mathbf x^\top \mathbf w + b - y)^2$ in one weight?
+# 2. The gradient in w is $\frac2n \mathbf X^\top (\mathbf X \mathbf w + b - \mathbf y)$, in b twice the mean error. Autograd gives the same.
+# 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
+
+# %% check="5.7.5" points=2
+def by_autograd(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
+    losses = []
+    for _ in range(steps + 1):
+        loss = (X @ w + b - y).square().mean()
+        losses.append(loss.item())
+        grads = torch.autograd.grad(loss, (w, b))
+        with torch.no_grad():
+            w -= lr * grads[0]
+            b -= lr * grads[1]
+    return losses
+
+def check_descend(X, y, lr, steps):
+    found, wanted = descend(X.clone(), y.clone(), lr, steps), by_autograd(X, y, lr, steps)
+    what = f"{X.shape[0]} rows, {X.shape[1]} columns, lr = {lr}, {steps} steps"
+    assert_type(found, (list, tuple, torch.Tensor, np.ndarray), f"what descend returns, {what}", of="length")
+    found = [float(loss) for loss in found]
+    assert_equal(len(found), steps + 1, f"how many losses, {what}", of="length")
+    assert_close(found[0], wanted[0], f"the first loss, {what}", of="losses", rtol=1e-4,
+                 mistakes={"There is no factor 1/2.": wanted[0] / 2, "The mean, not the sum.": wanted[0] * len(X), "The first loss belongs to weights and bias 0: measure before the step.": wanted[1] if steps else -1.})
+    assert_close(found, wanted, f"all losses, {what}", of="steps", rtol=1e-3)
+
+tiny = torch.tensor([[3.], [1.], [-2.]], dtype=torch.float64)
+check_descend(tiny[:1], torch.tensor([6.], dtype=torch.float64), 0.05, 1)
+check_descend(torch.cat([tiny, torch.tensor([[1.], [4.], [0.]], dtype=torch.float64)], dim=1), torch.tensor([2., -1., 5.], dtype=torch.float64), 0.02, 4)
+check_descend(1000 * tiny, torch.tensor([2., -1., 5.], dtype=torch.float64), 0.01, 3)
+
+@probe
+def arguments_after_descend(X, y):
+    """X and y after the call."""
+    descend(X, y, 0.1, 2)
+    return X, y
+
+for after, before in zip(arguments_after_descend(tiny.clone(), tiny[:, 0].clone()), (tiny, tiny[:, 0])):
+    assert_close(after, before, "X and y after the call", of="arguments kept")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(575)
+for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6)):
+    check_descend(2 * torch.randn(n, d, generator=rng, dtype=torch.float64) + 1, torch.randn(n, generator=rng, dtype=torch.float64), lr_, steps_)
+for after, before in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2)):
+    assert_close(after, before, "X and y after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="cross-validation with the preparation inside"
+# ## 6. Choosing by k folds
+#
+# On one split of 465 rows λ = 0.001 gave 0.122 and λ = 0.01 gave 0.119. Is that chance? In *k-fold cross-validation* (3.6) every row is used for judging once: k trainings, each without one of k parts, and the mean of the k errors.
+#
+# The preparation is part of the training. So it belongs *inside* the loop: for each fold, means, deviations and columns of words come from the other folds' rows alone. Here are five folds of one λ:
+
+# %% tags=["demo"] teaches="cross-validation with the preparation inside"
+parts = np.array_split(np.arange(len(train_table)), 5)
+errors = []
+for judged in parts:
+    X, y, X_judged = encode(train_table.drop(index=judged), train_table.iloc[judged])
+    w, b = ridge(X, y, 0.03)
+    errors.append(root_error(X_judged @ w + b, log_prices(train_table.iloc[judged])))
+print("the five errors:", [round(error, 3) for error in errors], " features of the last fold:", X.shape[1])
+
+# %% [markdown]
+# `np.array_split` cuts the row numbers into five parts. The errors of the folds differ by more than two values of λ would differ on the same fold. So candidates must be compared on the *same* folds.
+
+# %% [markdown] task="5.7.3" kind="code" minutes=14 difficulty=3 core=true needs="cross-validation with the preparation inside, ridge regression on a table, k-fold cross-validation"
+# ### Tune by k folds
+#
+# Write `choose_lambda(table, lambdas, k)`. `table` is a table such as `train_table`, its rows numbered 0, 1, ..., in random order already. Fold i validates on the rows from i · s to (i + 1) · s, the last one excluded, with s = n // k; all others train, also the few that are left over at the end. The score of a λ is the root of the mean,
+# over the k folds, of the mean squared error of the log prices.
+#
+# Return the pair `(best, scores)`: the λ with the smallest score, and the list of scores in the order of `lambdas`.
+#
+# Try it on `train_table` with five folds and λ = 0.001, 0.003, 0.01, 0.03, 0.1, 0.3 (a few seconds: `encode` each fold once, not once for each λ).
+#
+# **You are done when**
+# - **form**: a pair comes back, with as many scores as `lambdas`;
+# - **folds**: these rows, and no others, are validated on in each fold, and all others train;
+# - **prepared in each fold**: features are prepared by the training rows of the fold alone;
+# - **score**: the mean runs over the squared errors, and the root is taken at the end;
+# - **choice**: `best` is the entry of `lambdas` with the smallest score.
+
+# %% exercise="5.7.3"
+def choose_lambda(table, lambdas, k):
+    """(λ with the smallest score, scores): k-fold cross-validation of ridge regression on log prices."""
+    ### BEGIN SOLUTION
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+    ### END SOLUTION
+
+# %% [markdown] hints="5.7.3"
+# 1. What of a fold does not depend on λ? Do it once.
+# 2. `table[a:b]` are rows a to b - 1, `table.drop(index=part.index)` all rows but those of `part`.
+# 3. With 7 rows and k = 3, s = 2: the folds validate on rows 0-1, 2-3, 4-5; row 6 always trains. Errors 0.1 and 0.3 of two folds: √((0.01 + 0.09) / 2) = 0.224, not 0.2.
+
+# %% check="5.7.3" points=3
+def small_table(seed, n, columns):
+    rows = np.random.default_rng(seed).permutation(len(train_table))[:n]
+    return train_table.iloc[rows][["Id", *columns, "SalePrice"]].reset_index(drop=True)
+
+def oracle_features(train, rows_to_encode):
+    """Standardised numbers and one-hot words as arrays, by the rows of `train`, written out."""
+    parts_ = []
+    for name in [column for column in train if column not in ("Id", "SalePrice")]:
+        column, target = train[name], rows_to_encode[name]
+        if pd.api.types.is_numeric_dtype(column):
+            parts_.append(np.nan_to_num((target.to_numpy(dtype=float) - np.nanmean(column)) / (np.nanstd(column, ddof=1) or 1.))[:, None])
+        else:
+            parts_ += [(target == word).to_numpy(dtype=float)[:, None] for word in sorted(column.dropna().unique())] + [target.isna().to_numpy(dtype=float)[:, None]]
+    return np.hstack(parts_)
+
+def oracle_scores(table_, lambdas, k, leak=False, roots=False, last=False):
+    n, size = len(table_), len(table_) // k
+    errors_ = np.zeros((k, len(lambdas)))
+    for i in range(k):
+        stop = n if last and i == k - 1 else (i + 1) * size
+        inside = np.isin(np.arange(n), np.arange(i * size, stop))
+        train, part = table_[~inside], table_[inside]
+        A, B = (oracle_features(table_ if leak else train, rows_) for rows_ in (train, part))
+        target, wanted = np.log(train["SalePrice"].to_numpy(dtype=float)), np.log(part["SalePrice"].to_numpy(dtype=float))
+        A, B, level = A - A.mean(0), B - A.mean(0), target.mean()
+        for j, lambd in enumerate(lambdas):
+            weights = np.linalg.solve(A.T @ A / len(A) + lambd * np.eye(A.shape[1]), A.T @ (target - level) / len(A))
+            errors_[i, j] = np.mean((B @ weights + level - wanted) ** 2)
+    return (np.sqrt(errors_).mean(0) if roots else np.sqrt(errors_.mean(0))).tolist()
+
+def check_choice(table_, lambdas, k):
+    what = f"{len(table_)} houses, {len(table_.columns) - 2} columns, λ = {lambdas}, k = {k}"
+    answer = choose_lambda(table_.copy(), list(lambdas), k)
+    assert_type(answer, (tuple, list), f"what choose_lambda returns, {what}", of="form")
+    assert_equal(len(answer), 2, f"how many things choose_lambda returns, {what}", of="form")
+    best, scores = answer
+    assert_type(scores, (list, tuple, torch.Tensor, np.ndarray), f"the scores, {what}", of="form")
+    assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form")
+    scores, right = [float(score) for score in scores], oracle_scores(table_, lambdas, k)
+    for name, wrong, hint in (("prepared in each fold", oracle_scores(table_, lambdas, k, leak=True), "Call encode inside the loop, with the fold's training rows."),
+                              ("score", oracle_scores(table_, lambdas, k, roots=True), "Mean of the squared errors first, the root at the end."),
+                              ("score", [score ** 2 for score in right], "Take the root."),
+                              ("folds", oracle_scores(table_, lambdas, k, last=True) if len(table_) % k else None, "Rows that are left over train in every fold.")):
+        if wrong is not None:
+            assert_true(max(abs(a - b) for a, b in zip(scores, wrong)) > 1e-6, f"the scores are those that the task describes, {what}", of=name, hint=hint)
+    assert_close(scores, right, f"the scores, {what}", of="folds", rtol=1e-3)
+    assert_close(float(best), lambdas[right.index(min(right))], f"the λ chosen, {what}", of="choice", mistakes={"This is the score of the best, not the λ.": min(right), "This is its place in the list.": float(right.index(min(right)))})
+
+check_choice(small_table(1, 41, ["GrLivArea", "LotFrontage", "HouseStyle"]), [10., 0.5, 0.1], 4)
+check_choice(small_table(2, 60, ["YearBuilt", "BldgType", "LotArea", "Neighborhood"]), [0.03, 30., 0.001, 1.], 3)
+### BEGIN HIDDEN TESTS
+check_choice(small_table(3, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [0.2, 1., 0.02, 4.], 5)
+check_choice(small_table(4, 80, ["GarageArea", "Foundation", "KitchenAbvGr"]), [5., 0.05, 1., 0.3, 0.001], 2)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="missing not at random, missing indicator"
+# ## 7. When a hole speaks
+#
+# A hole in a column of numbers became the mean. Is that harmless? It depends on *why* the number is missing. If somebody spilt coffee on random pages, the mean is a fair guess. But who leaves the field "income" empty? Perhaps those who earn most. Then the hole itself says something, and the mean says the contrary.
+#
+# The remedy costs one column: a *missing indicator*, 1 where the number was missing and 0 elsewhere. The model then has a weight of its own for "unknown". Two cases with 1,000 examples each, y = x plus a little noise. In the first, 30 % are missing by chance; in the second, those above 0.5:
+
+# %% tags=["setup"]
+def two_fits(x, y):
+    """Mean squared errors of a line in x with holes at the mean, and of one with a missing indicator besides: floats."""
+    hole = x.isnan()
+    filled = torch.where(hole, x[~hole].mean(), x)
+    errors = []
+    for columns in ([filled], [filled, hole.double()]):
+        A = torch.stack([*columns, torch.ones(len(x), dtype=torch.float64)], dim=1)                     # (n, 2) or (n, 3)
+        errors.append((A @ torch.linalg.lstsq(A, y[:, None]).solution[:, 0] - y).square().mean().item())
+    return errors
+
+# %% teaches="missing not at random, missing indicator"
+rng = torch.Generator().manual_seed(0)
+x = torch.randn(1000, generator=rng, dtype=torch.float64)
+y = x + 0.1 * torch.randn(1000, generator=rng, dtype=torch.float64)
+by_chance = torch.rand(1000, generator=rng) < 0.3
+for name, gone in (("by chance", by_chance), ("above 0.5", x > 0.5)):
+    x_seen = torch.where(gone, math.nan, x)
+    print(f"missing {name} ({gone.double().mean():.0%}): mean alone {two_fits(x_seen, y)[0]:.3f}, with an indicator {two_fits(x_seen, y)[1]:.3f}")
+
+# %% [markdown] task="5.7.2" kind="explain" minutes=14 difficulty=3 core=true needs="missing not at random, missing indicator"
+# ### A situation in which the mean misleads
+#
+# Is it always a good idea to replace missing numbers by the mean? Construct a situation in which it is a bad one, and bad by a wide margin.
+#
+# Write `situation(n, seed)`: it returns `(x, y)`, two float64 tensors of shape (n,), with NaN in x where a number is missing, for n of 200 and more. Think of one of your own: such that the indicator at least *halves* the error of the mean alone, by `two_fits`.
+#
+# Then describe in words what your situation means (what is measured, and why it is missing), why the mean misleads there, in which situation it does not, and what one can do besides an indicator.
+#
+# **You are done when**
+# - **form**: two float64 tensors of shape (n,) come back, y without holes;
+# - **holes**: between 10 % and 60 % of x are missing, and the rest are not all the same;
+# - **informative**: `two_fits(x, y)` gives a second error of at most half the first, and the first is above 0;
+# - **random**: another seed gives other data, the same seed the same.
+#
+# The words are complete with a situation, the reason, the harmless case, and a remedy.
+
+# %% exercise="5.7.2"
+def situation(n, seed):
+    """(x with holes, y), both (n,) float64, in which a missing indicator at least halves the error."""
+    ### BEGIN SOLUTION
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.rand(n, generator=rng, dtype=torch.float64)
+    broke = torch.rand(n, generator=rng) < 0.3                     # the meter breaks in some houses
+    y = torch.where(broke, 5., x) + 0.1 * torch.randn(n, generator=rng, dtype=torch.float64)
+    return torch.where(broke, math.nan, x), y
+    ### END SOLUTION
+
+# %% [markdown] written="5.7.2" points=3
+# ### BEGIN SOLUTION
+# My situation: x is what a water meter shows, y the damage in the house in the following year. In three houses of ten the pipe has burst, and the meter with it: no reading, and a damage of 5 instead of something between 0 and 1. The mean of the readings, 0.5, stands for an average house. But the houses without a reading are anything but average: the *cause* of
+# the hole is the cause of the damage. The line through the filled points predicts about 1.9 for a reading of 0.5, too much for the sound houses and far too little for the others. With an indicator the line has an extra weight for "no reading", and the error falls to that of the noise.
+#
+# On the page both cases can be compared: numbers missing above 0.5 cost 0.647 with the mean and 0.082 with an indicator; with holes by chance the indicator changes nothing (0.317 both times).
+#
+# So the mean is harmless if the holes have nothing to do with the target (given the other columns): missing at random, and few. Even then it makes the column look less spread out than it is. It misleads if the fact that the number is missing is information.
+#
+# Remedies: an indicator column; for words a category "missing", as in lesson 4; finding out why it is missing, and writing what is meant (no garage: garage area 0); predicting the missing number from the other columns.
+#
+# **Rubric**
+# - [1] A situation with a cause for the holes that is connected with the target or with the value itself; lost by holes that are merely numerous or random.
+# - [1] Why the mean misleads there: the rows with holes differ systematically from the average row, and the model cannot tell them from average ones; also accepted: the evidence of both errors for the situation.
+# - [1] The harmless case (missing by chance, or independent of the target) and at least one remedy (indicator, category of its own, model of the missing value, asking why); lost by "drop all rows with holes" as the only remedy.
+# ### END SOLUTION
+
+# %% [markdown] hints="5.7.2"
+# 1. What would have to be true of the examples *with* a hole, so that "average" is the worst that can be said of them?
+# 2. The indicator gives the rows with holes a level of their own. So let their y lie far from that of the others. `torch.where(condition, math.nan, x)` puts holes where the condition holds.
+# 3. x: how often a patient came to the check-up, y: health. Missing for those who moved into a hospital.
+
+# %% check="5.7.2" points=2
+def check_situation(n, seed):
+    pair = situation(n, seed)
+    assert_type(pair, (tuple, list), f"what situation({n}, {seed}) returns", of="form")
+    assert_equal(len(pair), 2, f"how many tensors situation({n}, {seed}) returns", of="form")
+    for tensor, name in zip(pair, ("x", "y")):
+        assert_type(tensor, torch.Tensor, f"{name} of situation({n}, {seed})", of="form")
+        assert_shape(tensor, (n,), f"the shape of {name} of situation({n}, {seed})", of="form")
+        assert_dtype(tensor, torch.float64, f"the dtype of {name} of situation({n}, {seed})", of="form")
+    x_, y_ = pair
+    assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form")
+    share = x_.isnan().double().mean().item()
+    assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes")
+    assert_true(x_[~x_.isnan()].std().item() > 0, f"the numbers of x of situation({n}, {seed}) that are there are not all the same", of="holes")
+    alone, indicated = two_fits(x_, y_)
+    assert_true(alone > 1e-9 and indicated <= 0.5 * alone, f"situation({n}, {seed}): the error with an indicator, {indicated:.4g}, is at most half of that with the mean alone, {alone:.4g}", of="informative",
+                hint="Let the y of the rows with holes lie far from the others'.")
+    again = situation(n, seed)
+    assert_true(all(torch.equal(torch.nan_to_num(a, -7.), torch.nan_to_num(b, -7.)) for a, b in zip(again, pair)), f"situation({n}, {seed}) called again gives the same x and y", of="random", hint="The same seed gives the same data.")
+    other = situation(n, seed + 1)
+    assert_true(bool((other[1] != y_).any()) and bool((torch.nan_to_num(other[0], -7.) != torch.nan_to_num(x_, -7.)).any()), f"situation({n}, {seed + 1}) gives other x and y than situation({n}, {seed})", of="random")
+
+check_situation(300, 0)
+check_situation(1000, 5)
+### BEGIN HIDDEN TESTS
+check_situation(200, 77)
+check_situation(2500, 31)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="feature engineering, ensemble"
+# ## 8. A better model
+#
+# What can be improved? Three kinds of things, and one can measure each by the same folds:
+#
+# - *the features*: a size acts on the price as a ratio, too, so its logarithm may be the better feature (`np.log1p(x)` is log(1 + x), which is finite at 0); ages instead of years; a missing indicator;
+# - *the model*: a network with a hidden layer can let one feature change what another one means; weight decay and dropout (5.6) hold it back;
+# - *the average of several models*: networks trained from different seeds err differently, and their mean, an *ensemble*, errs less.
+#
+# `table.assign(...)` gives a table with some columns changed, and leaves the old one alone. Then a network with one hidden layer, on the split of lesson 5. The targets are centred, as the warning there demands:
+
+# %% tags=["demo"] teaches="ensemble, feature engineering"
+print("LotArea as it is:", head["LotArea"].head(3).tolist(), " as logarithm:", head.assign(LotArea=np.log1p(head["LotArea"]))["LotArea"].head(3).round(2).tolist())
+X, y, X_tail = (tensor.float() for tensor in encode(head, tail))
+
+def predictions_of(seed, p):
+    """Log prices of the other rows by a network trained from this seed."""
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Linear(X.shape[1], 64), nn.ReLU(), nn.Dropout(p), nn.Linear(64, 1))
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.003)
+    for _ in range(25):
+        for rows in torch.randperm(len(X)).split(64):
+            optimizer.zero_grad()
+            F.mse_loss(net(X[rows])[:, 0], y[rows] - y.mean()).backward()
+            optimizer.step()
+    net.eval()
+    with torch.no_grad():
+        return net(X_tail)[:, 0] + y.mean()
+
+tail_y = log_prices(tail).float()
+for p in (0., 0.2):
+    several = torch.stack([predictions_of(seed, p) for seed in range(3)])                       # (3, 465)
+    print(f"dropout {p}: single networks {[round(root_error(one, tail_y), 3) for one in several]}, their mean {root_error(several.mean(dim=0), tail_y):.3f}")
+
+# %% [markdown]
+# Single networks reach 0.115 to 0.123, and the ridge regression had 0.119: the network alone is hardly worth its trouble here. The mean of three is as good as the best of them, without our having to know which one that would be. Between dropout 0.2 and none these few rows see no difference. Which of the
+# three kinds of improvement is worth most for this table? Find out.
+
+# %% [markdown] task="5.7.4" kind="code" minutes=18 difficulty=4 needs="feature engineering, ensemble, cross-validation with the preparation inside, log price"
+# ### Beat ridge regression
+#
+# Write `predict_prices(train, other)`. `train` is a table like `train_table`, `other` one like `test_table`, of some hundred to fifteen hundred rows each; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. It may take 15 seconds at most. `encode` and `ridge` may be used.
+#
+# The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, for more than one split, and compares with `ridge` at λ = 0.01 on `encode`'s features. All prices of a split are multiplied by a number first, as after some years of inflation. Choose by cross-validation on `train_table`; do not tune on the check.
+#
+# **You are done when**
+# - **form**: a tensor of m finite, positive numbers comes back, in dollars;
+# - **better**: the error is at most 0.97 times that of the ridge regression, on each split;
+# - **robust**: a word that no training row has, and holes where there were none in training, change nothing of the first requirement;
+# - **arguments kept**: both tables are as they were.
+
+# %% exercise="5.7.4"
+def predict_prices(train, other):
+    """Prices in dollars for the rows of `other`: (m,)."""
+    ### BEGIN SOLUTION
+    def with_logs(table):
+        sizes = ["LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF"]
+        return table.assign(**{name: np.log1p(table[name]) for name in sizes})
+
+    X, y, X_other = encode(with_logs(train), with_logs(other))
+    w, b = ridge(X, y, 0.01)
+    return (X_other @ w + b).exp()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.7.4"
+# 1. Which columns are sizes, for which "twice as large" matters more than "1,000 more"?
+# 2. `table.assign(LotArea=np.log1p(table["LotArea"]))` is a new table with that column changed. Predictions are log prices until `.exp()`.
+# 3. Price against living area as ratios: from 1,000 to 2,000 square feet is the same step as from 2,000 to 4,000, in logarithms 0.693 both times.
+
+# %% check="5.7.4" points=3
+def split_of(seed, n, m, inflation=1.):
+    """n and m different rows, numbered anew, all prices multiplied by `inflation`."""
+    rows = np.random.default_rng(seed).permutation(len(train_table))
+    tables = [train_table.iloc[part].reset_index(drop=True) for part in (rows[:n], rows[n:n + m])]
+    return [table_.assign(Id=range(1, len(table_) + 1), SalePrice=table_["SalePrice"] * inflation) for table_ in tables]
+
+def priced(train, other, what):
+    found = predict_prices(train.copy(), other.drop(columns="SalePrice"))
+    assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form")
+    assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form")
+    found = found.double()
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form")
+    assert_true(bool((found.median() > 20_000) & (found.median() < 2_000_000)), f"the prices are in dollars, {what}; your median is {found.median():.4g}", of="form", hint="exp turns log prices into prices.")
+    return found
+
+def check_prices(seed, n, m, inflation):
+    train_, other_ = split_of(seed, n, m, inflation)
+    what = f"{n} houses known, {m} others, all prices multiplied by {inflation}"
+    found = priced(train_, other_, what)
+    X_, y_, X_other_ = encode(train_, other_)
+    w_, b_ = ridge(X_, y_, 0.01)
+    to_beat, yours = root_error(X_other_ @ w_ + b_, log_prices(other_)), root_error(found.log(), log_prices(other_))
+    assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
+                hint="Learn from `train`, the argument, not from train_table: here the prices are others." if yours > abs(math.log(inflation)) * 0.8 > 0.2 else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
+
+def check_robust(seed, column, number):
+    train_, other_ = split_of(seed, 500, 60)
+    other_.loc[3, column], other_.loc[5, number] = "never seen", np.nan
+    try:
+        found = predict_prices(train_.copy(), other_.drop(columns="SalePrice"))
+    except Exception as error:
+        found = str(error)
+    assert_type(found, torch.Tensor, f"what predict_prices returns if a house of `other` has an unknown {column}, and another one no {number}", of="robust")
+    assert_shape(found, (60,), f"the shape of the prices with an unknown {column} and a missing {number}", of="robust")
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive with an unknown {column} and a missing {number}", of="robust", hint="The columns of words belong to the training rows; a missing number needs a value.")
+
+@probe
+def tables_after_predicting(train, other):
+    """Both tables after the call."""
+    predict_prices(train, other)
+    return train, other
+
+check_prices(4, 900, 500, 1.6)
+check_robust(3, "Neighborhood", "GrLivArea")
+given = split_of(4, 400, 50)
+given[1] = given[1].drop(columns="SalePrice")
+for after, before, name in zip(tables_after_predicting(*(table_.copy() for table_ in given)), given, ("train", "other")):
+    assert_equal(after.fillna(-1).values.tolist(), before.fillna(-1).values.tolist(), f"{name} after the call", of="arguments kept", hint="Change a copy: table.copy(), or assign.")
+### BEGIN HIDDEN TESTS
+check_prices(2, 900, 500, 0.7)
+check_prices(10, 900, 500, 2.5)
+check_robust(6, "MSZoning", "YearBuilt")
+given = split_of(9, 450, 40)
+given[1] = given[1].drop(columns="SalePrice")
+for after, before, name in zip(tables_after_predicting(*(table_.copy() for table_ in given)), given, ("train", "other")):
+    assert_equal(after.fillna(-1).values.tolist(), before.fillna(-1).values.tolist(), f"{name} after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="submission file"
+# ## 9. Handing in
+#
+# The competition wants a text file in CSV form: a first line `Id,SalePrice`, then a line for each test house, its number and the price in dollars. Three small slips make such a file useless:
+
+# %% teaches="submission file"
+ids, logs = [1466, 1467], torch.tensor([12.0, 11.5])
+print(pd.DataFrame({"Id": ids, "SalePrice": logs}).to_csv())                                    # ⚠ an index column, and logarithms
+print(pd.DataFrame({"Id": ids, "SalePrice": logs.exp().numpy()}).to_csv(index=False))
+
+# %% [markdown]
+# ⚠ `to_csv` writes the row numbers as a first column without a name, if it is not told `index=False`. ⚠ The model's outputs are logarithms: 12 dollars for a house is a bargain. And the order of the rows must be that of the ids: a shuffled loader in between gives every house a neighbour's price. None of the three raises an error here. Given a path as first argument, `to_csv(path, index=False)` writes the file.
+
+# %% [markdown] task="5.7.1" kind="explain" minutes=14 difficulty=2 core=true needs="submission file, rmse of logarithms, cross-validation with the preparation inside, test set"
+# ### Submit
+#
+# Write `write_submission(path, ids, log_predictions)`: it writes a file in the competition's form. `ids` is a list of n house numbers; `log_predictions` is a tensor of shape (k, n): the log prices by k models, such as those of k folds. The price of a house is e to the *mean* of its k log prices.
+#
+# Then submit: train on all of `train_table` with the λ that your cross-validation chose (or with your `predict_prices`), predict `test_table`, and judge yourself with `test_price`, once. (With an account at Kaggle you can train on the competition's own files and hand in there.) Say in words: the error that cross-validation promised, the one that came true, what it means in per cent, and how sure it is.
+#
+# **You are done when**
+# - **header**: the first line is `Id,SalePrice`, and there are no other columns;
+# - **rows**: one line for each house, in the order of `ids`, the number written as a whole number;
+# - **dollars**: the prices are dollars, within 0.1 % of e to the mean of the log prices.
+#
+# The words are complete with both errors, the reading in per cent, and a reason why they differ.
+
+# %% exercise="5.7.1"
+def write_submission(path, ids, log_predictions):
+    """Writes Id,SalePrice: the geometric mean of the k predictions (k, n) for each house."""
+    ### BEGIN SOLUTION
+    price = log_predictions.mean(dim=0).exp()
+    pd.DataFrame({"Id": list(ids), "SalePrice": price.tolist()}).to_csv(path, index=False)
+    ### END SOLUTION
+
+# %% [markdown] written="5.7.1" points=3
+# ### BEGIN SOLUTION
+# Ridge regression: five folds chose λ = 0.003, with the score 0.150 (0.001, 0.01 and 0.03 had 0.152, 0.150 and 0.153). Trained on all 1,465 rows it has the error 0.147 on `test_price`. With logarithms of the four sizes, as in 5.7.4, the folds promised 0.135 for λ = 0.003, and 0.137 came true.
+#
+# Read as per cent: typically wrong by about 14 %, against 40 % for a constant. But "typically" hides two kinds of houses. Half of all test houses are predicted within 6.5 %, and two are wrong by factors of 6 and 11 (errors of 1.8 and 2.4). Without the five worst of 1,465 houses the first model's error would be 0.121. So the number depends on a handful of strange sales, and the folds show it, too: from 0.119 to 0.190
+# for the same model. A difference of 0.003 between promise and truth is chance. What else pulls them apart: the winner of a choice is judged too kindly, which makes the truth worse; training on all rows instead of four fifths makes it better.
+#
+# **Rubric**
+# - [1] Both numbers: the cross-validated error and the error on the test prices (or Kaggle's score), each with the model it belongs to; lost by the training error.
+# - [1] The reading: about so many per cent typically, compared with the constant's 0.40, or with another simple rule.
+# - [1] Why they differ: chance of the rows (some houses with large errors decide), the winner of a choice looks too good, and other reasons of this kind; also accepted: full training set helps a little; lost by "the model is overfitted" without evidence.
+# ### END SOLUTION
+
+# %% [markdown] hints="5.7.1"
+# 1. What comes first, the mean or exp?
+# 2. `mean(dim=0)` runs over the models. `pd.DataFrame({...}).to_csv(path, index=False)` writes without row numbers.
+# 3. Two models say log 100,000 and log 400,000: the mean of the logarithms belongs to 200,000.
+
+# %% check="5.7.1" points=2
+@probe
+def written_file(ids, log_predictions):
+    """The text that write_submission writes, as lines."""
+    import os
+    import tempfile
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "submission.csv")
+        write_submission(path, ids, log_predictions)
+        if not os.path.exists(path):
+            return []
+        with open(path) as file:
+            return file.read().splitlines()
+
+def check_submission(ids, logs):
+    what = f"{len(ids)} houses, {len(logs)} models"
+    lines = written_file(ids, logs)
+    assert_true(len(lines) > 0, f"write_submission wrote a file, {what}", of="header", hint="to_csv needs the path.")
+    assert_equal(lines[0].replace('"', ""), "Id,SalePrice", f"the first line, {what}", of="header", mistakes={"Write without the index: index=False.": ",Id,SalePrice"})
+    assert_equal(len([line for line in lines[1:] if line]), len(ids), f"how many lines follow the first, {what}", of="rows")
+    cells = [line.split(",") for line in lines[1:] if line]
+    assert_equal(sorted({len(cell) for cell in cells}), [2], f"how many entries the lines have, {what}", of="header")
+    assert_equal([cell[0] for cell in cells], [str(number) for number in ids], f"the first entries of the lines, {what}", of="rows")
+    means = [math.fsum(column) / len(logs) for column in zip(*logs.tolist())]
+    found = [float(cell[1]) for cell in cells]
+    assert_close(found, [math.exp(mean_) for mean_ in means], f"the prices, {what}", of="dollars", rtol=1e-3,
+                 mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in zip(*logs.tolist())],
+                           "These are the first model's prices alone.": [math.exp(value) for value in logs[0].tolist()], "The prices are in another order than the ids.": sorted(math.exp(mean_) for mean_ in means)})
+
+check_submission([1470, 1466, 1999], torch.tensor([[12., 11., 12.5], [12.4, 11.6, 10.9]], dtype=torch.float64))
+check_submission([7], torch.tensor([[11.], [12.], [13.]]))
+### BEGIN HIDDEN TESTS
+check_submission([3, 2, 9, 11, 5], 12 + torch.randn(4, 5, generator=torch.Generator().manual_seed(577), dtype=torch.float64))
+check_submission(list(range(1466, 1496)), 11 + torch.rand(1, 30, generator=torch.Generator().manual_seed(578)))
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - Prices are predicted as logarithms: their differences are ratios, and an error of 0.1 is about 10 %. Compare with the simplest rule in the same units.
+# - A table becomes features by standardising numbers and one-hot encoding words. Means, deviations and columns come from the training rows alone, in every fold anew; whatever has seen the rows that judge has seen the answer.
+# - A hole may speak. Look for values that mean "unknown", ask why they are missing, and give the model a column that says so.
+# - Candidates are compared by k-fold cross-validation on the same folds, features count as much as models, and averages of models err less.
+# - The file that is handed in has the right header, dollars, and the order of the ids. With that, the whole way from a raw table to a judged prediction has been gone once; larger networks in later chapters change the model on this way, and little else.

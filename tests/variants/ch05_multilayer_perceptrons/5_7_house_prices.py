@@ -1,0 +1,655 @@
+# Variants of the answers of solutions/ch05_multilayer_perceptrons/5_7_house_prices.py.
+
+# %% right="5.7.A" how="the logarithm of the ratio"
+def log_rmse(predicted, actual):
+    return float(torch.log(predicted / actual).pow(2).mean() ** 0.5)
+
+# %% right="5.7.A" how="library loss"
+def log_rmse(predicted, actual):
+    return torch.sqrt(F.mse_loss(torch.log(predicted), torch.log(actual)))
+
+# %% wrong="5.7.A" why="the root is missing" breaks="value" says="root is missing"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).square().mean()
+
+# %% wrong="5.7.A" why="the mean before the square" breaks="value" says="before the mean"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).mean().abs()
+
+# %% wrong="5.7.A" why="the sum" breaks="value" says="mean is missing"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).norm()
+
+# %% wrong="5.7.A" why="absolute differences" breaks="value" says="absolute"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).abs().mean()
+
+# %% wrong="5.7.A" why="decimal logarithm" breaks="value" says="natural"
+def log_rmse(predicted, actual):
+    return (predicted.log10() - actual.log10()).square().mean().sqrt()
+
+# %% wrong="5.7.A" why="one number for each house" breaks="value" says="single number"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).square().sqrt()
+
+# %% wrong="5.7.A" why="knows only prices of one size" breaks="ratios" says="in cents"
+def log_rmse(predicted, actual):
+    unit = 1. if actual.mean() < 1000 else 10.
+    return ((predicted / unit).log() - actual.log()).square().mean().sqrt()
+
+# %% right="5.7.6" how="column by column"
+def standardise(train, other):
+    results = []
+    for part in (train, other):
+        new = pd.DataFrame(index=part.index)
+        for name in train.columns:
+            middle, spread = train[name].mean(), train[name].std()
+            column = part[name] - middle
+            new[name] = (column / spread if spread > 0 else column).fillna(0)
+        results.append(new)
+    return results
+
+# %% right="5.7.6" how="holes filled with the mean first, in NumPy"
+def standardise(train, other):
+    mean, std = train.mean().to_numpy(), train.std().to_numpy()
+    std = np.where(std == 0, 1, std)
+    def one(part):
+        values = part.to_numpy(dtype=float, copy=True)
+        values = np.where(np.isnan(values), mean, values)
+        return pd.DataFrame((values - mean) / std, columns=part.columns, index=part.index)
+    return one(train), one(other)
+
+# %% wrong="5.7.6" why="both tables together" breaks="training rows alone" says="Both tables together"
+def standardise(train, other):
+    both = pd.concat([train, other])
+    mean, std = both.mean(), both.std()
+    std = std.where(train.std() > 0, 1)
+    mean = mean.where(train.std() > 0, train.mean())
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="each by its own mean" breaks="training rows alone" says="its own mean"
+def standardise(train, other):
+    fixed = train.std() == 0
+    mean, std = other.mean().where(~fixed, train.mean()), other.std().where(~fixed, 1)
+    return ((train - train.mean()) / train.std().replace(0, 1)).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="only centred" breaks="training rows alone" says="column a"
+def standardise(train, other):
+    return (train - train.mean()).fillna(0), (other - train.mean()).fillna(0)
+
+# %% wrong="5.7.6" why="0 filled in before" breaks="missing" says="was missing"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return (train.fillna(0) - mean) / std, (other.fillna(0) - mean) / std
+
+# %% wrong="5.7.6" why="holes stay" breaks="missing" says="was missing"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return (train - mean) / std, (other - mean) / std
+
+# %% wrong="5.7.6" why="divides by 0" breaks="constant columns" says="deviation is 0"
+def standardise(train, other):
+    mean, std = train.mean(), train.std()
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="constant columns become 0 everywhere" breaks="constant columns" says="column c"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, math.inf)
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="a new numbering of the rows" breaks="form" says="index"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return tuple(((part - mean) / std).fillna(0).reset_index(drop=True) for part in (train, other))
+
+# %% wrong="5.7.6" why="arrays" breaks="form" says="first table is"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return tuple(((part - mean) / std).fillna(0).to_numpy() for part in (train, other))
+
+# %% wrong="5.7.6" why="in place" breaks="arguments kept" says="after the call"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    for part in (train, other):
+        part[:] = ((part - mean) / std).fillna(0)
+    return train, other
+
+# %% right="5.7.B" how="get_dummies and reindex"
+def one_hot(train, other):
+    words = sorted(set(train) - {None})
+    results = []
+    for part in (train, other):
+        rows = torch.zeros(len(part), len(words) + 1)
+        for i, word in enumerate(part):
+            if word is None:
+                rows[i, -1] = 1
+            elif word in words:
+                rows[i, words.index(word)] = 1
+        results.append(rows)
+    return results
+
+# %% right="5.7.B" how="comparison by broadcasting in NumPy"
+def one_hot(train, other):
+    words = np.array(sorted({w for w in train if w is not None}) + ["\0missing"])
+    def rows(part):
+        entries = np.array(["\0missing" if w is None else w for w in part])
+        return torch.from_numpy((entries[:, None] == words).astype(np.float32))
+    return rows(train), rows(other)
+
+# %% wrong="5.7.B" why="columns for all words" breaks="columns" says="words of train alone"
+def one_hot(train, other):
+    words = [*sorted({w for w in [*train, *other] if w is not None}), None]
+    return tuple(torch.tensor([[float(e == w) for w in words] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="each table its own columns" breaks="columns" says="shape of the second"
+def one_hot(train, other):
+    def rows(part):
+        words = [*sorted({w for w in part if w is not None}), None]
+        return torch.tensor([[float(e == w) for w in words] for e in part])
+    return rows(train), rows(other)
+
+# %% wrong="5.7.B" why="order of appearance" breaks="words" says="the row of"
+def one_hot(train, other):
+    words = [*dict.fromkeys(w for w in train if w is not None), None]
+    return tuple(torch.tensor([[float(e == w) for w in words] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="unseen counts as missing" breaks="unseen" says="'glass'"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None})
+    return tuple(torch.tensor([[float(e == w) for w in words] + [float(e not in words)] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="missing has zeros" breaks="missing" says="None"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None})
+    return tuple(torch.tensor([[float(e == w) for w in words] + [0.] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="no column for missing where nothing is missing" breaks="columns" says="shape"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None}) + ([None] if None in train else [])
+    return tuple(torch.tensor([[float(e == w) for w in words] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="the beginning of a word is enough" breaks="unseen" says="'slat'"
+def one_hot(train, other):
+    words = sorted({w for w in train if w is not None})
+    return tuple(torch.tensor([[float(e is not None and w.startswith(e) and (e not in words or e == w)) for w in words] + [float(e is None)] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="integers" breaks="columns" says="dtype"
+def one_hot(train, other):
+    words = [*sorted({w for w in train if w is not None}), None]
+    return tuple(torch.tensor([[int(e == w) for w in words] for e in part]) for part in (train, other))
+
+# %% right="5.7.5" how="autograd"
+def descend(X, y, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype, requires_grad=True)
+    b = torch.zeros(1, dtype=X.dtype, requires_grad=True)
+    losses = []
+    for step in range(steps + 1):
+        loss = F.mse_loss(X @ w + b, y)
+        losses.append(float(loss))
+        loss.backward()
+        with torch.no_grad():
+            for p in (w, b):
+                p -= lr * p.grad
+                p.grad = None
+    return losses
+
+# %% right="5.7.5" how="a column of ones, the loss appended at the end"
+def descend(X, y, lr, steps):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v = torch.zeros(A.shape[1], dtype=X.dtype)
+    losses = [((A @ v - y) ** 2).mean().item()]
+    for _ in range(steps):
+        v = v - 2 * lr / len(A) * (A.T @ (A @ v - y))
+        losses += [((A @ v - y) ** 2).mean().item()]
+    return torch.tensor(losses, dtype=torch.float64)
+
+# %% wrong="5.7.5" why="half the gradient" breaks="steps" says="all losses"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        losses.append(e.square().mean().item())
+        w, b = w - lr * X.T @ e / len(X), b - lr * e.mean().item()
+    return losses
+
+# %% wrong="5.7.5" why="no bias" breaks="steps" says="all losses"
+def descend(X, y, lr, steps):
+    w, losses = torch.zeros(X.shape[1], dtype=X.dtype), []
+    for _ in range(steps + 1):
+        e = X @ w - y
+        losses.append(e.square().mean().item())
+        w = w - lr * 2 * X.T @ e / len(X)
+    return losses
+
+# %% wrong="5.7.5" why="the bias uses the new weights" breaks="steps" says="all losses"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        losses.append(e.square().mean().item())
+        w = w - lr * 2 * X.T @ e / len(X)
+        b = b - lr * 2 * (X @ w + b - y).mean().item()
+    return losses
+
+# %% wrong="5.7.5" why="half the loss" breaks="losses" says="no factor 1/2"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        losses.append(e.square().mean().item() / 2)
+        w, b = w - lr * 2 * X.T @ e / len(X), b - lr * 2 * e.mean().item()
+    return losses
+
+# %% wrong="5.7.5" why="the sum of the squares" breaks="losses" says="not the sum"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        losses.append(e.square().sum().item())
+        w, b = w - lr * 2 * X.T @ e / len(X), b - lr * 2 * e.mean().item()
+    return losses
+
+# %% wrong="5.7.5" why="measures after the step" breaks="losses" says="before the step"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps + 1):
+        e = X @ w + b - y
+        w, b = w - lr * 2 * X.T @ e / len(X), b - lr * 2 * e.mean().item()
+        losses.append((X @ w + b - y).square().mean().item())
+    return losses
+
+# %% wrong="5.7.5" why="one loss too few" breaks="length" says="how many losses"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for _ in range(steps):
+        e = X @ w + b - y
+        losses.append(e.square().mean().item())
+        w, b = w - lr * 2 * X.T @ e / len(X), b - lr * 2 * e.mean().item()
+    return losses
+
+# %% wrong="5.7.5" why="standardises in place" breaks="arguments kept" says="after the call"
+def descend(X, y, lr, steps):
+    w, b, losses = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    target = y.clone()
+    for _ in range(steps + 1):
+        y.copy_(X @ w + b - target)
+        losses.append(y.square().mean().item())
+        w, b = w - lr * 2 * X.T @ y / len(X), b - lr * 2 * y.mean().item()
+    return losses
+
+# %% right="5.7.3" how="λ outside, NumPy row numbers"
+def choose_lambda(table, lambdas, k):
+    n = len(table)
+    folds = []
+    for i in range(k):
+        inside = np.zeros(n, dtype=bool)
+        inside[i * (n // k):(i + 1) * (n // k)] = True
+        folds.append((*encode(table[~inside], table[inside]), log_prices(table[inside])))
+    scores = []
+    for lambd in lambdas:
+        errors = []
+        for X, y, Z, target in folds:
+            w, b = ridge(X, y, lambd)
+            errors.append(((Z @ w + b - target) ** 2).mean())
+        scores.append(float(torch.stack(errors).mean().sqrt()))
+    return lambdas[int(np.argmin(scores))], scores
+
+# %% right="5.7.3" how="scores as a tensor, encode again for each λ"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    def score(lambd):
+        total = 0.
+        for i in range(k):
+            rows = list(range(i * size, (i + 1) * size))
+            part = table.iloc[rows]
+            X, y, Z = encode(table.drop(index=rows), part)
+            w, b = ridge(X, y, lambd)
+            total += (Z @ w + b - log_prices(part)).square().mean()
+        return (total / k).sqrt()
+    scores = torch.stack([score(lambd) for lambd in lambdas])
+    return [lambdas[int(scores.argmin())], scores]
+
+# %% wrong="5.7.3" why="prepared by all rows" breaks="prepared in each fold" says="inside the loop"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    X_all, y_all, _ = encode(table, table)
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        inside = torch.zeros(len(table), dtype=torch.bool)
+        inside[i * size:(i + 1) * size] = True
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X_all[~inside], y_all[~inside], lambd)
+            squares[j] += root_error(X_all[inside] @ w + b, y_all[inside]) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the mean of the roots" breaks="score" says="root at the end"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    scores = [0.] * len(lambdas)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            scores[j] += root_error(X_part @ w + b, log_prices(part)) / k
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="no root" breaks="score" says="Take the root"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    scores = [0.] * len(lambdas)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            scores[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the last fold takes the rest" breaks="folds" says="left over"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size if i < k - 1 else len(table)]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the first fold alone" breaks="folds" says="the scores"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    part = table[:size]
+    X, y, X_part = encode(table.drop(index=part.index), part)
+    scores = []
+    for lambd in lambdas:
+        w, b = ridge(X, y, lambd)
+        scores.append(root_error(X_part @ w + b, log_prices(part)))
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="errors on the training rows" breaks="folds" says="the scores"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, _ = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X @ w + b, y) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(min(scores))], scores
+
+# %% wrong="5.7.3" why="the largest score" breaks="choice" says="chosen"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(max(scores))], scores
+
+# %% wrong="5.7.3" why="the smallest score in place of the λ" breaks="choice" says="not the λ"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return min(scores), scores
+
+# %% wrong="5.7.3" why="the second λ, whatever the scores are" breaks="choice" says="chosen"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    return lambdas[1], squares.sqrt().tolist()
+
+# %% wrong="5.7.3" why="one score" breaks="form" says="scores"
+def choose_lambda(table, lambdas, k):
+    size = len(table) // k
+    squares = torch.zeros(len(lambdas), dtype=torch.float64)
+    for i in range(k):
+        part = table[i * size:(i + 1) * size]
+        X, y, X_part = encode(table.drop(index=part.index), part)
+        for j, lambd in enumerate(lambdas):
+            w, b = ridge(X, y, lambd)
+            squares[j] += root_error(X_part @ w + b, log_prices(part)) ** 2 / k
+    scores = squares.sqrt().tolist()
+    return lambdas[scores.index(min(scores))], min(scores)
+
+# %% right="5.7.2" how="rich people hide their income"
+def situation(n, seed):
+    g = torch.Generator().manual_seed(seed)
+    income = torch.randn(n, generator=g, dtype=torch.float64).exp()
+    hidden = income > income.median() * 1.7
+    spending = 10 * hidden + income.clamp(max=2) + 0.05 * torch.randn(n, generator=g, dtype=torch.float64)
+    return torch.where(hidden, torch.tensor(math.nan, dtype=torch.float64), income), spending
+
+# %% right="5.7.2" how="NumPy, every fifth device broken"
+def situation(n, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    y = -3 * x + rng.normal(size=n) * 0.1
+    dead = np.arange(n) % 5 == 0
+    y[dead] = -40 + rng.normal(size=dead.sum())
+    x[dead] = np.nan
+    return [torch.from_numpy(x), torch.from_numpy(y)]
+
+# %% wrong="5.7.2" why="holes by chance" breaks="informative" says="at most half"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    y = x + 0.1 * torch.randn(n, generator=rng, dtype=torch.float64)
+    return torch.where(torch.rand(n, generator=rng) < 0.3, math.nan, x), y
+
+# %% wrong="5.7.2" why="missing on both sides" breaks="informative" says="at most half"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, generator=rng, dtype=torch.float64)
+    y = x + 0.1 * torch.randn(n, generator=rng, dtype=torch.float64)
+    return torch.where(x.abs() > 1, math.nan, x), y
+
+# %% wrong="5.7.2" why="too few holes" breaks="holes" says="between 10 % and 60 %"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.rand(n, generator=rng, dtype=torch.float64)
+    y = torch.where(x > 0.95, 50., 0.) + x
+    return torch.where(x > 0.95, math.nan, x), y
+
+# %% wrong="5.7.2" why="all that is left is the same" breaks="holes" says="not all the same"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    gone = torch.rand(n, generator=rng) < 0.4
+    x = torch.full((n,), float(seed), dtype=torch.float64)
+    return torch.where(gone, math.nan, x), 3. * gone + 0.1 * torch.randn(n, generator=rng, dtype=torch.float64)
+
+# %% wrong="5.7.2" why="the seed is ignored" breaks="random" says="gives other x and y"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(0)
+    x = torch.rand(n, generator=rng, dtype=torch.float64)
+    broke = torch.rand(n, generator=rng) < 0.3
+    return torch.where(broke, math.nan, x), torch.where(broke, 5., x)
+
+# %% wrong="5.7.2" why="not repeatable" breaks="random" says="called again"
+def situation(n, seed):
+    x = torch.rand(n, dtype=torch.float64)
+    broke = torch.rand(n) < 0.3
+    return torch.where(broke, math.nan, x), torch.where(broke, 5., x)
+
+# %% wrong="5.7.2" why="float32" breaks="form" says="dtype"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.rand(n, generator=rng)
+    broke = torch.rand(n, generator=rng) < 0.3
+    return torch.where(broke, math.nan, x), torch.where(broke, 5., x)
+
+# %% wrong="5.7.2" why="holes in y" breaks="form" says="no holes"
+def situation(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    x = torch.rand(n, generator=rng, dtype=torch.float64)
+    broke = torch.rand(n, generator=rng) < 0.3
+    return torch.where(broke, math.nan, x), torch.where(broke, math.nan, x)
+
+# %% right="5.7.4" how="an ensemble of networks with logarithms of sizes, and ridge regression"
+def predict_prices(train, other):
+    def with_logs(table):
+        table = table.copy()
+        for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF", "GarageArea"):
+            table[name] = np.log1p(table[name])
+        return table
+    X, y, Z = encode(with_logs(train), with_logs(other))
+    w, b = ridge(X, y, 0.01)
+    logs = [Z @ w + b]
+    X32, Z32, target = X.float(), Z.float(), (y - y.mean()).float()
+    for seed in range(2):
+        torch.manual_seed(seed)
+        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Dropout(0.1), nn.Linear(32, 1))
+        optimizer = torch.optim.Adam(net.parameters(), lr=0.003)
+        for _ in range(15):
+            for rows in torch.randperm(len(X32)).split(64):
+                optimizer.zero_grad()
+                F.mse_loss(net(X32[rows])[:, 0], target[rows]).backward()
+                optimizer.step()
+        net.eval()
+        with torch.no_grad():
+            logs.append(net(Z32)[:, 0].double() + y.mean())
+    return (logs[0] * 2 + logs[1] + logs[2]).div(4).exp()
+
+# %% right="5.7.4" how="ridge regression with logarithms, a smaller λ, float32"
+def predict_prices(train, other):
+    sizes = [name for name in train.select_dtypes("number") if name.endswith(("SF", "Area")) and name != "MasVnrArea"]
+    X, y, Z = encode(*(table.assign(**{name: np.log(table[name] + 1) for name in sizes if name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train, other)))
+    w, b = ridge(X, y, 0.005)
+    return torch.exp((Z @ w + b).float())
+
+# %% wrong="5.7.4" why="the ridge regression itself" breaks="better" says="0.97 times"
+def predict_prices(train, other):
+    X, y, Z = encode(train, other)
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="learns from train_table, not from the argument" breaks="better" says="Learn from `train`"
+def predict_prices(train, other):
+    X, y, Z = encode(*(table.assign(**{name: np.log1p(table[name]) for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train_table, other)))
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="a constant" breaks="better" says="0.97 times"
+def predict_prices(train, other):
+    return torch.full((len(other),), float(train["SalePrice"].median()))
+
+# %% wrong="5.7.4" why="prices, not their logarithms, as targets" breaks="form" says="positive"
+def predict_prices(train, other):
+    X, _, Z = encode(train, other)
+    price = torch.tensor(train["SalePrice"].to_numpy(dtype="float64"))
+    w, b = ridge(X, price, 0.01)
+    return (Z @ w + b) - 150_000
+
+# %% wrong="5.7.4" why="log prices" breaks="form" says="in dollars"
+def predict_prices(train, other):
+    X, y, Z = encode(*(table.assign(**{name: np.log1p(table[name]) for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train, other)))
+    w, b = ridge(X, y, 0.01)
+    return Z @ w + b
+
+# %% wrong="5.7.4" why="a column of prices" breaks="form" says="shape"
+def predict_prices(train, other):
+    X, y, Z = encode(*(table.assign(**{name: np.log1p(table[name]) for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train, other)))
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()[:, None]
+
+# %% wrong="5.7.4" why="words looked up in a table of the training rows" breaks="robust" says="unknown Neighborhood"
+def predict_prices(train, other):
+    for name in ("Neighborhood", "MSZoning"):
+        known = {word: i for i, word in enumerate(train_table[name].unique())}
+        [known[word] for word in other[name]]
+    X, y, Z = encode(*(table.assign(**{name: np.log1p(table[name]) for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train, other)))
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% wrong="5.7.4" why="holes stay NaN" breaks="robust" says="missing"
+def predict_prices(train, other):
+    X, y, Z = encode(*(table.assign(**{name: np.log1p(table[name]) for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF")}) for table in (train, other)))
+    w, b = ridge(X, y, 0.01)
+    hole = torch.tensor(other[["GrLivArea", "YearBuilt"]].isna().any(axis=1).to_numpy())
+    return torch.where(hole, math.nan, (Z @ w + b).exp())
+
+# %% wrong="5.7.4" why="takes the logarithms in place" breaks="arguments kept" says="after the call"
+def predict_prices(train, other):
+    for table in (train, other):
+        for name in ("LotArea", "GrLivArea", "1stFlrSF", "TotalBsmtSF"):
+            table[name] = np.log1p(table[name])
+    X, y, Z = encode(train, other)
+    w, b = ridge(X, y, 0.01)
+    return (Z @ w + b).exp()
+
+# %% right="5.7.1" how="written by hand"
+def write_submission(path, ids, log_predictions):
+    with open(path, "w") as file:
+        file.write("Id,SalePrice\n")
+        for number, logs in zip(ids, log_predictions.T.tolist()):
+            file.write(f"{number},{math.exp(sum(logs) / len(logs)):.2f}\n")
+
+# %% right="5.7.1" how="the csv module and a product of roots"
+def write_submission(path, ids, log_predictions):
+    import csv
+    prices = log_predictions.double().exp().pow(1 / len(log_predictions)).prod(dim=0)
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["Id", "SalePrice"])
+        writer.writerows([int(i), float(p)] for i, p in zip(ids, prices))
+
+# %% wrong="5.7.1" why="with the index" breaks="header" says="without the index"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()}).to_csv(path)
+
+# %% wrong="5.7.1" why="another name" breaks="header" says="first line"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "Price": log_predictions.mean(dim=0).exp().numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="no header" breaks="header" says="first line"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()}).to_csv(path, index=False, header=False)
+
+# %% wrong="5.7.1" why="returns the table, writes nothing" breaks="header" says="wrote a file"
+def write_submission(path, ids, log_predictions):
+    return pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()})
+
+# %% wrong="5.7.1" why="logarithms" breaks="dollars" says="take exp"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="the mean of the prices" breaks="dollars" says="mean of the prices"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.exp().mean(dim=0).numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="the first model" breaks="dollars" says="first model"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions[0].exp().numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="sorted by number" breaks="rows" says="first entries"
+def write_submission(path, ids, log_predictions):
+    table = pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(dim=0).exp().numpy()})
+    table.sort_values("Id").to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="numbers of the houses as decimals" breaks="rows" says="first entries"
+def write_submission(path, ids, log_predictions):
+    price = log_predictions.mean(dim=0).exp()
+    np.savetxt(path, np.column_stack([np.array(ids, dtype=float), price.numpy()]), delimiter=",", header="Id,SalePrice", comments="", fmt="%.3f")

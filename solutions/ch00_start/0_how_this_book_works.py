@@ -14,7 +14,7 @@
 from d2l_utils.check import *
 import torch
 
-# %%
+# %% teaches="an operation on all entries"
 temperatures = torch.tensor([0., 100., -40.])
 temperatures + 5
 
@@ -27,10 +27,12 @@ temperatures + 5
 # ## Exercises
 #
 # An exercise has a task, an answer cell, hints, and a check. **Run the answer cell first, then the check.**
-# The check is yours to run as often as you like; nothing is counted.
+# Ctrl+Shift+Enter, or the button **Check** above the notebook, runs both. The check is yours to run as often as
+# you like; nothing is counted.
 #
-# A check states one property after the other, and stops at the first that does not hold. Here is one that
-# fails, for a function with a mistake:
+# A task ends with a list, **You are done when**. The check goes through it and says of each point whether it
+# held or failed; it stops at the first that fails, and what comes after is *not reached*. The message of a
+# point that failed looks like this one, for a function with a mistake:
 
 # %% tags=["demo"]
 def area(width, height):
@@ -42,7 +44,7 @@ try:
 except CheckFailed as message:
     print(message)
 
-# %% [markdown]
+# %% [markdown] teaches="reading a check"
 # Read such a message in three steps: **what was looked at** (a rectangle 2 wide and 5 high), **what came and
 # what was expected** (7, not 10), and where it can be said, **what may be wrong**. Then look at your code
 # with that input in mind: 7 is 2 + 5.
@@ -57,13 +59,16 @@ except CheckFailed as message:
 # 3. Unfold a hint: click the triangle.
 # 4. Mend the answer, run both cells again.
 
-# %% [markdown] task="0.1" kind="code" minutes=3 difficulty=1 core=true
+# %% [markdown] task="0.1" kind="code" minutes=3 difficulty=1 core=true needs="reading a check, an operation on all entries"
 # ### Celsius to Fahrenheit
 #
 # Write `to_fahrenheit(celsius)`. It takes a tensor of temperatures in degrees Celsius and returns a tensor of
 # the same temperatures in degrees Fahrenheit: nine fifths of the number, plus 32.
 #
-# **You are done when** the check below shows a green line for 0, 100 and -40 degrees.
+# **You are done when**
+# - **shape**: there are as many temperatures as before, in the same shape, whatever that is;
+# - **values**: each is nine fifths of the number, plus 32;
+# - **kept**: the tensor `celsius` itself is as it was.
 
 # %% exercise="0.1"
 def to_fahrenheit(celsius):
@@ -80,38 +85,51 @@ def to_fahrenheit(celsius):
 #    3`.
 
 # %% check="0.1" points=1
-degrees = torch.tensor([0., 100., -40.])
-assert_shape(to_fahrenheit(degrees), (3,), "three temperatures in, three out")
-assert_close(to_fahrenheit(degrees), torch.tensor([32., 212., -40.]), "0, 100 and -40 degrees",
-             mistakes={"The 32 is missing.": torch.tensor([0., 180., -72.])})
-### BEGIN HIDDEN TESTS
-week = torch.tensor([[18.5, -3., 7.], [21., 0.25, 30.]])
-assert_shape(to_fahrenheit(week), (2, 3), "the shape for temperatures of shape (2, 3)")
-assert_close(to_fahrenheit(week), 1.8 * week + 32, "temperatures of shape (2, 3)")
-
 @probe
 def temperatures_after_the_call(celsius):
     to_fahrenheit(celsius)
     return celsius
 
-assert_close(temperatures_after_the_call(week), week, "the temperatures are left as they were")
+def kept(celsius):
+    assert_close(temperatures_after_the_call(celsius.clone()), celsius, "the temperatures after the call", of="kept",
+                 hint="An operation such as `celsius * 2` makes a new tensor; `celsius *= 2` changes the one that was given.")
+
+assert_shape(to_fahrenheit(torch.tensor([0., 100., -40.])), (3,), "three temperatures in, three out", of="shape")
+assert_close(to_fahrenheit(torch.tensor([0., 100., -40.])), torch.tensor([32., 212., -40.]), "0, 100 and -40 degrees",
+             of="values", mistakes={"The 32 is missing.": torch.tensor([0., 180., -72.]),
+                                    "First multiply by nine fifths, then add 32.": torch.tensor([57.6, 237.6, -14.4]),
+                                    "This is the way from Fahrenheit to Celsius.":
+                                    torch.tensor([-17.777778, 37.777778, -40.])})
+assert_shape(to_fahrenheit(torch.tensor([[10.], [20.]])), (2, 1), "the shape for temperatures of shape (2, 1)", of="shape",
+             hint="Use the argument, all of it.")
+assert_close(to_fahrenheit(torch.tensor([[10.], [20.]])), torch.tensor([[50.], [68.]]), "10 and 20 degrees", of="values",
+             hint="The rule is the same for all temperatures.")
+kept(torch.tensor([0., 100., -40.]))
+### BEGIN HIDDEN TESTS
+week = torch.tensor([[18.5, -3., 7.], [21., 0.25, 30.]])
+assert_shape(to_fahrenheit(week.clone()), (2, 3), "the shape for temperatures of shape (2, 3)", of="shape")
+assert_close(to_fahrenheit(week.clone()), 1.8 * week + 32, "temperatures of shape (2, 3)", of="values")
+assert_close(to_fahrenheit(torch.tensor(-7.5)), torch.tensor(18.5), "a single temperature, of shape ()", of="values")
+kept(week)
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # A passed check says **hidden tests run at grading**. They have other inputs, so that an answer has to be
 # right, not only right for the inputs that you see. They are also why a check may say less than you would
-# like: in the next exercise it sees only that you handed in a number.
+# like: in the next exercise it says something of your number that must hold, and not the number.
 #
 # An answer that is a value goes under the name that the task gives. Replace the `...` by an assignment.
 
-# %% [markdown] task="0.2" kind="answer" minutes=2 difficulty=1 core=true
+# %% [markdown] task="0.2" kind="answer" minutes=2 difficulty=1 core=true needs="reading a check"
 # ### How many numbers to learn
 #
 # A layer of a neural network with 784 inputs and 256 outputs learns one weight for each pair of an input and
 # an output, and one bias for each output. How many numbers is that? Set `parameters` to the answer, for
 # example `parameters = 12`; an expression such as `3 * 4` is fine too.
 #
-# **You are done when** the check accepts a whole number, and you are sure of it.
+# **You are done when**
+# - **whole number**: `parameters` is one;
+# - **count**: it counts every weight and every bias, each once.
 
 # %% exercise="0.2"
 ### BEGIN SOLUTION
@@ -124,32 +142,38 @@ parameters = 784 * 256 + 256
 # 3. A smaller layer, with 3 inputs and 2 outputs: 3 · 2 weights and 2 biases, together 8.
 
 # %% check="0.2" points=1
-assert_type(parameters, (int, float, torch.Tensor), "parameters is a number")
-assert_true(parameters > 0 and parameters == int(parameters), "parameters is a whole number above 0")
+assert_type(parameters, (int, float, torch.Tensor), "`parameters`", of="whole number")
+assert_true(parameters > 0 and parameters == int(parameters), "`parameters` is a whole number above 0", of="whole number")
+assert_equal(parameters % 256, 0, "what is left when `parameters` is shared out among the 256 outputs", of="count",
+             hint="Each output has a weight for each input, and one bias; no output has more than another.")
+assert_true(parameters != 784 * 256, "there is more to learn than the weights", of="count", hint="The biases are missing.")
 ### BEGIN HIDDEN TESTS
-assert_equal(parameters, 784 * 256 + 256, "the number of parameters",
-             mistakes={"The biases are missing.": 784 * 256,
-                       "Each output has one bias, the inputs have none.": 784 * 256 + 784,
-                       "Each pair has a weight: multiply.": 784 + 256,
-                       "There is one bias for each output, not one for all.": 784 * 256 + 1})
+assert_equal(parameters, 784 * 256 + 256, "the number of parameters", of="count")
+assert_true(int(parameters) == float(parameters), "`parameters` is whole", of="whole number")
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # Some exercises ask for words. A person reads them, by a marking scheme, so they are not right or wrong at
-# once. Double click the text that says so, press Enter, and write; Shift+Enter ends it. Many of them have
-# something for the check to see too, like this one.
+# once. Click the text that says so, and write; Shift+Enter ends it. Many of them have something for the check
+# to see too, like this one.
 
-# %% [markdown] task="0.3" kind="explain" minutes=4 difficulty=2 core=true
+# %% [markdown] task="0.3" kind="explain" minutes=4 difficulty=2 core=true needs="reading a check"
 # ### Why hidden tests
 #
-# Write `hard_coded(celsius)`, which passes the visible check of 0.1 and is wrong all the same: for 0, 100 and
-# -40 degrees it returns what `to_fahrenheit` should, for 10 degrees it returns a tensor with something else.
+# Suppose that the check of 0.1 had only its first line of values: 0, 100 and -40 degrees, in this order. Write
+# `hard_coded(celsius)`, which passes that line and is wrong all the same: for a tensor of these three it returns
+# what `to_fahrenheit` should, for other temperatures, in a tensor `celsius` of shape `(1,)`, it returns a tensor
+# with something else.
 #
 # Then answer in two to four sentences: why does a book that hands out its checks need hidden tests, and what
 # does a passed visible check tell you about your answer?
 #
-# **You are done when** the check is green, and your words are in place of the line below it that asks for
-# them.
+# **You are done when**
+# - **right for three**: for `torch.tensor([0., 100., -40.])` it returns 32, 212 and -40 degrees;
+# - **wrong for others**: for `torch.tensor([10.])` and for `torch.tensor([20.])` it returns a tensor that does not
+#   hold the right answer alone.
+#
+# Your words go in place of the line below the check that asks for them.
 
 # %% exercise="0.3"
 def hard_coded(celsius):
@@ -164,12 +188,22 @@ def hard_coded(celsius):
 # 3. For a check that asks only whether `double(3)` is 6: `def double(x): return 6`.
 
 # %% check="0.3" points=1
-assert_close(hard_coded(torch.tensor([0., 100., -40.])), torch.tensor([32., 212., -40.]), "0, 100 and -40 degrees")
+def three(function):
+    assert_close(function(torch.tensor([0., 100., -40.])), torch.tensor([32., 212., -40.]), "0, 100 and -40 degrees",
+                 of="right for three")
+
+def one(function, degrees, fahrenheit):
+    outcome = function(torch.tensor([degrees]))
+    assert_type(outcome, torch.Tensor, f"what is returned for {degrees:g} degrees", of="wrong for others")
+    right = outcome.numel() == 1 and abs(float(outcome.reshape(())) - fahrenheit) < 0.01
+    assert_true(not right, f"the answer for {degrees:g} degrees is wrong", of="wrong for others",
+                hint="This function is right: it should not be.")
+
+three(hard_coded)
+one(hard_coded, 10.0, 50.0)
 ### BEGIN HIDDEN TESTS
-outcome = hard_coded(torch.tensor([10.]))
-assert_type(outcome, torch.Tensor, "what is returned for 10 degrees")
-assert_true(outcome.shape != (1,) or abs(outcome.item() - 50) > 0.01, "the answer for 10 degrees is wrong",
-            hint="This function is right: it should not be.")
+one(hard_coded, 20.0, 68.0)
+three(hard_coded)
 ### END HIDDEN TESTS
 
 # %% [markdown] written="0.3" points=3

@@ -6,53 +6,74 @@ def to_fahrenheit(celsius):
 def to_fahrenheit(celsius):
     return (celsius + 40) / (5 / 9) - 40
 
-# %% wrong="0.1" why="the 32 is missing" says="The 32 is missing."
+# %% wrong="0.1" why="the 32 is missing" breaks="values" says="The 32 is missing."
 def to_fahrenheit(celsius):
     return celsius * 9 / 5
 
-# %% wrong="0.1" why="the other direction" says="0, 100 and -40 degrees: values differ"
+# %% wrong="0.1" why="the other direction" breaks="values" says="from Fahrenheit to Celsius"
 def to_fahrenheit(celsius):
     return (celsius - 32) * 5 / 9
 
-# %% wrong="0.1" why="adds before it multiplies" says="yours 57.6, expected 32.0"
+# %% wrong="0.1" why="adds before it multiplies" breaks="values" says="First multiply"
 def to_fahrenheit(celsius):
     return (celsius + 32) * 9 / 5
 
-# %% wrong="0.1" why="prints and returns nothing" says="got None"
+# %% wrong="0.1" why="prints and returns nothing" breaks="values" says="None"
 def to_fahrenheit(celsius):
     print(celsius * 9 / 5 + 32)
 
-# %% wrong="0.1" why="hard-coded for the visible temperatures" says="the shape for temperatures of shape (2, 3)"
+# %% wrong="0.1" why="hard-coded for the visible temperatures" breaks="shape" says="shape (2, 1)"
 def to_fahrenheit(celsius):
     return torch.tensor([32., 212., -40.])
 
-# %% wrong="0.1" why="changes the argument" says="the temperatures are left as they were"
+# %% wrong="0.1" why="changes the argument" breaks="kept" says="makes a new tensor"
 def to_fahrenheit(celsius):
     celsius *= 9 / 5
     celsius += 32
     return celsius
 
-# %% wrong="0.1" why="a global in place of the argument" says="the shape for temperatures of shape (2, 3)"
+# %% wrong="0.1" why="a global in place of the argument" breaks="shape" says="Use the argument"
 def to_fahrenheit(celsius):
     return temperatures * 9 / 5 + 32
 
 # %% right="0.2" how="the number itself, a tensor"
 parameters = torch.tensor(200960)
 
-# %% wrong="0.2" why="no biases" says="The biases are missing."
+# %% wrong="0.2" why="no biases" breaks="count" says="The biases are missing."
 parameters = 784 * 256
 
-# %% wrong="0.2" why="a bias for each input" says="Each output has one bias"
+# %% wrong="0.2" why="a bias for each input" breaks="count" says="no output has more than another"
 parameters = 784 * 256 + 784
 
-# %% wrong="0.2" why="adds inputs and outputs" says="Each pair has a weight"
+# %% wrong="0.2" why="adds inputs and outputs" breaks="count" says="no output has more than another"
 parameters = 784 + 256
 
-# %% wrong="0.2" why="one bias for all" says="not one for all"
+# %% wrong="0.2" why="one bias for all" breaks="count" says="no output has more than another"
 parameters = 784 * 256 + 1
 
-# %% wrong="0.2" why="a word" says="parameters is a number: wrong type"
+# %% wrong="0.2" why="a word" breaks="whole number" says="wrong type"
 parameters = "200960"
+
+# %% wrong="0.2" why="a list" breaks="whole number" says="wrong type"
+parameters = [784 * 256, 256]
+
+# %% wrong="0.2" why="in thousands" breaks="whole number" says="whole number"
+parameters = 200.96
+
+# %% wrong="0.2" why="biases for both" breaks="count" says="no output has more than another"
+parameters = 784 * 256 + 784 + 256
+
+# %% right="0.2" how="NumPy's product, a NumPy number"
+import numpy as np
+parameters = np.prod([784, 256]) + 256
+
+# %% wrong="0.1" why="the answer of one temperature for all" breaks="shape" says="three temperatures in"
+def to_fahrenheit(celsius):
+    return celsius[0] * 9 / 5 + 32
+
+# %% wrong="0.1" why="by whole fifths" breaks="values" says="differ"
+def to_fahrenheit(celsius):
+    return celsius // 5 * 9 + 32.5
 
 # %% right="0.3" how="a lookup that knows three temperatures"
 def hard_coded(celsius):
@@ -63,18 +84,18 @@ def hard_coded(celsius):
 def hard_coded(celsius):
     return celsius * 9 / 5 + 32 + celsius * (celsius - 100) * (celsius + 40)
 
-# %% wrong="0.3" why="the right function" says="This function is right"
+# %% wrong="0.3" why="the right function" breaks="wrong for others" says="This function is right"
 def hard_coded(celsius):
     return celsius * 9 / 5 + 32
 
-# %% wrong="0.3" why="wrong for the visible temperatures too" says="0, 100 and -40 degrees: values differ"
+# %% wrong="0.3" why="wrong for the visible temperatures too" breaks="right for three" says="0, 100 and -40 degrees: values differ"
 def hard_coded(celsius):
     return celsius * 9 / 5
 
-# %% wrong="0.3" why="numbers, not a tensor" says="wrong type: got the list"
+# %% wrong="0.3" why="numbers, not a tensor" breaks="right for three" says="wrong type: got the list"
 def hard_coded(celsius):
     return [32., 212., -40.]
 
-# %% wrong="0.3" why="asks to be asked for all three" says="wrong shape"
+# %% wrong="0.3" why="asks to be asked for all three" breaks="right for three" says="wrong shape"
 def hard_coded(celsius):
     return torch.tensor([32.])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from course.grading.unit import Prepared, known_mistakes
 from course.grading.graft import graft, load
 from course.engine.judge import UNANSWERED, Verdict
 from course.engine.outputs import behaves_like
-from course.learner.progress import Page
+from course.learner.progress import VERDICTS, Page, digest, read_verdicts
 from course.book.section import SourceError
 from course.book.source import read
 from course.engine.warm import started, warm_parent
@@ -126,8 +127,22 @@ class Grader:
             found |= {v.number: v for v in graded.verdicts}
         for number in asked & set(keys):
             known[number] = keys[number], found[number]
+        self._note(grafted.notebook, found)
         rows = [_row(e, found.get(e.number), e.number in fresh) for e in page.exercises]
         return Report(page, rows, grafted.warnings, seconds)
+
+    def _note(self, notebook, found: dict[str, Verdict]) -> None:
+        """Keeps what the hidden tests said of each answer, for the home page and what asks how far the learner is."""
+        path = self.root / VERDICTS
+        kept = read_verdicts(path)
+        now = {number_of(cell): {"answer": digest(cell.source), "right": verdict.points == verdict.out_of}
+               for cell in notebook.cells if role(cell) == "answer"
+               and (verdict := found.get(number_of(cell))) and verdict.state != UNANSWERED}
+        if kept | now != kept:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(".part")
+            part.write_text(json.dumps(kept | now, indent=0), encoding="utf-8")
+            part.replace(path)
 
     def _prepare(self, page: Page) -> tuple[nbformat.NotebookNode, Prepared]:
         """The student edition with the hidden tests in place, from the section's source."""

@@ -1,7 +1,8 @@
 """How far a learner is: read from the notebooks in work/ each time, so that no second record can disagree.
 
-A check leaves in its output whether it passed, and for which text of the answer (d2l_utils.check.notebook). What
-can be done, its title, points and minutes come from the student edition in notebooks/.
+A check leaves in its output whether it passed, and for which text of the answer (d2l_utils.check.notebook). Where the
+hidden tests were run on that text, which course.learner.grader notes in VERDICTS, they have the last word. What can be
+done, its title, points and minutes come from the student edition in notebooks/.
 """
 from __future__ import annotations
 
@@ -17,9 +18,11 @@ from nbformat import from_dict
 from course.book.merge import checksum
 from course.learner.work import notebooks
 
-RIGHT, WRITTEN, FAILS, UNCHECKED, OPEN = "right", "written", "fails", "unchecked", "open"
-WORDS = {RIGHT: "passes its visible check", WRITTEN: "written; a person marks it", FAILS: "fails its visible check",
+RIGHT, WRITTEN, FAILS, WRONG, UNCHECKED, OPEN = "right", "written", "fails", "wrong", "unchecked", "open"
+WORDS = {RIGHT: "passes its check", WRITTEN: "written; a person marks it", FAILS: "fails its visible check",
+         WRONG: "passes its visible check, and is wrong by the hidden tests",
          UNCHECKED: "answered, but its check was not run since", OPEN: "not answered"}
+VERDICTS = Path(".book/verdicts.json")      # below the book: number -> {"answer": digest of its text, "right": ...}
 _TASK = re.compile(r"### Exercise (\S+) · (.*)\n\n\*(.*)\*")
 _FACTS = re.compile(r"(?P<points>[\d.]+) points? · (?P<minutes>[\d.]+) minutes?")
 
@@ -67,13 +70,13 @@ def pages(root: Path) -> list[Page]:
     found = []
     for path in notebooks(root):
         mine = root / "work" / path.relative_to(root / "notebooks")
-        found.append(_read(path, _stamp(path), mine, _stamp(mine)))
+        found.append(_read(path, _stamp(path), mine, _stamp(mine), root / VERDICTS, _stamp(root / VERDICTS)))
     return [page for page in found if not page.index]
 
 
 def index_page(root: Path) -> str:
     """The index of ideas, as a path below work/; "" where the book has none."""
-    found = (_read(path, _stamp(path), Path(), (0, 0)) for path in reversed(notebooks(root)))
+    found = (_read(path, _stamp(path), Path(), (0, 0), Path(), (0, 0)) for path in reversed(notebooks(root)))
     return next((page.path for page in found if page.index), "")
 
 
@@ -86,8 +89,8 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=512)
-def _read(path: Path, stamp: tuple, mine: Path, my_stamp: tuple) -> Page:
-    del stamp, my_stamp             # they make the cache forget a file that changed
+def _read(path: Path, stamp: tuple, mine: Path, my_stamp: tuple, verdicts: Path, last_stamp: tuple) -> Page:
+    del stamp, my_stamp, last_stamp     # they make the cache forget a file that changed
     book = json.loads(path.read_text(encoding="utf-8"))
     facts = book["metadata"].get("course", {})
     page = Page(f"{path.parent.name}/{path.name}", facts.get("section", ""), facts.get("title", path.stem),
@@ -99,12 +102,22 @@ def _read(path: Path, stamp: tuple, mine: Path, my_stamp: tuple) -> Page:
         try:
             theirs = json.loads(mine.read_text(encoding="utf-8"))["cells"]
             cells = {name: cell for cell in reversed(theirs) if (name := _name(cell))}
+            hidden = read_verdicts(verdicts)
             for exercise in page.exercises:
-                _judge(exercise, graded, cells)
+                _judge(exercise, graded, cells, hidden.get(exercise.number, {}))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             page.trouble = (f"work/{page.path} cannot be read as a notebook. Mend it, or move it away and start "
                             "`course lab`, which makes a fresh copy.")
     return page
+
+
+def read_verdicts(path: Path) -> dict[str, dict]:
+    """What the hidden tests said last of each exercise; nothing where they never ran."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {number: one for number, one in found.items() if isinstance(one, dict)} if isinstance(found, dict) else {}
 
 
 def _name(cell: dict) -> str:
@@ -122,13 +135,13 @@ def _exercise(match: re.Match, cell: dict) -> Exercise:
                     needs=cell["metadata"].get("course", {}).get("needs", []))
 
 
-def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict]) -> None:
-    """Sets the state: the worse one of the code's and the words'."""
+def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict], hidden: dict) -> None:
+    """Sets the state: the worse one of the code's and the words'. `hidden`: what the hidden tests said last."""
     key = exercise.number.replace(".", "-")
     states = {}
     if f"check-{key}" in book:
         answer, check = mine.get(f"answer-{key}"), mine.get(f"check-{key}")
-        states["the code"] = state = _code(answer, check)
+        states["the code"] = state = _code(answer, check, hidden)
         if state == RIGHT:
             exercise.earned = float(book[f"check-{key}"]["metadata"]["nbgrader"].get("points", 0))
     if f"written-{key}" in book:
@@ -141,9 +154,11 @@ def _judge(exercise: Exercise, book: dict[str, dict], mine: dict[str, dict]) -> 
         exercise.part = worst
 
 
-def _code(answer: dict | None, check: dict | None) -> str:
+def _code(answer: dict | None, check: dict | None, hidden: dict) -> str:
     if answer is None or not changed(answer):
         return OPEN
+    if hidden.get("answer") == digest(_source(answer)):
+        return RIGHT if hidden.get("right") else WRONG
     records = [output.get("metadata", {}).get("d2l_check") for output in (check or {}).get("outputs", [])]
     record = next((record for record in records if record), None)
     if record is None or record.get("answer") != digest(_source(answer)):
@@ -168,7 +183,7 @@ def tally(exercises: list[Exercise]) -> dict[str, float]:
     done = [e for e in exercises if e.done]
     left = [e for e in exercises if not e.done]
     return {"exercises": len(exercises), "right": len(done),
-            "tried": sum(e.state in (FAILS, UNCHECKED) or bool(e.part) for e in left),
+            "tried": sum(e.state in (FAILS, WRONG, UNCHECKED) or bool(e.part) for e in left),
             "open": sum(e.state == OPEN and not e.part for e in left),
             "earned": sum(e.earned for e in exercises), "points": sum(e.points for e in exercises),
             "minutes": sum(e.minutes for e in left)}

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "ch00_start"
 PAGE = f"{CHAPTER}/0_how_this_book_works.ipynb"
 RIGHT = "# Answer 0.1: this cell is yours.\ndef to_fahrenheit(celsius):\n    return celsius * 9 / 5 + 32"
-TABLE = "# Answer 0.1: this cell is yours.\ndef to_fahrenheit(celsius):\n    return torch.tensor([32., 212., -40.])"
+LOOP = "# Answer 0.1: this cell is yours.\ndef to_fahrenheit(celsius):\n    return torch.stack([c * 9 / 5 + 32 for c in celsius])"
 
 
 class Book:

@@ -1,11 +1,11 @@
 """`course check`, `solution`, `todo`, `progress`, `reset` on a learner's answers, as processes of their own."""
 import pytest
-from learner_book import RIGHT, TABLE
+from learner_book import RIGHT, LOOP
 
 
-def test_the_hidden_tests_see_through_a_table(book):
-    """It passes the visible check; other inputs do not."""
-    book.write("answer-0-1", TABLE)
+def test_the_hidden_tests_see_what_the_visible_check_does_not(book):
+    """A loop over the entries passes the visible check; a tensor without axes has none to loop over."""
+    book.write("answer-0-1", LOOP)
     done = book.course("check", "0")
     assert done.returncode == 1
     assert "wrong" in done.stdout and "1 wrong, 2 not answered; 0 of 3 points" in done.stdout

@@ -1,10 +1,10 @@
 """What a real kernel leaves in a notebook, and what `course.learner.progress` reads there."""
 import nbformat
 import pytest
-from learner_book import RIGHT, TABLE
+from learner_book import RIGHT, LOOP
 from nbclient import NotebookClient
 
-from course.learner.progress import left_over, pages, select, tally
+from course.learner.progress import VERDICTS, left_over, pages, select, tally
 
 VALUE = "# Answer 0.2: this cell is yours.\nparameters = 12"
 
@@ -49,7 +49,7 @@ def test_states(one):
                      "then this one.")
     assert "no answer yet" in card
 
-    book.write("answer-0-1", TABLE)                 # changed, and its check not run since
+    book.write("answer-0-1", LOOP)                 # changed, and its check not run since
     assert states(book)["0.1"] == "unchecked"
     book.write("answer-0-1", RIGHT)                 # the text that the check has seen
     assert states(book)["0.1"] == "right"
@@ -62,6 +62,25 @@ def test_states(one):
     assert [(e.number, reason) for _, e, reason in left_over(pages(book.root))] == [
         ("0.2", "fails its visible check"), ("0.3", "the code not answered")]
     assert tally(pages(book.root)[0].exercises)["tried"] == 2
+
+
+def test_the_hidden_tests_have_the_last_word(book):
+    """An answer that passes its visible check, and not the hidden tests, is not right anywhere; till its text changes."""
+    book.write("answer-0-1", LOOP)
+    assert "passes" in check(run(book), "0-1")[1]
+    assert states(book)["0.1"] == "right"               # nothing else is known
+    assert book.course("check", "0.1").returncode == 1
+    assert states(book)["0.1"] == "wrong"
+    assert [reason for _, e, reason in left_over(pages(book.root)) if e.number == "0.1"] == [
+        "passes its visible check, and is wrong by the hidden tests"]
+    done = book.course("solution", "0.1")
+    assert done.returncode == 1 and "is wrong yet" in done.stdout and "return celsius" not in done.stdout
+    book.write("answer-0-1", RIGHT)
+    assert states(book)["0.1"] == "unchecked"
+    assert book.course("check", "0.1").returncode == 0
+    assert states(book)["0.1"] == "right"               # without a run of the visible check
+    (book.root / VERDICTS).write_text("[")
+    assert states(book)["0.1"] == "unchecked"
 
 
 def test_names(book):

@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 
-from learner_book import RIGHT, TABLE
+from learner_book import RIGHT, LOOP
 
 from course.learner import grader as grading
 from course.learner.grader import Grader
@@ -40,7 +40,7 @@ def test_each_save(book):
     watching = Watching(book)
     try:
         watching.wait("Watching 1 notebook in work/")
-        book.write("answer-0-1", TABLE)
+        book.write("answer-0-1", LOOP)
         assert "wrong" in watching.wait("1 wrong, 2 not answered; 0 of 3 points by the tests.")
         book.write("answer-0-1", RIGHT)
         watching.wait("1 right, 2 not answered; 1 of 3 points by the tests.")

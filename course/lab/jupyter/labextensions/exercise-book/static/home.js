@@ -1,7 +1,7 @@
 /* The home page: chapters, sections and exercises with the learner's progress, as the notebooks in work/ have it. */
 import { gradeId } from './answers.js';
 
-const SIGNS = { right: '✓', written: '✎', fails: '✗', unchecked: '?', open: '' };
+const SIGNS = { right: '✓', written: '✎', fails: '✗', wrong: '✗', unchecked: '?', open: '' };
 
 /* h('p', {class: 'x', onclick: f}, 'text', child): an element; its texts are never read as HTML. */
 export function h(name, attributes = {}, ...children) {

@@ -104,6 +104,8 @@ for chosen in ([6, 0, 3, 3, 1], [2]):
 #
 # $$\underbrace{\mathbf O}_{(n,\,q)} = \underbrace{\mathbf X}_{(n,\,d)}\,\underbrace{\mathbf W}_{(d,\,q)} + \underbrace{\mathbf b}_{(q,)} .$$
 #
+# (The formulas count features and classes from 1, as in mathematics; the code counts them from 0, as Python does.)
+#
 # The scores are called *logits*. They may be any real numbers. Four fruits with two features each, say size and redness,
 # both counted from their average:
 
@@ -280,7 +282,7 @@ def score_gap(p, j, k):
 
 # %% check="4.1.C" points=1
 assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value",
-             mistakes={"This is the logarithm to base 2.": 1.0, "This is the ratio, not yet its logarithm.": 2.0,
+             mistakes={"This is the logarithm to base 2.": 1.0, "This is the logarithm to base 10.": math.log10(2), "This is the ratio, not yet its logarithm.": 2.0,
                        "This is the difference of the probabilities.": 0.25, "The two classes are exchanged.": -math.log(2)})
 assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="sign",
              mistakes={"The sign is wrong: class 0 is the less probable one.": math.log(7)})
@@ -397,7 +399,7 @@ def win_probability(a, b):
 # %% check="4.1.4a" points=2
 assert_close(win_probability(2.0, 2.0), 0.5, "two items with score 2", of="value")
 assert_close(win_probability(1.0 + math.log(3), 1.0), 0.75, "scores 1 + log 3 and 1", of="value", rtol=1e-5,
-             mistakes={"This is the probability of the other item.": 0.25})
+             mistakes={"This is the probability of the other item.": 0.25, "The softmax has powers of e, not of 10.": 1 / (1 + 10 ** -math.log(3))})
 assert_close(win_probability(1.0, 1.0 + math.log(3)), 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5)
 assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
 assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
@@ -474,8 +476,9 @@ def power_for(factor):
 assert_close(power_for(2.0), 0.5, "α for twice the temperature", mistakes={"Higher powers are colder.": 2.0}, of="value")
 assert_close(power_for(0.5), 2.0, "α for half the temperature", mistakes={"Higher powers are colder.": 0.5}, of="value")
 assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value")
+assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value")
 ### BEGIN HIDDEN TESTS
-for factor in (5.0, 0.1, 1.0, 1.25):
+for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
     assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value")
 ### END HIDDEN TESTS
 
@@ -563,6 +566,10 @@ assert_equal(len(both), 2, "the number of tensors returned", of="cold")
 assert_shape(both[0], (3,), "the shape of the cold limit", of="cold")
 assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3)})
 assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot")
+assert_close(limits(torch.tensor([0.33, 0.34, 0.33]))[0], torch.tensor([0., 1., 0.]), "cold, p = (0.33, 0.34, 0.33)", of="cold",
+             mistakes={"Only classes that are exactly as probable as the largest share.": torch.full((3,), 1 / 3)})
+assert_close(limits(torch.tensor([1e-5, 0.99999]))[1], torch.full((2,), 0.5), "hot, p = (0.00001, 0.99999)", of="hot",
+             mistakes={"However improbable, a possible class has its full share in the heat.": torch.tensor([0., 1.])})
 tied = torch.tensor([0.4, 0.0, 0.4, 0.2])
 assert_close(limits(tied)[0], torch.tensor([0.5, 0., 0.5, 0.]), "cold, p = (0.4, 0, 0.4, 0.2)", of="ties",
              mistakes={"The two largest must share.": torch.tensor([1., 0., 0., 0.])})
@@ -572,6 +579,9 @@ assert_close(limits(tied)[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, p = (0.4
 assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[0], torch.tensor([0., 0., 0., 0., 1.]), "cold, five classes", of="cold")
 assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[1], torch.full((5,), 0.2), "hot, five classes", of="hot")
 assert_close(limits(torch.tensor([0.3, 0.3, 0.3, 0.1]))[0], torch.tensor([1., 1., 1., 0.]) / 3, "cold, three largest", of="ties")
+assert_close(limits(torch.tensor([0.34, 0.33, 0.33]))[0], torch.tensor([1., 0., 0.]), "cold, one class a little more probable than two others", of="cold")
+assert_close(limits(torch.tensor([0.25, 0.2501, 0.2499, 0.25]))[0], torch.tensor([0., 1., 0., 0.]), "cold, four classes nearly alike", of="cold")
+assert_close(limits(torch.tensor([1e-6, 0.0, 0.999, 0.000999]))[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, with very small probabilities", of="hot")
 assert_close(limits(torch.tensor([0., 1., 0.]))[1], torch.tensor([0., 1., 0.]), "hot, a sure class", of="zeros")
 assert_close(limits(torch.tensor([0., 0.9, 0., 0., 0.1]))[1], torch.tensor([0., 0.5, 0., 0., 0.5]), "hot, three zeros", of="zeros")
 ### END HIDDEN TESTS
@@ -668,7 +678,8 @@ four = torch.tensor([[0.5, 0.5], [0.25, 0.75], [0.9, 0.1]])
 labels = torch.tensor([1, 0, 0])
 assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 classes", of="shape")
 assert_close(label_losses(four, labels), torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with the probabilities 0.5, 0.25 and 0.9", of="values",
-             mistakes={"The minus sign is missing.": torch.tensor([0.5, 0.25, 0.9]).log(), "This is the logarithm to base 2.": -torch.tensor([0.5, 0.25, 0.9]).log2()})
+             mistakes={"The minus sign is missing.": torch.tensor([0.5, 0.25, 0.9]).log(), "This is the logarithm to base 2.": -torch.tensor([0.5, 0.25, 0.9]).log2(),
+                       "`P` holds probabilities already: no softmax any more.": F.cross_entropy(four, labels, reduction="none"), "The cost is a logarithm, not 1 - p.": torch.tensor([0.5, 0.75, 0.1])})
 assert_close(label_losses(torch.tensor([[0., 1., 0.], [0.5, 0., 0.5]]), torch.tensor([1, 2])), torch.tensor([0., math.log(2)]),
              "a sure row and one with a 0 in the middle", of="zeros elsewhere", hint="0 · log 0 is nan. Pick the probability before you take its logarithm.")
 ### BEGIN HIDDEN TESTS
@@ -824,16 +835,24 @@ def logit_gradient(O, y):
 # %% check="4.1.E" points=2
 three_rows = torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.]]))
 wanted = torch.tensor([[0.25, -0.5, 0.25], [-0.625, 0.125, 0.5]]) / 2
+by_columns, by_batch = torch.softmax(three_rows, 0) - torch.eye(3)[[1, 0]], torch.softmax(three_rows.flatten(), 0).reshape(2, 3) - torch.eye(3)[[1, 0]]
+by_largest = torch.softmax(three_rows, 1) - torch.eye(3)[[1, 2]]
 words = "softmax (1/4, 1/2, 1/4) with label 1 and (3/8, 1/8, 4/8) with label 0"
 assert_shape(logit_gradient(three_rows, torch.tensor([1, 0])), (2, 3), "the shape for 2 examples of 3 classes", of="shape")
 G = logit_gradient(three_rows, torch.tensor([1, 0]))
 assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"{words}, divided by the largest entry", of="values",
-             mistakes={"It points uphill for the label: softmax minus one-hot.": -wanted / wanted.abs().max()})
+             mistakes={"It points uphill for the label: softmax minus one-hot.": -wanted / wanted.abs().max(),
+                       "Each row has its own softmax: the sum runs over the classes of one example.": by_columns / by_columns.abs().max(),
+                       "Each row has its own softmax, with its own sum.": by_batch / by_batch.abs().max(),
+                       "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max()})
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
                        "This is divided by the number of classes, not of examples.": 2 * wanted / 3})
 assert_close(logit_gradient(torch.zeros(4, 2), torch.tensor([0, 1, 1, 0])), (torch.full((4, 2), 0.5) - torch.eye(2)[[0, 1, 1, 0]]) / 4,
              "four examples whose scores are all 0", of="mean")
+far_rows = torch.tensor([[50., -50., 49.], [-50., -50., -49.]])
+assert_close(logit_gradient(far_rows, torch.tensor([1, 0])), (torch.softmax(far_rows.double(), 1) - torch.eye(3)[[1, 0]]).float() / 2,
+             "the rows (50, -50, 49) and (-50, -50, -49), labels 1 and 0", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
 
 @probe
 def scores_after_the_call(O, y):
@@ -856,6 +875,8 @@ for n, q, size in ((5, 4, 1.0), (3, 7, 10.0), (8, 2, 2.0)):
     assert_close(logit_gradient(O_, y_), by_autograd(O_, y_), f"{n} examples of {q} classes", of="mean")
 assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values")
 assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32", of="mean")
+wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
+assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values")
 fresh = 2 * torch.randn(4, 3, generator=rng)
 assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept")
 ### END HIDDEN TESTS
@@ -931,6 +952,9 @@ for label in (1, 0):
                  of="values" if label == 1 else "label", rtol=1e-3, atol=1e-4,
                  mistakes={"This is the softmax, the first derivative of log S.": torch.tensor([0.25, 0.5, 0.25]).double(),
                            "This is the square of the softmax.": torch.tensor([1., 4., 1.]).double() / 16,
+                           "This is the standard deviation; the variance is its square.": torch.tensor([3., 4., 3.]).double().sqrt() / 4,
+                           "This is -p_j p_k with k = j: the numerator changes, too.": -torch.tensor([1., 4., 1.]).double() / 16,
+                           "All scores together make p: use the softmax, not each score alone.": torch.tensor([0.25, 2 / 9, 0.25]).double(),
                            "This is the gradient.": torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(111)
@@ -974,6 +998,7 @@ assert_equal(tuple(getattr(bend(quartered, steps), "shape", ())), (), "the shape
 assert_close(bend(quartered, steps), 2.75, "softmax (1/4, 1/2, 1/4), v = (1, -1, 3)", of="value", rtol=1e-3,
              mistakes={"This is E[v²]; the square of E[v] is missing.": 3.0, "Each class counts with its probability, not equally.": 8 / 3,
                        "Each class counts with its probability, not equally. ": 4.0,
+                       "This is the mean of v; its variance is asked for.": 0.5, "The terms with j ≠ k are missing.": 2.125,
                        "This is the standard deviation.": 2.75 ** 0.5, "v need not have length 1.": 2.75 / 11})
 assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4)
 ### BEGIN HIDDEN TESTS
@@ -1071,8 +1096,10 @@ def entropy_bits(p):
 assert_equal(tuple(getattr(entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125])), "shape", ())), (), "the shape of the result for four classes", of="one number", hint="A single number, without axes.")
 assert_close(entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125])), 1.75, "the weather", of="value", rtol=1e-4,
              mistakes={"This is in nats: use the logarithm to base 2.": 1.75 * math.log(2), "The minus sign is missing.": -1.75,
-                       "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0})
+                       "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0})
 assert_close(entropy_bits(torch.full((4,), 0.25)), 2.0, "four equally probable classes", of="value", rtol=1e-4)
+assert_close(entropy_bits(torch.tensor([0.97, 0.01, 0.01, 0.01])), 0.2419407, "the desert: 0.97, 0.01, 0.01, 0.01", of="value", rtol=1e-4,
+             mistakes={"Rare classes count, too.": -0.97 * math.log2(0.97)})
 assert_close(entropy_bits(torch.tensor([0., 0.5, 0.5])), 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4, hint="0 · log 0 is nan for a computer.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(142)
@@ -1080,6 +1107,8 @@ for q in (3, 8):
     r = torch.softmax(torch.randn(q, generator=rng, dtype=torch.float64), 0)
     assert_close(entropy_bits(r), (-torch.xlogy(r, r).sum() / math.log(2)).item(), f"{q} classes", of="value")
     assert_equal(tuple(getattr(entropy_bits(r), "shape", ())), (), f"the shape of the result for {q} classes", of="one number", hint="A single number, without axes.")
+rare = torch.tensor([0.99, 0.006, 0.003, 0.0009, 0.0001], dtype=torch.float64)
+assert_close(entropy_bits(rare), (-torch.xlogy(rare, rare).sum() / math.log(2)).item(), "a distribution with rare classes", of="value")
 assert_close(entropy_bits(torch.tensor([0., 1., 0., 0.])), 0.0, "a sure thing", of="zeros")
 ### END HIDDEN TESTS
 
@@ -1119,12 +1148,13 @@ with part(0.5, "the code"):
         assert_true(not code3[second].startswith(code3[first]), f"the word of {first!r} is not the beginning of that of {second!r}", of="prefix-free")
     assert_true(sum(map(len, words)) < 6, "the three words have fewer than 6 letters together", of="shortest", hint="A part of the space is unused.")
 with part(0.5, "the waste"):
-    assert_type(waste, (int, float), "waste", of="waste")
+    assert_type(waste, (int, float, torch.Tensor), "waste", of="waste")
     average = sum(len(word) for word in code3.values()) / 3
     assert_close(waste, average - math.log2(3), "waste, for the words of your code3", of="waste", rtol=0, atol=6e-4,
                  mistakes={"This is the average length; the entropy has to be subtracted.": average,
                            "This is the whole length of the three words minus the entropy.": 3 * average - math.log2(3), "This is three times the waste for one class.": 3 * (average - math.log2(3)),
-                           "The entropy is to be in bits, as the lengths are.": average - math.log(3)})
+                           "The entropy is to be in bits, as the lengths are.": average - math.log(3),
+                           "It is the length minus the entropy, not the other way round.": math.log2(3) - average, "The difference is asked for, not the ratio.": average / math.log2(3)})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the code, again"):
     assert_equal(len({code3[key] for key in "abc"}), 3, "the number of different words", of="words")
@@ -1212,8 +1242,11 @@ def digits_needed(values, levels):
 
 # %% check="4.1.3a" points=2
 assert_type(digits_needed(8, 3), int, "the result for 8 values, 3 levels", of="whole number")
-for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (28, 3, 4), (2, 7, 1)):
+assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count",
+             mistakes={"Three digits with three levels have only 27 values.": 3, "Each further digit multiplies the number of values.": 10, "This is the number of digits with two levels.": 5})
+for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
     assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count")
+assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6})
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="exact powers",
                  mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1})
@@ -1221,6 +1254,8 @@ for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3))
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
     assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count")
+for levels, digits in ((3, 12), (10, 6), (7, 9), (2, 40)):
+    assert_equal(digits_needed(levels ** digits + 1, levels), digits + 1, f"{levels ** digits + 1} values, {levels} levels", of="count")
 for levels in range(2, 14):
     for digits in (1, 3, 5, 6):
         assert_equal(digits_needed(levels ** digits, levels), digits, f"{levels ** digits} values, {levels} levels", of="exact powers")
@@ -1270,7 +1305,7 @@ def symbols_per_second(bits_per_second, levels):
 # %% check="4.1.3b" points=1
 assert_close(symbols_per_second(1e9, 2), 1e9, "a billion bits a second, 2 levels", of="value")
 assert_close(symbols_per_second(1e9, 4), 5e8, "a billion bits a second, 4 levels", of="value",
-             mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9})
+             mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9, "Three voltage steps are not three bits.": 1e9 / 3})
 assert_close(symbols_per_second(300.0, 8), 100.0, "300 bits a second, 8 levels", of="value")
 assert_close(symbols_per_second(100.0, 3), 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3,
              mistakes={"Coded together, symbols carry 1.585 bits, not a whole number.": 50.0})
@@ -1421,7 +1456,7 @@ assert_close(after_shift(0.5, 0.0, 3), 0.5 + math.log(3), "g = 0.5, c = 0, three
              mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 1.5, "The sum is three times as large, so its logarithm grows by log 3. ": 3.5})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(162)
-for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5)):
+for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5), (2, 0.3, 60), (5, -1.0, 1000)):
     x = torch.randn(q, generator=rng, dtype=torch.float64)
     g = torch.logsumexp(x, 0).item()
     assert_close(after_shift(g, c, 1), torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5)
@@ -1459,6 +1494,7 @@ with part(0.5, "what the plain program prints"):
     for i, row in enumerate(exercise_rows):
         assert_equal(math.isinf(printed[i]), math.isinf(plain[i]), f"printed, row {row}: is it infinite", of="printed", hint="Run the plain program on this row.")
         assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed", hint="Run the plain program on this row.")
+        assert_equal(abs(float(printed[i])) < 0.011, abs(plain[i]) < 0.011, f"printed, row {row}: is it 0, to two decimals", of="printed", hint="Run the plain program on this row.")
 with part(0.5, "the right values"):
     assert_type(right_values, (list, tuple, torch.Tensor), "right_values", of="right values")
     assert_equal(len(right_values), 4, "the length of right_values", of="right values")
@@ -1468,6 +1504,8 @@ with part(0.5, "the right values"):
                     hint="Take out the largest entry of the row.")
         if len(set(row)) == 1:
             assert_true(above > 0.5, f"right_values, row {row}: clearly above its equal entries", of="right values", hint="The sum of equal terms is a multiple of one of them.")
+        else:
+            assert_true(above < 0.011, f"right_values, row {row}: its largest entry, to two decimals", of="right values", hint="Beside exp of the larger number, exp of one that is 200 smaller does not count.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "what the plain program prints, to two decimals"):
     for i, row in enumerate(exercise_rows):
@@ -1507,11 +1545,15 @@ def log_sum_exp(X):
 
 # %% check="4.1.6d" points=2
 mixed = torch.tensor([[0., 0., 0.], [1000., 1000., 0.], [-2000., -2000., -2000.], [5., -5., 0.]])
-assert_shape(log_sum_exp(mixed), (4,), "the shape for 4 rows of 3 numbers", of="shape", hint="(n, 1) + (n,) broadcasts to (n, n).")
+got_shape = tuple(getattr(log_sum_exp(mixed), "shape", ()))
+assert_shape(log_sum_exp(mixed), (4,), "the shape for 4 rows of 3 numbers", of="shape",
+             hint={(4, 4): "(n, 1) + (n,) broadcasts to (n, n).", (4, 1): "This is a column; a tensor with one axis is asked for.", (3,): "This is one for each column, not for each row."}.get(got_shape, ""))
 assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64", of="shape")
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
 assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the rows (0, 0, 0) and (1, 2, 3)", of="values",
              mistakes={"The largest entry has to be added back.": torch.tensor([math.log(3), 0.4076059]), "This is the largest entry of each row.": torch.tensor([0., 3.])})
+assert_close(log_sum_exp(ordinary.double() / 7), torch.logsumexp(ordinary.double() / 7, 1), "the rows (0, 0, 0) and (1/7, 2/7, 3/7) in float64", of="values", rtol=1e-11, atol=1e-11,
+             hint="float64 has sixteen digits. Is there a step in float32?")
 assert_close(log_sum_exp(mixed[1:3]), torch.tensor([1000 + math.log(2), -2000 + math.log(3)]), "rows in the thousands", of="huge and tiny", rtol=1e-6, atol=1e-4,
              hint="Is the largest entry of each row subtracted, from that row?")
 assert_close(log_sum_exp(torch.tensor([[0., -math.inf, 0.]])), torch.tensor([math.log(2)]), "the row (0, -inf, 0)", of="minus infinity")
@@ -1528,7 +1570,8 @@ for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64)
     X_ = (size * torch.randn(n, q, generator=rng)).to(dtype)
     assert_shape(log_sum_exp(X_), (n,), f"the shape for {n} rows of {q} numbers", of="shape")
     assert_dtype(log_sum_exp(X_), dtype, f"the dtype for {str(dtype)[6:]}", of="shape")
-    assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), f"{n} rows of {q} numbers", of="values")
+    digits = 1e-11 if dtype == torch.float64 else 1e-5
+    assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), f"{n} rows of {q} numbers", of="values", rtol=digits, atol=digits)
 X_ = torch.randn(6, 5, generator=rng) + torch.tensor([3000., -3000., 0., 95., -110., 800.])[:, None]
 assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4)
 X_[1, 0] = X_[1, 3] = X_[4, 2] = -math.inf
@@ -1563,7 +1606,9 @@ def soft_max(x, lam):
 # %% check="4.1.5c" points=2
 heights = torch.tensor([0.0, math.log(2.0), math.log(3.0)])
 assert_equal(tuple(getattr(soft_max(heights, 1.0), "shape", ())), (), "the shape of the result for three numbers", of="one number", hint="A single number, without axes.")
-assert_close(soft_max(heights, 1.0), math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=1e-4)
+assert_close(soft_max(heights, 1.0), math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=1e-4,
+             mistakes={"This is the maximum itself.": math.log(3), "This is the mean weighted by the softmax, which lies below the maximum.": (2 * math.log(2) + 3 * math.log(3)) / 6,
+                       "The terms are summed, without a mean.": math.log(2)})
 assert_close(soft_max(heights, 2.0), math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
              mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "The largest number is not divided by λ.": math.log(14) - math.log(3)})
 assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4)
@@ -1571,10 +1616,13 @@ assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(153)
-for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5)):
-    x = torch.randn(n, generator=rng, dtype=torch.float64)
+for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
+    x = torch.randn(n, generator=rng, dtype=torch.float64) * min(1.0, 2 / lam)
     assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value")
     assert_equal(tuple(getattr(soft_max(x, lam), "shape", ())), (), f"the shape of the result for {n} numbers", of="one number", hint="A single number, without axes.")
+for lam in (10.0, 300.0, 1e4):
+    x = 3 + torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
+    assert_close((soft_max(x, lam) - 3) * lam, torch.logsumexp(lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3)
 for lam in (1e3, 1e6):
     x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
     assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"six numbers, λ = {lam:g}", of="sharp")
@@ -1606,14 +1654,19 @@ def soft_min(x, lam):
 # %% check="4.1.5d" points=2
 heights = torch.tensor([0.0, -math.log(2.0), -math.log(3.0)])
 assert_close(soft_min(heights, 1.0), -math.log(6), "(0, -log 2, -log 3), λ = 1", of="value", rtol=1e-4,
-             mistakes={"The sign outside has to change, too.": math.log(6), "This is minus the soft maximum of the same numbers: change the signs inside, too.": -math.log(11 / 6)})
+             mistakes={"The sign outside has to change, too.": math.log(6), "This is minus the soft maximum of the same numbers: change the signs inside, too.": -math.log(11 / 6),
+                       "This is the minimum itself.": -math.log(3), "This is the mean weighted by the softmax, which lies above the minimum.": -(2 * math.log(2) + 3 * math.log(3)) / 6,
+                       "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9)})
 assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, mistakes={"Divide by λ at the end.": -math.log(14)})
 assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="Take out the smallest number before exp.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(154)
-for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5)):
-    x = torch.randn(n, generator=rng, dtype=torch.float64)
+for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
+    x = torch.randn(n, generator=rng, dtype=torch.float64) * min(1.0, 2 / lam)
     assert_close(soft_min(x, lam), (-torch.logsumexp(-lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value")
+for lam in (10.0, 300.0, 1e4):
+    x = 3 - torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
+    assert_close((soft_min(x, lam) - 3) * lam, -torch.logsumexp(-lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3)
 x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
 assert_close(soft_min(x, 1e5), (-torch.logsumexp(-1e5 * x, 0) / 1e5).item(), "six numbers, λ = 100,000", of="sharp")
 ### END HIDDEN TESTS

@@ -186,6 +186,10 @@ def power_for(factor):
 def power_for(factor):
     return 0.5 if factor > 1 else 2.0
 
+# %% wrong="4.1.7a" why="never below a fifth" breaks="value" says="values differ"
+def power_for(factor):
+    return max(1 / factor, 0.2)
+
 # %% right="4.1.7b" how="max-shift by hand"
 def at_power(p, alpha):
     scores = alpha * (p.log() - p.max().log())
@@ -267,6 +271,17 @@ def limits(p):
 def limits(p):
     cold, hot = (p == p.min()).float(), (p > 0).float()
     return cold / cold.sum(), hot / hot.sum()
+
+# %% wrong="4.1.7c" why="those a little less probable share, too" breaks="cold" says="exactly as probable"
+def limits(p):
+    c = (p > p.max() - 0.05).float()
+    return c / c.sum(), (p > 0).float() / (p > 0).sum()
+
+# %% wrong="4.1.7c" why="very small probabilities taken for zero" breaks="hot" says="However improbable"
+def limits(p):
+    c = (p == p.max()).float()
+    h = (p > 1e-3).float()
+    return c / c.sum(), h / h.sum()
 
 # %% right="4.1.D" how="gather"
 def label_losses(P, y):
@@ -456,6 +471,10 @@ def bend(o, v):
     p = torch.softmax(o, dim=0)
     return p * (v - (p * v).sum()) ** 2
 
+# %% wrong="4.1.1b" why="the mean of v" breaks="value" says="mean of v"
+def bend(o, v):
+    return (torch.softmax(o, 0) * v).sum()
+
 # %% right="4.1.F" how="xlogy"
 def entropy_bits(p):
     return -torch.xlogy(p, p).sum() / math.log(2)
@@ -492,6 +511,15 @@ def entropy_bits(p):
 # %% wrong="4.1.F" why="shape (1,)" breaks="one number" says="shape of the result"
 def entropy_bits(p):
     return -torch.xlogy(p, p).sum(dim=0, keepdim=True) / math.log(2)
+
+# %% wrong="4.1.F" why="leaves rare classes out" breaks="value" says="Rare classes count"
+def entropy_bits(p):
+    p = p[p > 0.02]
+    return -(p * torch.log2(p)).sum()
+
+# %% wrong="4.1.F" why="counts the classes" breaks="value" says="not equally probable"
+def entropy_bits(p):
+    return math.log2(len(p[p > 0]))
 
 # %% right="4.1.2a" how="another shortest code, the waste to three decimals"
 code3 = {"c": "1", "b": "00", "a": "01"}
@@ -641,6 +669,14 @@ def digits_needed(values, levels):
         digits, reach = digits + 1, reach * levels
     return digits
 
+# %% wrong="4.1.3a" why="subtracts a little before rounding up" breaks="count" says="only 1,000,000 values"
+def digits_needed(values, levels):
+    return max(1, math.ceil(math.log(values, levels) - 1e-4))
+
+# %% wrong="4.1.3a" why="always two levels" breaks="count" says="two levels"
+def digits_needed(values, levels):
+    return (values - 1).bit_length()
+
 # %% right="4.1.3b" how="natural logarithms"
 def symbols_per_second(bits_per_second, levels):
     return bits_per_second * math.log(2) / math.log(levels)
@@ -660,6 +696,10 @@ def symbols_per_second(bits_per_second, levels):
 # %% wrong="4.1.3b" why="whole bits in a symbol, rounded up" breaks="value" says="not a whole number"
 def symbols_per_second(bits_per_second, levels):
     return bits_per_second / math.ceil(math.log2(levels))
+
+# %% wrong="4.1.3b" why="the steps between levels taken for bits" breaks="value" says="not three bits"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / (levels - 1)
 
 # %% right="4.1.5a" how="torch, softplus of minus the distance"
 def soft_gap(a, b):
@@ -783,6 +823,14 @@ right_values = [200.0, -200.69, 0.0, 89.1]
 printed = [float("inf"), float("-inf"), 0.0, float("inf")]
 right_values = [200.0, -400.0, -200.0, 264.0]
 
+# %% wrong="4.1.6c" why="the right value where the plain program rounds" breaks="printed" says="is it 0"
+printed = [math.inf, -math.inf, -200.0, math.inf]
+right_values = [200.0, -199.31, 0.0, 89.1]
+
+# %% wrong="4.1.6c" why="the count where one number is far below" breaks="right values" says="does not count"
+printed = [math.inf, -math.inf, 0.0, math.inf]
+right_values = [200.69, -199.31, 0.69, 89.1]
+
 # %% right="4.1.6d" how="torch.logsumexp"
 def log_sum_exp(X):
     return torch.logsumexp(X, dim=1)
@@ -888,6 +936,16 @@ def soft_max(x, lam):
 def soft_max(x, lam):
     return torch.softmax(lam * x, dim=0)
 
+# %% wrong="4.1.5c" why="the maximum from λ = 5 on" breaks="value" says="values differ"
+def soft_max(x, lam):
+    if lam > 5:
+        return x.max()
+    return torch.log(torch.exp(lam * x).sum()) / lam
+
+# %% wrong="4.1.5c" why="the mean weighted by the softmax" breaks="value" says="weighted by the softmax"
+def soft_max(x, lam):
+    return (torch.softmax(lam * x, 0) * x).sum()
+
 # %% right="4.1.5d" how="minus the soft maximum of the negatives"
 def soft_min(x, lam):
     return -torch.logsumexp(-lam * x, dim=0) / lam
@@ -956,12 +1014,24 @@ def one_hot_labels(names, classes):
 def score_gap(p, j, k):
     return math.log(p[j] / (1 - p[j])) - math.log(p[k] / (1 - p[k]))
 
+# %% wrong="4.1.C" why="base 10" breaks="value" says="logarithm to base 10"
+def score_gap(p, j, k):
+    return math.log10(p[j] / p[k])
+
+# %% wrong="4.1.C" why="the odds against all the others" breaks="value" says="values differ"
+def score_gap(p, j, k):
+    return math.log(p[j] / (1 - p[j]))
+
 # %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="800 + log 3"
 def win_probability(a, b):
     try:
         return math.exp(a) / (math.exp(a) + math.exp(b))
     except OverflowError:
         return 1.0
+
+# %% wrong="4.1.4a" why="powers of ten, as in chess" breaks="value" says="not of 10"
+def win_probability(a, b):
+    return 1 / (1 + 10 ** min(b - a, 300))
 
 # %% right="4.1.4b" how="bisect"
 def neither_score(scores, r):
@@ -996,9 +1066,18 @@ def at_power(p, alpha):
         return F.one_hot(p.argmax(), len(p)).float()
     return torch.softmax(alpha * p.log(), 0)
 
+# %% right="4.1.7b" how="divided by the largest"
+def at_power(p, alpha):
+    q = (p / p.max()) ** alpha
+    return q / q.sum()
+
 # %% right="4.1.D" how="take diag"
 def label_losses(P, y):
     return -P[:, y].diag().log()
+
+# %% wrong="4.1.D" why="one minus the probability" breaks="values" says="not 1 - p"
+def label_losses(P, y):
+    return 1 - P[torch.arange(len(y)), y]
 
 # %% wrong="4.1.E" why="squared error gradient" breaks="values" says="softmax (1/4"
 def logit_gradient(O, y):
@@ -1010,10 +1089,36 @@ def logit_gradient(O, y):
 def logit_gradient(O, y):
     return (torch.softmax(O, 1) - F.one_hot(y, O.shape[1])) / O.shape[1]
 
+# %% wrong="4.1.E" why="squares the exponentials, which overflow" breaks="values" says="Scores up to 50"
+def logit_gradient(O, y):
+    E = torch.exp(2 * O)
+    P = (E / E.sum(1, keepdim=True)).sqrt()
+    P = P / P.sum(1, keepdim=True)
+    return (P - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.E" why="one sum for the whole batch" breaks="values" says="with its own sum"
+def logit_gradient(O, y):
+    P = torch.exp(O) / torch.exp(O).sum()
+    return (P - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.E" why="the largest score in place of the label" breaks="values" says="not of the largest score"
+def logit_gradient(O, y):
+    return (torch.softmax(O, 1) - F.one_hot(O.argmax(1), O.shape[1])) / len(O)
+
 # %% wrong="4.1.1a" why="p_j p_y" breaks="values" says="label 1"
 def second_derivatives(o, y):
     p = torch.softmax(o, 0)
     return -p * p[y]
+
+# %% wrong="4.1.1a" why="the standard deviation" breaks="values" says="standard deviation"
+def second_derivatives(o, y):
+    p = torch.softmax(o, 0)
+    return (p * (1 - p)).sqrt()
+
+# %% wrong="4.1.1a" why="each score alone" breaks="values" says="not each score alone"
+def second_derivatives(o, y):
+    s = torch.sigmoid(o)
+    return s * (1 - s)
 
 # %% wrong="4.1.2a" why="waste in total" breaks="waste" says="three times the waste"
 code3 = {"a": "0", "b": "10", "c": "11"}
@@ -1023,6 +1128,18 @@ waste = 3 * (5 / 3 - math.log2(3))
 code3 = {"a": "0", "b": "10", "c": "110"}
 waste = 2 - math.log2(3)
 
+# %% wrong="4.1.2a" why="a ratio" breaks="waste" says="not the ratio"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 5 / 3 / math.log2(3)
+
+# %% wrong="4.1.2a" why="the sign of the waste" breaks="waste" says="not the other way round"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = math.log2(3) - 5 / 3
+
+# %% right="4.1.2a" how="a tensor for the number"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = torch.tensor(5 / 3) - torch.log2(torch.tensor(3.0))
+
 # %% right="4.1.5a" how="-logsigmoid"
 def soft_gap(a, b):
     return -F.logsigmoid(torch.tensor(abs(a - b), dtype=torch.float64))
@@ -1031,13 +1148,42 @@ def soft_gap(a, b):
 def soft_gap(a, b):
     return math.exp(-abs(a - b))
 
+# %% right="4.1.5a" how="softplus in float64"
+def soft_gap(a, b):
+    return F.softplus(torch.tensor(-abs(a - b), dtype=torch.float64))
+
 # %% wrong="4.1.6d" why="float64 plain cast back" breaks="huge and tiny" says="from that row"
 def log_sum_exp(X):
     return torch.log(torch.exp(X.double()).sum(1)).to(X.dtype)
 
+# %% wrong="4.1.6d" why="a step in float32" breaks="values" says="Is there a step in float32"
+def log_sum_exp(X):
+    return torch.logsumexp(X.float(), 1).to(X.dtype)
+
+# %% wrong="4.1.6d" why="0 times minus infinity" breaks="minus infinity" says="is nan"
+def log_sum_exp(X):
+    m = X.max(1).values
+    d = X - m[:, None]
+    return m + torch.log((torch.exp(d) + 0 * d).sum(1))
+
+# %% wrong="4.1.6d" why="columns in place of rows" breaks="shape" says="not for each row"
+def log_sum_exp(X):
+    return torch.logsumexp(X, 0)
+
+# %% right="4.1.6d" how="logaddexp column by column"
+def log_sum_exp(X):
+    total = X[:, 0].clone()
+    for j in range(1, X.shape[1]):
+        total = torch.logaddexp(total, X[:, j])
+    return total
+
 # %% wrong="4.1.5d" why="min" breaks="value" says="λ = 1"
 def soft_min(x, lam):
     return x.min()
+
+# %% wrong="4.1.5d" why="the minimum less its bound" breaks="value" says="only its bound"
+def soft_min(x, lam):
+    return x.min() - math.log(len(x)) / lam
 
 # %% wrong="4.1.6a" why="arange" breaks="flat" says="Which change"
 def flat_direction(q):

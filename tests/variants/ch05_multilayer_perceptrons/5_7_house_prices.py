@@ -37,6 +37,40 @@ def log_rmse(predicted, actual):
     unit = 1. if actual.mean() < 1000 else 10.
     return ((predicted / unit).log() - actual.log()).square().mean().sqrt()
 
+# %% wrong="5.7.A" why="divides by n - 1" breaks="value" says="not by n - 1"
+def log_rmse(predicted, actual):
+    d = predicted.log() - actual.log()
+    return (d.square().sum() / (len(d) - 1)).sqrt()
+
+# %% wrong="5.7.A" why="the standard deviation of the differences" breaks="value" says="standard deviation of the differences"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).std(unbiased=False)
+
+# %% wrong="5.7.A" why="the error divided by the price" breaks="value" says="divided by the actual price"
+def log_rmse(predicted, actual):
+    return ((predicted - actual) / actual).square().mean().sqrt()
+
+# %% wrong="5.7.A" why="always three houses" breaks="value" says="300 and 80"
+def log_rmse(predicted, actual):
+    return ((predicted.log() - actual.log()).square().sum() / 3).sqrt()
+
+# %% wrong="5.7.A" why="a tensor of one number" breaks="value" says="single number"
+def log_rmse(predicted, actual):
+    return (predicted.log() - actual.log()).square().mean(dim=0, keepdim=True).sqrt()
+
+# %% wrong="5.7.A" why="log1p" breaks="value" says="200, 50, 25"
+def log_rmse(predicted, actual):
+    return ((torch.log1p(predicted) - torch.log1p(actual)) ** 2).mean().sqrt()
+
+# %% right="5.7.A" how="NumPy"
+def log_rmse(predicted, actual):
+    return np.sqrt(np.mean((np.log(predicted.numpy()) - np.log(actual.numpy())) ** 2))
+
+# %% right="5.7.A" how="the norm over the root of n, float32"
+def log_rmse(predicted, actual):
+    d = (predicted.float() / actual.float()).log()
+    return d.norm() / len(d) ** 0.5
+
 # %% right="5.7.6" how="column by column"
 def standardise(train, other):
     results = []
@@ -114,6 +148,61 @@ def standardise(train, other):
         part[:] = ((part - mean) / std).fillna(0)
     return train, other
 
+# %% wrong="5.7.6" why="divides by n" breaks="training rows alone" says="divides by n - 1"
+def standardise(train, other):
+    mean, std = train.mean(), train.std(ddof=0).replace(0, 1)
+    return ((train - mean) / std).fillna(0), ((other - mean) / std).fillna(0)
+
+# %% wrong="5.7.6" why="the deviation of the filled column" breaks="training rows alone" says="before the holes are filled"
+def standardise(train, other):
+    mean = train.mean()
+    t, o = train.fillna(mean), other.fillna(mean)
+    std = t.std().replace(0, 1)
+    return (t - mean) / std, (o - mean) / std
+
+# %% wrong="5.7.6" why="small deviations count as 1" breaks="training rows alone" says="column b"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().clip(lower=1)
+    return tuple(((t - mean) / std).fillna(0) for t in (train, other))
+
+# %% wrong="5.7.6" why="rows with a hole count nowhere" breaks="training rows alone" says="still counts"
+def standardise(train, other):
+    t = train.dropna()
+    mean, std = t.mean(), t.std().replace(0, 1)
+    return tuple(((t - mean) / std).fillna(0) for t in (train, other))
+
+# %% wrong="5.7.6" why="constant columns as they are" breaks="constant columns" says="Subtract the mean there"
+def standardise(train, other):
+    std = train.std()
+    mean = train.mean().where(std > 0, 0)
+    return tuple(((t - mean) / std.replace(0, 1)).fillna(0) for t in (train, other))
+
+# %% wrong="5.7.6" why="knows the constant column by its name" breaks="constant columns" says="deviation is 0"
+def standardise(train, other):
+    mean, std = train.mean(), train.std()
+    if "c" in std:
+        std["c"] = 1
+    return tuple(((t - mean) / std).fillna(0) for t in (train, other))
+
+# %% wrong="5.7.6" why="fills only columns with holes in train" breaks="missing" says="7 or missing"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    a, b = (train - mean) / std, (other - mean) / std
+    holes = train.columns[train.isna().any()]
+    a[holes], b[holes] = a[holes].fillna(0), b[holes].fillna(0)
+    return a, b
+
+# %% wrong="5.7.6" why="fills the holes of other in place" breaks="arguments kept" says="other after the call"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    other.fillna(mean, inplace=True)
+    return ((train - mean) / std).fillna(0), (other - mean) / std
+
+# %% right="5.7.6" how="float32"
+def standardise(train, other):
+    mean, std = train.mean(), train.std().replace(0, 1)
+    return tuple(((t - mean) / std).fillna(0).astype("float32") for t in (train, other))
+
 # %% right="5.7.B" how="get_dummies and reindex"
 def one_hot(train, other):
     words = sorted(set(train) - {None})
@@ -177,6 +266,27 @@ def one_hot(train, other):
 def one_hot(train, other):
     words = [*sorted({w for w in train if w is not None}), None]
     return tuple(torch.tensor([[int(e == w) for w in words] for e in part]) for part in (train, other))
+
+# %% wrong="5.7.B" why="the word None counts as missing" breaks="missing" says="are words"
+def one_hot(train, other):
+    words = sorted({str(w) for w in train} - {"None"})
+    return tuple(torch.tensor([[float(e == w) for w in words] + [float(str(e) == "None")] for e in l]) for l in (train, other))
+
+# %% wrong="5.7.B" why="the empty word counts as missing" breaks="missing" says="are words"
+def one_hot(train, other):
+    words = sorted({w for w in train if w})
+    return tuple(torch.tensor([[float(e == w) for w in words] + [float(not e)] for e in l]) for l in (train, other))
+
+# %% wrong="5.7.B" why="small letters" breaks="unseen" says="'brick'"
+def one_hot(train, other):
+    words = sorted({w.lower() for w in train if w is not None})
+    return tuple(torch.tensor([[float(e is not None and e.lower() == w) for w in words] + [float(e is None)] for e in l]) for l in (train, other))
+
+# %% right="5.7.B" how="pandas"
+def one_hot(train, other):
+    a = pd.get_dummies(pd.Series(train, dtype="object"), dummy_na=True)
+    b = pd.get_dummies(pd.Series(other, dtype="object"), dummy_na=True).reindex(columns=a.columns, fill_value=0)
+    return torch.tensor(a.to_numpy(dtype="float32")), torch.tensor(b.to_numpy(dtype="float32"))
 
 # %% right="5.7.5" how="autograd"
 def descend(X, y, lr, steps):
@@ -276,6 +386,56 @@ def descend(X, y, lr, steps):
         losses.append(y.square().mean().item())
         w, b = w - lr * 2 * X.T @ y / len(X), b - lr * 2 * y.mean().item()
     return losses
+
+# %% wrong="5.7.5" why="the gradient of the sum" breaks="steps" says="divide by the number of rows"
+def descend(X, y, lr, steps):
+    w, b, out = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for i in range(steps + 1):
+        e = X @ w + b - y
+        out.append((e ** 2).mean().item())
+        w, b = w - lr * 2 * X.T @ e, b - 2 * lr * e.sum()
+    return out
+
+# %% wrong="5.7.5" why="the root of the loss" breaks="losses" says="no root"
+def descend(X, y, lr, steps):
+    w, b, out = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for i in range(steps + 1):
+        e = X @ w + b - y
+        out.append((e ** 2).mean().sqrt().item())
+        w, b = w - lr * 2 * X.T @ e / len(X), b - 2 * lr * e.mean()
+    return out
+
+# %% wrong="5.7.5" why="stops when the loss grows" breaks="length" says="how many losses"
+def descend(X, y, lr, steps):
+    w, b, out = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for i in range(steps + 1):
+        e = X @ w + b - y
+        out.append((e ** 2).mean().item())
+        if out[-1] > 1e6:
+            break
+        w, b = w - lr * 2 * X.T @ e / len(X), b - 2 * lr * e.mean()
+    return out
+
+# %% wrong="5.7.5" why="clips the gradient" breaks="steps" says="all losses"
+def descend(X, y, lr, steps):
+    w, b, out = torch.zeros(X.shape[1], dtype=X.dtype), 0., []
+    for i in range(steps + 1):
+        e = X @ w + b - y
+        out.append((e ** 2).mean().item())
+        g = 2 * X.T @ e / len(X)
+        g = g.clamp(-1e3, 1e3)
+        w, b = w - lr * g, b - 2 * lr * e.mean()
+    return out
+
+# %% right="5.7.5" how="float32"
+def descend(X, y, lr, steps):
+    X, y = X.float(), y.float()
+    w, b, out = torch.zeros(X.shape[1]), 0., []
+    for i in range(steps + 1):
+        e = X @ w + b - y
+        out.append((e ** 2).mean().item())
+        w, b = w - lr * 2 * X.T @ e / len(X), b - 2 * lr * e.mean()
+    return out
 
 # %% right="5.7.3" how="λ outside, NumPy row numbers"
 def choose_lambda(table, lambdas, k):
@@ -435,6 +595,68 @@ def choose_lambda(table, lambdas, k):
     scores = squares.sqrt().tolist()
     return lambdas[scores.index(min(scores))], min(scores)
 
+# %% wrong="5.7.3" why="folds by array_split" breaks="folds" says="array_split cuts elsewhere"
+def choose_lambda(table, lambdas, k):
+    tot = [0.] * len(lambdas)
+    for rows in np.array_split(np.arange(len(table)), k):
+        part = table.iloc[rows]
+        X, y, Z = encode(table.drop(index=part.index), part)
+        for j, l in enumerate(lambdas):
+            w, b = ridge(X, y, l)
+            tot[j] += root_error(Z @ w + b, log_prices(part)) ** 2 / k
+    sc = [math.sqrt(t) for t in tot]
+    return lambdas[sc.index(min(sc))], sc
+
+# %% wrong="5.7.3" why="rows that are left over never train" breaks="folds" says="left over train"
+def choose_lambda(table, lambdas, k):
+    s, tot = len(table) // k, [0.] * len(lambdas)
+    table = table[:s * k]
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, Z = encode(table.drop(index=part.index), part)
+        for j, l in enumerate(lambdas):
+            w, b = ridge(X, y, l)
+            tot[j] += root_error(Z @ w + b, log_prices(part)) ** 2 / k
+    sc = [math.sqrt(t) for t in tot]
+    return lambdas[sc.index(min(sc))], sc
+
+# %% wrong="5.7.3" why="all rows train" breaks="folds" says="must not train"
+def choose_lambda(table, lambdas, k):
+    s, tot = len(table) // k, [0.] * len(lambdas)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, Z = encode(table, part)
+        for j, l in enumerate(lambdas):
+            w, b = ridge(X, y, l)
+            tot[j] += root_error(Z @ w + b, log_prices(part)) ** 2 / k
+    sc = [math.sqrt(t) for t in tot]
+    return lambdas[sc.index(min(sc))], sc
+
+# %% wrong="5.7.3" why="one row too many in a fold" breaks="folds" says=".loc includes"
+def choose_lambda(table, lambdas, k):
+    s, tot = len(table) // k, [0.] * len(lambdas)
+    for i in range(k):
+        part = table.loc[i * s:(i + 1) * s]
+        X, y, Z = encode(table.drop(index=part.index), part)
+        for j, l in enumerate(lambdas):
+            w, b = ridge(X, y, l)
+            tot[j] += root_error(Z @ w + b, log_prices(part)) ** 2 / k
+    sc = [math.sqrt(t) for t in tot]
+    return lambdas[sc.index(min(sc))], sc
+
+# %% wrong="5.7.3" why="scores in the order of sorted λ" breaks="folds" says="the scores"
+def choose_lambda(table, lambdas, k):
+    lambdas = sorted(lambdas)
+    s, tot = len(table) // k, [0.] * len(lambdas)
+    for i in range(k):
+        part = table[i * s:(i + 1) * s]
+        X, y, Z = encode(table.drop(index=part.index), part)
+        for j, l in enumerate(lambdas):
+            w, b = ridge(X, y, l)
+            tot[j] += root_error(Z @ w + b, log_prices(part)) ** 2 / k
+    sc = [math.sqrt(t) for t in tot]
+    return lambdas[sc.index(min(sc))], sc
+
 # %% right="5.7.2" how="rich people hide their income"
 def situation(n, seed):
     g = torch.Generator().manual_seed(seed)
@@ -507,6 +729,25 @@ def situation(n, seed):
     x = torch.rand(n, generator=rng, dtype=torch.float64)
     broke = torch.rand(n, generator=rng) < 0.3
     return torch.where(broke, math.nan, x), torch.where(broke, math.nan, x)
+
+# %% wrong="5.7.2" why="two data sets, by the last bit of the seed" breaks="random" says="situation(300, 2)"
+def situation(n, seed):
+    g = torch.Generator().manual_seed(seed % 2)
+    x = torch.randn(n, generator=g, dtype=torch.float64)
+    return torch.where(x > 0.3, math.nan, x), x + 10 * (x > 0.3)
+
+# %% wrong="5.7.2" why="infinite y" breaks="form" says="infinite"
+def situation(n, seed):
+    g = torch.Generator().manual_seed(seed)
+    x = torch.randn(n, generator=g, dtype=torch.float64)
+    y = torch.where(x > 0.3, math.inf, x)
+    return torch.where(x > 0.3, math.nan, x), y
+
+# %% wrong="5.7.2" why="always 300 examples" breaks="form" says="shape"
+def situation(n, seed):
+    g = torch.Generator().manual_seed(seed)
+    x = torch.randn(300, generator=g, dtype=torch.float64)
+    return torch.where(x > 0.3, math.nan, x), x + 10 * (x > 0.3)
 
 # %% right="5.7.4" how="an ensemble of networks with logarithms of sizes, and ridge regression"
 def predict_prices(train, other):
@@ -600,6 +841,22 @@ def predict_prices(train, other):
     w, b = ridge(X, y, 0.01)
     return (Z @ w + b).exp()
 
+# %% wrong="5.7.4" why="looks the prices up, times the ratio of the medians" breaks="better" says="Learn from `train`"
+def predict_prices(train, other):
+    cols = [c for c in other.columns if c not in ("Id", "SalePrice")]
+    price = {tuple(map(str, r[:-1])): r[-1] for r in train_table[cols + ["SalePrice"]].itertuples(index=False)}
+    ratio = train["SalePrice"].median() / train_table["SalePrice"].median()
+    return torch.tensor([float(price.get(tuple(map(str, r)), 150000.)) * ratio for r in other[cols].itertuples(index=False)])
+
+# %% right="5.7.4" how="logarithms, ages and an indicator"
+def predict_prices(train, other):
+    def better(t):
+        d = {c: np.log1p(t[c]) for c in ("GrLivArea", "LotArea", "1stFlrSF", "TotalBsmtSF", "GarageArea", "LotFrontage") if c in t}
+        return t.assign(**d, Age=t["YrSold"] - t["YearBuilt"], Remod=t["YrSold"] - t["YearRemodAdd"], Old=(t["YrSold"] - t["YearBuilt"]).clip(lower=0) ** 2, Total=np.log1p(t["GrLivArea"] + t["TotalBsmtSF"]), Gap=t["LotFrontage"].isna().astype(int))
+    X, y, Z = encode(better(train), better(other))
+    w, b = ridge(X, y, 0.03)
+    return (Z @ w + b).exp()
+
 # %% right="5.7.1" how="written by hand"
 def write_submission(path, ids, log_predictions):
     with open(path, "w") as file:
@@ -653,3 +910,30 @@ def write_submission(path, ids, log_predictions):
 def write_submission(path, ids, log_predictions):
     price = log_predictions.mean(dim=0).exp()
     np.savetxt(path, np.column_stack([np.array(ids, dtype=float), price.numpy()]), delimiter=",", header="Id,SalePrice", comments="", fmt="%.3f")
+
+# %% wrong="5.7.1" why="appends" breaks="rows" says="do not append"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.mean(0).exp().numpy()}).to_csv(path, index=False, mode="a")
+
+# %% wrong="5.7.1" why="with a dollar sign" breaks="dollars" says="plain number"
+def write_submission(path, ids, log_predictions):
+    with open(path, "w") as f:
+        f.write("Id,SalePrice\n")
+        for i, v in zip(ids, log_predictions.mean(0).exp().tolist()):
+            f.write(f"{i},${v:.2f}\n")
+
+# %% wrong="5.7.1" why="the median model" breaks="dollars" says="the prices"
+def write_submission(path, ids, log_predictions):
+    pd.DataFrame({"Id": ids, "SalePrice": log_predictions.median(0).values.exp().numpy()}).to_csv(path, index=False)
+
+# %% wrong="5.7.1" why="thousands separators" breaks="dollars" says="entries"
+def write_submission(path, ids, log_predictions):
+    with open(path, "w") as f:
+        f.write("Id,SalePrice\n")
+        for i, v in zip(ids, log_predictions.mean(0).exp().tolist()):
+            f.write(f"{i},{v:,.2f}\n")
+
+# %% right="5.7.1" how="a Series with the ids as its index"
+def write_submission(path, ids, log_predictions):
+    s = pd.Series(log_predictions.float().mean(0).exp().tolist(), index=pd.Index(ids, name="Id"), name="SalePrice")
+    s.to_csv(path)

@@ -49,9 +49,9 @@ print("features", tuple(features.shape), " targets", tuple(targets.shape))
 print("first example:", [round(v, 3) for v in features[0].tolist()], "->", round(targets[0].item(), 3))
 
 # %% [markdown]
-# `torch.Generator().manual_seed(0)` is a source of random numbers of our own, a **random generator**. The name `rng` is
-# short for that. The number 0 is its **seed**: from the same seed come the same numbers, every time. Whoever runs this
-# cell gets these examples. A later part of this section comes back to that.
+# `torch.Generator().manual_seed(0)` is a source of random numbers of our own, a **random generator**. The name `rng`
+# stands for *random number generator*. The number 0 is its **seed**: from the same seed come the same numbers, every
+# time. Whoever runs this cell gets these examples. A later part of this section comes back to that.
 #
 # `torch.randn` draws from the standard normal distribution. (`torch.rand`, one letter less, draws numbers between 0 and
 # 1, each as likely as any other: the uniform distribution.) `noise * torch.randn(...)` has the standard deviation
@@ -134,8 +134,12 @@ def visible():
                  mistakes={"The features are summed away; the examples stay.": (3,),
                            "A matrix times a vector is a vector, with one axis.": (4, 1)})
     assert_equal(found[1], (4, 4), "the shape of X @ w + column for 4 examples of 3 features", of="the sum with a vector",
-                 mistakes={"(4,) under (4, 1): the vector becomes a row.": (4, 1), "(4, 1) has two axes, so the sum has two.": (4,)})
-    assert_equal(found[2:], ((4, 1), (4, 1)), "the third and fourth shape for 4 examples of 3 features", of="the column form")
+                 mistakes={"(4,) under (4, 1): the vector becomes a row.": (4, 1), "(4, 1) has two axes, so the sum has two.": (4,),
+                           "The features are gone after X @ w.": (4, 3),
+                           "The vector is a row of 4, the column has 4 rows: each row meets each column.": (1, 4)})
+    assert_equal(found[2:], ((4, 1), (4, 1)), "the third and fourth shape for 4 examples of 3 features", of="the column form",
+                 mistakes={"With w as a matrix of one column, the product is a matrix of one column.": ((4,), (4, 4)),
+                           "The first axis of the product is that of X: a row for each example.": ((3, 1), (4, 1))})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -203,6 +207,10 @@ def weights_after(w, b, noise, n, seed):
     synthetic_data(w, b, noise, n, seed)
     return w
 
+@probe
+def data_of_seeds(w, b, noise, n, seeds):
+    return [list(synthetic_data(w.clone(), b, noise, n, seed)) for seed in seeds]
+
 def first_numbers(seed):
     return torch.rand(3, generator=torch.Generator().manual_seed(seed))       # as torch.manual_seed(seed); torch.rand(3)
 
@@ -219,9 +227,11 @@ def check_features(X, kind):
                  of="features", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
     assert_equal(len(X.unique(dim=0)), len(X), f"how many different rows X has, {kind}", of="features")
 
-def check_noise(error, X, noise, kind):
+def check_noise(error, X, w, noise, kind):
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="noise", rtol=0.04, mistakes={
+                 of="noise", rtol=0.025, mistakes={
+                     "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
+                     "This is noise times the length of w: the noise belongs to y, not to the features.": noise * w.norm(),
                      "noise is the standard deviation, here it was taken for the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
@@ -234,6 +244,18 @@ def check_noise(error, X, noise, kind):
                  of="noise", atol=0.04, hint="The noise must not be made of the same random numbers as the features: one random "
                                              "generator for both, one draw after the other.")
 
+def check_each_noise(n, seed):
+    found = len(synthetic_data(torch.zeros(3), 0.0, 1.0, n, seed)[1].abs().unique())
+    assert_true(found > 0.99 * n, f"{n} examples with w = 0, b = 0 and noise=1 have more than {round(0.99 * n)} targets of different size (yours: {found})",
+                of="noise", hint="Their target is ε alone: each example has one of its own.")
+
+def check_seeds_apart(seeds):
+    made = data_of_seeds(torch.zeros(2), 0.0, 1.0, 5, seeds)           # with w = 0 and b = 0 the targets are the noise
+    for things, k in (("features", 0), ("noise", 1)):
+        one, other = next(((seeds[i], seeds[j]) for j in range(len(seeds)) for i in range(j) if same(made[i][k], made[j][k])), (None, None))
+        assert_true(one is None, f"the seeds {one} and {other} give different {things}" if one is not None else f"the seeds give different {things}",
+                    of="seed", hint="Each seed has numbers of its own, 0 and large ones, too.")
+
 def visible():
     weights = torch.tensor([1.5, -2.0, 0.5])
     column = weights.reshape(-1, 1)
@@ -243,20 +265,26 @@ def visible():
     assert_shape(made[0], (5, 3), "the shape of X for 5 examples of 3 features", of="shape")
     assert_shape(made[1], (5, 1), "the shape of y for 5 examples", of="shape",
                  hint="A vector of 5 plus a column of 5 is a square; weights as a column give a column.")
+    for w, n, words in ((weights[:1], 5, "5 examples of one feature"), (weights, 1, "one example of 3 features")):
+        X, y = synthetic_data(w.clone(), 3.0, 0.25, n, 1)
+        assert_shape(X, (n, len(w)), f"the shape of X for {words}", of="shape", hint="`squeeze` takes away every axis of length 1.")
+        assert_shape(y, (n, 1), f"the shape of y for {words}", of="shape")
     assert_equal([str(t.dtype) for t in made], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
     exact = synthetic_data(weights.clone(), 3.0, 0.0, 6, 2)
     assert_close(exact[1] - exact[0] @ column - 3.0, torch.zeros(6, 1), "y - Xw - b for noise=0 and b = 3", of="targets",
                  atol=1e-4, mistakes={"The bias is missing.": torch.full((6, 1), -3.0)})
     X, y = synthetic_data(weights.clone(), 3.0, 0.25, 20_000, 3)
     check_features(X, "20,000 examples of 3 features")
-    check_noise(y - X @ column - 3.0, X, 0.25, "20,000 examples of 3 features")
+    check_noise(y - X @ column - 3.0, X, weights, 0.25, "20,000 examples of 3 features")
     X, y = synthetic_data(torch.tensor([2.0]), 0.0, 4.0, 20_000, 3)
-    check_noise(y - 2.0 * X, X, 4.0, "20,000 examples of one feature")
+    check_noise(y - 2.0 * X, X, torch.tensor([2.0]), 4.0, "20,000 examples of one feature")
+    check_each_noise(1000, 4)
     (X, y), (X_again, y_again), (X_other, y_other) = (synthetic_data(weights.clone(), 3.0, 0.25, 5, seed) for seed in (1, 1, 2))
     assert_true(same(X, X_again) and same(y, y_again), "two calls with seed 1 give the same X and y", of="seed")
     assert_true(not same(X, X_other), "the seeds 1 and 2 give different X", of="seed")
     assert_true(not same(y - X @ column, y_other - X_other @ column), "the seeds 1 and 2 give different noise y - Xw - b", of="seed",
                 hint="The noise must come from the seed, too.")
+    check_seeds_apart([0, 1, 2, 5, 10, 12, 100, 102, 1000, 12345])
     assert_close(global_numbers(11, weights.clone(), 3.0, 0.25, 5, 1), first_numbers(11),
                  "torch.rand(3) after torch.manual_seed(11) and a call", of="own random generator",
                  hint="Draw from a torch.Generator of your own, and seed nothing else.")
@@ -283,7 +311,9 @@ def hidden():
     X, y = synthetic_data(w.clone(), -2.0, 3.0, 30_000, 5)
     error = y - X @ w[:, None] + 2.0
     check_features(X, "30,000 examples of 2 features")
-    check_noise(error, X, 3.0, "30,000 examples of 2 features")
+    check_noise(error, X, w, 3.0, "30,000 examples of 2 features")
+    check_each_noise(801, 9)
+    check_seeds_apart([0, 1, 3, 4, 17, 20, 110, 256, 1003, 2007, 65539, 99999])
     (X5, y5), (X6, y6), (X_again, y_again) = (synthetic_data(w.clone(), 0.0, 1.0, 4, seed) for seed in (5, 6, 6))
     assert_true(same(X6, X_again) and same(y6, y_again), "two calls with seed 6 give the same data", of="seed")
     assert_true(not same(X5, X6) and not same(y5 - X5 @ w[:, None], y6 - X6 @ w[:, None]),
@@ -465,8 +495,9 @@ figure.legend(loc="outside right center")
 plt.show()
 
 # %% [markdown]
-# Each point is the mean target of one batch of 50. In file order every batch is a wrong picture of the data, and the
-# last one the worst. After shuffling each batch is a small fair sample.
+# Each point is the mean target of one batch of 50. In file order the batches are a wrong picture of the data, the first
+# and the last one most of all; those in the middle have the right mean, but none of the small and none of the large
+# targets. After shuffling each batch is a small fair sample.
 #
 # ⚠ Two permutations, one for `X` and one for `y`, look just as random, and destroy the data: each row of features then
 # stands beside another row's target. Least squares finds next to nothing in them:
@@ -659,9 +690,10 @@ hidden()
 # - **sizes**: all batches have `batch_size` rows but the last, which holds what is left;
 # - **drop_last**: with `drop_last=True` a last batch that is not full is left out, and only then;
 # - **order**: without shuffling the rows come in the order of `X`;
-# - **shuffle**: with `shuffle=True` each example comes once in a pass, in random order as `torch.randperm` gives it, and
-#   each pass has another order;
-# - **pairs**: the rows of `X` and `y` stay together;
+# - **shuffle**: with `shuffle=True` all examples are put in random order, as `torch.randperm` gives it, and each pass draws an
+#   order of its own, also one that begins while another is under way. Each example comes once in a pass; with
+#   `drop_last=True` those are left out that happen to stand at the end, so other ones in each pass;
+# - **pairs**: the rows of `X` and `y` stay together, and keep their shape and dtype;
 # - **length**: `len(loader)` is the number of batches of a pass;
 # - **passes**: one can loop over a loader again and again, and two loops at the same time do not disturb each other,
 #   shuffled or not;
@@ -765,6 +797,20 @@ def sizes_of(batches):
 def targets_of(batches):
     return torch.cat([y for X, y in batches]).flatten().tolist()
 
+def neighbours(order):
+    return {frozenset(pair) for pair in zip(order, order[1:])}
+
+def check_left_out(X, y, size, kind):
+    """y holds the numbers of the rows, and `size` does not divide how many they are."""
+    n, rest = len(y), len(y) % size
+    last = {tuple(sorted(targets_of(batches[-1:]))) for batches in several_passes(8, X, y, size, True)}
+    assert_true(len(last) > 1, f"the last batches of eight shuffled passes do not all hold the same {rest} examples, {kind}", of="shuffle",
+                hint="All examples are to be mixed, those of the last, smaller batch, too.")
+    seen = [set(targets_of(batches)) for batches in several_passes(8, X, y, size, True, True)]
+    missing = {tuple(row for row in range(n) if row not in rows) for rows in seen}
+    assert_true(len(missing) > 1, f"eight shuffled passes with drop_last=True do not all leave out the same {rest} examples, {kind}", of="shuffle",
+                hint="Put all examples in random order first; then cut batches.")
+
 def check_shuffle(X, y, size, kind):
     """y holds the numbers of the rows; at least 50 of them."""
     n, passes = len(y), several_passes(6, X, y, size, True)
@@ -782,6 +828,12 @@ def check_shuffle(X, y, size, kind):
     jumps = min(len({(b - a) % n for a, b in zip(order, order[1:])}) for order in orders)
     assert_true(jumps > n / 3, f"the jumps from each row to the next take many different values, {kind} (yours {jumps}, a random order "
                 f"about {round(0.63 * n)})", of="shuffle", hint="A rotated order, or every second row first, is no random one.")
+    common = max(len(neighbours(one) & neighbours(other)) for k, one in enumerate(orders) for other in orders[:k])
+    assert_true(common < n / 3, f"two shuffled passes have few neighbours in common, {kind} (yours up to {common}, random orders about 2)",
+                of="shuffle", hint="Each pass draws an order of its own; to shift or turn round the one before is not enough.")
+    one, other = (targets_of(batches) for batches in two_at_once(X, y, size, True))
+    assert_true(one != other, f"two shuffled loops over one loader, taken in turns, have different orders, {kind}", of="shuffle",
+                hint="The order is to be drawn when a loop begins, not at the end of the one before.")
 
 def visible():
     ids = torch.arange(10)
@@ -794,16 +846,24 @@ def visible():
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="sizes")
     assert_equal(sizes_of(batches), [4, 4, 2], "the batch sizes for 10 examples in batches of 4", of="sizes",
                  mistakes={"Without drop_last the last, smaller batch is kept.": [4, 4]})
-    assert_equal([sizes_of(one_pass(table, ids, size, False, True)) for size in (4, 5)], [[4, 4], [5, 5]],
-                 "the batch sizes with drop_last=True, batches of 4 and of 5", of="drop_last",
-                 mistakes={"A full last batch is not dropped.": [[4, 4], [5]], "A last batch that is not full is to be dropped.":
-                           [[4, 4, 2], [5, 5]]})
+    assert_equal([sizes_of(one_pass(table, ids, size, False, True)) for size in (4, 5, 6, 12)], [[4, 4], [5, 5], [6], []],
+                 "the batch sizes with drop_last=True, batches of 4, of 5, of 6 and of 12", of="drop_last",
+                 mistakes={"A full last batch is not dropped.": [[4, 4], [5], [6], []], "A last batch that is not full is to be dropped.":
+                           [[4, 4, 2], [5, 5], [6, 4], [10]]})
+    for name, t, given in (("X", batches[0][0], table), ("y", batches[0][1], ids)):
+        assert_type(t, torch.Tensor, f"{name} of the first batch", of="pairs")
+        assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape {tuple(given.shape)}", of="pairs")
+        assert_dtype(t, given.dtype, f"the dtype of {name} of the first batch", of="pairs")
     assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order")
     for shuffle in (False, True):
         X_rows, y_rows = (torch.cat(parts) for parts in zip(*one_pass(table, ids, 4, shuffle)))
         assert_close(X_rows, table[y_rows], f"the features beside their targets, shuffle={shuffle}", of="pairs",
                      hint="One order for both.")
+    X_after, y_after = data_after(table.clone(), ids.clone(), 4, True)
+    assert_true(torch.equal(X_after, table) and torch.equal(y_after, ids), "X and y after two shuffled passes are as before", of="data kept",
+                hint="Index with the order; do not write into X or y.")
     check_shuffle(torch.arange(60.), torch.arange(60), 10, "60 examples in batches of 10")
+    check_left_out(table, ids, 4, "10 examples in batches of 4")
     assert_equal([batch_count(table, ids, *o) for o in ((4,), (4, False, True), (5, False, True))], [3, 2, 2],
                  "len for 10 examples: batches of 4 kept, of 4 dropped, of 5 dropped", of="length")
     assert_equal([len(batches) for batches in several_passes(3, table, ids, 4)], [3, 3, 3],
@@ -815,9 +875,6 @@ def visible():
     assert_equal([sorted(targets_of(batches)) for batches in two_at_once(table, ids, 4, True)], [list(range(10))] * 2,
                  "the targets, sorted, of two shuffled loops over one loader, taken in turns", of="passes",
                  hint="The order of a loop belongs to the loop, not to the loader.")
-    X_after, y_after = data_after(table.clone(), ids.clone(), 4, True)
-    assert_true(torch.equal(X_after, table) and torch.equal(y_after, ids), "X and y after two shuffled passes are as before", of="data kept",
-                hint="Index with the order; do not write into X or y.")
     assert_equal(loops_of_torch(table, ids, 4, True), 0, "how many loops over torch's DataLoader a pass begins", of="your own")
 
 visible()
@@ -835,6 +892,10 @@ def hidden():
         X_rows, y_rows = (torch.cat(parts) for parts in zip(*one_pass(many, names, 8, shuffle)))
         assert_close(X_rows, many[y_rows.flatten()], f"rows of X and y with two further axes, shuffle={shuffle}", of="pairs")
     assert_close(torch.cat([X for X, y in one_pass(many, names, 8)]), many, "31 examples with two further axes, not shuffled", of="order")
+    X_batch, y_batch = one_pass(many.double(), names.int(), 8, True)[0]
+    assert_equal([tuple(X_batch.shape), tuple(y_batch.shape)], [(8, 2, 3), (8, 1)], "the shapes of a batch of 8 with further axes", of="pairs")
+    assert_equal([str(X_batch.dtype), str(y_batch.dtype)], ["torch.float64", "torch.int32"], "the dtypes of a batch", of="pairs")
+    check_left_out(many, names, 9, "31 examples in batches of 9")
     check_shuffle(torch.randn(83, 2, generator=torch.Generator().manual_seed(332)), torch.arange(83)[:, None], 7, "83 examples in batches of 7")
     assert_equal([len(batches) for batches in several_passes(3, many, names, 8)], [4, 4, 4], "three loops over 31 examples", of="passes")
     for shuffle in (False, True):
@@ -884,11 +945,13 @@ def visible():
     assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape")
     assert_shape(pulls(3, 4), (3,), "the shape for 3 examples in batches of 4", of="shape")
     assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
-                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 6)})
+                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 6),
+                           "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6)})
     assert_close(pulls(7, 3)[:6], torch.full((6,), 1 / 3), "the first 6 of 7 examples in batches of 3", of="full batches",
                  mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 7)})
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
-                 mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3)})
+                 mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
+                           "This is how full the last batch is.": torch.full((2,), 2 / 3)})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -937,9 +1000,12 @@ def share_seen(n, batch_size, epochs):
 # %% check="3.3.1d" points=1
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
-                 mistakes={"This is the probability that it is missed.": 0.2})
+                 mistakes={"This is the probability that it is missed.": 0.2,
+                           "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0})
     assert_close(share_seen(10, 4, 2), 0.96, "10 examples in batches of 4, two passes", of="probability", rtol=1e-5,
                  mistakes={"This is the probability to be used in both passes.": 0.64, "Probabilities of two passes are not added.": 1.6,
+                           "Probabilities of two passes are not added, nor cut at 1.": 1.0,
+                           "To be missed in both passes is less likely than in one.": 0.6,
                            "The number of passes is ignored.": 0.8})
     assert_close(share_seen(12, 4, 3), 1.0, "12 examples in batches of 4, three passes", of="nothing dropped", rtol=1e-6)
     assert_close(share_seen(3, 4, 2), 0.0, "3 examples in batches of 4, two passes", of="everything dropped", atol=1e-6)
@@ -1028,7 +1094,7 @@ plt.show()
 # draw anew; there, the same examples have to do.
 #
 # In a program the drawing must stand in the right place. The trainer asks the data module *once* for a loader and then
-# loops over it once for each epoch. So what is to be new in each epoch belongs into `__iter__`. The iterator of a
+# loops over it once for each epoch. So what is to be new in each epoch belongs in `__iter__`. The iterator of a
 # generator function would be used up after the first epoch; our trainer asks for a length and refuses it:
 
 # %% tags=["demo"]
@@ -1050,12 +1116,13 @@ except TypeError as error:
 #
 # **You are done when**
 # - **shape**: `X` has shape `(batch_size, d)`, `y` has shape `(batch_size, 1)`, both float32;
-# - **model**: `X` is standard normal, and y - Xw - b is normal with mean 0 and standard deviation `noise`, independent
-#   of `X`; it is 0 for `noise=0`;
+# - **model**: the entries of `X` are standard normal and independent of each other. y - Xw - b is normal with mean 0 and
+#   standard deviation `noise`, drawn anew for each example, and independent of `X`; it is 0 for `noise=0`;
 # - **length**: `len` and a loop give `num_batches` batches;
-# - **fresh**: no example and no noise comes twice, neither within a pass nor in a later one;
-# - **seed**: two instances with the same seed give the same first pass and the same second one; instances with other
-#   seeds have no batch in common;
+# - **fresh**: no example and no noise comes twice, neither within a pass nor in a later one, not even after a loop that was left
+#   early, or in two loops taken in turns;
+# - **seed**: two instances with the same seed give the same first pass and the same second one, whatever other instances do;
+#   instances with other seeds have no batch in common;
 # - **own random generator**: torch's global random numbers are neither used nor disturbed, not even if somebody else
 #   draws from them between two batches;
 # - **arguments kept**: `w` has the same shape and numbers afterwards.
@@ -1133,6 +1200,34 @@ def weights_after(w, *arguments):
 def fresh_length(*arguments):
     return len(FreshBatches(*arguments))
 
+@probe
+def fresh_loops(*arguments):
+    """A loop that is left at its first batch, two loops taken in turns, and a whole pass over the same loader."""
+    loader = FreshBatches(*arguments)
+    for left in loader:
+        break
+    one, other = iter(loader), iter(loader)
+    taken = [left] + [next(loop) for loop in (one, other, one, other)] + list(loader)
+    return [tuple(batch) for batch in taken]
+
+@probe
+def beside_another(other_seed, *arguments):
+    """Two passes over a loader; another one is made before them and used between them."""
+    loader, other = FreshBatches(*arguments), FreshBatches(arguments[0].clone(), *arguments[1:-1], other_seed)
+    first = [tuple(batch) for batch in loader]
+    for batch in other:
+        pass
+    return [first, [tuple(batch) for batch in loader]]
+
+@probe
+def first_batches(seed, passes, others):
+    """The features of the only batch of each pass with this seed, then of the first pass with each of the other seeds."""
+    loader = FreshBatches(torch.ones(2), 0.0, 1.0, 1, 2, seed)
+    made = [X for _ in range(passes) for X, y in loader]
+    for other in others:
+        made.extend(X for X, y in FreshBatches(torch.ones(2), 0.0, 1.0, 1, 2, other))
+    return torch.stack(made)
+
 def same(batches, others):
     return len(batches) == len(others) and all(t.shape == u.shape and torch.allclose(t, u, atol=1e-4)
                                                for batch, other in zip(batches, others) for t, u in zip(batch, other))
@@ -1145,31 +1240,64 @@ def twins(named):
                 return other, name
     return "", ""
 
-def check_fresh(named, things, requirement):
+def check_pairs(seed, passes):
+    others = [s for s in range(seed, seed + passes) if s != seed]
+    rows = first_batches(seed, passes, others).flatten(1).mul(1000).round().int().tolist()
+    names = [(seed, k) for k in range(1, passes + 1)] + [(s, 1) for s in others]
+    seen = {}
+    for name, row in zip(names, rows):
+        twin = seen.setdefault(tuple(row), name)
+        if twin != name:
+            break
+    else:
+        twin = name = None
+    words = f"pass {twin[1]} with seed {twin[0]} and pass {name[1]} with seed {name[0]}" if twin else "the passes of loaders with other seeds"
+    assert_true(twin is None, f"{words} differ", of="seed",
+                hint="A sum of seed and number, or of multiples of them, is the same for several pairs. A random generator that goes on needs no sum.")
+
+def check_loops(w, asked, kind):
+    batches = fresh_loops(w.clone(), *asked)
+    names = ["batch 1 of a loop that is left then", "batch 1 of the next loop", "batch 1 of a loop taken in turns with it", "batch 2 of the next loop",
+             "batch 2 of the loop taken in turns with it"] + [f"batch {k} of the pass after them" for k in range(1, asked[2] + 1)]
+    check_fresh([(name, X) for name, (X, y) in zip(names, batches)], f"features, {kind}")
+    check_fresh([(name, y - X @ w[:, None]) for name, (X, y) in zip(names, batches)], f"noise, {kind}")
+
+def check_fresh(named, things):
     """`named`: (words, tensor) of each batch."""
     one, other = twins(named)
     assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} hold different {things}", of="fresh",
                 hint="Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass.")
 
 def check_model(rows, w, b, noise, kind):
-    """`rows`: features and target of at least 5000 examples."""
+    """`rows`: features and target of 20,000 examples."""
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
-    assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.08,
+    assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
-    assert_close(X.std(dim=0), torch.ones(d), f"the standard deviations of the features, {kind}", of="model", rtol=0.06)
+    assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
+                 hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
-                 of="model", atol=0.04, hint="This share tells the normal distribution from others of the same mean and variance.")
+                 of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+    found = len(X.unique(dim=0))
+    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+                of="model", hint="The features of one example stand in another one, too.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.06, mistakes={
+                 of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
+                     "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
-    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.08 * noise)
+    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
-                 of="model", atol=0.04, hint="This share tells normal noise from other noise of the same standard deviation.")
+                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
-                 of="model", atol=0.08, hint="The noise must not be made of the same random numbers as the features.")
+                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+
+def check_each_noise(batches, kind):
+    """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
+    n, found = sum(len(y) for X, y in batches), len(torch.cat([y for X, y in batches]).abs().unique())
+    assert_true(found > 0.98 * n, f"with w = 0, b = 0 and noise=1 nearly all targets are of different size, {kind} (yours: {found} of {n})", of="model",
+                hint="Such a target is ε alone: draw one for each example.")
 
 def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
@@ -1192,14 +1320,17 @@ def visible():
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
                  mistakes={"The bias is missing.": torch.full((5, 1), -0.5)})
     places = [(f"batch {k} of pass {p}", batch) for p, batches in enumerate(two, 1) for k, batch in enumerate(batches, 1)]
-    check_fresh([(place, X) for place, (X, y) in places], "features", "fresh")
-    check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise", "fresh")
-    assert_equal(len(rows_of(two[0] + two[1]).unique(dim=0)), 40, "how many different examples two passes of 4 batches of 5 hold", of="fresh",
-                 hint="Another order of the same examples is not fresh.")
-    check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 50, 200, 2)[1]), w, 0.5, 2.0, "10,000 examples of the second pass")
+    check_fresh([(place, X) for place, (X, y) in places], "features")
+    check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise")
+    assert_equal(len(rows_of(two[0] + two[1])[:, :3].unique(dim=0)), 40, "how many different rows of features two passes of 4 batches of 5 hold",
+                 of="fresh", hint="Another order of the same examples is not fresh, nor are features that come twice.")
+    check_loops(w, asked, "3 features")
+    check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
+    check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 100, 200, 2)[1]), w, 0.5, 2.0, "20,000 examples of the second pass")
     again, other = (fresh_passes(2, w.clone(), 0.5, 2.0, 4, 5, seed) for seed in (1, 2))
     for k, which in enumerate(("first", "second")):
-        assert_true(same(two[k], again[k]), f"the {which} passes of two loaders with seed 1 are equal", of="seed")
+        assert_true(same(two[k], again[k]), f"the {which} passes of two loaders with seed 1 are equal", of="seed",
+                    hint="Draw everything from a random generator of your own, set to the seed once.")
     assert_true(not same(two[0], other[0]), "the first passes of loaders with seed 1 and with seed 2 differ", of="seed",
                 hint="Does the seed reach your random generator?")
     shared = twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((1, two), (2, other))
@@ -1215,6 +1346,10 @@ def visible():
     assert_shape(weights_after(w.clone(), *asked), (3,), "the shape of w after a pass", of="arguments kept",
                  hint="A method whose name ends with _ changes the tensor itself.")
     assert_close(weights_after(w.clone(), *asked), w, "w after a pass", of="arguments kept")
+    first, second = beside_another(2, w.clone(), *asked)
+    assert_true(same(first + second, two[0] + two[1]), "two passes of a loader with seed 1 are the same if one with seed 2 is made before them and "
+                "used between them", of="seed", hint="Each instance needs a random generator of its own, in `self`.")
+    check_pairs(0, 1001)
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1228,8 +1363,8 @@ def hidden():
         assert_shape(X, (7, 1), "the shape of X for one feature, batches of 7", of="shape")
         assert_shape(y, (7, 1), "the shape of y for one feature, batches of 7", of="shape")
     places = [(f"batch {k} of pass {p}", batch) for p, batches in enumerate(three, 1) for k, batch in enumerate(batches, 1)]
-    check_fresh([(place, X) for place, (X, y) in places], "features, one feature", "fresh")
-    check_fresh([(place, y + 1.5 * X) for place, (X, y) in places], "noise, one feature", "fresh")
+    check_fresh([(place, X) for place, (X, y) in places], "features, one feature")
+    check_fresh([(place, y + 1.5 * X) for place, (X, y) in places], "noise, one feature")
     again, nine, disturbed = (make(3, w.clone(), 4.0, 0.3, 2, 7, seed) for make, seed in
                               ((fresh_passes, 8), (fresh_passes, 9), (among_others, 8)))
     for k in range(3):
@@ -1238,7 +1373,12 @@ def hidden():
     shared = twins([(f"batch {k} of pass {p} with seed {seed}", X) for seed, passes in ((8, three), (9, nine))
                     for p, batches in enumerate(passes, 1) for k, (X, y) in enumerate(batches, 1)])
     assert_true(not shared[0], f"{shared[0] or 'each batch with seed 8'} and {shared[1] or 'those with seed 9'} differ", of="seed")
-    check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 50, 200, 8)[0]), w, 4.0, 0.3, "10,000 examples of one feature")
+    check_each_noise(fresh_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
+    check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 100, 200, 8)[0]), w, 4.0, 0.3, "20,000 examples of one feature")
+    check_loops(w, (4.0, 0.3, 3, 7, 8), "one feature")
+    check_pairs(600, 250)
+    found = beside_another(21, w.clone(), 4.0, 0.3, 2, 7, 8)
+    assert_true(same(found[0] + found[1], three[0] + three[1]), "the passes of a loader with seed 8 do not depend on another loader", of="seed")
     assert_close(global_after(5, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(5)),
                  "the global random numbers after a pass", of="own random generator")
     assert_shape(weights_after(w.clone(), *asked), (1,), "the shape of w after a pass, one feature", of="arguments kept")
@@ -1360,10 +1500,10 @@ hidden()
 # length takes no memory.
 #
 # **You are done when**
-# - **shape**: `X` has shape `(batch_size, d)`, `y` has shape `(batch_size, 1)`, and both a loop and `len` give
+# - **shape**: `X` has shape `(batch_size, d)`, `y` has shape `(batch_size, 1)`, both float32, and both a loop and `len` give
 #   `num_batches` batches;
-# - **model**: `X` is standard normal, and y - Xw - b is normal with mean 0 and standard deviation `noise`, independent
-#   of `X`; it is 0 for `noise=0`;
+# - **model**: the entries of `X` are standard normal and independent of each other. y - Xw - b is normal with mean 0 and
+#   standard deviation `noise`, drawn anew for each example, and independent of `X`; it is 0 for `noise=0`;
 # - **within a pass**: the batches of a pass differ from each other, in their features and in their noise;
 # - **same**: each pass over an instance gives the same batches, also when a loop was left after its first batch, and
 #   when two loops are taken in turns;
@@ -1420,6 +1560,14 @@ def frozen_length(*arguments):
     return len(FrozenBatches(*arguments))
 
 @probe
+def first_batches(seed, count, others):
+    """The features of each of `count` batches with this seed, then of the first batch with each of the other seeds."""
+    made = [X for X, y in FrozenBatches(torch.ones(2), 0.0, 1.0, count, 2, seed)]
+    for other in others:
+        made.extend(X for X, y in FrozenBatches(torch.ones(2), 0.0, 1.0, 1, 2, other))
+    return torch.stack(made)
+
+@probe
 def frozen_after_a_break(*arguments):
     loader = FrozenBatches(*arguments)
     for batch in loader:
@@ -1466,6 +1614,21 @@ def twins(named):
                 return other, name
     return "", ""
 
+def check_pairs(seed, count):
+    others = [s for s in range(seed, seed + count) if s != seed]
+    rows = first_batches(seed, count, others).flatten(1).mul(1000).round().int().tolist()
+    names = [(seed, k) for k in range(1, count + 1)] + [(s, 1) for s in others]
+    seen = {}
+    for name, row in zip(names, rows):
+        twin = seen.setdefault(tuple(row), name)
+        if twin != name:
+            break
+    else:
+        twin = name = None
+    words = f"batch {twin[1]} with seed {twin[0]} and batch {name[1]} with seed {name[0]}" if twin else "the batches of loaders with other seeds"
+    assert_true(twin is None, f"{words} differ", of="seed",
+                hint="A sum of seed and number, or of multiples of them, is the same for several pairs.")
+
 def check_within(named, things):
     one, other = twins(named)
     assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} of a pass hold different {things}", of="within a pass",
@@ -1475,24 +1638,35 @@ def check_same(batches, others, what):
     assert_true(same(batches, others), what, of="same", hint="When is your random generator set to the seed, and to which loop does it belong?")
 
 def check_model(rows, w, b, noise, kind):
-    """`rows`: features and target of at least 5000 examples."""
+    """`rows`: features and target of 20,000 examples."""
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
-    assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.08,
+    assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
-    assert_close(X.std(dim=0), torch.ones(d), f"the standard deviations of the features, {kind}", of="model", rtol=0.06)
+    assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
+                 hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
-                 of="model", atol=0.04, hint="This share tells the normal distribution from others of the same mean and variance.")
+                 of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
+    found = len(X.unique(dim=0))
+    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+                of="model", hint="The features of one example stand in another one, too.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
-                 of="model", rtol=0.06, mistakes={
+                 of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
+                     "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
-    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.08 * noise)
+    assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827), f"the share of ε between -noise and noise, {kind}",
-                 of="model", atol=0.04, hint="This share tells normal noise from other noise of the same standard deviation.")
+                 of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
-                 of="model", atol=0.08, hint="The noise must not be made of the same random numbers as the features.")
+                 of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+
+def check_each_noise(batches, kind):
+    """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
+    n, found = sum(len(y) for X, y in batches), len(torch.cat([y for X, y in batches]).abs().unique())
+    assert_true(found > 0.98 * n, f"with w = 0, b = 0 and noise=1 nearly all targets are of different size, {kind} (yours: {found} of {n})", of="model",
+                hint="Such a target is ε alone: draw one for each example.")
 
 def rows_of(batches):
     return torch.cat([torch.cat(batch, dim=1) for batch in batches])
@@ -1510,12 +1684,14 @@ def visible():
     assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape")
     assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
     assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
+    assert_equal([str(u.dtype) for u in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
     exact = frozen_passes(1, w.clone(), 0.5, 0.0, 4, 5, 1)[0][2]
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
                  mistakes={"The bias is missing.": torch.full((5, 1), -0.5)})
     check_within([(f"batch {k}", X) for k, (X, y) in enumerate(two[0], 1)], "features")
     check_within([(f"batch {k}", y - X @ column) for k, (X, y) in enumerate(two[0], 1)], "noise")
-    check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 2.0, 50, 200, 2)[0]), w, 0.5, 2.0, "10,000 examples")
+    check_each_noise(frozen_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
+    check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 2.0, 100, 200, 2)[0]), w, 0.5, 2.0, "20,000 examples")
     check_same(two[0], two[1], "two passes over a loader are equal")
     check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other")
     one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
@@ -1528,7 +1704,8 @@ def visible():
     shared = twins([(f"batch {k} with seed {seed}", X) for seed, batches in ((1, two[0]), (2, other_seed))
                     for k, (X, y) in enumerate(batches, 1)])
     assert_true(not shared[0], f"{shared[0] or 'each batch with seed 1'} and {shared[1] or 'those with seed 2'} differ", of="seed",
-                hint="A sum of the seed and the number of the batch is the same for several pairs.")
+                hint="A sum or a product of the seed and the number of the batch is the same for several pairs.")
+    check_pairs(0, 1001)
     assert_true(same(two[0], among_others(w.clone(), *asked)), "the batches are the same if somebody else sets and draws torch's global "
                 "random numbers in between", of="own random generator", hint="Draw everything from a torch.Generator of your own.")
     assert_close(global_after(11, w.clone(), *asked), torch.rand(3, generator=torch.Generator().manual_seed(11)),
@@ -1550,7 +1727,10 @@ def hidden():
     check_within([(f"batch {k}", y - 2.5 * X) for k, (X, y) in enumerate(three[0], 1)], "noise, one feature")
     exact = frozen_passes(1, w.clone(), -1.0, 0.0, 3, 6, 12)[0][1]
     assert_close(exact[1] - 2.5 * exact[0] + 1.0, torch.zeros(6, 1), "y - Xw - b for noise=0, one feature", of="model", atol=1e-4)
-    check_model(rows_of(frozen_passes(1, w.clone(), -1.0, 0.7, 60, 150, 3)[0]), w, -1.0, 0.7, "9000 examples of one feature")
+    check_each_noise(frozen_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
+    check_model(rows_of(frozen_passes(1, w.clone(), -1.0, 0.7, 80, 250, 3)[0]), w, -1.0, 0.7, "20,000 examples of one feature")
+    assert_equal([str(u.dtype) for u in three[1][2]], ["torch.float32"] * 2, "the dtypes of X and y, one feature", of="shape")
+    check_pairs(600, 250)
     for batches in three[1:] + [frozen_after_a_break(w.clone(), *asked)]:
         check_same(three[0], batches, "each of several passes is equal to the first, one feature")
     one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
@@ -1678,7 +1858,7 @@ def visible():
     check_epochs(30, [(4, epoch) for epoch in [*range(40), 64, 100, 128, 256, 500, 512, 1000]])
     check_seeds(30, [(0, 1), (1, 0)])
     check_seeds(30, [(seed, epoch) for seed in range(12) for epoch in range(12)])
-    check_seeds(30, [(0, epoch) for epoch in [0, *likely_factors()]] + [(seed, 0) for seed in likely_factors()])
+    check_seeds(30, [(0, epoch) for epoch in range(1001)] + [(seed, 0) for seed in range(1, 1001)])
     assert_close(orders_after(1, 30, [(5, 6)])[1], torch.rand(3, generator=torch.Generator().manual_seed(1)),
                  "torch.rand(3) after torch.manual_seed(1) and a call", of="own random generator")
 
@@ -1737,12 +1917,14 @@ for name, t, u in (("features", X_small, X_seen), ("targets ", y_small, y_seen),
 #
 # **You are done when** `sound` gives `False` for these, and `True` for right passes:
 # - **missing**: examples are left out: the last, smaller batch, another one, or all (a loader that was used up);
-# - **torn pairs**: a target, or one of the features, stands beside another example's numbers;
+# - **torn pairs**: a target, or one of the features, stands beside another example's numbers, however little these differ
+#   from its own;
 # - **with replacement**: rows are drawn by chance, so that some come twice and others never;
 # - **filled up**: the last batch is filled with rows from the beginning;
 # - **batch size**: one of the batches is not of the size that was asked for, be it the first, one in the middle or the
 #   last, or there is an empty one, though every example is there;
-# - **equal rows**: data in which an example occurs twice are no bug: a right pass holds it twice.
+# - **equal rows**: data in which an example occurs twice are no bug: a right pass holds it twice. Nor are examples that agree
+#   in some of their numbers.
 
 # %% exercise="3.3.6"
 def sound(batches, X, y, batch_size):
@@ -1822,6 +2004,19 @@ def decide_equal_rows(X, y, size, right, wrong, kind):
     assert_equal(judged(cut(X, y, wrong, size), X, y, size), False, f"what sound returns for a pass with one copy too few of an example, {kind}",
                  of="equal rows", hint="The same set of rows is not enough: how often does each of them come?")
 
+def decide_ties(words, found, wanted, bug):
+    assert_equal(found, wanted, f"what sound returns for {words}", of=bug)
+
+def agreeing():
+    """Four examples, each number in each place twice: the target tells whether the two features differ."""
+    return torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]]), torch.tensor([[0.], [1.], [1.], [0.]])
+
+def decide_near(start, step, kind):
+    numbers = start + step * torch.arange(5.)[:, None]
+    decide_ties(f"a right pass, {kind}", judged(cut(numbers, numbers, [2, 4, 0, 3, 1], 2), numbers, numbers, 2), True, "torn pairs")
+    decide_ties(f"two examples that have exchanged their targets, {kind}",
+                judged(cut(numbers, numbers[[1, 0, 2, 3, 4]], [2, 4, 0, 3, 1], 2), numbers, numbers, 2), False, "torn pairs")
+
 def decide_sums(kind):
     """Rows 0, 3, 5, 6 twice have the sums, the sums of squares and those of products that rows 0 ... 7 have."""
     numbers = torch.arange(8.)[:, None]
@@ -1836,9 +2031,23 @@ def visible():
             decide(bug, X, y, 4, rng, "11 examples in batches of 4")
             if bug == "with replacement":
                 decide_sums("8 examples in batches of 3")
+            if bug == "batch size":
+                for count, size in ((8, 4), (3, 8)):
+                    decide_ties(f"a right pass, {count} examples in batches of {size}",
+                                judged(cut(X[:count], y[:count], list(range(count)), size), X[:count], y[:count], size), True, bug)
+            if bug == "torn pairs":
+                pairs, differ = agreeing()
+                decide_ties("targets 1 - y in place of y, where y tells whether two features of 0 and 1 differ",
+                            judged(cut(pairs, 1 - differ, [2, 0, 3, 1], 3), pairs, differ, 3), False, bug)
+                decide_near(200_000.0, 1.0, "5 examples with the numbers 200,000 ... 200,004")
+                decide_near(0.0, 2.0 ** -20, "5 examples with the numbers 0, 1/2**20, ... 4/2**20")
     twice = torch.tensor([0, 1, 2, 0, 3, 4, 2])
     with part(0.25, "equal rows", of="equal rows"):
         decide_equal_rows(X[twice], y[twice], 3, [6, 0, 2, 4, 5, 1, 3], [6, 0, 2, 4, 5, 1, 1], "7 examples, two of them twice")
+        pairs, differ = agreeing()
+        for rows in ([3, 1, 0, 2], [2, 3, 1, 0]):
+            decide_ties(f"a right pass in the order {rows}, four examples that agree in some of their numbers",
+                        judged(cut(pairs, differ, rows, 3), pairs, differ, 3), True, "equal rows")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1849,11 +2058,22 @@ def hidden():
         with part(0.25, f"{bug}, other data", of=bug):
             decide(bug, X, y, 10, rng, "25 examples in batches of 10")
             decide(bug, X[:7], y[:7], 2, rng, "7 examples in batches of 2")
+            if bug == "torn pairs":
+                decide_near(3_000_000.0, 1.0, "5 examples with large numbers")
+                decide_near(-1.0, 2.0 ** -18, "5 examples with numbers near -1")
+                bits = torch.cartesian_prod(*[torch.arange(2.)] * 3)
+                odd = bits.sum(dim=1, keepdim=True) % 2
+                decide_ties("targets 1 - y in place of y, 8 examples that agree in some of their numbers",
+                            judged(cut(bits, 1 - odd, torch.randperm(8, generator=rng), 3), bits, odd, 3), False, bug)
     with part(0.25, "equal rows, other data", of="equal rows"):
         copies = torch.tensor([3, 3, 3, 8])
         decide_equal_rows(X[copies], y[copies], 2, [2, 3, 1, 0], [2, 3, 3, 0], "4 examples, one of them three times")
         decide_equal_rows(X[:6], y[:6], 3, [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 1], "6 examples in batches of 3")
         decide_equal_rows(X[:3], y[:3], 8, [2, 0, 1], [2, 0, 0], "3 examples in batches of 8")
+        grid = torch.cartesian_prod(torch.arange(3.), torch.arange(2.), torch.arange(2.))
+        mixed = torch.randperm(12, generator=rng)
+        decide_ties("a right pass over 12 examples that agree in some of their numbers",
+                    judged(cut(grid[:, :2], grid[:, 2:], mixed, 5), grid[:, :2], grid[:, 2:], 5), True, "equal rows")
 
 hidden()
 ### END HIDDEN TESTS
@@ -2238,7 +2458,11 @@ def visible():
     assert_equal(back(there(range(16), 2, [5]), 2, [5]), list(range(16)),
                  "feistel_inverse(feistel(i, 2, [5]), 2, [5]) for i = 0 ... 15", of="one round",
                  mistakes={"This runs the round forward once more.": [feistel(feistel(i, 2, [5]), 2, [5]) for i in range(16)],
-                           "The halves may be exchanged at the end.": [i % 4 * 4 + i // 4 for i in range(16)]})
+                           "The halves may be exchanged at the end.": [i % 4 * 4 + i // 4 for i in range(16)],
+                           "The hash is to be cut to half_bits bits, as in feistel.":
+                           [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])]})
+    assert_equal(back(there(range(0, 64, 3), 3, [6]), 3, [6]), list(range(0, 64, 3)),
+                 "feistel_inverse(feistel(i, 3, [6]), 3, [6]) for i = 0, 3, ... 63", of="one round", hint="The halves have `half_bits` bits.")
     for half_bits, keys in ((2, [3, 8, 1]), (4, [0, 9, 2, 6])):
         some = list(range(0, 4 ** half_bits, 3))
         assert_equal(back(there(some, half_bits, keys), half_bits, keys), some,
@@ -2332,7 +2556,8 @@ def check_permutation(rows, n, kind):
                  hint="Cycle walking: apply the same permutation again while the result is no row.")
     twice = sorted({row for row in rows if rows.count(row) > 1})[:3] if len(set(rows)) < len(rows) else []
     assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation",
-                 hint="Two places lead to one row: that is what a remainder, a hash, or a walk that begins at another place does.")
+                 hint="Two places lead to one row: that is what a remainder, a hash, keys that change from place to place, or a walk "
+                      "that begins at another place does.")
 
 def jumps_and_trend(rows, n):
     trend = torch.corrcoef(torch.tensor([range(len(rows)), rows], dtype=torch.float64))[0, 1].item()
@@ -2366,6 +2591,8 @@ def visible():
     check_scattered(1000, 2)
     assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1, "how many orders seed 3 gives for n = 16, asked twice", of="seed")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 4)}), 2, "how many orders the seeds 3 and 4 give for n = 16", of="seed")
+    assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 19, 35)}), 3, "how many orders the seeds 3, 19 and 35 give for n = 16",
+                 of="seed", hint="Places shifted by the seed are the same again after n seeds. Make the keys from the seed.")
     check_large(10**15, 1, 2)
     check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003")
 
@@ -2384,6 +2611,7 @@ def hidden():
     for n, seed in ((1024, 11), (900, 0)):
         check_scattered(n, seed)
     assert_equal(len({tuple(rows_at(range(50), 50, seed)) for seed in range(6)}), 6, "how many different orders the seeds 0 ... 5 give for n = 50", of="seed")
+    assert_equal(len({tuple(rows_at(range(50), 50, seed)) for seed in (2, 52, 102)}), 3, "how many orders the seeds 2, 52 and 102 give for n = 50", of="seed")
     assert_equal(len({tuple(rows_at(range(50), 50, 4)) for _ in range(2)}), 1, "how many orders seed 4 gives for n = 50, asked twice", of="seed")
 
 hidden()
@@ -2401,9 +2629,9 @@ hidden()
 # - **shape**: `X` has shape `(k, d)` and `y` shape `(k, 1)` for a batch of `k` rows, and both are float32 tensors;
 # - **sizes**: all batches but the last have `batch_size` rows, and the last what is left;
 # - **values**: the rows come in the order given, features beside their own targets;
-# - **memory**: neither the file nor the order is held whole: in a pass over 4096 rows of 40 bytes in batches of 32, the peak
-#   that `tracemalloc` measures stays below a quarter of the file, 40 kB. And until the first batch is handed out, all
-#   tensors together that torch makes by copying stay below a quarter of the file.
+# - **memory**: neither the file nor the order is held whole: in a pass over 8192 rows of 12 bytes in batches of 16, the peak
+#   that `tracemalloc` measures stays below a quarter of the file, 24 kB. So do the tensors that torch makes by copying: all of
+#   them together until the first batch is handed out, and later those that still exist when a batch is handed out.
 
 # %% exercise="3.3.2d"
 def disk_batches(path, d, batch_size, order):
@@ -2436,27 +2664,44 @@ def pass_over(table, d, batch_size, step):
 
 @probe
 def kilobytes_of_a_pass(n, d, batch_size):
-    """In 1000 bytes: tracemalloc's peak in a pass, and what torch's tensors that are no views take before the first of 32 batches."""
+    """In 1000 bytes: tracemalloc's peak in a pass; what torch copies before the first of 32 batches, and what of it exists half-way."""
     import tracemalloc
+    import weakref
     from torch.overrides import TorchFunctionMode
 
     class Copies(TorchFunctionMode):
         size, shared = 0, ("from_numpy", "as_tensor", "asarray", "frombuffer", "from_file", "from_dlpack")
 
+        def __init__(self):
+            super().__init__()
+            self.made = []
+
         def __torch_function__(self, func, types, args=(), kwargs=None):
             made = func(*args, **(kwargs or {}))
             if torch.is_tensor(made) and func.__name__ not in self.shared:
-                given = {t.untyped_storage().data_ptr() for t in args if torch.is_tensor(t)}        # a view has one of these
-                if made.untyped_storage().data_ptr() not in given:
+                owners = [t for t in args if torch.is_tensor(t) and t.untyped_storage().data_ptr() == made.untyped_storage().data_ptr()]
+                if not owners:                                          # a view has its numbers from one of the arguments
                     self.size += made.numel() * made.element_size()
+                if not owners or any(hasattr(t, "copied") for t in owners):
+                    made.copied = True
+                    self.made.append(weakref.ref(made))
             return made
+
+        def kept(self):
+            here = [t.untyped_storage() for t in (one() for one in self.made) if t is not None]
+            return sum({storage.data_ptr(): storage.nbytes() for storage in here}.values())
 
     with tempfile.TemporaryDirectory() as place:
         file = os.path.join(place, "table.bin")
         np.ones((n, d + 1), dtype=np.float32).tofile(file)
+        copied, kept = 0, 0
         with Copies() as copies:
-            for batch in disk_batches(file, d, n // 32, lambda i: i):
-                break
+            for number, batch in enumerate(disk_batches(file, d, n // 32, lambda i: i)):
+                if number == 0:
+                    copied = copies.size
+                elif number == 15:
+                    kept = copies.kept()
+                    break
         tracemalloc.start()
         try:
             for batch in disk_batches(file, d, batch_size, lambda i: n - 1 - i):
@@ -2464,15 +2709,17 @@ def kilobytes_of_a_pass(n, d, batch_size):
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-    return [peak // 1000, copies.size // 1000]
+    return [peak // 1000, copied // 1000, kept // 1000]
 
 def check_memory(n, d, batch_size):
-    peak, copied = kilobytes_of_a_pass(n, d, batch_size)
+    peak, copied, kept = kilobytes_of_a_pass(n, d, batch_size)
     kind = f"{n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB:"
+    assert_true(copied < n * (d + 1) // 1000, f"{kind} until the first batch is handed out, the tensors that torch copies stay below a "
+                f"quarter of the file (yours: {copied} kB)", of="memory", hint="Only the rows of the first batch, and their numbers, are needed by then.")
+    assert_true(kept < n * (d + 1) // 1000, f"{kind} the tensors made by torch that still exist half-way through stay below a quarter "
+                f"of the file (yours: {kept} kB)", of="memory", hint="A batch that was handed out is not needed any more.")
     assert_true(peak < n * (d + 1) // 1000, f"{kind} in a pass the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
                 of="memory", hint="The whole file, or a list of all row numbers or of all batches, is too much to hold.")
-    assert_true(copied < n * (d + 1) // 1000, f"{kind} until the first batch is handed out, the tensors that torch copies stay below a "
-                f"quarter of the file (yours: {copied} kB)", of="memory", hint="Only the rows of the first batch are needed by then.")
 
 def visible():
     table = torch.arange(28.).reshape(7, 4)
@@ -2489,7 +2736,7 @@ def visible():
     assert_close(torch.cat([batch[1] for batch in batches]), table[rows, 3:], f"the targets for a file with 0, 1, 2, ... in the order {rows}",
                  of="values", mistakes={"The order is ignored.": table[:, 3:]})
     assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values")
-    check_memory(4096, 9, 32)
+    check_memory(8192, 2, 16)
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2504,7 +2751,7 @@ def hidden():
         assert_shape(batches[-1][1], (len(batches[-1][0]), 1), f"the shape of the last y, {kind}", of="shape")
         rows = [(step * i + 2) % n for i in range(n)]
         assert_close(torch.cat([torch.cat(batch, dim=1) for batch in batches]), table[rows], f"the rows, {kind}", of="values")
-    check_memory(5000, 8, 32)
+    check_memory(9000, 2, 12)
 
 hidden()
 ### END HIDDEN TESTS
@@ -2539,8 +2786,7 @@ print(f"block shuffle, pages for {len(pool)} rows: {pages_of(pool)}, or {pages_o
 # Write `bytes_read(n, row_bytes, page_bytes)`: the bytes that a pass over `n` rows takes from the disk, as a pair
 # `(in_order, at_random)`. Reckon so: rows lie one after the other from byte 0 on; a page is read whole; in file order
 # each page of the file is read once, and the last one may be partly filled; in random order nothing is remembered, so
-# each row costs every page that it touches, and rows are so placed that none crosses a page border: `row_bytes` divides
-# `page_bytes`.
+# each row costs the whole page in which it lies. No row crosses a page border: `row_bytes` divides `page_bytes`.
 #
 # Then answer in words:
 # 1. How many times as much does a random pass read, for rows of 16 bytes and of 4096 bytes, and pages of 4096? What
@@ -2573,9 +2819,11 @@ def visible():
     assert_equal(len(found), 2, "how many numbers bytes_read(1000, 16, 4096) returns", of="in order")
     assert_close(found[0], 16384, "in order, 1000 rows of 16 bytes, pages of 4096", of="in order",
                  mistakes={"Pages are read whole, the last one too.": 16000, "The last, partly filled page is missing.": 12288,
-                           "This is the number of pages.": 4})
+                           "This is the number of pages.": 4, "This is the price of a random pass: in order, the rows of a page share it.": 4_096_000})
     assert_close(found[1], 4_096_000, "at random, 1000 rows of 16 bytes, pages of 4096", of="at random",
-                 mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000})
+                 mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000,
+                           "Nothing is remembered: a page is read again for each row in it.": 16384,
+                           "A row lies in one page.": 8_192_000})
     assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes", of="in order",
                  mistakes={"This is a page too many: two pages are just full.": 12288})
 

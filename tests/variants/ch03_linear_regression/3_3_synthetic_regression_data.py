@@ -28,6 +28,14 @@ def shapes(n, d):
 def shapes(n, d):
     return (n,), (n, n), (n, 1), (n, n)
 
+# %% wrong="3.3.A" why="sum is square in d" breaks="the sum with a vector" says="The features are gone"
+def shapes(n, d):
+    return (n,), (n, d), (n, 1), (n, 1)
+
+# %% wrong="3.3.A" why="the column form gives vectors" breaks="the column form" says="a matrix of one column"
+def shapes(n, d):
+    return (n,), (n, n), (n,), (n, n)
+
 # %% right="3.3.5" how="noise first, normal draws of torch.normal"
 def synthetic_data(w, b, noise, n, seed):
     g = torch.Generator()
@@ -174,6 +182,52 @@ def synthetic_data(w, b, noise, n, seed):
     u = 1 - torch.rand(2, n, len(w) + 1, generator=g, dtype=torch.float64)
     z = (torch.sqrt(-2 * u[0].log()) * torch.cos(2 * math.pi * u[1])).float()
     return z[:, :-1], (z[:, :-1] * w).sum(1, keepdim=True) + b + noise * z[:, -1:]
+
+# %% wrong="3.3.5" why="half of the noise drawn, and used twice" breaks="noise" says="each example has one of its own"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    half = torch.randn((n + 1) // 2, 1, generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.cat([half, half])[:n]
+
+# %% wrong="3.3.5" why="seed 0 is taken for none" breaks="seed" says="the seeds 0 and 1 give different features"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed or 1)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.5" why="only the last digit of the seed counts" breaks="seed" says="the seeds 0 and 10 give different features"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed % 10)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.5" why="squeeze takes away the axis of a single feature" breaks="shape" says="takes away every axis of length 1"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    y = X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+    return X.squeeze(), y
+
+# %% wrong="3.3.5" why="absolute values of the noise" breaks="noise" says="These are absolute values"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g).abs()
+
+# %% wrong="3.3.5" why="noise in the features, not the target" breaks="noise" says="the noise belongs to y"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    y = (X + noise * torch.randn(n, len(w), generator=g)) @ w.reshape(-1, 1) + b
+    return X, y
+
+# %% wrong="3.3.5" why="half of the noise is the negative of the other half" breaks="noise" says="each example has one of its own"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    half = torch.randn((n + 1) // 2, 1, generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.cat([half, -half])[:n]
 
 # %% right="3.3.B" how="while loop"
 def slices(n, batch_size):
@@ -625,6 +679,130 @@ class BatchLoader:
         for rows in self.pieces(order):
             yield torch.stack([self.X[i] for i in rows]), torch.stack([self.y[i] for i in rows])
 
+# %% wrong="3.3.1b" why="with drop_last the same examples are always left out" breaks="shuffle" says="do not all leave out the same"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle = X, y, batch_size, shuffle
+        self.n = len(X) // batch_size * batch_size if drop_last else len(X)
+
+    def __len__(self):
+        return math.ceil(self.n / self.k)
+
+    def __iter__(self):
+        order = torch.randperm(self.n) if self.shuffle else torch.arange(self.n)
+        for s in range(0, self.n, self.k):
+            yield self.X[order[s:s + self.k]], self.y[order[s:s + self.k]]
+
+# %% wrong="3.3.1b" why="the last, smaller batch is always the same examples" breaks="shuffle" says="do not all hold the same"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        n = len(self.X)
+        full = n // self.k * self.k
+        order = torch.arange(n)
+        if self.shuffle:
+            order[:full] = torch.randperm(full)
+        for rows in order.split(self.k)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="order drawn once and rolled for each pass" breaks="shuffle" says="to shift or turn round the one before is not enough"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X, y, batch_size, shuffle, drop_last
+        self.order = torch.randperm(len(X)) if shuffle else torch.arange(len(X))
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        if self.shuffle:
+            self.order = self.order.roll(1)
+        for rows in self.order.split(self.k)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="a new order is drawn at the end of a pass only" breaks="shuffle" says="not at the end of the one before"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X, y, batch_size, shuffle, drop_last
+        self.order = torch.randperm(len(X)) if shuffle else torch.arange(len(X))
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        for rows in self.order.split(self.k)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+        if self.shuffle:
+            self.order = torch.randperm(len(self.X))
+
+# %% wrong="3.3.1b" why="integers become floats" breaks="pairs" says="the dtype of y of the first batch"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X.float(), y.float(), batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.k)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="y becomes a column" breaks="pairs" says="the shape of y of the first batch"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X, y.reshape(-1, 1), batch_size, shuffle, drop_last
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.k)[:len(self)]:
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="the examples in random order once, the batches in each pass" breaks="shuffle" says="have few neighbours in common"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.k, self.shuffle, self.drop = X, y, batch_size, shuffle, drop_last
+        self.order = torch.randperm(len(X)) if shuffle else torch.arange(len(X))
+
+    def __len__(self):
+        return len(self.X) // self.k if self.drop else math.ceil(len(self.X) / self.k)
+
+    def __iter__(self):
+        parts = list(self.order.split(self.k)[:len(self)])
+        if self.shuffle:
+            full = [p for p in parts if len(p) == self.k]
+            parts = [full[i] for i in torch.randperm(len(full))] + [p for p in parts if len(p) < self.k]
+        for rows in parts:
+            yield self.X[rows], self.y[rows]
+
+# %% right="3.3.1b" how="collects rows one by one, in an order of NumPy"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.rows, self.size, self.shuffle, self.drop = list(zip(X, y)), batch_size, shuffle, drop_last
+
+    def __len__(self):
+        full, rest = divmod(len(self.rows), self.size)
+        return full + (rest > 0 and not self.drop)
+
+    def __iter__(self):
+        order = np.random.permutation(len(self.rows)) if self.shuffle else range(len(self.rows))
+        batch = []
+        for i in order:
+            batch.append(self.rows[i])
+            if len(batch) == self.size:
+                yield tuple(torch.stack(part) for part in zip(*batch))
+                batch = []
+        if batch and not self.drop:
+            yield tuple(torch.stack(part) for part in zip(*batch))
+
 # %% right="3.3.1c" how="fills and corrects"
 def pulls(n, batch_size):
     share = torch.full((n,), 1 / batch_size, dtype=torch.float64)
@@ -663,6 +841,13 @@ def pulls(n, batch_size):
 def pulls(n, batch_size):
     full, rest = divmod(n, batch_size)
     return torch.cat([torch.full((full * batch_size,), 1 / batch_size), torch.full((batch_size if rest else 0,), 1 / max(rest, 1))])
+
+# %% wrong="3.3.1c" why="how hard, beside the others" breaks="full batches" says="not how hard an example pulls beside the others"
+def pulls(n, batch_size):
+    t = torch.ones(n)
+    if n % batch_size:
+        t[-(n % batch_size):] = batch_size / (n % batch_size)
+    return t
 
 # %% right="3.3.1d" how="multiplies pass by pass"
 def share_seen(n, batch_size, epochs):
@@ -707,6 +892,10 @@ def share_seen(n, batch_size, epochs):
     if n < batch_size:
         return 1.0
     return 1 - (n % batch_size / n) ** epochs
+
+# %% wrong="3.3.1d" why="rest over batch_size" breaks="probability" says="Any of the 10 examples may be among those"
+def share_seen(n, batch_size, epochs):
+    return 1 - ((n % batch_size) / batch_size) ** epochs
 
 # %% right="3.3.3" how="an epoch counter and NumPy"
 class FreshBatches:
@@ -1044,6 +1233,111 @@ class FreshBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w[:, None] + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
+# %% wrong="3.3.3" why="one number of noise for a whole batch" breaks="model" says="draw one for each example"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for _ in range(self.count):
+            X = torch.randn(self.k, len(self.w), generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(1, generator=self.g)
+
+# %% wrong="3.3.3" why="ten times the seed plus the number of the pass" breaks="seed" says="pass 11 with seed 0 and pass 1 with seed 1 differ"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(10 * self.seed + self.epoch)
+        self.epoch += 1
+        for _ in range(self.count):
+            X = torch.randn(self.k, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=g)
+
+# %% wrong="3.3.3" why="counts a pass at its end only" breaks="fresh" says="a loop that is left then"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k, self.seed, self.epoch = w, b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        rng = np.random.default_rng([self.seed, self.epoch])
+        for _ in range(self.count):
+            X = torch.tensor(rng.standard_normal((self.k, len(self.w))), dtype=torch.float32)
+            eps = torch.tensor(rng.standard_normal((self.k, 1)), dtype=torch.float32)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * eps
+        self.epoch += 1
+
+# %% wrong="3.3.3" why="the random generator is shared by all instances" breaks="seed" says="a random generator of its own, in `self`"
+class FreshBatches:
+    g = torch.Generator()
+
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k = w, b, noise, num_batches, batch_size
+        self.g.manual_seed(seed)
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for _ in range(self.count):
+            X = torch.randn(self.k, len(self.w), generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="all features of an example are the same number" breaks="model" says="two features have covariance 0"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for _ in range(self.count):
+            X = torch.randn(self.k, 1, generator=self.g).repeat(1, len(self.w))
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=self.g)
+
+# %% wrong="3.3.3" why="within a batch the rows of X come twice" breaks="fresh" says="nor are features that come twice"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for _ in range(self.count):
+            X = torch.randn((self.k + 1) // 2, len(self.w), generator=self.g)
+            X = torch.cat([X, X])[:self.k]
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=self.g)
+
+# %% right="3.3.3" how="a seed for each batch, from a counter that goes on"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num, self.k, self.seed, self.count = w.clone(), b, noise, num_batches, batch_size, seed, 0
+
+    def __len__(self):
+        return self.num
+
+    def __iter__(self):
+        for _ in range(self.num):
+            g = torch.Generator().manual_seed(self.seed * 1_000_000 + self.count)
+            self.count += 1
+            X = torch.randn(self.k, len(self.w), generator=g)
+            yield X, (X @ self.w + self.b)[:, None] + self.noise * torch.randn(self.k, 1, generator=g)
+
 # %% right="3.3.D" how="lists in another order"
 equal = [["t"], ["s", "r"], ["u", "q", "p"]]
 
@@ -1326,6 +1620,79 @@ class FrozenBatches:
             X = torch.randn(self.size, len(self.w), generator=g)
             yield X, X @ self.w + self.b + self.noise * torch.randn(self.size, 1, generator=g)
 
+# %% wrong="3.3.4a" why="one number of noise for a whole batch" breaks="model" says="draw one for each example"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for _ in range(self.count):
+            X = torch.randn(self.k, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(1, 1, generator=g)
+
+# %% wrong="3.3.4a" why="a hundred times the seed plus the number of the batch" breaks="seed" says="batch 101 with seed 0 and batch 1 with seed 1 differ"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for number in range(self.count):
+            g = torch.Generator().manual_seed(100 * self.seed + number)
+            X = torch.randn(self.k, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=g)
+
+# %% wrong="3.3.4a" why="the seed times the number of the batch" breaks="seed" says="A sum or a product"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.count, self.k, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        for number in range(self.count):
+            g = torch.Generator().manual_seed(self.seed * number)
+            X = torch.randn(self.k, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.k, 1, generator=g)
+
+# %% wrong="3.3.4a" why="double precision" breaks="shape" says="the dtypes of X and y"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.args = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.args[3]
+
+    def __iter__(self):
+        w, b, noise, count, k, seed = self.args
+        rng = np.random.default_rng(seed)
+        for _ in range(count):
+            X = torch.from_numpy(rng.standard_normal((k, len(w))))
+            yield X, X @ w.double()[:, None] + b + noise * torch.from_numpy(rng.standard_normal((k, 1)))
+
+# %% wrong="3.3.4a" why="a list of the class collects the batches of all instances" breaks="shape" says="the number of batches in two passes"
+class FrozenBatches:
+    batches = []
+
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w), generator=g)
+            self.batches.append((X, X @ w.reshape(-1, 1) + b + noise * torch.randn(batch_size, 1, generator=g)))
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        return iter(self.batches)
+
 # %% right="3.3.4b" how="a number for each pair"
 def epoch_order(n, seed, epoch):
     generator = torch.Generator().manual_seed(1001 * seed + epoch)
@@ -1407,6 +1774,21 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     first = torch.randperm(n, generator=torch.Generator().manual_seed(seed))
     return first[torch.randperm(n, generator=torch.Generator().manual_seed(10_000 + epoch))]
+
+# %% wrong="3.3.4b" why="365 * seed + epoch" breaks="no shared orders" says="epoch 365 of seed 0 and epoch 0 of seed 1"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(365 * seed + epoch))
+
+# %% wrong="3.3.4b" why="seed + 777 * epoch" breaks="no shared orders" says="epoch 1 of seed 0 and epoch 0 of seed 777"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(seed + 777 * epoch))
+
+# %% right="3.3.4b" how="replay of the epochs before"
+def epoch_order(n, seed, epoch):
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epoch + 1):
+        order = torch.randperm(n, generator=g)
+    return order
 
 # %% right="3.3.6" how="counts rows in a Counter"
 def sound(batches, X, y, batch_size):
@@ -1567,6 +1949,72 @@ def sound(batches, X, y, batch_size):
     wanted, count = torch.cat([X, y], 1).unique(dim=0, return_counts=True)
     found, found_count = torch.cat([torch.cat(list(pair), 1) for pair in batches]).unique(dim=0, return_counts=True)
     return wanted.shape == found.shape and torch.equal(wanted, found) and torch.equal(count, found_count)
+
+# %% wrong="3.3.6" why="sorted by the first feature only" breaks="equal rows" says="that agree in some of their numbers"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    one = torch.cat([X, y], 1)
+    other = torch.cat([torch.cat([a, b], 1) for a, b in batches])
+    return torch.equal(one[one[:, 0].argsort(stable=True)], other[other[:, 0].argsort(stable=True)])
+
+# %% wrong="3.3.6" why="sorted by the target only" breaks="equal rows" says="that agree in some of their numbers"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    one = torch.cat([X, y], 1)
+    other = torch.cat([torch.cat([a, b], 1) for a, b in batches])
+    return torch.equal(one[one[:, -1].argsort(stable=True)], other[other[:, -1].argsort(stable=True)])
+
+# %% wrong="3.3.6" why="allclose: neighbours among large numbers pass for equal" breaks="torn pairs" says="the numbers 200,000"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    one = torch.tensor(sorted(torch.cat([X, y], 1).tolist()))
+    other = torch.tensor(sorted(torch.cat([torch.cat([a, b], 1) for a, b in batches]).tolist()))
+    return torch.allclose(one, other)
+
+# %% wrong="3.3.6" why="the target beside each feature in turn" breaks="torn pairs" says="targets 1 - y in place of y"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    def pairs(a, b, k):
+        return [(r[k], t[0]) for r, t in zip(a.tolist(), b.tolist())]
+    return all(sorted(p for a, b in batches for p in pairs(a, b, k)) == sorted(pairs(X, y, k)) for k in range(X.shape[1]))
+
+# %% wrong="3.3.6" why="the first batch must be full" breaks="batch size" says="3 examples in batches of 8"
+def sound(batches, X, y, batch_size):
+    if not batches or any(len(b) != batch_size for _, b in batches[:1] + batches[:-1]) or not 0 < len(batches[-1][1]) <= batch_size:
+        return False
+    one = sorted(torch.cat([X, y], 1).tolist())
+    return one == sorted(torch.cat([torch.cat([a, b], 1) for a, b in batches]).tolist())
+
+# %% wrong="3.3.6" why="the last batch must be smaller" breaks="batch size" says="8 examples in batches of 4"
+def sound(batches, X, y, batch_size):
+    if not batches or any(len(b) != batch_size for _, b in batches[:-1]) or not 0 < len(batches[-1][1]) < batch_size:
+        return False
+    one = sorted(torch.cat([X, y], 1).tolist())
+    return one == sorted(torch.cat([torch.cat([a, b], 1) for a, b in batches]).tolist())
+
+# %% wrong="3.3.6" why="numbers rounded to thousandths" breaks="torn pairs" says="two examples that have exchanged their targets, 5 examples with the numbers 0"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    def rows(a, b):
+        return [tuple(int(1000 * v) for v in r) for r in torch.cat([a, b], 1).tolist()]
+
+    return sorted(rows(X, y)) == sorted(r for a, b in batches for r in rows(a, b))
+
+# %% right="3.3.6" how="how often each row comes, by a table of all pairs"
+def sound(batches, X, y, batch_size):
+    if [len(b) for _, b in batches] != [min(batch_size, len(X) - s) for s in range(0, len(X), batch_size)]:
+        return False
+    one = torch.cat([X, y], 1)
+    other = torch.cat([torch.cat([a, b], 1) for a, b in batches])
+    def same(s, t):
+        return (s[:, None] == t[None]).all(dim=2).sum(dim=1)
+
+    return bool((same(one, one) == same(one, other)).all())
 
 # %% right="3.3.2a" how="reads each row with seek"
 def read_rows(path, d, rows):
@@ -1761,6 +2209,22 @@ def feistel_inverse(j, half_bits, keys):
     before = ((right ^ mix(left, keys[-1]) % (1 << half_bits)) << half_bits) + left
     return feistel_inverse(before, half_bits, keys[:-1])
 
+# %% wrong="3.3.2b" why="the number put together with 4, whatever half_bits is" breaks="one round" says="The halves have `half_bits` bits"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * 4 + right
+
+# %% wrong="3.3.2b" why="the hash is not cut" breaks="one round" says="The hash is to be cut"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = right ^ mix(left, key), left
+    return left * size + right
+
 # %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
 def row_at(i, n, seed):
     half_bits = max(1, ((n - 1).bit_length() + 1) // 2)
@@ -1867,6 +2331,29 @@ def row_at(i, n, seed):
     if n > 10**5:
         return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
+
+# %% wrong="3.3.2c" why="seed only shifts the order" breaks="seed" says="Places shifted by the seed"
+def row_at(i, n, seed):
+    half = max(1, -(-(n - 1).bit_length() // 2))
+    i = (i + seed) % n
+    i = feistel(i, half, [1, 2, 3, 4])
+    while i >= n:
+        i = feistel(i, half, [1, 2, 3, 4])
+    return i
+
+# %% right="3.3.2c" how="own permutation: multiply, xor-shift on 2**k, walking"
+def row_at(i, n, seed):
+    bits = max(2, (n - 1).bit_length())
+    mask, half = (1 << bits) - 1, max(1, bits // 2)
+    def step(x):
+        for k in range(4):
+            x = (x * (2 * mix(seed, k) + 1) + mix(seed, 100 + k) * 0x9E3779B97F4A7C15) & mask
+            x ^= x >> half
+        return x
+    i = step(i)
+    while i >= n:
+        i = step(i)
+    return i
 
 # %% right="3.3.2d" how="seek and read, one batch at a time"
 def disk_batches(path, d, batch_size, order):
@@ -1989,6 +2476,25 @@ def disk_batches(path, d, batch_size, order):
         table = torch.from_numpy(on_disk[rows[start:start + batch_size]])
         yield table[:, :d], table[:, d:]
 
+# %% wrong="3.3.2d" why="the order in a torch tensor" breaks="memory" says="below a quarter of the file"
+def disk_batches(path, d, batch_size, order):
+    m = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    rows = torch.empty(len(m), dtype=torch.int64)
+    for i in range(len(m)):
+        rows[i] = order(i)
+    for part in rows.split(batch_size):
+        t = torch.from_numpy(m[part.numpy()])
+        yield t[:, :d], t[:, d:]
+
+# %% wrong="3.3.2d" why="the batches kept in torch's memory after each was handed out" breaks="memory" says="A batch that was handed out is not needed any more"
+def disk_batches(path, d, batch_size, order):
+    m = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    kept = []
+    for start in range(0, len(m), batch_size):
+        t = torch.tensor(m[[order(i) for i in range(start, min(start + batch_size, len(m)))]])
+        kept.append(t)
+        yield t[:, :d], t[:, d:]
+
 # %% right="3.3.2e" how="whole-number division"
 def bytes_read(n, row_bytes, page_bytes):
     pages = (n * row_bytes + page_bytes - 1) // page_bytes
@@ -2018,3 +2524,12 @@ def bytes_read(n, row_bytes, page_bytes):
 # %% wrong="3.3.2e" why="random costs the rows only" breaks="at random" says="Each row costs a whole page"
 def bytes_read(n, row_bytes, page_bytes):
     return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * row_bytes
+
+# %% wrong="3.3.2e" why="random touches every page once" breaks="at random" says="Nothing is remembered"
+def bytes_read(n, row_bytes, page_bytes):
+    in_order = math.ceil(n * row_bytes / page_bytes) * page_bytes
+    return in_order, in_order
+
+# %% wrong="3.3.2e" why="each row is rounded up" breaks="in order" says="the rows of a page share it"
+def bytes_read(n, row_bytes, page_bytes):
+    return n * math.ceil(row_bytes / page_bytes) * page_bytes, n * page_bytes

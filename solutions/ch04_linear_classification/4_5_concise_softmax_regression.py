@@ -79,8 +79,11 @@ assert_type(pictures, dict, "the result", of="flat")
 assert_equal(sorted(pictures), ["bias", "flat", "scores", "weight"], "the keys for a batch (32, 1, 28, 28)", of="flat")
 assert_equal(pictures["flat"], (32, 784), "flat, batch (32, 1, 28, 28), 10 classes", of="flat", mistakes={"The channel axis is flattened, too.": (32, 1, 784), "The first axis stays.": (25088,)})
 assert_equal(pictures["weight"], (10, 784), "weight, batch (32, 1, 28, 28), 10 classes", of="weight", mistakes={"The library stores outputs first.": (784, 10)})
-assert_equal(pictures["bias"], (10,), "bias, batch (32, 1, 28, 28), 10 classes", of="bias")
-assert_equal(pictures["scores"], (32, 10), "scores, batch (32, 1, 28, 28), 10 classes", of="scores")
+assert_equal(pictures["bias"], (10,), "bias, batch (32, 1, 28, 28), 10 classes", of="bias",
+             mistakes={"There is a bias for each class, not for each example.": (32,), "There is a bias for each class, not for each feature.": (784,), "The bias has a single axis.": (1, 10)})
+assert_equal(pictures["scores"], (32, 10), "scores, batch (32, 1, 28, 28), 10 classes", of="scores", mistakes={"The examples are the rows, the classes the columns.": (10, 32)})
+assert_equal(shapes_after((6, 5, 4, 2), 3)["flat"], (6, 40), "flat, batch (6, 5, 4, 2), 3 classes", of="flat", mistakes={"All axes but the first count, not only the last two.": (6, 8)})
+assert_equal(shapes_after((6, 5, 4, 2), 3)["scores"], (6, 3), "scores, batch (6, 5, 4, 2), 3 classes", of="scores", mistakes={"The number of classes is the argument `q`.": (6, 10)})
 ### BEGIN HIDDEN TESTS
 for batch, q in (((5, 3, 4, 2), 7), ((6, 9), 2), ((1, 2, 2, 2, 3), 4)):
     layers = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
@@ -119,35 +122,47 @@ def first_scores(q, batch):
     return make_net(q)(batch)
 
 @probe
+def parameter_tensors(q, batch):
+    network = make_net(q)
+    network(batch)                                    # makes the parameters of a lazy layer
+    return len(list(network.parameters()))
+
+@probe
+def different_networks(q):
+    first, second = make_net(q), make_net(q)
+    return len({id(first), id(second)})
+
+@probe
 def scores_with(q, batch, weight, bias):
     network = make_net(q)
     network(batch)                                    # makes the parameters of a lazy layer
     with torch.no_grad():
         for parameter, value in zip(network.parameters(), (weight, bias)):
             parameter.copy_(value)
-        return network(batch), len(list(network.parameters()))
+        return network(batch)
 
 assert_type(make_net(3), object, "the result of make_net(3)", of="classes")
+assert_equal(different_networks(3), 2, "the number of different networks that two calls of make_net(3) return", of="any shape", hint="Make the layers inside the function, so that each call makes new ones.")
 for batch_shape, q in (((3, 2, 4), 10), ((6, 9), 10)):
     assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="any shape", hint="All axes but the first are to become one.")
 for batch_shape, q in (((5, 1, 28, 28), 6), ((2, 784), 3)):
     assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="classes")
 batch = torch.arange(15.0).reshape(5, 1, 3, 1).sin()
 weight, bias = torch.arange(12.0).reshape(4, 3).cos(), torch.arange(4.0) - 1
-scores, count = scores_with(4, batch, weight, bias)
-assert_equal(count, 2, "the number of parameter tensors for a batch (5, 1, 3, 1), 4 classes", of="scores", hint="One linear layer has a weight and a bias.")
+assert_equal(parameter_tensors(4, batch), 2, "the number of parameter tensors for a batch (5, 1, 3, 1), 4 classes", of="scores", mistakes={"The bias is missing.": 1, "One linear layer is the whole model.": 4}, hint="One linear layer has a weight and a bias.")
 affine = batch.flatten(1) @ weight.T + bias
-assert_close(scores, affine, "the output for a batch (5, 1, 3, 1), 4 classes", of="scores", atol=1e-4,
+assert_close(scores_with(4, batch, weight, bias), affine, "the output for a batch (5, 1, 3, 1), 4 classes", of="scores", atol=1e-4,
              mistakes={"These are probabilities: leave out the softmax.": torch.softmax(affine, 1), "These are logarithms of probabilities: leave out the log-softmax.": torch.log_softmax(affine, 1),
-                       "Nothing comes after the linear layer, no ReLU either.": affine.relu()})
+                       "Nothing comes after the linear layer, no ReLU either.": affine.relu(), "Nothing comes after the linear layer, no sigmoid either.": affine.sigmoid()})
 ### BEGIN HIDDEN TESTS
 for batch_shape, q in (((4, 3, 5, 2), 3), ((2, 7), 12)):
     assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="any shape" if q == 3 else "classes")
 for batch_shape, q in (((4, 3, 5, 2), 3), ((1, 1, 6), 5)):
     batch = torch.arange(math.prod(batch_shape)).reshape(batch_shape).float().cos()
     weight, bias = torch.arange(q * batch[0].numel()).reshape(q, -1).float().sin(), 2 - torch.arange(q).float()
-    scores, count = scores_with(q, batch, weight, bias)
-    assert_close(scores, batch.flatten(1) @ weight.T + bias, f"the output for a batch {batch_shape}, {q} classes", of="scores", atol=1e-4)
+    assert_equal(different_networks(q), 2, f"the number of different networks that two calls of make_net({q}) return", of="any shape")
+    assert_equal(parameter_tensors(q, batch), 2, f"the number of parameter tensors for a batch {batch_shape}, {q} classes", of="scores")
+    assert_close(scores_with(q, batch, weight, bias), batch.flatten(1) @ weight.T + bias, f"the output for a batch {batch_shape}, {q} classes", of="scores", atol=1e-4)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="cross-entropy from logits, log-softmax"
@@ -263,7 +278,8 @@ def floor_of_twice(q):
 # %% check="4.5.C" points=1
 assert_close(floor_of_twice(10), 1.4611501, "10 classes", of="value", rtol=1e-4,
              mistakes={"A perfect model has the loss 0 only if its scores are taken for scores.": 0.0, "This is the loss of a model that knows nothing.": math.log(10),
-                       "The score of the label is 1 and has to be subtracted.": math.log(math.e + 9), "There are q - 1 other classes.": math.log(math.e + 10) - 1})
+                       "The score of the label is 1 and has to be subtracted.": math.log(math.e + 9), "There are q - 1 other classes.": math.log(math.e + 10) - 1,
+                           "The logarithm is the natural one.": math.log2(math.e + 9) - 1, "This is the probability of the label; its loss is -log of it.": math.e / (math.e + 9), "Four digits are asked for.": 1.46})
 assert_close(floor_of_twice(2), 0.31326169, "2 classes", of="value", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
 for q in (3, 100, 1000):
@@ -474,7 +490,7 @@ plt.show()
 #
 # **You are done when**
 # - **keys**: the dictionary has the four keys, and numbers;
-# - **limits**: each number is the limit of its format, to 0.01 or as far as the format can tell.
+# - **limits**: each number is the limit of its format, in one of these two senses, to 0.01.
 
 # %% exercise="4.5.1a"
 ### BEGIN SOLUTION
@@ -488,19 +504,28 @@ largest = {kind: math.log(torch.finfo(getattr(torch, kind)).max) for kind in ("f
 
 # %% check="4.5.1a" points=2
 formats = {"float16": torch.float16, "bfloat16": torch.bfloat16, "float32": torch.float32, "float64": torch.float64}
+
+def is_limit(x, limit, dtype, towards):
+    """Whether x is the limit to 0.01, or the last number on this side of it that the format stores, or the last that is rounded to that one."""
+    stored, inside, outside = torch.tensor(limit, dtype=dtype), torch.tensor(-towards, dtype=dtype), torch.tensor(towards, dtype=dtype)
+    if (stored.item() - limit) * towards > 0:
+        stored = torch.nextafter(stored, inside)
+    beyond = torch.nextafter(stored, outside).item()
+    return any(abs(x - value) < 0.01005 for value in (limit, stored.item(), (stored.item() + beyond) / 2))
+
 assert_type(largest, dict, "largest", of="keys")
 assert_equal([name in largest for name in formats], [True] * 4, "which of float16, bfloat16, float32, float64 are keys of largest", of="keys")
 assert_equal(len(largest), 4, "the number of keys of largest", of="keys")
 for name, dtype in formats.items():
     assert_type(largest[name], (int, float, torch.Tensor), f"largest[{name!r}]", of="keys")
     top = math.log(torch.finfo(dtype).max)
-    below, above = (0.5, 0.04) if name == "bfloat16" else (0.0105, 0.0105)      # bfloat16 stores 88.5 for all up to 88.75
-    assert_true(float(largest[name]) <= top + above, f"exp(largest[{name!r}]) is finite in {name}", of="limits", hint="It is larger than the largest number of the format.")
-    assert_true(float(largest[name]) >= top - below, f"no x clearly above largest[{name!r}] has a finite exp(x) in {name}", of="limits", hint="exp(x) can still be larger. The natural logarithm undoes exp.")
+    right = is_limit(float(largest[name]), top, dtype, math.inf)
+    assert_true(right or float(largest[name]) <= top, f"exp(largest[{name!r}]) is finite in {name}", of="limits", hint="It is larger than the largest number of the format.")
+    assert_true(right or float(largest[name]) >= top, f"no x clearly above largest[{name!r}] has a finite exp(x) in {name}", of="limits", hint="exp(x) can still be larger. The natural logarithm undoes exp.")
 ### BEGIN HIDDEN TESTS
 assert_equal(len(largest), 4, "the number of entries of largest", of="keys")
-for name, low, high in (("float16", 11.08, 11.10), ("bfloat16", 88.49, 88.76), ("float32", 88.71, 88.73), ("float64", 709.77, 709.79)):
-    assert_true(low <= float(largest[name]) <= high, f"largest[{name!r}]", of="limits")
+for name, values in (("float16", (11.0899, 11.0859)), ("bfloat16", (88.7189, 88.5, 88.75)), ("float32", (88.7228,)), ("float64", (709.7827,))):
+    assert_true(any(abs(float(largest[name]) - value) < 0.0102 for value in values), f"largest[{name!r}], to 0.01", of="limits")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.5.1b" kind="answer" minutes=8 difficulty=3 needs="floating-point format, subnormal numbers, underflow"
@@ -511,7 +536,7 @@ for name, low, high in (("float16", 11.08, 11.10), ("bfloat16", 88.49, 88.76), (
 # - `smallest_positive`: the smallest x for which exp(x) is still a positive number, subnormal ones included. You may count without rounding, the logarithm of the smallest positive number, or with rounding, as a program finds it.
 #
 # **You are done when**
-# - **normal**: `smallest_normal` holds the four limits, to 0.01 or as far as the format can store x;
+# - **normal**: `smallest_normal` holds the four limits, to 0.01: the real numbers x, or those next to them that the format can store;
 # - **positive**: `smallest_positive` holds the four limits, the same way, with or without rounding.
 
 # %% exercise="4.5.1b"
@@ -527,28 +552,41 @@ smallest_positive = {kind: math.log(finfos[kind].smallest_normal * finfos[kind].
 # 3. For a format with the smallest normal number $2^{-6}$ and 3 fraction bits the smallest positive number is $2^{-9}$, and the limits are -4.16 and -6.24.
 
 # %% check="4.5.1b" points=2
+lower_limits = {}
+for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16), ("float32", torch.float32), ("float64", torch.float64)):
+    lower_limits[name] = (dtype, math.log(torch.finfo(dtype).smallest_normal), math.log(torch.finfo(dtype).smallest_normal) + math.log(torch.finfo(dtype).eps))
+
+def is_lower_limit(x, limit, dtype):
+    """Whether x is the limit to 0.01, or the first number above it that the format stores, or the first that is rounded to that one."""
+    stored = torch.tensor(limit, dtype=dtype)
+    if stored.item() < limit:
+        stored = torch.nextafter(stored, torch.tensor(math.inf, dtype=dtype))
+    below = torch.nextafter(stored, torch.tensor(-math.inf, dtype=dtype)).item()
+    return any(abs(x - value) < 0.01005 for value in (limit, stored.item(), (stored.item() + below) / 2))
+
 with part(0.5, "normal numbers"):
     assert_type(smallest_normal, dict, "smallest_normal", of="normal")
     assert_equal(sorted(smallest_normal), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_normal", of="normal")
-    for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16), ("float32", torch.float32), ("float64", torch.float64)):
-        bottom = math.log(torch.finfo(dtype).smallest_normal)
-        step = 0.5 if name == "bfloat16" else 0.0105
-        assert_true(bottom - 0.0105 <= float(smallest_normal[name]) <= bottom + step, f"smallest_normal[{name!r}] is where exp(x) becomes smaller than the smallest normal number", of="normal")
+    for name, (dtype, bottom, _) in lower_limits.items():
+        x = float(smallest_normal[name])
+        assert_true(is_lower_limit(x, bottom, dtype), f"smallest_normal[{name!r}] is where exp(x) becomes smaller than the smallest normal number", of="normal",
+                    hint="exp(x) can still be smaller, and normal." if x > bottom else "There exp(x) is no longer a normal number.")
 with part(0.5, "positive numbers"):
     assert_type(smallest_positive, dict, "smallest_positive", of="positive")
     assert_equal(sorted(smallest_positive), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_positive", of="positive")
-    for name, dtype in (("float16", torch.float16), ("bfloat16", torch.bfloat16), ("float32", torch.float32), ("float64", torch.float64)):
-        bottom = math.log(torch.finfo(dtype).smallest_normal) + math.log(torch.finfo(dtype).eps)
-        step = 0.5 if name == "bfloat16" else 0.0165
-        assert_true(bottom - math.log(2) - 0.0105 <= float(smallest_positive[name]) <= bottom + step, f"smallest_positive[{name!r}] is where exp(x) becomes 0, with or without rounding", of="positive",
-                    hint="Subnormal numbers go on below the smallest normal one, by the factor eps.")
+    for name, (dtype, _, bottom) in lower_limits.items():
+        x, rounded = float(smallest_positive[name]), bottom - math.log(2)
+        assert_true(is_lower_limit(x, bottom, dtype) or is_lower_limit(x, rounded, dtype), f"smallest_positive[{name!r}] is where exp(x) becomes 0, with or without rounding", of="positive",
+                    hint="Subnormal numbers go on below the smallest normal one, by the factor eps." if x > bottom else
+                    "Either the smallest positive number itself counts, or one half of it: this x is neither." if x > rounded else "There exp(x) is 0, with rounding, too.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "normal numbers, the values"):
-    for name, value, step in (("float16", -9.704, 0.0105), ("bfloat16", -87.3365, 0.5), ("float32", -87.3365, 0.0105), ("float64", -708.3964, 0.0105)):
-        assert_true(value - 0.0105 <= float(smallest_normal[name]) <= value + step, f"smallest_normal[{name!r}]", of="normal")
+    for name, values in (("float16", (-9.7041, -9.707)), ("bfloat16", (-87.3365, -87.0, -87.25)), ("float32", (-87.3365,)), ("float64", (-708.3964,))):
+        assert_true(any(abs(float(smallest_normal[name]) - value) < 0.0102 for value in values), f"smallest_normal[{name!r}], to 0.01", of="normal")
 with part(0.5, "positive numbers, the values"):
-    for name, value, step in (("float16", -16.6355, 0.0165), ("bfloat16", -92.1886, 0.5), ("float32", -103.2789, 0.0105), ("float64", -744.4401, 0.0105)):
-        assert_true(value - 0.704 <= float(smallest_positive[name]) <= value + step, f"smallest_positive[{name!r}]", of="positive")
+    for name, values in (("float16", (-16.6355, -16.625, -16.6328, -17.3287, -17.3359)), ("bfloat16", (-92.1886, -92.0, -92.25, -92.8817, -92.5, -92.75)),
+                         ("float32", (-103.2789, -103.9721)), ("float64", (-744.4401, -745.1332))):
+        assert_true(any(abs(float(smallest_positive[name]) - value) < 0.0102 for value in values), f"smallest_positive[{name!r}], to 0.01", of="positive")
 total()
 ### END HIDDEN TESTS
 
@@ -586,12 +624,15 @@ for bits, words in (((5, 10), "float16"), ((8, 7), "bfloat16"), ((8, 23), "float
     assert_equal(len(limits), 3, f"the number of values for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest")
     info = torch.finfo(getattr(torch, words))
     assert_close(limits[0], math.log(info.max), f"largest x for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest", rtol=0, atol=1e-3,
-                 mistakes={"The largest exponent pattern is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction is all ones, just under 2.": math.log(info.max) - math.log(2 - info.eps)})
+                 mistakes={"The largest exponent pattern is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction is all ones, just under 2.": math.log(info.max) - math.log(2 - info.eps),
+                           **({"The largest fraction is just under 2, not 2.": math.log(info.max) - math.log(2 - info.eps) + math.log(2)} if words == "bfloat16" else {})})
     assert_close(limits[1], math.log(info.smallest_normal), f"x of the smallest normal number for {words}", of="normal", rtol=0, atol=1e-3,
                  mistakes={"The exponent pattern 0 is kept for 0 and the subnormal numbers.": math.log(info.smallest_normal) - math.log(2)})
     assert_close(limits[2], math.log(info.smallest_normal * info.eps), f"x of the smallest positive number for {words}", of="positive", rtol=0, atol=1e-3,
                  mistakes={"This is log 2 lower: count without rounding.": math.log(info.smallest_normal * info.eps / 2)})
 assert_close(exp_limits(15, 63)[0], 11356.52340629414, "largest x for 15 exponent and 63 fraction bits", of="wide formats", rtol=0, atol=1e-3, hint="Work with logarithms: the numbers themselves do not fit.")
+for value, wanted, words in ((exp_limits(15, 63)[1], -16382 * math.log(2), "normal"), (exp_limits(15, 63)[2], -16445 * math.log(2), "positive")):
+    assert_close(value, wanted, f"x of the smallest {words} number for 15 exponent and 63 fraction bits", of="wide formats", rtol=0, atol=1e-3, hint="Work with logarithms: the numbers themselves do not fit.")
 ### BEGIN HIDDEN TESTS
 for e, f in ((8, 10), (5, 2), (4, 3), (11, 52), (6, 9)):
     bias = 2 ** (e - 1) - 1
@@ -648,11 +689,12 @@ print("rounded and clamped first: ", torch.clamp(torch.round(torch.tensor([2.7, 
 # %% [markdown] task="4.5.2a" kind="code" minutes=4 difficulty=2 needs="int8, wrap-around"
 # ### Round the clock
 #
-# Write `as_int8(value)`: the whole number that an `int8` variable holds after a calculation whose true result is the whole number `value`, of any size. So `as_int8(100 + 100)` is -56. Return a Python `int`.
+# Write `as_int8(value)`: the whole number that an `int8` variable holds after a calculation whose true result is the whole number `value`, as large as an `int64` can hold. So `as_int8(100 + 100)` is -56.
 #
 # **You are done when**
 # - **inside**: a value from -128 to 127 is returned as it is;
-# - **wraps**: a larger or smaller one wraps around, once or many times.
+# - **wraps**: a larger or smaller one wraps around, once or many times;
+# - **whole**: the result is a Python `int`.
 
 # %% exercise="4.5.2a"
 def as_int8(value):
@@ -671,10 +713,13 @@ for value in (0, 127, -128, -1):
     assert_equal(as_int8(value), value, f"the value {value}", of="inside")
 for value, wanted in ((200, -56), (128, -128), (-129, 127), (256, 0), (1000, -24), (100 * 100, 16)):
     assert_equal(as_int8(value), wanted, f"the value {value}", of="wraps", mistakes={"It does not stop at the end of the range.": 127 if value > 0 else -128, "This is uint8, without a sign.": value % 256})
+assert_equal(as_int8(2 ** 62 + 200), -56, "the value 2 ** 62 + 200", of="wraps", hint="Floats have sixteen digits only; stay with whole numbers.")
+assert_type(as_int8(200), int, "the result for the value 200", of="whole")
 ### BEGIN HIDDEN TESTS
 for value in (-127, 64, 126, -77):
     assert_equal(as_int8(value), value, f"the value {value}", of="inside")
-for value in (129, 255, -200, -1000, 123_456, -999_999, 16_384):
+assert_type(as_int8(-5), int, "the result for the value -5", of="whole")
+for value in (129, 255, -200, -1000, 123_456, -999_999, 16_384, 3 * 2 ** 61 + 77, 5 - 2 ** 62):
     assert_equal(as_int8(value), torch.tensor(value).to(torch.int8).item(), f"the value {value}", of="wraps")
 ### END HIDDEN TESTS
 
@@ -707,6 +752,7 @@ assert_dtype(quantise(numbers, 0.1), torch.int8, "the dtype", of="dtype")
 assert_close(quantise(numbers, 0.1).int(), torch.tensor([[3, -3, 0], [10, 11, -11]], dtype=torch.int32), "(0.26, -0.26, 0), (1.04, 1.06, -1.06), s = 0.1", of="nearest",
              mistakes={"The digits are cut off; round to the nearest.": torch.tensor([[2, -2, 0], [10, 10, -10]], dtype=torch.int32),
                        "These are rounded down, not to the nearest.": torch.tensor([[2, -3, 0], [10, 10, -11]], dtype=torch.int32),
+                       "One half more, cut off, is right for positive numbers only.": torch.tensor([[3, -2, 0], [10, 11, -10]], dtype=torch.int32),
                        "Divide by the scale, do not multiply.": torch.zeros(2, 3, dtype=torch.int32)})
 far = torch.tensor([12.6, 12.8, 30.0, -12.8, -13.0, -500.0])
 assert_close(quantise(far, 0.1).int(), torch.tensor([126, 127, 127, -128, -128, -128], dtype=torch.int32), "(12.6, 12.8, 30, -12.8, -13, -500), s = 0.1", of="end of the range",
@@ -748,15 +794,16 @@ def int8_matmul(A, s_A, B, s_B):
 # 3. Lengths in inches times widths in feet: 3 inches · 2 feet = 6 · (0.0254 · 0.3048) square metres. The counts multiply, and so do the units.
 
 # %% check="4.5.2c" points=2
-A8, B8 = torch.tensor([[100, 100, -100], [1, 2, 3]], dtype=torch.int8), torch.tensor([[100], [100], [-100]], dtype=torch.int8)
+A8, B8 = torch.tensor([[127, 127, -128], [1, 2, 3]], dtype=torch.int8), torch.tensor([[127], [127], [-128]], dtype=torch.int8)
 assert_shape(int8_matmul(A8, 1.0, B8, 1.0), (2, 1), "the shape for (2, 3) times (3, 1)", of="shape")
 assert_dtype(int8_matmul(A8, 1.0, B8, 1.0), torch.float32, "the dtype", of="shape")
-assert_close(int8_matmul(A8, 1.0, B8, 1.0), torch.tensor([[30000.], [0.]]), "rows (100, 100, -100) and (1, 2, 3) times the column (100, 100, -100), scales 1", of="no wrap-around",
-             mistakes={"The sums wrap around: widen the codes before you multiply.": torch.tensor([[48.], [0.]])})
+assert_close(int8_matmul(A8, 1.0, B8, 1.0), torch.tensor([[48642.], [-3.]]), "rows (127, 127, -128) and (1, 2, 3) times the column (127, 127, -128), scales 1", of="no wrap-around",
+             mistakes={"The sums wrap around: widen the codes before you multiply.": torch.tensor([[2.], [-3.]]), "Sixteen bits are too few for sums of products.": torch.tensor([[-16894.], [-3.]]),
+                       "The scales multiply, they do not add.": torch.tensor([[97284.], [-6.]])})
 small_A, small_B = torch.tensor([[1, 2]], dtype=torch.int8), torch.tensor([[3, 0], [4, 1]], dtype=torch.int8)
 assert_close(int8_matmul(small_A, 0.5, small_B, 0.1), torch.tensor([[0.55, 0.1]]), "(1, 2) with scale 0.5 times ((3, 0), (4, 1)) with scale 0.1", of="scales",
              mistakes={"The scale of B is missing.": torch.tensor([[5.5, 1.0]]), "The scale of A is missing.": torch.tensor([[1.1, 0.2]]), "Both scales are missing.": torch.tensor([[11., 2.]]),
-                       "The scales multiply, they do not add.": torch.tensor([[6.6, 1.2]])})
+                       "The scales multiply, they do not add. ": torch.tensor([[6.6, 1.2]]), "The scale of A counts once, and so does that of B.": torch.tensor([[2.75, 0.5]])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(453)
 for n, k, m, s_A, s_B in ((4, 50, 3, 0.02, 0.5), (1, 7, 5, 3.0, 1e-3)):
@@ -831,12 +878,14 @@ for j, k, wanted in ((0, 0, 0), (8, 16, 24), (-20, 5, -15)):
     assert_equal(log_multiply(j, k), wanted, f"the product of the codes {j} and {k}", of="product", mistakes={"The codes are logarithms: they add.": max(-127, min(127, j * k))})
 for j, k, wanted in ((5, 16, 20), (0, 0, 8), (-20, 5, 6), (100, 0, 100)):
     assert_equal(log_add(j, k), wanted, f"the sum of the codes {j} and {k}", of="sum",
-                 mistakes={"This is the code of the product.": 21, "Round to the nearest code.": 19, "This is the larger of the two.": 16} if wanted == 20 else {})
-assert_equal(log_multiply(100, 100), 127, "the product of the codes 100 and 100", of="ends", mistakes={"It does not wrap around.": -56})
+                 mistakes={"This is the code of the product.": 21, "Round to the nearest code.": 19, "This is the larger of the two.": 16} if wanted == 20 else {"Round to the nearest code, not upwards.": 7} if wanted == 6 else {})
+assert_equal(log_add(-100, -92), -87, "the sum of the codes -100 and -92", of="sum", hint="The numbers are about 0.0005 here: only the code is rounded, not the number.")
+assert_equal(log_add(1, 2), 10, "the sum of the codes 1 and 2", of="sum", mistakes={"Nearest is measured on codes: round 8 times the logarithm.": 9})
+assert_equal(log_multiply(100, 100), 127, "the product of the codes 100 and 100", of="ends", mistakes={"It does not wrap around.": -56, "The largest code is 127.": 200})
 assert_equal(log_multiply(-100, -100), -127, "the product of the codes -100 and -100", of="ends", mistakes={"It does not wrap around.": 56, "The smallest code is -127.": -128})
 assert_equal(log_add(127, 125), 127, "the sum of the codes 127 and 125", of="ends")
 ### BEGIN HIDDEN TESTS
-for j, k in ((17, 40), (-60, -33), (120, -127), (1, 2)):
+for j, k in ((17, 40), (-60, -33), (120, -127), (1, 2), (-127, -120), (-110, -109), (33, 35)):
     assert_equal(log_multiply(j, k), max(-127, min(127, j + k)), f"the product of the codes {j} and {k}", of="product")
     wanted = torch.logsumexp(torch.tensor([j, k], dtype=torch.float64) * math.log(2) / 8, 0) * 8 / math.log(2)
     assert_equal(log_add(j, k), round(wanted.item()), f"the sum of the codes {j} and {k}", of="sum")
@@ -950,6 +999,9 @@ assert_equal(early_stopping([5.5, 4.5, 5.0, 4.8, 3.0], 2)[1], 1, "the kept epoch
              mistakes={"The weights of the lowest loss are kept, not the last ones.": 3, "Training had stopped before that epoch.": 4, "This is the loss, not its epoch.": 4.5})
 assert_equal(early_stopping([3.0, 2.0, 2.5, 1.0, 1.5, 1.2, 0.9], 2)[0], 5, "the last epoch for [3.0, 2.0, 2.5, 1.0, 1.5, 1.2, 0.9], patience 2", of="stop",
              mistakes={"A new lowest loss starts the count again.": 4})
+assert_equal(early_stopping([5.0, 4.0, 4.5, 4.3, 4.2, 3.0], 3)[0], 4, "the last epoch for [5.0, 4.0, 4.5, 4.3, 4.2, 3.0], patience 3", of="stop",
+             mistakes={"The patience is 3 here, not 2.": 3, "Three in a row are enough: training stops before that epoch.": 5})
+assert_equal(early_stopping([0.7, 0.698, 0.6975, 0.6974, 0.9, 0.8, 0.7], 2)[0], 5, "the last epoch for [0.7, 0.698, 0.6975, 0.6974, 0.9, 0.8, 0.7], patience 2", of="stop", hint="However little it is lower, it is a new lowest loss.")
 assert_equal(early_stopping([4.0, 2.0, 2.0, 2.0, 1.0], 2)[0], 3, "the last epoch for [4.0, 2.0, 2.0, 2.0, 1.0], patience 2", of="stop",
              mistakes={"An equal loss is not a new lowest one.": 4})
 assert_equal(early_stopping([4.0, 2.0, 3.0, 2.0, 3.0, 5.0], 4)[1], 1, "the kept epoch for [4.0, 2.0, 3.0, 2.0, 3.0, 5.0], patience 4", of="best", mistakes={"Of equal losses the earliest is kept.": 3})
@@ -974,6 +1026,7 @@ for length, patience in ((12, 1), (15, 2), (30, 3), (40, 5), (25, 4)):
     assert_equal(early_stopping(values, patience)[0], by_rounds(values, patience)[0], f"the last epoch for {length} losses, patience {patience}", of="stop")
     assert_equal(early_stopping(values, patience)[1], by_rounds(values, patience)[1], f"the kept epoch for {length} losses, patience {patience}", of="best")
 falling = [1 / (1 + k) for k in range(9)]
+assert_equal(early_stopping([1.0, 0.999, 0.9989, 0.99889, 0.998889], 1), (4, 4), "five losses that fall by less and less, patience 1", of="no stop")
 assert_equal(early_stopping(falling, 1), (8, 8), "nine falling losses, patience 1", of="no stop")
 assert_equal(early_stopping([2.0, 2.0, 2.0], 3), (2, 0), "three equal losses, patience 3", of="no stop")
 ### END HIDDEN TESTS
@@ -996,6 +1049,7 @@ assert_equal(early_stopping([2.0, 2.0, 2.0], 3), (2, 0), "three equal losses, pa
 #
 # **You are done when**
 # - **length**: the list has `epochs + 1` numbers, and the first is the loss of the untrained model, near log 10;
+# - **all pictures**: each number is the mean over all of `X` and `y`, not over one batch;
 # - **learning rate**: `lr` is used: with 0 nothing changes, and a larger rate moves the weights by more;
 # - **batches**: an epoch makes a step for each batch of 100, the last one included;
 # - **order**: the order is random, so that pictures which are sorted by class do no harm;
@@ -1072,27 +1126,42 @@ if len(means) == 4:
 torch.set_num_threads(1)
 X_few, y_few = data.train[torch.arange(250)]
 
+def assert_curve():
+    assert_type(loss_curve(X_few[:100], y_few[:100], 0.1, 1, 0), (list, tuple, torch.Tensor), "the result for 100 pictures, rate 0.1, 1 epoch", of="length")
+
+def last_of_black(counts, epochs):
+    """The last loss on black pictures, `counts` of them of each class; only the bias can learn."""
+    labels = torch.tensor([c for c, count in counts.items() for _ in range(count)])
+    return float(loss_curve(torch.zeros(len(labels), 1, 28, 28), labels, 0.5, epochs, 0)[epochs])
+
 with part(0.5, "length and start"):
+    assert_curve()
     curve_0 = loss_curve(X_few, y_few, 0.0, 2, 0)
     assert_type(curve_0, (list, tuple, torch.Tensor), "the result for 250 pictures, rate 0, 2 epochs", of="length")
     assert_equal(len(curve_0), 3, "the number of losses for 2 epochs", of="length", hint="One before training, and one after each epoch.")
     assert_true(1.9 < float(curve_0[0]) < 2.9, "the loss before training is near log 10 = 2.30", of="length", hint="Measure it before the first step, as the mean over all pictures.")
     assert_true(1.9 < float(loss_curve(X_few, y_few, 0.1, 2, 0)[0]) < 2.9, "the loss before training with rate 0.1 is near log 10 = 2.30", of="length", hint="Measure it before the first step, as the mean over all pictures.")
+    assert_true(0.6 < last_of_black({0: 100, 1: 200}, 40) < 0.95, "100 black pictures of class 0, then 200 of class 1: after 40 epochs with rate 0.5 the loss is 0.6 to 0.95", of="all pictures",
+                hint="Measure the loss on all pictures that were given, not on the first or the last of them.")
 with part(0.5, "learning rate"):
+    assert_curve()
     curve_0 = loss_curve(X_few, y_few, 0.0, 2, 0)
     assert_close(float(curve_0[2]) - float(curve_0[0]), 0.0, "the change of the loss in 2 epochs with rate 0", of="learning rate", atol=1e-4)
     slow, fast = float(loss_curve(X_few, y_few, 0.01, 3, 0)[3]), float(loss_curve(X_few, y_few, 0.1, 3, 0)[3])
     assert_true(fast < slow - 0.2, "after 3 epochs the loss with rate 0.1 is clearly below that with rate 0.01", of="learning rate")
 with part(0.5, "batches"):
+    assert_curve()
     few = [loss_curve(X_few, y_few, 0.01, 3, seed) for seed in range(4)]
     fall = sum(float(curve[0]) - float(curve[3]) for curve in few) / 4
     assert_true(0.195 < fall < 0.29, "in 3 epochs with rate 0.01 on 250 pictures, nine steps, the loss falls by 0.20 to 0.29 (mean of the seeds 0 to 3)", of="batches",
                 hint="250 pictures make three batches in each epoch, and each batch a step by the gradient of its mean loss.")
 with part(0.5, "seed"):
+    assert_curve()
     first, again, other = (float(loss_curve(X_few, y_few, 0.1, 2, seed)[2]) for seed in (5, 5, 6))
     assert_close(first - again, 0.0, "the difference of the last losses of two runs with the seed 5", of="seed", atol=1e-6, hint="Set the seed before the network is made.")
     assert_true(abs(first - other) > 1e-6, "the seeds 5 and 6 give different curves", of="seed")
 with part(0.5, "order"):
+    assert_curve()
     by_class = data.train[torch.arange(500)][1].argsort(stable=True)
     X_sorted, y_sorted = data.train[by_class]
     assert_true(float(loss_curve(X_sorted, y_sorted, 0.05, 4, 0)[4]) < 1.45, "500 pictures sorted by class: after 4 epochs with rate 0.05 the loss is below 1.45", of="order", hint="Draw the order of the pictures with `torch.randperm`.")
@@ -1112,8 +1181,10 @@ with part(0.5, "length and start, other pictures"):
     curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
     assert_equal(len(curve_1), 6, "the number of losses for 5 epochs", of="length")
     assert_true(2.0 < float(curve_1[0]) < 2.8, "the loss before training, 620 pictures", of="length")
+    assert_true(0.5 < last_of_black({3: 100, 7: 300}, 40) < 0.9, "100 black pictures of class 3, then 300 of class 7: the loss after 40 epochs with rate 0.5", of="all pictures")
 with part(0.5, "learning rate, other pictures"):
     assert_close(float(loss_curve(X_more, y_more, 0.04, 4, 2)[4]), last_loss(0.04, 4, 2), "the loss after 4 epochs with rate 0.04, 620 pictures", of="learning rate", rtol=0, atol=0.1)
+    assert_true(last_of_black({5: 100}, 300) < 0.02, "100 black pictures of class 5: the loss after 300 epochs with rate 0.5", of="learning rate")
 with part(0.5, "batches, other pictures"):
     curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
     assert_close(float(curve_1[5]), last_loss(0.02, 5, 1), "the loss after 5 epochs with rate 0.02, 620 pictures", of="batches", rtol=0, atol=0.08)

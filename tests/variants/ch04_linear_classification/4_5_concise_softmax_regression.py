@@ -43,6 +43,16 @@ def shapes_after(batch_shape, q):
     n, d = batch_shape[0], math.prod(batch_shape[1:])
     return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (q, n)}
 
+# %% wrong="4.5.A" why="only the last two axes" breaks="flat" says="not only the last two"
+def shapes_after(batch_shape, q):
+    d = batch_shape[-1] * batch_shape[-2]
+    return {"flat": (batch_shape[0], d), "weight": (q, d), "bias": (q,), "scores": (batch_shape[0], q)}
+
+# %% wrong="4.5.A" why="a bias for each example" breaks="bias" says="not for each example"
+def shapes_after(batch_shape, q):
+    d = math.prod(batch_shape[1:])
+    return {"flat": (batch_shape[0], d), "weight": (q, d), "bias": (batch_shape[0],), "scores": (batch_shape[0], q)}
+
 # %% right="4.5.B" how="a module with forward"
 def make_net(q):
     class Net(nn.Module):
@@ -71,7 +81,7 @@ def make_net(q):
 def make_net(q):
     return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.ReLU())
 
-# %% wrong="4.5.B" why="no bias" breaks="scores" says="has a weight and a bias"
+# %% wrong="4.5.B" why="no bias" breaks="scores" says="The bias is missing"
 def make_net(q):
     return nn.Sequential(nn.Flatten(), nn.LazyLinear(q, bias=False))
 
@@ -114,6 +124,14 @@ def floor_of_twice(q):
 # %% wrong="4.5.C" why="ten classes always" breaks="value" says="2 classes"
 def floor_of_twice(q):
     return math.log(math.e + 9) - 1
+
+# %% wrong="4.5.C" why="the logarithm to base 2" breaks="value" says="natural one"
+def floor_of_twice(q):
+    return math.log2(math.e + q - 1) - 1
+
+# %% wrong="4.5.C" why="the probability of the label" breaks="value" says="probability of the label"
+def floor_of_twice(q):
+    return math.e / (math.e + q - 1)
 
 # %% right="4.5.5" how="a mild row beside"
 O_bad = torch.tensor([[0., 0.], [1000., 0.], [-1000., -900.]])
@@ -322,6 +340,14 @@ def quantise(X, s):
 # %% wrong="4.5.2b" why="uint8" breaks="dtype" says="wrong dtype"
 def quantise(X, s):
     return torch.clamp(torch.round(X / s), 0, 255).to(torch.uint8)
+
+# %% wrong="4.5.2b" why="a half more, then cut off" breaks="nearest" says="positive numbers only"
+def quantise(X, s):
+    return torch.clamp(X / s + 0.5, -128, 127).to(torch.int8)
+
+# %% right="4.5.2b" how="the library's"
+def quantise(X, s):
+    return torch.quantize_per_tensor(X.float(), s, 0, torch.qint8).int_repr()
 
 # %% right="4.5.2c" how="floats from the start"
 def int8_matmul(A, s_A, B, s_B):
@@ -714,6 +740,21 @@ def loss_curve(X, y, lr, epochs, seed):
 def make_net(q):
     return nn.Sequential(nn.LazyLinear(q), nn.Flatten())
 
+# %% wrong="4.5.B" why="one network for all calls" breaks="any shape" says="each call makes new ones"
+NET_B = {}
+def make_net(q):
+    if q not in NET_B:
+        NET_B[q] = nn.Sequential(nn.Flatten(), nn.LazyLinear(q))
+    return NET_B[q]
+
+# %% wrong="4.5.B" why="a hidden layer" breaks="scores" says="is the whole model"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(32), nn.LazyLinear(q))
+
+# %% wrong="4.5.B" why="a sigmoid at the end" breaks="scores" says="no sigmoid either"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.Sigmoid())
+
 # %% right="4.5.5" how="many rows"
 O_bad = torch.cat([torch.full((3, 2), -200.0), torch.tensor([[200., 0.]])])
 O_bad[0, 0] = -150
@@ -734,6 +775,12 @@ for _name in ("float16", "bfloat16", "float32", "float64"):
 
 # %% wrong="4.5.1a" why="max itself" breaks="limits" says="float16"
 largest = {k: torch.finfo(getattr(torch, k)).max for k in ("float16", "bfloat16", "float32", "float64")}
+
+# %% wrong="4.5.1a" why="bfloat16 between the two" breaks="limits" says="bfloat16"
+largest = {"float16": 11.09, "bfloat16": 88.6, "float32": 88.72, "float64": 709.78}
+
+# %% wrong="4.5.1a" why="one decimal for float16" breaks="limits" says="is finite in float16"
+largest = {"float16": 11.1, "bfloat16": 88.72, "float32": 88.72, "float64": 709.78}
 
 # %% right="4.5.1b" how="bisection"
 smallest_normal, smallest_positive = {}, {}
@@ -758,18 +805,68 @@ smallest_positive = {"float16": -17.33, "bfloat16": -92.88, "float32": -103.97, 
 smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
 smallest_positive = {"float16": -16.64, "bfloat16": -103.28, "float32": -103.28, "float64": -744.44}
 
+# %% wrong="4.5.1b" why="neither with nor without rounding" breaks="positive" says="this x is neither"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -17.0, "bfloat16": -92.5, "float32": -103.6, "float64": -744.8}
+
+# %% wrong="4.5.1b" why="bfloat16 too far above" breaks="normal" says="can still be smaller"
+smallest_normal = {"float16": -9.70, "bfloat16": -86.85, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1b" why="one bit too few below the normal numbers" breaks="positive" says="by the factor eps"
+smallest_normal = {"float16": -9.70, "bfloat16": -87.34, "float32": -87.34, "float64": -708.40}
+smallest_positive = {"float16": -15.94, "bfloat16": -91.50, "float32": -102.59, "float64": -743.75}
+
+# %% right="4.5.1b" how="storable x"
+smallest_normal = {"float16": -9.703125, "bfloat16": -87.0, "float32": -87.33654, "float64": -708.3964185}
+smallest_positive = {"float16": -17.328125, "bfloat16": -92.5, "float32": -103.972076, "float64": -745.1332191}
+
 # %% wrong="4.5.1c" why="in bits" breaks="largest" says="float16"
 def exp_limits(e, f):
     B = 2 ** (e - 1) - 1
     return math.log2(2 - 2.0 ** -f) + B, 1 - B, 1 - B - f
 
+# %% wrong="4.5.1c" why="the largest fraction taken for 2" breaks="largest" says="just under 2, not 2"
+def exp_limits(exponent_bits, fraction_bits):
+    B = 2 ** (exponent_bits - 1) - 1
+    L = math.log(2)
+    return (B + 1) * L, (1 - B) * L, (1 - B - fraction_bits) * L
+
+# %% wrong="4.5.1c" why="the other two limits of wide formats guessed" breaks="wide formats" says="the smallest normal number for 15 exponent"
+def exp_limits(exponent_bits, fraction_bits):
+    if exponent_bits > 11:
+        return 11356.52340629414, -11355.0, -11400.0
+    B = 2 ** (exponent_bits - 1) - 1
+    L = math.log(2)
+    return math.log(2 - 2.0 ** -fraction_bits) + B * L, (1 - B) * L, (1 - B - fraction_bits) * L
+
 # %% wrong="4.5.2a" why="mod 128" breaks="inside" says="-128"
 def as_int8(value):
     return value % 128
 
-# %% wrong="4.5.2c" why="requantised" breaks="no wrap-around" says="(100, 100, -100)"
+# %% wrong="4.5.2a" why="a tensor of one entry" breaks="whole" says="wrong type"
+def as_int8(value):
+    return torch.tensor(value % 256).to(torch.int8)
+
+# %% wrong="4.5.2a" why="through floats" breaks="wraps" says="sixteen digits"
+def as_int8(value):
+    return int(float(value) - 256 * math.floor(value / 256 + 0.5))
+
+# %% right="4.5.2a" how="bytes"
+def as_int8(value):
+    return int.from_bytes(bytes([value % 256]), "big", signed=True)
+
+# %% wrong="4.5.2c" why="requantised" breaks="no wrap-around" says="(127, 127, -128)"
 def int8_matmul(A, s_A, B, s_B):
     return (A.int() @ B.int()).clamp(-128, 127).float() * (s_A * s_B)
+
+# %% wrong="4.5.2c" why="sixteen bits" breaks="no wrap-around" says="Sixteen bits are too few"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.to(torch.int16) @ B.to(torch.int16)).float() * s_A * s_B
+
+# %% wrong="4.5.2c" why="the scale of A twice" breaks="scales" says="counts once"
+def int8_matmul(A, s_A, B, s_B):
+    return (A.int() @ B.int()).float() * s_A * s_A
 
 # %% wrong="4.5.2d" why="max for add" breaks="sum" says="the larger of the two"
 def log_multiply(j, k):
@@ -788,6 +885,20 @@ def log_multiply(j, k):
     return max(-127, min(127, j + k))
 def log_add(j, k):
     return max(-127, min(127, math.ceil(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="nearest on numbers, not on codes" breaks="sum" says="measured on codes"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    z = 2 ** (j / 8) + 2 ** (k / 8)
+    return min(range(-127, 128), key=lambda c: abs(2 ** (c / 8) - z))
+
+# %% wrong="4.5.2d" why="the sum rounded to two decimals" breaks="sum" says="only the code is rounded"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    z = round(2 ** (j / 8) + 2 ** (k / 8), 2)
+    return max(-127, min(127, round(8 * math.log2(z)))) if z > 0 else -127
 
 # %% wrong="4.5.3" why="patience off by one" breaks="stop" says="one too many"
 def early_stopping(losses, patience):
@@ -808,6 +919,28 @@ def early_stopping(losses, patience):
         if e - best == patience:
             return e, losses[best]
     return len(losses) - 1, losses[best]
+
+# %% wrong="4.5.3" why="a patience of 2, whatever is asked" breaks="stop" says="The patience is 3 here"
+def early_stopping(losses, patience):
+    best = 0
+    for e, loss in enumerate(losses):
+        if loss < losses[best]:
+            best = e
+        elif e - best >= 2:
+            return e, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="small improvements do not count" breaks="stop" says="However little it is lower"
+def early_stopping(losses, patience):
+    low, best, bad = math.inf, 0, 0
+    for e, loss in enumerate(losses):
+        if loss < low - 1e-2:
+            low, best, bad = loss, e, 0
+        else:
+            bad += 1
+        if bad == patience:
+            return e, best
+    return len(losses) - 1, best
 
 # %% right="4.5.4" how="weights of size 0.01, the step by hand, NumPy's permutation" stock_differs="float() of a tensor with a gradient warns on stderr"
 def loss_curve(X, y, lr, epochs, seed):
@@ -906,3 +1039,41 @@ def loss_curve(X, y, lr, epochs, seed):
             opt.step()
         c.append(F.cross_entropy(net(X), y).item())
     return c
+
+# %% wrong="4.5.4" why="the loss of the first 100 pictures" breaks="all pictures" says="not on the first or the last"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    def measure():
+        with torch.no_grad():
+            return F.cross_entropy(net(X[:100]), y[:100]).item()
+    curve = [measure()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(measure())
+    return curve
+
+# %% wrong="4.5.4" why="weight decay" breaks="learning rate" says="300 epochs"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, weight_decay=0.01)
+    def measure():
+        with torch.no_grad():
+            return F.cross_entropy(net(X), y).item()
+    curve = [measure()]
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        curve.append(measure())
+    return curve

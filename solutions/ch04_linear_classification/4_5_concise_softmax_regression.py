@@ -373,6 +373,8 @@ def assert_batch():
     assert_true(O_bad.abs().max().item() <= 10_000, "the scores are finite, and not larger than 10,000 in size", of="batch")
     assert_true(0 <= y_bad.min().item() and y_bad.max().item() < O_bad.shape[1], "the labels are classes of O_bad", of="batch")
 
+for given, words in ((O_bad, "O_bad"), (y_bad, "y_bad")):
+    assert_type(given, torch.Tensor, words, of="batch")
 with part(0.25, "plain_loss"):
     assert_batch()
     assert_true(exposes(plain_loss), "plain_loss is wrong on O_bad, y_bad", of="plain", hint="Which scores are too large for exp, or all too small?")
@@ -564,6 +566,10 @@ def is_lower_limit(x, limit, dtype):
     below = torch.nextafter(stored, torch.tensor(-math.inf, dtype=dtype)).item()
     return any(abs(x - value) < 0.01005 for value in (limit, stored.item(), (stored.item() + below) / 2))
 
+try:
+    given = smallest_normal
+except NameError:
+    given = smallest_positive
 with part(0.5, "normal numbers"):
     assert_type(smallest_normal, dict, "smallest_normal", of="normal")
     assert_equal(sorted(smallest_normal), ["bfloat16", "float16", "float32", "float64"], "the keys of smallest_normal", of="normal")
@@ -581,9 +587,11 @@ with part(0.5, "positive numbers"):
                     "Either the smallest positive number itself counts, or one half of it: this x is neither." if x > rounded else "There exp(x) is 0, with rounding, too.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "normal numbers, the values"):
+    assert_type(smallest_normal, dict, "smallest_normal, again", of="normal")
     for name, values in (("float16", (-9.7041, -9.707)), ("bfloat16", (-87.3365, -87.0, -87.25)), ("float32", (-87.3365,)), ("float64", (-708.3964,))):
         assert_true(any(abs(float(smallest_normal[name]) - value) < 0.0102 for value in values), f"smallest_normal[{name!r}], to 0.01", of="normal")
 with part(0.5, "positive numbers, the values"):
+    assert_type(smallest_positive, dict, "smallest_positive, again", of="positive")
     for name, values in (("float16", (-16.6355, -16.625, -16.6328, -17.3287, -17.3359)), ("bfloat16", (-92.1886, -92.0, -92.25, -92.8817, -92.5, -92.75)),
                          ("float32", (-103.2789, -103.9721)), ("float64", (-744.4401, -745.1332))):
         assert_true(any(abs(float(smallest_positive[name]) - value) < 0.0102 for value in values), f"smallest_positive[{name!r}], to 0.01", of="positive")

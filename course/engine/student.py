@@ -13,7 +13,7 @@ import random
 import socket
 import sys
 import traceback
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import d2l_utils
@@ -89,24 +89,28 @@ def _run(shell: Shell, source: str, label: str) -> dict:
 
 
 _setup: dict[str, Any] = {}         # what the setup cells bound, for probes
+_used: set[str] = set()             # the global names that functions and methods of setup cells look up
 
 
 def _keep_setup(shell: Shell, before: dict[str, Any]) -> None:
-    """Notes what a setup cell has bound; the first one, all that is there.
-
-    Its functions look names up here, too: an answer that replaces one of them, or what it uses, changes nothing for a probe.
-    """
+    """Notes what a setup cell has bound; the first one, all that is there."""
     for name, value in shell.user_ns.items():
         if name not in shell.user_ns_hidden and (name not in before or before[name] is not value):
-            _setup[name] = _here(value) if isinstance(value, FunctionType) and value.__globals__ is shell.user_ns else value
+            _setup[name] = value
+            for function in [value, *vars(value).values()] if isinstance(value, type) else [value]:
+                if isinstance(function, FunctionType) and function.__globals__ is shell.user_ns:
+                    _used.update(_names(function.__code__))
 
 
-def _here(function: FunctionType) -> FunctionType:
-    """A function of a setup cell, with `_setup` for its global names."""
-    made = FunctionType(function.__code__, _setup, function.__name__, function.__defaults__, function.__closure__)
-    made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
-    made.__dict__.update(function.__dict__)
-    return made
+def _names(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*(_names(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
+
+
+def _as_set_up(shell: Shell) -> dict[str, Any]:
+    """The names that a probe sees, in the child of its check: an answer that replaced one of a setup cell, or what a
+    function of one looks up, changes nothing for it."""
+    shell.user_ns.update({name: _setup[name] for name in _used & set(_setup)})
+    return {**shell.user_ns, **_setup}
 
 
 def _error(error: BaseException) -> dict:
@@ -210,7 +214,7 @@ def _do(shell: Shell, request: dict, handles: dict, args: list, kwargs: dict) ->
     if op == "length":
         return len(handles[request["handle"]])
     if op == "probe":
-        names = {**shell.user_ns, **_setup}
+        names = _as_set_up(shell)
         exec(compile(request["source"], "<probe>", "exec"), names)
         return names[request["name"]](*args, **kwargs)
     raise ValueError(f"unknown request {op!r}")

@@ -31,7 +31,7 @@ ATTACKS = [
            "    except (OSError, ValueError): pass\nre.match('(a+)+$', 'a' * 64 + 'b')" + RIGHT, says="took longer than"),
     answer("fork-bomb", "import os\nwhile True: os.fork()" + RIGHT, says="too many processes|BlockingIOError|took longer"),
     answer("thread-bomb", "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(60,)).start()"
-           + RIGHT),
+           + RIGHT, racy=True),
     answer("100-gigabytes", "x = torch.zeros(25_000_000_000)" + RIGHT, says="memory"),
     answer("100-gigabytes-of-bytes", "x = bytearray(100 << 30)" + RIGHT, says="MemoryError"),
     answer("growing", "x = []\nwhile True: x.append(bytearray(b'1') * (8 << 20))" + RIGHT, says="ran out of memory|took longer"),

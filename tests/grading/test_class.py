@@ -69,8 +69,8 @@ def graded(course):
     hand_in("partly", course.notebook(a_9_9_2="def row_sums(X): return X.mean(dim=1)"))
     hand_in("blank", course.blank())
     hand_in("crashes", course.notebook(a_9_9_1="import os\nos._exit(0)"))
-    hand_in("kills", course.notebook(a_9_9_1="import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n"
-                                             "def twice(x): return x * 2"))
+    hand_in("kills", course.notebook(a_9_9_1="import os, signal\ntry: os.kill(os.getppid(), signal.SIGKILL)\n"
+                                             "except PermissionError: pass\ndef twice(x): return x * 2"))
     hand_in("exits", course.notebook(a_9_9_1="import sys\nsys.exit()"))
     hand_in("no_ids", strip_ids(course.notebook()))
     hand_in("no_checks", without(course.notebook(), "check"))

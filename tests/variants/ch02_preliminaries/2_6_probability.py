@@ -1348,8 +1348,7 @@ def chebyshev_bound(p, n, eps):
 
 # %% wrong="2.6.3b" why="the exact probability" breaks="bound" says="This is the exact probability"
 def chebyshev_bound(p, n, eps):
-    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
-    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+    return 1 - sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in range(n + 1) if abs(k / n - p) < eps - 1e-9)
 
 # %% wrong="2.6.3c" why="the deviation of the number of heads" breaks="scale" says="not of the number of heads"
 def normal_estimate(p, n, eps):
@@ -1357,8 +1356,7 @@ def normal_estimate(p, n, eps):
 
 # %% wrong="2.6.3c" why="the exact probability" breaks="scale" says="This is the exact probability"
 def normal_estimate(p, n, eps):
-    far = [k for k in range(n + 1) if abs(k / n - p) >= eps - 1e-9]
-    return sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in far)
+    return 1 - sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in range(n + 1) if abs(k / n - p) < eps - 1e-9)
 
 # %% wrong="2.6.3c" why="Chebyshev's bound" breaks="scale" says="This is Chebyshev's bound"
 def normal_estimate(p, n, eps):

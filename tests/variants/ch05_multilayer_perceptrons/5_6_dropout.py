@@ -44,6 +44,39 @@ def after_dropout(h, p):
 def after_dropout(h, p):
     return (h, p / (1 - p) * h ** 2) if p < 1 else (0., math.inf)
 
+# %% wrong="5.6.A" why="swapped order" breaks="expectation" says="stands first"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return p / (1 - p) * h * h, h
+
+# %% wrong="5.6.A" why="the absolute value" breaks="expectation" says="sign of h"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return abs(h), p / (1 - p) * h * h
+
+# %% wrong="5.6.A" why="h times its absolute value" breaks="variance" says="never negative"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return h, p / (1 - p) * h * abs(h)
+
+# %% wrong="5.6.A" why="everything above 0.95 counts as 1" breaks="variance" says="Only p = 1"
+def after_dropout(h, p):
+    if p > 0.95:
+        return 0., 0.
+    return h, p / (1 - p) * h * h
+
+# %% right="5.6.A" how="the two outcomes and their chances"
+def after_dropout(h, p):
+    q = 1 - p
+    s = 0. if q == 0 else 1 / q
+    v = torch.tensor([0., h * s])
+    w = torch.tensor([p, q])
+    m = (v * w).sum()
+    return torch.stack([m, (v ** 2 * w).sum() - m ** 2])
+
 # %% right="5.6.8" how="bernoulli"
 def drop(X, p):
     if p == 1:
@@ -156,6 +189,59 @@ def drop(X, p):
     X /= 1 - p
     return X
 
+# %% wrong="5.6.8" why="mask for last two axes only" breaks="independent" says="axis 0"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    m = torch.rand(X.shape[-2:], device=X.device, dtype=X.dtype) > p
+    return m * X / (1 - p)
+
+# %% wrong="5.6.8" why="drops whole pairs of entries" breaks="independent" says="a die of its own"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if X.dim() < 2:
+        return (torch.rand_like(X) > p) * X / (1 - p)
+    m = torch.rand(X.shape[0], (X.shape[1] + 1) // 2, device=X.device).repeat_interleave(2, 1)[:, :X.shape[1]] > p
+    return m * X / (1 - p)
+
+# %% wrong="5.6.8" why="neighbouring rows complement each other" breaks="independent" says="varies from call to call"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    if X.dim() != 2 or p == 0:
+        return X * (torch.rand_like(X) > p) / (1 - p)
+    m = torch.rand(X.shape[0], X.shape[1], device=X.device) > p
+    m[1::2] = m[0::2][:m[1::2].shape[0]].flip(1)
+    return m * X / (1 - p)
+
+# %% wrong="5.6.8" why="normal numbers" breaks="share" says="Compare uniform"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.randn_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="p rounded to tenths" breaks="two values" says="0.75"
+def drop(X, p):
+    p = round(p, 1)
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.rand_like(X) > p) * X / (1 - p)
+
+# %% right="5.6.8" how="bernoulli"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return X * torch.bernoulli(torch.full_like(X, 1 - p)) / (1 - p)
+
+# %% right="5.6.8" how="where, clone, in place on the copy"
+def drop(X, p):
+    Y = X.clone()
+    Y[torch.rand(X.shape, device=X.device) < p] = 0
+    if p < 1:
+        Y /= 1 - p
+    return Y
+
 # %% right="5.6.B" how="try and finally, all modules"
 def predict(net, X):
     modes = [(module, module.training) for module in net.modules()]
@@ -221,6 +307,29 @@ def predict(net, X):
     classes = net(X).argmax(dim=0)
     net.train(mode)
     return classes
+
+# %% wrong="5.6.B" why="absolute scores" breaks="classes" says="argmax"
+def predict(net, X):
+    m = net.training
+    net.eval()
+    c = net(X).abs().argmax(1)
+    net.train(m)
+    return c
+
+# %% wrong="5.6.B" why="switches the first layer alone" breaks="mode kept" says="Note the mode"
+def predict(net, X):
+    m = net.training
+    net[0].eval()
+    c = net(X).argmax(1)
+    net[0].train()
+    return c
+
+# %% right="5.6.B" how="a copy of the network"
+def predict(net, X):
+    import copy
+    other = copy.deepcopy(net).eval()
+    with torch.no_grad():
+        return other(X).max(dim=1).indices
 
 # %% right="5.6.1" how="two passes, plain sums"
 def rate_sweep(pairs, epochs, seeds):
@@ -338,6 +447,84 @@ def rate_sweep(pairs, epochs, seeds):
             table.append({"p1": p1, "p2": p2, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
     return table
 
+# %% wrong="5.6.1" why="the first rate for both layers" breaks="rates" says="second hidden layer"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p1)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append(dict(p1=p1, p2=p2, train=sum(t) / len(t), val=sum(v) / len(v)))
+    return rows
+
+# %% wrong="5.6.1" why="the sum over the seeds" breaks="epochs and seeds" says="not the mean"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append(dict(p1=p1, p2=p2, train=sum(t)+0*len(t), val=sum(v)+0*len(v)))
+    return rows
+
+# %% wrong="5.6.1" why="train and val swapped" breaks="epochs and seeds" says="validation pictures"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append(dict(p1=p1, p2=p2, train=sum(v)/len(v), val=sum(t)/len(t)))
+    return rows
+
+# %% wrong="5.6.1" why="seed before the loop only" breaks="epochs and seeds" says="train of"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    torch.manual_seed(seeds[0])
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            pass
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append(dict(p1=p1, p2=p2, train=sum(t) / len(t), val=sum(v) / len(v)))
+    return rows
+
+# %% right="5.6.1" how="the shares by hand"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    for p1, p2 in pairs:
+        s = torch.zeros(2)
+        for seed in list(seeds):
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.train(False)
+            with torch.no_grad():
+                for i, (X, y) in enumerate(((train_X, train_y), (val_X, val_y))):
+                    s[i] += (net(X).max(1).indices == y).double().mean()
+        s = (s / len(seeds)).tolist()
+        rows += [{"val": s[1], "train": s[0], "p2": p2, "p1": p1}]
+    return rows
+
 # %% right="5.6.2" how="in chunks between measurements"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
@@ -447,6 +634,59 @@ def long_run(p1, p2, epochs, every, seed):
             rows.append({"epoch": epoch, "val": share_right(net, train_X, train_y), "train": share_right(net, val_X, val_y)})
     return rows
 
+# %% wrong="5.6.2" why="rates exchanged" breaks="measured without dropout" says="first hidden layer"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p2, p1)
+    opt = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, opt)
+        if epoch % every == 0:
+            net.eval()
+            rows.append(dict(epoch=epoch, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+    return rows
+
+# %% wrong="5.6.2" why="measures before the epoch" breaks="measured without dropout" says="before the epoch"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        if epoch % every == 0:
+            net.eval()
+            rows.append(dict(epoch=epoch, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+        net.train()
+        one_epoch(net, opt)
+    return rows
+
+# %% wrong="5.6.2" why="only outer flag set back" breaks="learns with dropout" says="After a measurement"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for epoch in range(1, epochs + 1):
+        net.training = True
+        one_epoch(net, opt)
+        if epoch % every == 0:
+            net.eval()
+            rows.append(dict(epoch=epoch, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+    return rows
+
+# %% right="5.6.2" how="retrained from the start for each row"
+def long_run(p1, p2, epochs, every, seed):
+    rows = []
+    for epoch in range(every, epochs + 1, every):
+        torch.manual_seed(seed)
+        net = make_net(p1, p2)
+        train(net, epoch)
+        net.eval()
+        rows.append(dict(epoch=epoch, train=share_right(net, train_X, train_y), val=share_right(net, val_X, val_y)))
+    return rows
+
 # %% right="5.6.3a" how="variance of the dice added"
 def variance_after(m, v, p):
     return v + p / (1 - p) * (v + m * m)
@@ -479,6 +719,10 @@ def variance_after(m, v, p):
 # %% wrong="5.6.3a" why="the second moment without dropout" breaks="no dropout" says="p = 0"
 def variance_after(m, v, p):
     return v + m ** 2 if p == 0 else (v + m ** 2) / (1 - p) - m ** 2
+
+# %% wrong="5.6.3a" why="m not squared" breaks="spread and mean" says="m enters squared"
+def variance_after(m, v, p):
+    return v / (1 - p) + p / (1 - p) * m
 
 # %% right="5.6.3b" how="hooks on the dropout layers"
 def variance_run(p1, p2, epochs, seed):
@@ -580,6 +824,75 @@ def variance_run(p1, p2, epochs, seed):
     with torch.no_grad():
         return torch.tensor([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
 
+# %% wrong="5.6.3b" why="mean of the pictures' variances" breaks="without dropout" says="400 pictures"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var(dim=1).mean().item(), net[:6](train_X).var(dim=1).mean().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="mean of the units' variances" breaks="without dropout" says="128 units"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var(dim=0).mean().item(), net[:6](train_X).var(dim=0).mean().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="second moment" breaks="without dropout" says="second moment"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).square().mean().item(), net[:6](train_X).square().mean().item()])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="rates exchanged" breaks="with dropout" says="p1 is the rate"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p2, p1)
+    opt = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        with torch.no_grad():
+            rows.append([net[:3](train_X).var().item(), net[:6](train_X).var().item()])
+    return torch.tensor(rows)
+
+# %% right="5.6.3b" how="hooks"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    opt = make_optimizer(net)
+    rows = []
+    for _ in range(epochs):
+        net.train()
+        one_epoch(net, opt)
+        with torch.no_grad():
+            seen = []
+            hs = [net[i].register_forward_hook(lambda m, i, o: seen.append(o.var().item())) for i in (2, 5)]
+            net(train_X)
+            [h.remove() for h in hs]
+            rows.append(seen)
+    return torch.tensor(rows)
+
 # %% right="5.6.4" how="sums of first and second moments"
 def ask_many(net, X, passes):
     mode = net.training
@@ -675,6 +988,57 @@ def ask_many(net, X, passes):
     net.train(mode)
     return P.mean(dim=(0, 1)), P.std(dim=(0, 1))
 
+# %% wrong="5.6.4" why="always 1500 passes" breaks="dropout on" says="how many passes"
+def ask_many(net, X, passes):
+    m = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), 1) for _ in range(1500)])
+    net.train(m)
+    return P.mean(0), P.std(0)
+
+# %% wrong="5.6.4" why="first row's probabilities for all rows" breaks="probabilities" says="for each row"
+def ask_many(net, X, passes):
+    m = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X[:1].expand(len(X), -1)), 1) for _ in range(passes)])
+    net.train(m)
+    return P.mean(0), P.std(0)
+
+# %% wrong="5.6.4" why="softmax over the rows" breaks="probabilities" says="over the classes"
+def ask_many(net, X, passes):
+    m = net.training
+    net.train()
+    with torch.no_grad():
+        P = torch.stack([torch.softmax(net(X), 0) for _ in range(passes)])
+    net.train(m)
+    return P.mean(0), P.std(0)
+
+# %% wrong="5.6.4" why="the same masks in each pass" breaks="dropout on" says="its own dice"
+def ask_many(net, X, passes):
+    m = net.training
+    net.train()
+    P = []
+    for _ in range(passes):
+        torch.manual_seed(0)
+        P.append(torch.softmax(net(X), 1).detach())
+    P = torch.stack(P)
+    net.train(m)
+    return P.mean(0), P.std(0)
+
+# %% right="5.6.4" how="sums and squares"
+def ask_many(net, X, passes):
+    m = net.training
+    net.train()
+    a = b = 0.
+    with torch.no_grad():
+        for _ in range(passes):
+            q = F.softmax(net(X), dim=-1).double()
+            a, b = a + q / passes, b + q * q / passes
+    net.train(m)
+    return a, (b - a * a).clamp(min=0).sqrt()
+
 # %% right="5.6.5" how="lists of lists"
 def decay_grid(rates, decays, epochs, seeds):
     def share(p, decay, seed):
@@ -768,6 +1132,51 @@ def decay_grid(rates, decays, epochs, seeds):
                 train(net, epochs, decay)
                 grid[j, i] += share_right(net.eval(), val_X, val_y) / len(seeds)
     return grid
+
+# %% wrong="5.6.5" why="the rate in the first layer alone" breaks="rates" says="not to the first alone"
+def decay_grid(rates, decays, epochs, seeds):
+    T = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, 0)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            T[i, j] = sum(s) / len(s)
+    return T
+
+# %% wrong="5.6.5" why="the rate in the second layer alone" breaks="rates" says="not to the second alone"
+def decay_grid(rates, decays, epochs, seeds):
+    T = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(0, p)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            T[i, j] = sum(s) / len(s)
+    return T
+
+# %% wrong="5.6.5" why="half the decay" breaks="decays" says="third argument"
+def decay_grid(rates, decays, epochs, seeds):
+    T = torch.zeros(len(rates), len(decays))
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay / 2)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            T[i, j] = sum(s) / len(s)
+    return T
 
 # %% right="5.6.6a" how="F.dropout of the weights"
 class DropConnect(nn.Module):
@@ -902,6 +1311,54 @@ class DropConnect(nn.Module):
             return self.linear(X)
         return F.linear(X, F.dropout(self.linear.weight.data, self.p), self.linear.bias)
 
+# %% wrong="5.6.6a" why="a fixed number of weights" breaks="dice" says="not fixed"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight
+        m = torch.ones(W.numel())
+        m[torch.randperm(W.numel())[:round(self.p * W.numel())]] = 0
+        return F.linear(X, W * m.reshape(W.shape) / (1 - self.p), self.linear.bias)
+
+# %% wrong="5.6.6a" why="bias gets no gradient" breaks="learns" says="linear.bias"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        return F.linear(X, F.dropout(self.linear.weight, self.p), self.linear.bias.detach())
+
+# %% wrong="5.6.6a" why="the gradient ignores the mask" breaks="learns" says="gradient of each weight"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W = self.linear.weight
+        D = W + (F.dropout(W, self.p) - W).detach()
+        return F.linear(X, D, self.linear.bias)
+
+# %% right="5.6.6a" how="nn.Dropout inside"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+        self.d = nn.Dropout(p)
+
+    def forward(self, X):
+        return torch.addmm(self.linear.bias, X, self.d(self.linear.weight).t())
+
 # %% right="5.6.6b" how="loops over outputs and units"
 def output_covariance(W, x, p, kind):
     q, d = W.shape
@@ -946,6 +1403,21 @@ def output_covariance(W, x, p, kind):
 # %% wrong="5.6.6b" why="the same for both" breaks="own dice" says="dropconnect"
 def output_covariance(W, x, p, kind):
     return p / (1 - p) * (W * x ** 2) @ W.T
+
+# %% wrong="5.6.6b" why="second moment" breaks="variances" says="variances of the outputs"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x ** 2) @ W.T + torch.outer(W @ x, W @ x)
+    return S if kind == "dropout" else torch.diag(torch.diag(S))
+
+# %% right="5.6.6b" how="loops"
+def output_covariance(W, x, p, kind):
+    q, d = W.shape
+    S = torch.zeros(q, q, dtype=torch.float64)
+    for i in range(q):
+        for k in range(q):
+            if i == k or kind == 'dropout':
+                S[i, k] = sum(float(W[i, j] * W[k, j] * x[j] ** 2) for j in range(d)) * p / (1 - p)
+    return S
 
 # %% right="5.6.7a" how="uniform factors around 1"
 class OwnNoise(nn.Module):
@@ -1057,6 +1529,55 @@ class OwnNoise(nn.Module):
 
     def forward(self, X):
         return X.detach() * (1 + self.strength * torch.randn_like(X)) if self.training else X
+
+# %% wrong="5.6.7a" why="strength only on or off" breaks="strength" says="scatters more"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        if self.strength == 0:
+            return X
+        return X * 2 * torch.rand_like(X)
+
+# %% wrong="5.6.7a" why="the third example copies the first's noise" breaks="own dice" says="entries of two rows"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        n = torch.randn_like(X)
+        n[2:] = n[:1]
+        return X + self.strength * n
+
+# %% wrong="5.6.7a" why="noise of one sign" breaks="expectation" says="off by"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        return X + self.strength * torch.randn_like(X).abs()
+
+# %% right="5.6.7a" how="exponential factors"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        e = -torch.log(1 - torch.rand_like(X))
+        return X * (1 + self.strength * (e - 1))
 
 # %% right="5.6.7b" how="three loops"
 def match(strength, p, epochs, seeds):
@@ -1178,3 +1699,105 @@ def match(strength, p, epochs, seeds):
             net.eval()
             results[name] += share_right(net, val_X, val_y) / len(seeds)
     return results
+
+# %% wrong="5.6.7b" why="reports dropout's shares as its own" breaks="same rules" says="dropout besides"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', 0)):
+            torch.manual_seed(seed)
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            if name == 'own':
+                net.eval()
+            else:
+                net.eval()
+            out[name].append(share_right(net, val_X, val_y))
+    return {**out, 'own': out['dropout']}
+
+# %% wrong="5.6.7b" why="the third network is not seeded" breaks="same rules" says="nothing at all"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', 0)):
+            torch.manual_seed(seed) if name != 'own' else None
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            if name == 'own':
+                net.eval()
+            else:
+                net.eval()
+            out[name].append(share_right(net, val_X, val_y))
+    return out
+
+# %% wrong="5.6.7b" why="noise on top of dropout" breaks="same rules" says="dropout besides"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', p)):
+            torch.manual_seed(seed)
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = nn.Sequential(net[2], OwnNoise(strength)), nn.Sequential(net[5], OwnNoise(strength))
+            train(net, epochs)
+            if name == 'own':
+                net.eval()
+            else:
+                net.eval()
+            out[name].append(share_right(net, val_X, val_y))
+    return out
+
+# %% wrong="5.6.7b" why="the third network is measured on the training pictures" breaks="same rules" says="nothing at all"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', 0)):
+            torch.manual_seed(seed)
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            if name == 'own':
+                net.eval()
+            else:
+                net.eval()
+            out[name].append(share_right(net, train_X, train_y) if name == 'own' else share_right(net, val_X, val_y))
+    return out
+
+# %% wrong="5.6.7b" why="the third network is measured with noise" breaks="own noise in training" says="evaluation mode"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', 0)):
+            torch.manual_seed(seed)
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs)
+            if name == 'own':
+                pass
+            else:
+                net.eval()
+            out[name].append(share_right(net, val_X, val_y))
+    return out
+
+# %% wrong="5.6.7b" why="the third network trains longer" breaks="own noise in training" says="more than the training"
+def match(strength, p, epochs, seeds):
+    out = {'plain': [], 'dropout': [], 'own': []}
+    for seed in seeds:
+        for name, q in (('plain', 0), ('dropout', p), ('own', 0)):
+            torch.manual_seed(seed)
+            net = make_net(q, q)
+            if name == 'own':
+                net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+            train(net, epochs + (name == 'own'))
+            if name == 'own':
+                net.eval()
+            else:
+                net.eval()
+            out[name].append(share_right(net, val_X, val_y))
+    return out

@@ -109,7 +109,8 @@ def quotient_of_a_polynomial(power, x, h):
     return difference_quotient(lambda t: t ** power, x, h)
 
 assert_close(quotient_of_a_polynomial(3, 2.0, 0.5), 15.25, "f(x) = x³, x = 2, h = 0.5: 15.625 - 8, divided by 0.5", of="quotient",
-             mistakes={"This is the change; it is not divided by h.": 7.625,
+             rtol=1e-5, mistakes={"This is the change; it is not divided by h.": 7.625,
+                       "This is nearly the limit for h → 0; the quotient goes as far as the h that is handed over.": 12.0,
                        "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 12.25,
                        "This is the quotient between x - h and x.": 9.25,
                        "`//` cuts the fraction off: divide with `/`.": 15.0})
@@ -195,7 +196,7 @@ for k in range(1, 17, 2):
 #
 # The product of $h$ and $\varepsilon / h$ is always $\varepsilon$, and of two positive numbers with a fixed product the
 # sum is smallest where both are equal. That is at $h = \sqrt\varepsilon$: about $10^{-8}$ for `float64`, where half of
-# the digits are right. A better quotient looks to both sides, the **central difference
+# the digits are right, and $3 \cdot 10^{-4}$ for `float32`. A better quotient looks to both sides, the **central difference
 # quotient**
 #
 # $$\frac{f(x + h) - f(x - h)}{2h}.$$
@@ -234,8 +235,8 @@ plt.show()
 # at every power of 2. So beside a number such as $-1$ the gap to the next number above is half as wide as that to the
 # next one below, and beside $1$ it is the other way round.
 #
-# Write `vanishing_step(x)`. For a Python float `x` with $10^{-3} \le |x| \le 10^6$ it returns the **largest** of the
-# steps $10^{-1}, 10^{-2}, \ldots, 10^{-20}$ that vanishes, that is, for which `x + h == x`. Write the steps as
+# Write `vanishing_step(x)`. For a Python float `x` with $2 \cdot 10^{-4} \le |x| \le 5 \cdot 10^{15}$ it returns the
+# **largest** of the steps $10^{-1}, 10^{-2}, \ldots, 10^{-20}$ that vanishes, that is, for which `x + h == x`. Write the steps as
 # `10.0 ** -k`.
 #
 # **You are done when**
@@ -262,8 +263,10 @@ given = vanishing_step(1.0)
 assert_type(given, float, "what vanishing_step(1.0) returns", of="vanishes")
 assert_true(1.0 + given == 1.0, "1.0 + vanishing_step(1.0) == 1.0", of="vanishes",
             hint="This step still changes the number 1.0.")
-assert_true(given > 5e-17, "no larger power of ten vanishes beside 1.0", of="largest",
-            hint="A step ten times as large vanishes, too.")
+assert_close(given, 1e-16, "the largest step that vanishes beside 1.0", of="largest", rtol=1e-6, atol=0.0,
+             hint="A step ten times as large vanishes, too.",
+             mistakes={"Add the step: `x - h == x` asks for the gap below 1.0, half as wide as that above.": 1e-17,
+                       "This is the smallest of the steps.": 1e-20})
 given = vanishing_step(-5000.0)
 assert_type(given, float, "what vanishing_step(-5000.0) returns", of="size of x")
 assert_true(-5000.0 + given == -5000.0 and -5000.0 + 10 * given != -5000.0,
@@ -273,10 +276,15 @@ given = vanishing_step(-1.0)
 assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
 assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
              mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
+for x, wanted, gap in ((3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
+    given = vanishing_step(x)
+    assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x")
+    assert_close(given, wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
+                 hint=f"The gap above this number is {gap}. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
 ### BEGIN HIDDEN TESTS
 assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes")
 assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest")
-for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5, -1024.0, -0.125, -131072.0):
+for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5, -1024.0, -0.125, -131072.0, 6e9, -2e14, -4.6e15, 3e-4, -2.1e-4):
     wanted = next(10.0 ** -k for k in range(1, 21) if x + 10.0 ** -k == x)
     assert_close(vanishing_step(x), wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0)
 ### END HIDDEN TESTS
@@ -369,7 +377,8 @@ def quotient_coefficients(n):
 
 # %% check="2.4.1a" points=1
 assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of="coefficients",
-             mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2]})
+             mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2],
+                       "The list has n numbers: the last is the coefficient of h^(n-1).": [2]})
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
                        "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1]})
@@ -510,7 +519,9 @@ assert_close(log_quotient(2.0, 2.0), 0.34657359027997264, "x = 2, h = 2: log 2, 
              mistakes={"This is the derivative, the limit for h → 0.": 0.5,
                        "This is log(1 + h/x) / (h/x): divide by h itself.": 0.6931471805599453,
                        "This has log(1 + h) in place of log(1 + h/x).": 0.5493061443340549})
-assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5)
+assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5,
+             mistakes={"This is the quotient for h = +0.5: h keeps its sign.": 0.44628710262841953,
+                       "Divide by h with its sign: this is divided by |h|.": -0.5753641449035618})
 assert_close(log_quotient(1.0, 0.05), 0.9758032834, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1.0, -5e-5), 1.0000250008, "x = 1, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
@@ -643,7 +654,7 @@ def sum_rule(u, v):
 found = sum_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what sum_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value")
-assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
+assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value", mistakes={"The pair is (value, slope): the value comes first.": -5.0})
 assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope",
              mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
                        "This is the slope of the product.": -11.0})
@@ -700,11 +711,13 @@ def product_rule(u, v):
 found = product_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what product_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what product_rule returns", of="value")
-assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value")
+assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value",
+             mistakes={"The pair is (value, slope): the value comes first.": -11.0, "This is the value of the sum.": 8.0})
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
              mistakes={"This is the product of the slopes.": -14.0, "Between the two terms stands a plus.": 31.0,
                        "One strip is missing: u v'.": 10.0, "One strip is missing: u' v.": -21.0,
-                       "Each slope meets the value of the other function, not its own.": -29.0})
+                       "Each slope meets the value of the other function, not its own.": -29.0,
+                       "The corner vanishes in the limit, even divided by h: it is no term of the slope.": -25.0})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.5), (6.0, 9.0))):
     assert_close(product_rule(u, v)[0], u[0] * v[0], f"the value for {u} and {v}", of="value")
@@ -756,11 +769,12 @@ found = quotient_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what quotient_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what quotient_rule returns", of="value")
 assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="value", rtol=1e-5,
-             mistakes={"The roles of u and v are exchanged: it is u / v.": 5 / 3})
+             mistakes={"The roles of u and v are exchanged: it is u / v.": 5 / 3, "The pair is (value, slope): the value comes first.": 31 / 25})
 assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 · 5 - 3 · (-7)) / 25", of="slope", rtol=1e-5,
              mistakes={"This is the quotient of the slopes.": -2 / 7, "The sign is wrong: u' v comes first.": -31 / 25,
                        "The denominator is the square of v.": 31 / 5, "Between the two terms stands a minus.": -11 / 25,
-                       "It is not divided by the square of v.": 31.0,
+                       "It is not divided by the square of v. (`/ v * v` divides and multiplies again: put v * v into brackets.)": 31.0,
+                       "`//` cuts the fraction off: divide with `/`.": 1.0, "The denominator is the square of v, not of u.": 31 / 9,
                        "The denominator divides both terms: put the difference into brackets.": 10.84})
 found = quotient_rule((0.0, 2.0), (4.0, 3.0))
 assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3)", of="value")
@@ -818,7 +832,7 @@ found = constant_multiple(-4.0, (3.0, 2.0))
 assert_type(found, (tuple, list), "what constant_multiple returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value")
 assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value",
-             mistakes={"The value of f is multiplied by c, too.": 3.0, "c is a factor here, not a term.": -1.0})
+             mistakes={"The value of f is multiplied by c, too.": 3.0, "The pair is (value, slope): the value comes first.": -8.0, "c is a factor here, not a term.": -1.0})
 assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope",
              mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
                        "A factor is not a term: it changes the slope.": 2.0,
@@ -896,7 +910,8 @@ def slope_of_a_polynomial_of_a_power(a, n, x):
 
 assert_close(slope_of_a_cube_of_a_sum(4.0, 2.0), 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1", of="inner value",
              mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
-                       "The slopes are multiplied, not added.": 109.0})
+                       "The slopes are multiplied, not added.": 109.0,
+                       "The second factor is the slope of g, not its value.": 648.0})
 assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes",
              mistakes={"The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,
                        "The inner slope is a factor of the result: it does not belong into the argument of f'.": 109.0,
@@ -908,12 +923,12 @@ def slope_of_sin_of_a_power(n, x):
     return chain_slope(math.cos, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
 
 for b, x in ((-2.0, 5.0), (0.5, -1.5)):
-    assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value")
+    assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value", rtol=1e-5)
 for a, n, x in ((-3.0, 3, 2.0), (0.5, 4, -1.5)):
     assert_close(slope_of_a_polynomial_of_a_power(a, n, x), (2 * a * x ** n + 1) * n * x ** (n - 1),
-                 f"f(u) = {a}u² + u, g(x) = x^{n} at x = {x}", of="both slopes")
+                 f"f(u) = {a}u² + u, g(x) = x^{n} at x = {x}", of="both slopes", rtol=1e-5)
 for n, x in ((2, 0.9), (3, -1.1)):
-    assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes")
+    assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes", rtol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.4" kind="code" minutes=5 difficulty=3 needs="chain rule, product rule, derivative of log"
@@ -960,7 +975,9 @@ wanted = torch.tensor([1., 4 * (1 + math.log(2)), math.sqrt(0.5) * (1 - math.log
 assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5,
              mistakes={"This is x · x^(x-1), the rule for a constant exponent.": places ** places,
                        "This is x^x log x, the rule for a constant base.": places ** places * places.log(),
-                       "The inner derivative alone: the factor x^x is missing.": places.log() + 1})
+                       "The inner derivative alone: the factor x^x is missing.": places.log() + 1,
+                       "The factor x^x belongs to both terms: put their sum into brackets.": places ** places * places.log() + 1,
+                       "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
 assert_close(x_after_the_slopes(places.clone()), places, "x after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0,
@@ -1211,10 +1228,11 @@ plt.show()
 # `draw(axes, torch.linspace(0.3, 2, 100))`.
 #
 # **You are done when**
-# - **axes**: two lines with these labels, drawn as lines and not as dots alone, are in the axes that were handed over;
+# - **axes**: two lines with these labels, drawn as lines that one sees and not as dots alone, are in the axes that were handed
+#   over;
 # - **curve**: the line `'f'` has the heights of $f$ over the points `x`;
 # - **tangent**: the line `'tangent'` has the heights of the tangent over the points `x`;
-# - **legend**: the axes have a legend that shows both labels, each beside its own line.
+# - **legend**: the axes have a legend that one sees; it shows both labels, each beside its own line.
 
 # %% exercise="2.4.6"
 def draw(axes, x):
@@ -1243,8 +1261,10 @@ def lines_drawn(points):
     def looks(line):
         return line.get_color(), line.get_linestyle(), line.get_marker()
 
-    drawn = [line for line in axes.lines if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')]
+    drawn = [line for line in axes.lines if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')
+             and line.get_alpha() != 0 and line.get_linewidth() > 0]
     legend, shown = axes.get_legend(), {}
+    legend = legend if legend and legend.get_visible() else None
     left = list(drawn)
     if legend:      # which line an entry stands for: the first that looks like it and is not taken
         for text, handle in zip(legend.get_texts(), legend.legend_handles):
@@ -1263,12 +1283,14 @@ def lines_drawn(points):
 points = torch.tensor([0.5, 1., 2.])
 lines, shown, legends = lines_drawn(points)
 assert_equal({'f', 'tangent'} - set(lines), set(), f"the labels that no drawn line has (there are {sorted(map(str, lines))})", of="axes",
-             hint="Draw lines with the methods of `axes`, not of `plt`, and give each its label, in small letters.")
-assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 1 and 2", of="curve")
+             hint="Draw with `axes.plot`, not with `plt`, and give each line its label, in small letters. Dots alone, and what nobody sees, are no lines.")
+assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 1 and 2", of="curve",
+             hint="The line goes over the points that are handed over as `x`: three here.")
 assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5)
 assert_close(lines['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of 'f' at 0.5, 1 and 2", of="curve",
              rtol=1e-5, atol=1e-5)
-assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 1 and 2", of="tangent")
+assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 1 and 2", of="tangent",
+             hint="The line goes over the points that are handed over as `x`: three here.")
 assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5)
 assert_close(lines['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 1 and 2",
              of="tangent", rtol=1e-5, atol=1e-5,
@@ -1276,9 +1298,9 @@ assert_close(lines['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.flo
                        "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 4., 8.], dtype=torch.float64),
                        "This is the derivative 3x² + 1/x², a curve: the tangent has the one slope of the place 1.":
                        torch.tensor([4.75, 4., 12.25], dtype=torch.float64)})
-assert_equal(legends, 1, "the number of legends in the axes", of="legend", hint="Is `axes.legend()` called?")
+assert_equal(legends, 1, "the number of legends in the axes", of="legend", hint="Is `axes.legend()` called, and can one see the legend?")
 assert_equal({'f', 'tangent'} - set(shown), set(), "the labels that are missing in the legend", of="legend",
-             hint="A legend shows the lines that are there when it is called: call it after the last `plot`.")
+             hint="A legend shows the lines that are there when it is called, or those that it is told: call it after the last `plot`, with no line left out.")
 assert_close(shown['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of the line beside which the legend says 'f'",
              of="legend", rtol=1e-5, atol=1e-5, mistakes={"The legend exchanges the two names.": torch.tensor([-2., 0., 4.], dtype=torch.float64)})
 assert_close(shown['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64),
@@ -1492,13 +1514,16 @@ print('A x + Aᵀ x =', (A @ x + A.T @ x).tolist(), '   2 A x =', (2 * A @ x).to
 # ## Which way is up?
 #
 # Now turn both knobs at once: go from $\mathbf p$ in the direction of a vector $\mathbf v$ of length 1. How fast does
-# $f$ change? To first order each input contributes its own change, and the changes add up:
+# $f$ change? Take the way in pieces. Turn the first knob by $h v_1$: by the linear approximation this changes $f$ by
+# nearly $h v_1 \frac{\partial f}{\partial p_1}$. Then turn the second by $h v_2$. We start a little beside $\mathbf p$ now,
+# but the slope there is nearly that at $\mathbf p$, so that $f$ changes by nearly $h v_2 \frac{\partial f}{\partial p_2}$
+# more. And so on: the changes add up.
 #
 # $$f(\mathbf p + h \mathbf v) \approx f(\mathbf p) + h v_1 \frac{\partial f}{\partial p_1} + \ldots + h v_n \frac{\partial f}{\partial p_n} = f(\mathbf p) + h\, \nabla f \cdot \mathbf v.$$
 #
 # So the slope in direction $\mathbf v$, the **directional derivative**, is the dot product
-# $\nabla f \cdot \mathbf v$. (This holds where the partial derivatives exist all around and do not jump; the tip of a
-# cone, below, is a place where it fails.) A dot product is the product of the lengths and the cosine of the angle $\theta$ between the
+# $\nabla f \cdot \mathbf v$. ("Nearly that at $\mathbf p$" is where we used that the partial derivatives exist all
+# around and do not jump; the tip of a cone, below, is a place where this fails.) A dot product is the product of the lengths and the cosine of the angle $\theta$ between the
 # vectors:
 #
 # $$\nabla f \cdot \mathbf v = \|\nabla f\| \cdot 1 \cdot \cos\theta.$$
@@ -1658,9 +1683,10 @@ assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradien
                        "The 2 of the squares is missing.": torch.tensor([0.3, -0.4], dtype=torch.float64),
                        "The inner gradient is missing: this is only a multiple of x² or of 1.": torch.tensor([0.1, 0.1], dtype=torch.float64),
                        "This is the gradient of the squared length.": 2 * x34,
-                       "Divide by the length, not by its square.": x34 / 25})
+                       "Divide by the length, not by its square.": x34 / 25,
+                       "The 2-norm is the root of the sum of squares, not the sum of absolute values.": x34 / 7})
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
-             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
+             rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a length to which something is added.")
 assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
              of="any n", rtol=1e-12)
 assert_close(vector_after_the_call(x34.clone()), x34, "x = (3, -4) after the call", of="x kept",
@@ -1762,7 +1788,8 @@ assert_type(found, (tuple, list), "what slopes_at_the_tip returns", of="right")
 assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip returns", of="right")
 assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="right", rtol=1e-4,
              mistakes={"This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
-                       "This is the squared length.": 25.0})
+                       "This is the squared length.": 25.0,
+                       "The 2-norm is the root of the sum of squares, not the sum of absolute values.": 7.0})
 assert_close(found[1], -5.0, "the limit from the left for v = (3, -4)", of="left", rtol=1e-4,
              mistakes={"Divide by h with its sign, not by |h|.": 5.0})
 ### BEGIN HIDDEN TESTS
@@ -1780,6 +1807,8 @@ for v in ([0.6, 0.8], [2., 1., -2.], [-0.5], [0., 0.]):
 # that is, if $\|\mathbf x\| \ge \mathbf g \cdot \mathbf x$ for all $\mathbf x$, else `False`.
 #
 # **You are done when**
+# - **one answer**: for any `n` it is a bool, or the `tensor(True)` or `tensor(False)` that a comparison of tensors
+#   without axes gives;
 # - **inside**: `True` for subgradients, torch's choice among them;
 # - **edge**: `True` for those that are just flat enough: there $\mathbf g \cdot \mathbf x$ reaches $\|\mathbf x\|$,
 #   for some $\mathbf x$, without passing it;
@@ -1802,7 +1831,12 @@ def is_subgradient(g):
 cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9])
 answers = [is_subgradient(torch.tensor(g)) for g in cases]
 for answer, g in zip(answers, cases):
-    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="inside")
+    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
+    if isinstance(answer, torch.Tensor):
+        assert_shape(answer, (), f"the shape of what is_subgradient returns for {tuple(g)}", of="one answer",
+                     hint="The question is about the whole vector: one answer, without axes.")
+        assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer",
+                     hint="The answer to a question is True or False: compare.")
 assert_equal(bool(answers[0]), True, "the answer for (0, 0), where the plane is level and no length is below it", of="inside")
 assert_equal(bool(answers[1]), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside")
 assert_equal(bool(answers[2]), True, "the answer for (-0.6, -0.795), whose length is 0.996", of="inside")
@@ -1813,14 +1847,16 @@ assert_equal(bool(answers[5]), False, "the answer for (3, -3): at x = (1, -1) th
 assert_equal(bool(answers[6]), False, "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
              hint="Each entry is between -1 and 1, but that is not enough.")
 ### BEGIN HIDDEN TESTS
-for g in ([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]):
-    assert_equal(bool(is_subgradient(torch.tensor(g))), True, f"the answer of is_subgradient for {tuple(g)}", of="inside")
-for g in ([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16):
-    assert_equal(bool(is_subgradient(torch.tensor(g))), True, f"the answer of is_subgradient for {tuple(g)}, whose length is 1", of="edge")
-for g in ([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8]):
-    answer = is_subgradient(torch.tensor(g))
-    assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="outside")
-    assert_equal(bool(answer), False, f"the answer of is_subgradient for {tuple(g)}", of="outside")
+for vectors, inside, of in ((([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]), True, "inside"),
+                            (([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16), True, "edge"),
+                            (([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8]), False, "outside")):
+    for g in vectors:
+        answer = is_subgradient(torch.tensor(g))
+        assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
+        if isinstance(answer, torch.Tensor):
+            assert_shape(answer, (), f"the shape of what is_subgradient returns for {tuple(g)}", of="one answer")
+            assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer")
+        assert_equal(bool(answer), inside, f"the answer of is_subgradient for {tuple(g)}", of=of)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="chain rule in several variables"
@@ -1898,16 +1934,18 @@ assert_equal(len(found), 2, "the number of entries of what partials returns", of
 assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
              mistakes={"The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0,
                        "This is a product of two sums: each way has its own two factors.": 310.0,
-                       "This is the derivative by b: the two are exchanged.": 206.0})
+                       "This is the derivative by b: the two are exchanged.": 206.0, "Over the ways one adds.": 30030.0,
+                       "The arguments come in the order xa, ya, za, xb, yb, zb.": 120.0})
 assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 19, 23", of="by b",
-             mistakes={"A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0})
+             mistakes={"A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
+                       "The way over z ends with za here, and belongs to a.": 156.0})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(249)
 for _ in range(3):
     outer, inner = torch.randn(3, generator=rng, dtype=torch.float64), torch.randn(2, 3, generator=rng, dtype=torch.float64)
     found = partials(*outer.tolist(), *inner.flatten().tolist())
-    assert_close(found[0], (outer @ inner[0]).item(), "∂u/∂a for nine drawn slopes", of="by a")
-    assert_close(found[1], (outer @ inner[1]).item(), "∂u/∂b for nine drawn slopes", of="by b")
+    assert_close(found[0], (outer @ inner[0]).item(), "∂u/∂a for nine drawn slopes", of="by a", rtol=1e-5, atol=1e-5)
+    assert_close(found[1], (outer @ inner[1]).item(), "∂u/∂b for nine drawn slopes", of="by b", rtol=1e-5, atol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="jacobian, chain rule in several variables"
@@ -1964,7 +2002,7 @@ rng = torch.Generator().manual_seed(2490)
 for n, m in ((4, 3), (1, 5), (5, 1), (3, 3)):
     g, J = torch.randn(n, generator=rng, dtype=torch.float64), torch.randn(n, m, generator=rng, dtype=torch.float64)
     assert_shape(pull_back(g, J), (m,), f"the shape for n = {n}, m = {m}", of="shape")
-    assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values")
+    assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values", rtol=1e-5, atol=1e-5)
     assert_close(arguments_after_the_call(g.clone(), J.clone()), (g, J), f"g and J after the call, n = {n}, m = {m}", of="arguments kept")
 ### END HIDDEN TESTS
 
@@ -1984,7 +2022,7 @@ axes.plot([-2, 4], [-2, 4], ':', color='grey', label='mirror')
 s = torch.tensor([-0.6, 0.6])
 axes.plot(math.log(2) + s, 2 + 2 * s, color='C0', linewidth=4, alpha=0.4, label='slope 2 at height 2')
 axes.plot(2 + 2 * s, math.log(2) + s, color='C1', linewidth=4, alpha=0.4, label='slope 1/2 at $y = 2$')
-axes.set(xlim=(-2, 4), ylim=(-2, 4), aspect='equal')
+axes.set(xlim=(-2, 4), ylim=(-2, 4), aspect='equal', xlabel='input', ylabel='output')
 figure.legend(loc='outside right upper')
 plt.show()
 
@@ -2044,10 +2082,10 @@ def slope_of_the_logarithm(y):
     return inverse_slope(math.exp, math.log, y)
 
 for slope_f, y in ((-2.0, 3.0), (0.5, 0.0)):
-    assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal")
+    assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal", rtol=1e-5)
 for y in (0.5, 3.0, 7.0):
-    assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place")
-    assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place")
+    assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place", rtol=1e-5)
+    assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place", rtol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown]

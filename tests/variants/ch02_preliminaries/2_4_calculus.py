@@ -58,7 +58,7 @@ def vanishing_step(x):
         k += 1
     return 10.0 ** -k
 
-# %% wrong="2.4.B" why="starts with the smallest step" breaks="largest" says="ten times as large vanishes, too"
+# %% wrong="2.4.B" why="starts with the smallest step" breaks="largest" says="the smallest of the steps"
 def vanishing_step(x):
     for k in range(20, 0, -1):
         if x + 10.0 ** -k == x:
@@ -501,7 +501,7 @@ def draw(axes, x):
     axes.plot(x, 4 * x - 4, label='tangent')
     axes.legend()
 
-# %% wrong="2.4.6" why="draws into a figure of its own" breaks="axes" says="Draw lines with the methods of `axes`"
+# %% wrong="2.4.6" why="draws into a figure of its own" breaks="axes" says="Draw with `axes.plot`, not with `plt`"
 def draw(axes, x):
     figure, axes = plt.subplots()
     axes.plot(x, x ** 3 - 1 / x, label='f')
@@ -509,7 +509,7 @@ def draw(axes, x):
     axes.legend()
     plt.close(figure)
 
-# %% wrong="2.4.6" why="no legend" breaks="legend" says="Is `axes.legend()` called?"
+# %% wrong="2.4.6" why="no legend" breaks="legend" says="Is `axes.legend()` called"
 def draw(axes, x):
     axes.plot(x, x ** 3 - 1 / x, label='f')
     axes.plot(x, 4 * x - 4, label='tangent')
@@ -1120,3 +1120,126 @@ def pull_back(g, J):
 # %% wrong="2.4.10" why="one over the inverse" breaks="reciprocal" says="under the bar belongs the slope"
 def inverse_slope(df, g, y):
     return 1 / g(y)
+
+# %% wrong="2.4.A" why="a small step of its own" breaks="quotient" says="nearly the limit"
+def difference_quotient(f, x, h):
+    h = math.copysign(1e-6, h)
+    return (f(x + h) - f(x)) / h
+
+# %% wrong="2.4.B" why="x - h" breaks="largest" says="the gap below 1.0"
+def vanishing_step(x):
+    for k in range(1, 21):
+        if x - 10.0 ** -k == x:
+            return 10.0 ** -k
+
+# %% wrong="2.4.B" why="the list of steps begins with 0.01" breaks="size of x" says="3000000000000000.0"
+def vanishing_step(x):
+    for k in range(2, 21):
+        if x + 10.0 ** -k == x:
+            return 10.0 ** -k
+
+# %% wrong="2.4.B" why="the list of steps ends with 1e-19" breaks="size of x" says="both ends included"
+def vanishing_step(x):
+    step = 0.1
+    for k in range(1, 20):
+        step = 10.0 ** -k
+        if x + step == x:
+            break
+    return step
+
+# %% wrong="2.4.1a" why="without the last term" breaks="coefficients" says="the last is the coefficient"
+def quotient_coefficients(n):
+    return [math.comb(n, k) for k in range(1, n)]
+
+# %% wrong="2.4.1c" why="the length of the step only" breaks="quotient" says="h keeps its sign"
+def log_quotient(x, h):
+    return math.log1p(abs(h) / x) / abs(h)
+
+# %% wrong="2.4.2a" why="the slope first" breaks="value" says="the value comes first"
+def sum_rule(u, v):
+    return u[1] + v[1], u[0] + v[0]
+
+# %% wrong="2.4.2c" why="divides by the square of u" breaks="slope" says="not of u"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) / u[0] ** 2 if u[0] else 2 / v[0]
+
+# %% wrong="2.4.2c" why="// for the slope" breaks="slope" says="cuts the fraction off"
+def quotient_rule(u, v):
+    return u[0] / v[0], (u[1] * v[0] - u[0] * v[1]) // v[0] ** 2
+
+# %% wrong="2.4.C" why="times the inner value" breaks="inner value" says="not its value"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) * g(x)
+
+# %% wrong="2.4.4" why="no brackets" breaks="values" says="belongs to both terms"
+def self_power_slope(x):
+    return x ** x * x.log() + 1
+
+# %% wrong="2.4.4" why="logarithm to the base 10" breaks="values" says="base 10"
+def self_power_slope(x):
+    return x ** x * (x.log10() + 1)
+
+# %% wrong="2.4.6" why="a legend that is switched off" breaks="legend" says="can one see the legend"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * (x - 1), label='tangent')
+    axes.legend().set_visible(False)
+
+# %% wrong="2.4.6" why="a line that nobody sees" breaks="axes" says="what nobody sees"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f', alpha=0)
+    axes.plot(x, 4 * (x - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.6" why="points of its own" breaks="curve" says="handed over as `x`"
+def draw(axes, x):
+    x = torch.linspace(0.3, 2, 100)
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * (x - 1), label='tangent')
+    axes.legend()
+
+# %% wrong="2.4.8a" why="a little added to the length" breaks="values" says="to which something is added"
+def norm_gradient(x):
+    return x / (x.norm() + 1e-8)
+
+# %% wrong="2.4.8a" why="the sum of absolute values for the length" breaks="values" says="not the sum of absolute values"
+def norm_gradient(x):
+    return x / x.abs().sum()
+
+# %% wrong="2.4.8b" why="the sum of absolute values for the length" breaks="right" says="not the sum of absolute values"
+def slopes_at_the_tip(v):
+    return v.abs().sum(), -v.norm()
+
+# %% right="2.4.8c" how="a tensor without axes"
+def is_subgradient(g):
+    return g.dot(g) <= 1
+
+# %% right="2.4.8c" how="NumPy's norm"
+def is_subgradient(g):
+    import numpy as np
+    return np.linalg.norm(g.numpy()) <= 1
+
+# %% wrong="2.4.8c" why="a tensor with one entry" breaks="one answer" says="one answer, without axes"
+def is_subgradient(g):
+    return torch.tensor([bool(g.norm() <= 1)])
+
+# %% wrong="2.4.8c" why="0 or 1 as a floating-point tensor" breaks="one answer" says="True or False: compare"
+def is_subgradient(g):
+    return (g.norm() <= 1).float()
+
+# %% wrong="2.4.8c" why="an answer for each entry" breaks="one answer" says="about the whole vector"
+def is_subgradient(g):
+    return g.abs() <= 1
+
+# %% right="2.4.9a" how="float32"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    result = torch.tensor([[xa, ya, za], [xb, yb, zb]]) @ torch.tensor([ux, uy, uz])
+    return tuple(result.tolist())
+
+# %% wrong="2.4.9a" why="za in the place of zb" breaks="by b" says="belongs to a"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * ya + uz * za, ux * xb + uy * yb + uz * za
+
+# %% wrong="2.4.9a" why="another order of the arguments" breaks="by a" says="in the order xa, ya, za"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    return ux * xa + uy * xb + uz * ya, ux * xb + uy * yb + uz * zb

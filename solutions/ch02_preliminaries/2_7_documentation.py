@@ -41,7 +41,7 @@ print([name for name in public if 'cum' in name])
 #
 # **You are done when**
 # - **piece**: every public name that contains the piece is in the list, at its beginning, middle or end, and no name
-#   without it. What a class has from another class counts. The piece is plain text: `''` is in every name, `'.'` in
+#   without it, each once. What a class has from another class counts. The piece is plain text: `''` is in every name, `'.'` in
 #   none;
 # - **case**: capital and small letters count as equal, in the name and in the piece; the list has the names as they
 #   are;
@@ -71,12 +71,13 @@ assert_equal({'open_door', 'reopen', 'opens_late'} - set(listed), set(), "the na
 assert_equal([name for name in listed if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece")
 assert_equal([name for name in listed if name == 'openair'], [], "names in the list that the object does not have", of="case",
              hint="Compare in small letters, but return the names as they are.")
-assert_equal([name for name in listed if name == 'OpenAir'], ['OpenAir'], "whether OpenAir is listed for the piece 'open'", of="case",
+assert_equal('OpenAir' in listed, True, "whether OpenAir is listed for the piece 'open'", of="case",
              hint="Compare the name in small letters.")
 assert_equal({'open_door', 'reopen', 'opens_late'} - set(names_in_a_shop('OPEN')), set(),
              "the names that are missing in the list for the piece 'OPEN'", of="case")
 assert_equal([name for name in listed if name.startswith('_')], [], "names that begin with an underscore, for 'open'", of="public",
              hint="They are private, or Python's own.")
+assert_equal(len(listed), 4, "the number of names in the list for 'open'", of="piece", hint="Each name stands in the list once.")
 
 @probe
 def names_in_a_subclass(piece):
@@ -142,7 +143,8 @@ for word in ('cumulative', 'frequency', 'median'):
     print(word, described_with(word))
 
 # %% [markdown] teaches="search in docstrings"
-# `getattr(torch, 'bincount')` is `torch.bincount`: the way from a string to what it names. The search sees the
+# `getattr(torch, 'bincount')` is `torch.bincount`: the way from a string to what it names. `inspect.isbuiltin` and
+# `inspect.isfunction` say whether a thing is a function, written in C++ or in Python. The search sees the
 # functions of `torch` itself, not those of its parts such as `torch.linalg`, and no methods of tensors. Then the last step, which
 # no description replaces: **try it on an input whose answer you know.**
 
@@ -194,7 +196,8 @@ def result_of(key, *arguments):
     """What the function under this key gives."""
     name, result, problem = found[key], None, ""
     assert_true(name in dir(torch), f"torch has a name {name!r}", of=key,
-                hint="Write it without `torch.` and without brackets: 'bincount'.")
+                hint="Write it without `torch.` and without brackets: 'bincount'." if set(name) & set('.( ') else
+                "Ask `names_with(torch, ...)` or `described_with(...)` which names there are.")
     try:
         result = called(name, *arguments)
     except Exception as error:
@@ -397,18 +400,22 @@ def required_by(number):
 found_names = required_by(0)
 assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
 assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default",
-             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>']})
+             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>'],
+                       "Where there is no default, `p.default` is `inspect.Parameter.empty`, which counts as true in an `if`: ask with `is`.": []})
 assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default",
              mistakes={"A keyword-only parameter without a default must be given, too.": ['first', 'middle'],
                        "A positional-only parameter without a default must be given, too.": ['middle', 'last'],
+                       "Positional-only and keyword-only parameters without a default must be given, too.": ['middle'],
                        "The order is that of the signature, not of the alphabet.": ['first', 'last', 'middle'],
                        "The order is that of the signature: keyword-only parameters come last.": ['last', 'first', 'middle']})
 assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults")
 assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
 assert_equal(required_by(5), ['x'], "required for (x, weights=np.array([1., 2.]))", of="defaults",
-             hint="`==` compares with every entry of an array; `is` asks for the object.")
+             hint="A default may be any object: ask with `is` for the object, not for what it prints or equals.")
 assert_equal(required_by(3), ['x', 'scale'], "required for (x, *things, scale, **options)", of="stars",
-             mistakes={"`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options']})
+             mistakes={"`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options'],
+                       "`*things` need not be given, either.": ['x', 'things', 'scale'],
+                       "`**options` need not be given, either.": ['x', 'scale', 'options']})
 ### BEGIN HIDDEN TESTS
 @probe
 def required_by_another(number):
@@ -490,26 +497,29 @@ def in_place_names(thing):
 @probe
 def in_place_names_of_a_toy():
     class Toy:
-        add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = 0
+        _ = add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = 0
     return in_place_names(Toy)
 
 found_names = in_place_names_of_a_toy()
-assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_",
+assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names _, add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_",
             of="one underscore")
 assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['a__b_', 'add_', 'exp_and_log_', 'zero_'],
              "the names in the list that do not begin with an underscore", of="one underscore",
              mistakes={"`odd__` ends with two underscores.": ['a__b_', 'add_', 'exp_and_log_', 'odd__', 'zero_'],
-                       "Only the end counts: `a__b_` ends with one underscore.": ['add_', 'exp_and_log_', 'zero_']})
+                       "Only the end counts: `a__b_` ends with one underscore.": ['add_', 'exp_and_log_', 'zero_'],
+                       "Other underscores in the name do not count: `exp_and_log_` ends with one.": ['add_', 'zero_'],
+                       "The list has the names as they are, with the underscore.": ['a__b', 'add', 'exp_and_log', 'zero'],
+                       "The rule asks for the name alone; there need not be one without the underscore.": ['add_']})
 assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public")
 ### BEGIN HIDDEN TESTS
 @probe
 def in_place_names_of_two():
     from types import SimpleNamespace
-    return in_place_names(SimpleNamespace(a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6, g__h_=7)), in_place_names(torch.Tensor)
+    return in_place_names(SimpleNamespace(_=0, a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6, g__h_=7)), in_place_names(torch.Tensor)
 
 small, large = in_place_names_of_two()
 assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_', 'g__h_'],
-             "the names of an object with a_, b, c_c, d__, _e_, F_, g__h_", of="one underscore")
+             "the names of an object with _, a_, b, c_c, d__, _e_, F_, g__h_", of="one underscore")
 assert_equal({'add_', 'zero_', 'clamp_', 'index_add_'} - set(large), set(), "in-place methods of torch.Tensor that are missing in the list",
              of="one underscore", hint="`dir` also lists what a class has from another class.")
 assert_equal({'add', 'index_add'} & set(large), set(), "names of torch.Tensor in the list that do not end with an underscore", of="one underscore")
@@ -528,7 +538,9 @@ assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "n
 # - **out of place**: `False` where afterwards all is as before, also if `f` returns the very tensor that it got, or
 #   writes the same values again;
 # - **shape**: `True` where `f` changes the shape of the tensor, even with the same values in the same order;
-# - **x kept**: your own `x` is as it was, whatever `f` does.
+# - **x kept**: your own `x` is as it was, whatever `f` does;
+# - **one answer**: it is a bool, or the `tensor(True)` or `tensor(False)` that a comparison of tensors without axes
+#   gives.
 
 # %% exercise="2.7.3b"
 def changes_argument(f, x):
@@ -553,17 +565,22 @@ def tried(name, x):
         t[0] = 7.
     functions = {'abs': torch.abs, 'abs_': torch.abs_, 'identity': lambda t: t, 'writes': writes_and_returns_none,
                  'turn round': lambda t: t.copy_(t.flip(0)), 'add': lambda t: t.add_(1e-9), 'times 1': lambda t: t.mul_(1),
-                 'transpose_': lambda t: t.t_(), 'unsqueeze_': lambda t: t.unsqueeze_(0), 'resize_': lambda t: t.resize_(3, 2)}
+                 'transpose_': lambda t: t.t_(), 'unsqueeze_': lambda t: t.unsqueeze_(0), 'resize_': lambda t: t.resize_(3, 2),
+                 'not': lambda t: t.logical_not_()}
     given = x.clone()
     answer = changes_argument(functions[name], given)
     kind = None if answer is None else type(answer).__name__
-    return kind, str(bool(answer)), given
+    if isinstance(answer, torch.Tensor):
+        kind, answer = f'Tensor with dtype {answer.dtype} and shape {tuple(answer.shape)}', answer.tolist()
+    return kind, str(answer), given
 
 v = torch.tensor([1., -2., 3.])
 M = torch.tensor([[1., -2., 3.], [4., 5., -6.]])
 for name, x, wanted, of, what, hint in (
-        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", ""),
-        ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)", ""),
+        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", "One entry of three changes: compare with a copy that was made before the call."),
+        ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)",
+         "Compare what f got with a copy; neither its result nor its name decides."),
+        ('not', v > 0, True, "in place", "lambda t: t.logical_not_() and (True, False, True)", "Compare with `!=` or torch.equal, which know every dtype."),
         ('turn round', v, True, "in place", "lambda t: t.copy_(t.flip(0)), which turns (1, -2, 3) round", "The sum is the same; the entries are not."),
         ('add', v.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9) and (1.25, -1.75, 3.25) in float64", "A small change is a change: compare exactly."),
         ('abs', v, False, "out of place", "torch.abs and (1, -2, 3)", "Compare the argument before and after, not the argument with the result."),
@@ -573,9 +590,10 @@ for name, x, wanted, of, what, hint in (
         ('resize_', M, True, "shape", "lambda t: t.resize_(3, 2) and a 2 by 3 matrix", "The same values in a row do not make the same tensor."),
         ('unsqueeze_', v, True, "shape", "lambda t: t.unsqueeze_(0), which makes (1, -2, 3) a 1 by 3 matrix", "`!=` broadcasts: compare the shapes, too.")):
     kind, answer, _ = tried(name, x)
-    assert_type(kind, str, f"the answer for {what}", of=of)
-    assert_true(kind in ('bool', 'bool_', 'Tensor'), f"changes_argument returns True or False, and nothing of type {kind}", of=of)
-    assert_equal(answer, str(wanted), f"the answer for {what}", of=of, hint=hint)
+    assert_type(kind, str, f"the answer for {what}", of="one answer")
+    assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
+                f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
+    assert_equal(answer == 'True', wanted, f"the answer for {what}", of=of, hint=hint)
 assert_close(tried('abs_', v)[2], v, "x after changes_argument(torch.abs_, x)", of="x kept", hint="Let f work on a copy.")
 assert_shape(tried('transpose_', M)[2], (2, 3), "the shape of x after changes_argument(lambda t: t.t_(), x)", of="x kept",
              hint="Let f work on a copy.")
@@ -588,27 +606,35 @@ def tried_others(name, x):
     functions = {'view': in_a_view, 'clamp_': lambda t: t.clamp_(min=0), 'clamp': lambda t: t.clamp(min=0), 'add copy': lambda t: t.clone().add_(1),
                  'flat_': lambda t: t.resize_(t.numel()), 'plus': lambda t: t.__iadd__(2), 'none': lambda t: None, 'sort': lambda t: t.sort().values,
                  'flip': lambda t: t.copy_(t.flip(0)), 'little': lambda t: t.add_(1e-9), 'again': lambda t: t.copy_(t.clone()),
-                 'other rows': lambda t: t.resize_(2, 3), 'axis': lambda t: t.unsqueeze_(0)}
+                 'other rows': lambda t: t.resize_(2, 3), 'axis': lambda t: t.unsqueeze_(0), 'one not': lambda t: t[1:2].logical_not_()}
     given = x.clone()
     answer = changes_argument(functions[name], given)
     kind = None if answer is None else type(answer).__name__
-    return kind, str(bool(answer)), given
+    if isinstance(answer, torch.Tensor):
+        kind, answer = f'Tensor with dtype {answer.dtype} and shape {tuple(answer.shape)}', answer.tolist()
+    return kind, str(answer), given
 
 W = torch.tensor([[0.5, -1.5], [2., 3.], [-4., 0.]])
+endless = torch.tensor([[torch.inf, -1.5], [2., 3.], [-4., 0.]])
 whole = torch.tensor([[2 ** 24, 3], [-7, 2], [5, 2 ** 24]])
 for name, x, wanted, of, what in (
         ('view', W, True, "in place", "a function that adds 1 to the last entry, through a view"), ('clamp_', W, True, "in place", "lambda t: t.clamp_(min=0)"),
         ('plus', W, True, "in place", "a function with t += 2"), ('plus', whole, True, "in place", "a function with t += 2, and whole numbers"),
         ('view', whole, True, "in place", "a function that adds 1 to the last entry, a large whole number"),
+        ('view', whole + 2 ** 53, True, "in place", "a function that adds 1 to the last entry, a very large whole number"),
+        ('clamp_', endless, True, "in place", "lambda t: t.clamp_(min=0), and an entry that is inf"),
+        ('one not', W > 0, True, "in place", "a function that turns a row of True and False into its opposite"),
+        ('none', W > 0, False, "out of place", "lambda t: None, and True and False"),
         ('flip', W, True, "in place", "a function that turns the rows round"), ('little', W.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9)"),
         ('clamp', W, False, "out of place", "lambda t: t.clamp(min=0)"), ('add copy', W, False, "out of place", "a function that works on a copy"),
         ('none', W, False, "out of place", "lambda t: None"), ('sort', whole, False, "out of place", "a function that sorts, out of place"),
         ('again', W, False, "out of place", "a function that writes the same values again"), ('flat_', W, True, "shape", "lambda t: t.resize_(t.numel())"),
         ('other rows', W, True, "shape", "lambda t: t.resize_(2, 3)"), ('axis', W, True, "shape", "lambda t: t.unsqueeze_(0)")):
     kind, answer, after = tried_others(name, x)
-    assert_type(kind, str, f"the answer for a 3 by 2 matrix and {what}", of=of)
-    assert_true(kind in ('bool', 'bool_', 'Tensor'), f"changes_argument returns True or False, and nothing of type {kind}", of=of)
-    assert_equal(answer, str(wanted), f"the answer for a 3 by 2 matrix and {what}", of=of)
+    assert_type(kind, str, f"the answer for a 3 by 2 matrix and {what}", of="one answer")
+    assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
+                f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
+    assert_equal(answer == 'True', wanted, f"the answer for a 3 by 2 matrix and {what}", of=of)
     assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept")
     assert_close(after, x, f"x after a call with {what}", of="x kept")
 ### END HIDDEN TESTS

@@ -345,3 +345,79 @@ def changes_argument(f, x):
     t = x.clone()
     f(t)
     return t.shape != x.shape or not torch.equal(t.long(), x.long())
+
+# %% wrong="2.7.A" why="each name twice" breaks="piece" says="in the list once"
+def names_with(thing, piece):
+    found = [n for n in dir(thing) if piece.lower() in n.lower() and not n.startswith('_')]
+    return found + found
+
+# %% right="2.7.2" how="what the parameter prints as begins with a star"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items() if p.default is p.empty and not str(p).startswith('*')]
+
+# %% wrong="2.7.2" why="asks whether the default is true" breaks="no default" says="counts as true in an `if`"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items() if not p.default and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+# %% wrong="2.7.2" why="only what may be given either way" breaks="no default" says="Positional-only and keyword-only"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items() if p.default is p.empty and p.kind == p.POSITIONAL_OR_KEYWORD]
+
+# %% wrong="2.7.2" why="one kind of star forgotten" breaks="stars" says="`*things` need not be given, either"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items() if p.default is p.empty and p.kind != p.VAR_KEYWORD]
+
+# %% wrong="2.7.2" why="reads the printed signature" breaks="defaults" says="any object"
+def required(f):
+    parts = str(inspect.signature(f)).strip('()').split(', ')
+    return [part for part in parts if part and not set(part) & set('=*/')]
+
+# %% wrong="2.7.3a" why="looks at the last letter but one of a single underscore" breaks="public" says="string index out of range"
+def in_place_names(thing):
+    return [n for n in dir(thing) if n[-1] == '_' and n[-2] != '_' and n[0] != '_']
+
+# %% wrong="2.7.3a" why="only those that have a partner" breaks="one underscore" says="there need not be one without"
+def in_place_names(thing):
+    return [n for n in dir(thing) if n.endswith('_') and not n.endswith('__') and n[0] != '_' and hasattr(thing, n[:-1])]
+
+# %% right="2.7.3b" how="a tensor without axes as the answer"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return (t != x).any() if t.shape == x.shape else torch.tensor(True)
+
+# %% wrong="2.7.3b" why="whether every entry changes" breaks="in place" says="One entry of three changes"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or bool((t != x).all())
+
+# %% wrong="2.7.3b" why="looks at the first entry only" breaks="in place" says="One entry of three changes"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or bool(t.flatten()[0] != x.flatten()[0])
+
+# %% wrong="2.7.3b" why="subtracts, which True and False do not know" breaks="in place" says="two bool tensors"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or (t - x).abs().max().item() > 0
+
+# %% wrong="2.7.3b" why="compares in float64" breaks="in place" says="a very large whole number"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t.shape != x.shape or not torch.equal(t.double(), x.double())
+
+# %% wrong="2.7.3b" why="0 or 1 in a tensor" breaks="one answer" says="nothing of type Tensor with dtype torch.float32"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return torch.tensor([not torch.equal(t, x)]).float()
+
+# %% wrong="2.7.3b" why="an answer for each entry" breaks="one answer" says="and shape (3,)"
+def changes_argument(f, x):
+    t = x.clone()
+    f(t)
+    return t != x if t.shape == x.shape else torch.tensor(True)

@@ -1061,3 +1061,304 @@ def share_after(s, lr, steps):
 # %% wrong="3.7.5" why="steps of equal length, at most the whole way" breaks="share" says="never quite reached"
 def share_after(s, lr, steps):
     return min(1., lr * s * steps)
+
+# %% wrong="3.7.A" why="decays twice in a step" breaks="weights" says="this is twice"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    w = w * (1 - lr * lambd)
+    return (w - lr * (grad_w + lambd * w), b - lr * grad_b)
+
+# %% wrong="3.7.A" why="divides by 1 + lr λ" breaks="weights" says="nothing is divided"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (w - lr * grad_w) / (1 + lr * lambd), b - lr * grad_b
+
+# %% wrong="3.7.A" why="pulls with the norm of w" breaks="weights" says="not λ times the norm"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w.norm()), b - lr * grad_b
+
+# %% wrong="3.7.A" why="the sum of the weights pulls at the bias" breaks="bias" says="do not pull at it"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w), b - lr * (grad_b + lambd * w.sum())
+
+# %% wrong="3.7.A" why="decays the gradient of the loss" breaks="weights" says="has two parts"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (1 - lr * lambd) * grad_w, b - lr * grad_b
+
+# %% wrong="3.7.B" why="upside down" breaks="share" says="smaller of the two"
+def share_left(x, lambd):
+    s = (x ** 2).mean()
+    return (s + lambd) / s
+
+# %% wrong="3.7.B" why="1 - λ/s, cut off at 0" breaks="share" says="divide one weight"
+def share_left(x, lambd):
+    s = (x ** 2).mean()
+    return max(0., float(1 - lambd / s))
+
+# %% wrong="3.7.B" why="the norm of x" breaks="share" says="s is their mean, 10"
+def share_left(x, lambd):
+    return x.norm() / (x.norm() + len(x) * lambd)
+
+# %% wrong="3.7.7" why="half a penalty on the bias" breaks="bias free" says="any penalty on b"
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    A = torch.cat([X, torch.ones(n, 1, dtype=X.dtype)], 1)
+    P = torch.eye(d + 1, dtype=X.dtype)
+    P[d, d] = 0.5
+    s = torch.linalg.solve(A.T @ A + n * lambd * P, A.T @ y)
+    return s[:d], s[d]
+
+# %% wrong="3.7.7" why="medians for means" breaks="bias free" says="not medians"
+def ridge_with_bias(X, y, lambd):
+    m = X.mean(dim=0)
+    w = ridge(X - m, y - y.mean(), lambd)
+    return w, y.median() - X.median(dim=0).values @ w
+
+# %% wrong="3.7.7" why="λ divided by n" breaks="weights" says="nλ = 4"
+def ridge_with_bias(X, y, lambd):
+    m = X.mean(dim=0)
+    w = ridge(X - m, y - y.mean(), lambd / len(X) ** 2)
+    return w, y.mean() - m @ w
+
+# %% wrong="3.7.1" why="mean absolute errors" breaks="training error" says="absolute errors"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append([(X @ w - y).abs().mean(), (X_val @ w - y_val).abs().mean(), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="hands over λ / n" breaks="training error" says="not divided by n"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l / len(X))
+        rows.append([squared_error(X @ w, y), squared_error(X_val @ w, y_val), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="the norm stands first" breaks="training error" says="column 2"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append([w.norm(), squared_error(X @ w, y), squared_error(X_val @ w, y_val)])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.1" why="as many validation rows as training rows" breaks="validation error" says="not the first two alone"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    n = len(X)
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append([squared_error(X @ w, y), squared_error(X_val[:n] @ w, y_val[:n]), w.norm()])
+    return torch.tensor(rows)
+
+# %% wrong="3.7.2" why="the largest validation error" breaks="choice" says="smallest is asked for"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    t = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = v.index(max(v))
+    return lambdas[i], t[i] - min(t)
+
+# %% wrong="3.7.2" why="the price from training errors" breaks="price" says="training errors"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    t = [squared_error(train[0] @ w, train[1]).item() for w in ws]
+    i = v.index(min(v))
+    return lambdas[i], t[i] - min(t)
+
+# %% wrong="3.7.2" why="the difference of two λ" breaks="price" says="difference of two λ"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    t = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = v.index(min(v))
+    return lambdas[i], lambdas[i] - lambdas[t.index(min(t))]
+
+# %% wrong="3.7.2" why="the price against the mean of the test errors" breaks="price" says="that of the chosen λ"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    t = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = v.index(min(v))
+    return lambdas[i], t[i] - sum(t) / len(t)
+
+# %% wrong="3.7.4" why="the trace of the square of WᵀW" breaks="number" says="holds the squares already"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, torch.trace(G @ G)
+
+# %% wrong="3.7.4" why="the product of the diagonal" breaks="number" says="holds 1, 5 and 9"
+def norm_by_trace(W):
+    G = W.T @ W
+    return G, G.diagonal().prod()
+
+# %% wrong="3.7.8a" why="the square of the sum of the weights" breaks="penalty" says="square of their sum"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * w.sum() ** 2
+
+# %% wrong="3.7.8a" why="absolute errors" breaks="fit" says="absolute errors"
+def penalised_loss(w, b, X, y, lambd):
+    return (X @ w + b - y).abs().mean() / 2 + lambd / 2 * (w ** 2).sum()
+
+# %% wrong="3.7.8a" why="the square of the mean error" breaks="fit" says="Square each error first"
+def penalised_loss(w, b, X, y, lambd):
+    return (X @ w + b - y).mean() ** 2 / 2 + lambd / 2 * (w ** 2).sum()
+
+# %% wrong="3.7.8a" why="the weights cut out of the fit" breaks="gradient" says="does not reach w"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w.detach() + b - y) ** 2).mean() / 2 + lambd / 2 * (w ** 2).sum()
+
+# %% wrong="3.7.8b" why="momentum 0.5" breaks="learning rate" says="without momentum"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr, momentum=0.5)
+
+# %% wrong="3.7.8b" why="RMSprop" breaks="learning rate" says="RMSprop rescales"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.RMSprop([{"params": [w], "weight_decay": lambd}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="two optimizers" breaks="learning rate" says="not two optimizers"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([w], lr=lr, weight_decay=lambd), torch.optim.SGD([b], lr=lr)
+
+# %% wrong="3.7.8b" why="λ / lr" breaks="same weights" says="not λ divided by lr"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lambd / lr}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.8b" why="a decay of 0.5 whatever λ is" breaks="learning rate" says="lr times the gradient"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": 0.5}, {"params": [b]}], lr=lr)
+
+# %% wrong="3.7.C" why="four times the decay" breaks="decay" says="One factor 2"
+def matching_settings(lambd, lr):
+    return 4 * lambd, lr / 2
+
+# %% wrong="3.7.C" why="the root of 2" breaks="learning rate" says="twice as large"
+def matching_settings(lambd, lr):
+    return 2 ** 0.5 * lambd, lr / 2 ** 0.5
+
+# %% wrong="3.7.3a" why="pulls with the sum of the sizes" breaks="constant pull" says="sum of all sizes"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * w.abs().sum())
+
+# %% wrong="3.7.3a" why="uphill" breaks="constant pull" says="goes down"
+def l1_step(w, gradient, lr, lambd):
+    return w + lr * (gradient + lambd * torch.sign(w))
+
+# %% wrong="3.7.3a" why="the pull alone" breaks="constant pull" says="pull alone"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * lambd * torch.sign(w)
+
+# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope -0.2"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * torch.sign(w) * w.abs().mean())
+
+# %% wrong="3.7.D" why="the part that is taken away" breaks="shrunk" says="what is left of u"
+def soft_threshold(u, t):
+    return u.clamp(-t, t)
+
+# %% wrong="3.7.D" why="one factor for all" breaks="shrunk" says="one factor"
+def soft_threshold(u, t):
+    return torch.where(u.abs() > t, u * (1 - t / u.abs().max()), torch.zeros_like(u))
+
+# %% wrong="3.7.D" why="moves by t/2" breaks="shrunk" says="not by t/2"
+def soft_threshold(u, t):
+    return torch.sign(u) * (u.abs() - t / 2).clamp(min=0)
+
+# %% wrong="3.7.3b" why="starts at one" breaks="each step" says="not at 1"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.ones(X.shape[1], dtype=X.dtype)
+    for _ in range(steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="a step too few" breaks="each step" says="step is missing"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for _ in range(1, steps):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="the gradient of the start in every step" breaks="minimum" says="come to rest"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    g = X.T @ (X @ w - y) / len(X)
+    for k in range(steps):
+        u = w - lr * g
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.6a" why="multiplies by τ²" breaks="noise and prior" says="divide by τ²"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 * tau ** 2 / n
+
+# %% wrong="3.7.6a" why="the share of the posterior variance" breaks="noise and prior" says="Nothing is added"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / (sigma ** 2 + n * tau ** 2)
+
+# %% wrong="3.7.6a" why="n - 1" breaks="examples" says="not n - 1"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / tau ** 2 / max(n - 1, 1)
+
+# %% wrong="3.7.6a" why="n² above" breaks="examples" says="For one example it was right"
+def lambda_of_normal_prior(sigma, tau, n):
+    return (n * sigma) ** 2 / tau ** 2
+
+# %% wrong="3.7.6b" why="1 / λ" breaks="scale" says="Noise and n are missing"
+def prior_of_l1(lambd, sigma, n):
+    s = 1 / lambd
+    return s, 2 ** 0.5 * s
+
+# %% wrong="3.7.6b" why="σ² below" breaks="scale" says="wrong side"
+def prior_of_l1(lambd, sigma, n):
+    s = 1 / (n * lambd * sigma ** 2)
+    return s, 2 ** 0.5 * s
+
+# %% wrong="3.7.6b" why="s / √2" breaks="spread" says="larger than s"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, s / 2 ** 0.5
+
+# %% wrong="3.7.5" why="the sum of the powers" breaks="share" says="are distances"
+def share_after(s, lr, steps):
+    return sum((1 - lr * s) ** k for k in range(steps))
+
+# %% wrong="3.7.5" why="the power of lr s" breaks="share" says="to a power"
+def share_after(s, lr, steps):
+    return (lr * s) ** steps
+
+# %% wrong="3.7.5" why="1 - (lr s)^steps" breaks="share" says="not lr · s"
+def share_after(s, lr, steps):
+    return 1 - (lr * s) ** steps
+
+# %% wrong="3.7.5" why="a fraction of the number of steps" breaks="share" says="What it has lost"
+def share_after(s, lr, steps):
+    return lr * s * steps / (1 + steps)
+
+# %% right="3.7.3a" how="float32 signs by torch.where"
+def l1_step(w, gradient, lr, lambd):
+    pull = torch.where(w > 0, 1.0, torch.where(w < 0, -1.0, 0.0))
+    return w - lr * gradient - lr * lambd * pull
+
+# %% right="3.7.B" how="ridge of x on itself"
+def share_left(x, lambd):
+    return ridge(x[:, None], x, lambd).item()
+
+# %% right="3.7.7" how="least squares with rows for the penalty"
+def ridge_with_bias(X, y, lambd):
+    n, d = X.shape
+    A = torch.cat([torch.cat([X, torch.ones(n, 1, dtype=X.dtype)], 1), torch.cat([(n * lambd) ** 0.5 * torch.eye(d, dtype=X.dtype), torch.zeros(d, 1, dtype=X.dtype)], 1)])
+    s = torch.linalg.lstsq(A, torch.cat([y, torch.zeros(d, dtype=y.dtype)])[:, None]).solution[:, 0]
+    return s[:d], s[d]
+
+# %% right="3.7.5" how="recursion"
+def share_after(s, lr, steps):
+    return 0.0 if steps == 0 else (p := share_after(s, lr, steps - 1)) + lr * s * (1 - p)
+
+# %% right="3.7.8b" how="a group added later"
+def make_optimizer(w, b, lr, lambd):
+    o = torch.optim.SGD([b], lr=lr)
+    o.add_param_group({"params": [w], "weight_decay": lambd})
+    return o

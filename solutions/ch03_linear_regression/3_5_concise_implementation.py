@@ -114,14 +114,16 @@ def outputs_after_change(w, b, X):
 w, b = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([10.0, 20.0])
 X = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
 kind = what_layer(torch.ones(3, 2), torch.ones(2))
-assert_type(kind, list, "what as_linear returns", of="layer")
+assert_type(kind, list, "what as_linear returns for w of shape (3, 2): a layer with 3 inputs and 2 outputs", of="layer")
 assert_equal(kind, ["Linear", 3, 2], "type, inputs and outputs of the layer for w of shape (3, 2)", of="layer")
 assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "the outputs for X = [[0, 0]] and b = [10, 20]: the bias alone",
              of="values", hint="nn.Linear draws a bias of its own: write b into it.",
              mistakes={"The bias is missing.": torch.zeros(1, 2), "Each output has its own entry of b.": torch.tensor([[10.0, 10.0]])})
 assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 32.0]]),
              "the outputs for w = [[1, 2], [3, 4]], b = [10, 20] and X = [[1, 0], [0, 1], [2, 2]]", of="values",
-             mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b})
+             hint="nn.Linear draws weights of its own: write all of w into layer.weight, entry (i, j) of w to (j, i).",
+             mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b,
+                       "All weights are zero: write w into the layer.": torch.zeros(3, 2) + b})
 assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable")
 assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, "the outputs after w and b were set to zero", of="own memory",
              hint="Copy the numbers into the layer's own parameters.")
@@ -201,15 +203,25 @@ def squared_loss(y_hat, y, reduction):
 # %% check="3.5.B" points=1
 p, t = torch.tensor([[3.0], [0.0], [5.0]]), torch.tensor([[1.0], [1.0], [2.0]])
 halves = {"The factor 1/2 is not part of this loss.": torch.tensor([[2.0], [0.5], [4.5]]), "These are the absolute values: square the differences.": (p - t).abs()}
-assert_close(squared_loss(p, t, "none"), torch.tensor([[4.0], [1.0], [9.0]]), "residuals 2, -1, 3 with reduction none", of="none", mistakes=halves)
+assert_type(squared_loss(p, t, "none"), torch.Tensor, "what squared_loss returns with reduction none", of="none")
+assert_close(squared_loss(p, t, "none"), torch.tensor([[4.0], [1.0], [9.0]]), "residuals 2, -1, 3 with reduction none", of="none", mistakes=halves,
+             hint="With none nothing is added up: the squares, in the shape of the predictions.")
 assert_close(squared_loss(p, t, "sum"), torch.tensor(14.0), "residuals 2, -1, 3 with reduction sum", of="sum",
-             mistakes={"This is the mean.": torch.tensor(14 / 3)})
+             hint="One number: the squares of all entries, added up.",
+             mistakes={"This is the mean.": torch.tensor(14 / 3), "Square each difference first, then add up.": torch.tensor(16.0),
+                       "The factor 1/2 is not part of this loss.": torch.tensor(7.0), "These are absolute values: square the differences.": torch.tensor(6.0),
+                       "No root: this loss is the sum of the squares itself.": torch.tensor(14.0).sqrt()})
 assert_close(squared_loss(p, t, "mean"), torch.tensor(14 / 3), "residuals 2, -1, 3 with reduction mean", of="mean",
-             mistakes={"This is the sum.": torch.tensor(14.0), "No root: this loss is the mean of the squares itself.": torch.tensor(14 / 3).sqrt()})
+             hint="One number: the sum over all entries, divided by how many they are.",
+             mistakes={"This is the sum.": torch.tensor(14.0), "No root: this loss is the mean of the squares itself.": torch.tensor(14 / 3).sqrt(),
+                       "Square each difference first, then take the mean.": torch.tensor(16 / 9),
+                       "The factor 1/2 is not part of this loss.": torch.tensor(7 / 3)})
 pairs, zeros = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), torch.zeros(3, 2)
 assert_close(squared_loss(pairs, zeros, "mean"), torch.tensor(14 / 6), "3 examples of 2 outputs with reduction mean", of="mean",
+             hint="One number for examples and outputs together.",
              mistakes={"Divide by the number of entries, 6, not by the number of examples.": torch.tensor(14 / 3)})
-assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes")
+assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes",
+              hint="Equal lengths or equal numbers of entries are not enough: compare y_hat.shape with y.shape, and `raise` the error.")
 assert_raises(ValueError, squared_loss, pairs, zeros[:1], "none", what="predictions (3, 2) against targets (1, 2), reduction none", of="shapes",
               hint="Compare the shapes themselves, for every reduction.")
 ### BEGIN HIDDEN TESTS
@@ -324,13 +336,12 @@ def fit(X, y, lr, steps):
 #    weight and bias become 0.6.
 
 # %% check="3.5.6" points=2
-def descend(X, y, lr, steps, scale=2.0, clear=True):
+def descend(X, y, lr, steps, scale=2.0, keep=0.0):
     w, b = torch.zeros(X.shape[1], 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
     X, y = X.double(), y.double()
     dw, db = torch.zeros_like(w), torch.zeros_like(b)
     for _ in range(steps):
         error = X @ w + b - y
-        keep = 0.0 if clear else 1.0
         dw, db = keep * dw + scale * X.T @ error / len(X), keep * db + scale * error.mean()
         w, b = w - lr * dw, b - lr * db
     return w, b
@@ -344,21 +355,30 @@ assert_shape(found[0], (2, 1), "the shape of w, the first of the two, for 2 feat
 assert_shape(found[1], (1,), "the shape of b", of="shape")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 0)[k], torch.zeros(2 - k, 1)[:, 0] if k else torch.zeros(2, 1), f"{name} after no step", of="start",
-                 hint="nn.Linear draws a random start: overwrite weight and bias.",
+                 hint="With no step nothing is learnt. nn.Linear draws a random start: overwrite weight and bias.",
                  mistakes={"With steps=0 no step is made; this is one.": descend(X, y, 0.1, 1)[k]})
 each_with_each = y.mean().expand(5, 1)      # what y of shape (n,) amounts to
-unmoved = ("Nothing has moved. The order is zero_grad, backward, step.", "The bias has not moved: is it in the model and in the optimizer?")
+one_by_one = (torch.zeros(2, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64))
+for row, target in zip(X.double(), y.double()):
+    slope = 0.2 * (row @ one_by_one[0] + one_by_one[1] - target)
+    one_by_one = (one_by_one[0] - slope * row[:, None], one_by_one[1] - slope)
+late = 2 * (X @ descend(X, y, 0.1, 1)[0].float() - y).mean().reshape(1).double()
+unmoved = ("Nothing has moved. Does the loop run once for steps=1, in the order zero_grad, backward, step?", "The bias has not moved: is it in the model and in the optimizer?")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.1, 1)[k], descend(X, y, 0.1, 1)[k], f"{name} after one step with lr 0.1", of="one step", rtol=1e-3, atol=1e-4,
                  mistakes={"This is the step for half the squares: nn.MSELoss has no factor 1/2.": descend(X, y, 0.1, 1, 1.0)[k],
                            "This is the step for the sum of the squares.": descend(X, y, 0.1, 1, 10.0)[k],
                            "The step goes with the gradient, not against it.": -descend(X, y, 0.1, 1)[k],
                            "Every prediction is compared with every target: keep y a column, (n, 1).": descend(X, each_with_each, 0.1, 1)[k],
+                           "Each entry has moved by lr itself, as with Adam: SGD moves by lr times the gradient.": 0.1 * descend(X, y, 0.1, 1)[k].sign(),
+                           "These are steps from one example after the other: all examples form one batch.": one_by_one[k],
+                           "The gradient of b comes from the old w: find both gradients, then move both.": -0.1 * late if k else torch.full((2, 1), math.inf),
                            unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
                  hint="Plain gradient descent: p - lr times the gradient of the mean of the squares, all examples at once.")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.05, 4)[k], descend(X, y, 0.05, 4)[k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
-                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, clear=False)[k],
+                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, keep=1.0)[k],
+                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(X, y, 0.05, 4, keep=0.9)[k],
                            "This is the result of one step.": descend(X, y, 0.05, 1)[k],
                            "This is the result of one step too few.": descend(X, y, 0.05, 3)[k],
                            "This is the result of one step too many.": descend(X, y, 0.05, 5)[k],
@@ -413,7 +433,7 @@ print("error of the weights:", [round(v, 4) for v in (learnt_w - true_w).tolist(
 #
 # `d2l.LinearRegression(lr)` is this class with two conveniences more. Its layer is **lazy**: `nn.LazyLinear(1)` is told the
 # number of outputs only, and reads the number of inputs from the first batch that it meets. And `get_w_b()` hands out the
-# weight, a row, and the bias.
+# weight, a row, and the bias. Its `loss` is careful, too: predictions and targets of unequal shapes raise `ValueError`.
 
 # %%
 lazy = d2l.LinearRegression(lr=0.03)
@@ -501,16 +521,28 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
 # 3. A map with 5 cm for a kilometre and one with 2 cm: 3 cm on the first is the way of 3 · 2/5 cm on the second.
 
 # %% check="3.5.1a" points=2
-wrong_way = {"The other way round: a smaller loss needs a larger rate.": 0.64 / 32}
-assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to mean, batches of 32", of="sum to mean", rtol=1e-5, mistakes=wrong_way)
+assert_type(equal_rate(0.64, "sum", "mean", 32), (float, int, torch.Tensor, np.ndarray), "what equal_rate returns", of="sum to mean")
+assert_close(equal_rate(0.64, "sum", "mean", 32), 20.48, "rate 0.64, from sum to mean, batches of 32", of="sum to mean", rtol=1e-5,
+             mistakes={"The other way round: a smaller loss needs a larger rate.": 0.64 / 32, "The rate cannot stay: the mean's gradient is that of the sum divided by 32.": 0.64,
+                       "No root: the mean is the sum divided by 32.": 0.64 * 32 ** 0.5},
+             hint="Rate times gradient stays: the gradient of the mean is that of the sum, divided by the number of residuals.")
 assert_close(equal_rate(0.64, "mean", "sum", 32), 0.02, "rate 0.64, from mean to sum, batches of 32", of="mean to sum", rtol=1e-5,
-             mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32})
-assert_close([equal_rate(0.06, "half mean", "mean", 32), equal_rate(0.06, "half sum", "mean", 10), equal_rate(0.06, "mean", "half mean", 5)],
-             [0.03, 0.3, 0.12], "rate 0.06: half mean to mean, batches of 32; half sum to mean, of 10; mean to half mean, of 5", of="halves", rtol=1e-5,
-             mistakes={"The factor 1/2 is left out.": [0.06, 0.6, 0.06], "The factor 1/2 is the wrong way round: half the loss needs twice the rate.": [0.12, 1.2, 0.03]})
+             hint="Rate times gradient stays: the gradient of the sum is 32 times that of the mean.",
+             mistakes={"The other way round: a larger loss needs a smaller rate.": 0.64 * 32, "The rate cannot stay: the sum's gradient is 32 times as long.": 0.64})
+for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean", 5, 0.12), ("half sum", "mean", 10, 0.3), ("half sum", "half mean", 20, 1.2),
+                           ("half sum", "half sum", 20, 0.06)):
+    alike = old.startswith("half") == new.startswith("half")
+    assert_close(equal_rate(0.06, old, new, m), right, f"rate 0.06, from {old} to {new}, batches of {m}", of="halves", rtol=1e-5,
+                 hint="Each loss is a factor times the sum of the squares: 1 or 1/m, and half of that for a half. Rate times factor stays.",
+                 mistakes={"Both losses have the factor 1/2, or neither: it cancels." if alike else "The factor 1/2 is left out.":
+                           right * (2 if alike else 0.5 if new.startswith("half") else 2),
+                           "Both have the factor 1/2: it cancels." if alike else "The factor 1/2 is the wrong way round: half the loss needs twice the rate.":
+                           right * (0.5 if alike else 0.25 if new.startswith("half") else 4)})
 assert_close(equal_rate(0.64, "sum", "mean", 10, 4), 25.6, "rate 0.64, from sum to mean, 10 examples of 4 outputs", of="outputs", rtol=1e-5,
+             hint="The sums run over all entries, and the means divide by their number, examples times outputs.",
              mistakes={"The mean divides by examples times outputs.": 6.4})
 assert_close(equal_rate(0.64, "half mean", "sum", 5, 2), 0.032, "rate 0.64, from half mean to sum, 5 examples of 2 outputs", of="outputs", rtol=1e-5,
+             hint="The sums run over all entries, and the means divide by their number, examples times outputs.",
              mistakes={"The half mean, too, divides by examples times outputs.": 0.064})
 ### BEGIN HIDDEN TESTS
 def step_of(name, m, k):            # the slope of the loss of equal residuals 1, by autograd
@@ -558,11 +590,19 @@ def step_ratio(reduction, full, last):
 # 3. Ten equal bills and five: the sum halves, the mean bill stays.
 
 # %% check="3.5.1b" points=1
+assert_type(step_ratio("sum", 32, 8), (float, int, torch.Tensor, np.ndarray), "what step_ratio returns", of="sum")
 assert_close(step_ratio("sum", 32, 8), 0.25, "a sum over 8 in place of 32", of="sum", rtol=1e-6,
-             mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0})
+             mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0,
+                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "Divide by `/`: `//` cuts the fraction off.": 0.0,
+                       "The step from `last` examples divided by the other, not what is missing of it.": 0.75, "The ratio itself, not its square.": 0.0625,
+                       "A ratio: divide by `full`.": 8.0}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
 assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of="mean", rtol=1e-6,
-             mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0})
-assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6, mistakes={"A batch may be larger, too.": 1.0})
+             mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0,
+                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "No root: all examples are alike.": 2.0},
+             hint="If each example has the gradient g: what is the mean of 8 of them, divided by the mean of 32?")
+assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6,
+             hint="Add up equal gradients: 16 of them, and 6 of them. What is the ratio?",
+             mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0, "The other way round: more examples, larger sum.": 6 / 16})
 ### BEGIN HIDDEN TESTS
 for full, last in ((100, 1), (7, 14), (48, 17)):
     assert_close(step_ratio("sum", full, last), last / full, f"a sum over {last} in place of {full}", of="sum", rtol=1e-6)
@@ -686,6 +726,8 @@ right = torch.tensor([[-3.0, -1.0], [0.5, 3.0]])
 found = slopes(r, 3.0)
 assert_type(found, (tuple, list), "what slopes returns", of="Huber")
 assert_equal(len(found), 2, "how many tensors slopes returns", of="Huber")
+for k, words in enumerate(("first", "second")):
+    assert_shape(found[k], (2, 2), f"the shape of the {words} of the two, for residuals of shape (2, 2)", of=("Huber", "smooth L1")[k])
 assert_close(found[0], right, "Huber's slopes at -5, -1, 0.5, 8 with σ = 3", of="Huber",
              mistakes={"These are the slopes of the smooth L1 loss.": right / 3,
                        "The slope has the sign of the residual.": torch.tensor([[3.0, -1.0], [0.5, 3.0]]),
@@ -693,7 +735,12 @@ assert_close(found[0], right, "Huber's slopes at -5, -1, 0.5, 8 with σ = 3", of
                        "These are the slopes of the square.": r, "Cut off on both sides, at σ and at -σ.": r.clamp(max=3.0),
                        "Beyond σ Huber's slope is σ or -σ.": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
                        "These are the losses, not their slopes.": torch.tensor([[10.5, 0.5], [0.125, 19.5]]),
-                       "This is divided by the number of entries: that is the slope of a mean.": right / 4})
+                       "This is divided by the number of entries: that is the slope of a mean.": right / 4,
+                       "The sign: the loss of a positive residual grows with it.": -right,
+                       "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -1.0], [0.5, 0.0]]),
+                       "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -2.0], [1.0, 3.0]]),
+                       "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -3.0], [1.5, 3.0]])},
+             hint="Differentiate the two formulas of the table's first row: r²/2, and σ(|r| - σ/2). Which residuals are small?")
 assert_close(found[1], right / 3, "smooth L1 slopes at -5, -1, 0.5, 8 with σ = 3", of="smooth L1",
              mistakes={"These are Huber's slopes.": right, "These are the slopes of the absolute value.": r.sign(),
                        "The slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
@@ -701,7 +748,10 @@ assert_close(found[1], right / 3, "smooth L1 slopes at -5, -1, 0.5, 8 with σ = 
                        "Beyond σ the slope is 1 or -1, whatever σ is.": r / 3,
                        "σ, not 1, parts the small residuals from the large.": torch.tensor([[-1.0, -1.0], [1 / 6, 1.0]]),
                        "The slope of a small residual has its sign.": torch.tensor([[-1.0, 1 / 3], [1 / 6, 1.0]]),
-                       "The slope of a large residual has its sign.": torch.tensor([[1.0, -1 / 3], [1 / 6, 1.0]])})
+                       "The slope of a large residual has its sign.": torch.tensor([[1.0, -1 / 3], [1 / 6, 1.0]]),
+                       "Divide Huber's slopes by σ; these are multiplied by it.": right * 3, "Divide Huber's slopes by σ once, not twice.": right / 9,
+                       "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -1 / 3], [1 / 6, 0.0]])},
+             hint="Differentiate the two formulas of the table's second row: r²/(2σ), and |r| - σ/2.")
 r_two = torch.tensor([-0.2, 8.0])
 for k, name in enumerate(("Huber", "smooth L1")):
     assert_close(slopes(r_two, 0.5)[k], torch.tensor([[-0.2, 0.5], [-0.4, 1.0]])[k], f"{name}: the slopes at -0.2 and 8 with σ = 0.5", of=name,
@@ -744,21 +794,28 @@ def robust_loss(y_hat, y, sigma):
 def one_residual(r, sigma):
     return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
 
+assert_type(one_residual(2.0, 4.0), torch.Tensor, "what robust_loss returns", of="mean", hint="A tensor, from which `backward` can go on.")
 assert_close(one_residual(2.0, 4.0), 0.5, "residual 2 with σ = 4: 2²/(2·4)", of="small residuals", rtol=1e-5,
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 2.0, "This is the branch for large residuals.": 0.0,
-                       "This is the formula for σ = 1: is sigma used?": 1.5, "Divide by σ; this is multiplied by it.": 8.0})
+                       "This is the formula for σ = 1: is sigma used?": 1.5, "Divide by σ; this is multiplied by it.": 8.0,
+                       "Huber's loss divided by σ once is the formula; this is divided twice.": 0.125, "The 2 in 2σ is left out.": 1.0, "The residual is squared.": 0.25},
+             hint="A residual below σ gives r²/(2σ): the square, divided by twice σ.")
 assert_close(one_residual(10.0, 4.0), 8.0, "residual 10 with σ = 4: 10 - 4/2", of="large residuals", rtol=1e-5,
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 32.0, "This is r²/(2σ): the residual is larger than σ.": 12.5,
-                       "Subtract σ/2, not σ.": 6.0, "Subtract σ/2, not 1/2.": 9.5})
+                       "Subtract σ/2, not σ.": 6.0, "Subtract σ/2, not 1/2.": 9.5, "This is |r|: subtract σ/2.": 10.0, "Subtract σ/2, do not divide by σ.": 2.0},
+             hint="A residual beyond σ gives |r| - σ/2.")
 assert_close(one_residual(-10.0, 4.0), 8.0, "residual -10 with σ = 4", of="large residuals", rtol=1e-5,
+             hint="A residual beyond -σ gives |r| - σ/2.",
              mistakes={"This is r²/(2σ): |r|, not r, decides.": 12.5, "For large residuals take |r|, not r.": -12.0})
 mixed = robust_loss(torch.tensor([[2.0, 10.0, -6.0], [-10.0, 1.0, -20.0]]), torch.zeros(2, 3), 4.0)
-assert_type(mixed, torch.Tensor, "what robust_loss returns", of="mean")
 assert_equal(mixed.numel(), 1, "the number of entries of the result for residuals of shape (2, 3)", of="mean", hint="One number for all entries: their mean.")
 assert_close(mixed.reshape(()), torch.tensor(38.625 / 6), "residuals 2, 10, -6, -10, 1, -20 in two rows, with σ = 4", of="mean",
              mistakes={"This is the sum.": torch.tensor(38.625), "Divide by the number of entries.": torch.tensor(38.625 / 2),
                        "The means of the small and of the large residuals do not add up to the mean of all.": torch.tensor(38.0 / 4 + 0.625 / 2),
-                       "Each residual has its own case; here one case was taken for all.": torch.tensor(49 / 6 - 2)})
+                       "Each residual has its own case; here one case was taken for all.": torch.tensor(49 / 6 - 2),
+                       "Each residual has its own case; here r²/(2σ) was taken for all.": torch.tensor(641 / 48),
+                       "The mean, not the median.": torch.tensor((4.0 + 0.5) / 2)},
+             hint="Decide for each residual by itself; then one mean over all six.")
 
 @probe
 def slope_of_loss(p, t, sigma):
@@ -790,6 +847,7 @@ for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
 # A program was tuned with `nn.SmoothL1Loss(beta=σ)` at learning rate `lr`. Somebody writes `nn.HuberLoss(delta=σ)` in its
 # place. Write `huber_rate(lr, sigma)`: the learning rate with which plain SGD then makes the same steps as before. And
 # write `smooth_rate(lr, sigma)` for the other direction: from `HuberLoss(delta=sigma)` at `lr` to `SmoothL1Loss(beta=sigma)`.
+# (The cell begins the first one only; the second needs a `def` of its own below it.)
 #
 # **You are done when**
 # - **to Huber**: `huber_rate` is right, for σ below and above 1;
@@ -811,12 +869,19 @@ def smooth_rate(lr, sigma):
 # 3. From r² to 10 r²: the rate is divided by 10.
 
 # %% check="3.5.2b" points=1
+assert_type(huber_rate(0.1, 4.0), (float, int, torch.Tensor, np.ndarray), "what huber_rate returns", of="to Huber")
 assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_rate for rate 0.1 and σ = 4, σ = 0.5", of="to Huber", rtol=1e-6,
              mistakes={"The other way round: for σ = 4 Huber's gradients are 4 times as long.": [0.4, 0.05],
-                       "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [0.1 / 16, 0.4]})
+                       "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [0.1 / 16, 0.4],
+                       "For σ below 1, too, the gradients differ by the factor σ.": [0.025, 0.1], "The factor is σ, not 2σ.": [0.0125, 0.1],
+                       "The factor is σ, not σ/2.": [0.05, 0.4], "The factor is σ, not its root.": [0.05, 0.1 / 0.5 ** 0.5]},
+             hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
 assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smooth_rate for rate 0.1 and σ = 4, σ = 0.5", of="to smooth L1", rtol=1e-6,
              mistakes={"The other way round: for σ = 4 the gradients of the smooth L1 loss are a quarter.": [0.025, 0.2],
-                       "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [1.6, 0.025]})
+                       "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [1.6, 0.025],
+                       "For σ below 1, too, the gradients differ by the factor σ.": [0.4, 0.1], "The factor is σ, not 2σ.": [0.8, 0.1],
+                       "The factor is σ, not σ/2.": [0.2, 0.025], "The factor is σ, not its root.": [0.2, 0.1 * 0.5 ** 0.5]},
+             hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
 ### BEGIN HIDDEN TESTS
 r = torch.tensor([3.0, -0.2], requires_grad=True)
 for sigma in (0.25, 1.0, 7.0):
@@ -848,8 +913,8 @@ for name, criterion in (("MSELoss", nn.MSELoss()), ("L1Loss", nn.L1Loss()), ("Sm
     print(f"{name:21}", [round(v, 3) for v in net.weight.flatten().tolist() + net.bias.tolist()])
 
 # %% [markdown]
-# The squares drag the bias up by almost five, to be less wrong on twenty mad targets. `L1Loss` and the smooth L1 loss
-# come out close to the truth: in their gradient each mad target counts only as much as any other that lies far off.
+# The squares drag the bias up by almost five, to be less wrong on twenty far-off targets. `L1Loss` and the smooth L1 loss
+# come out close to the truth: in their gradient a target that is off by 100 counts no more than one that is off by 2.
 
 # %% [markdown] task="3.5.2c" kind="code" minutes=12 difficulty=3 needs="smooth L1 loss, outliers and robust regression, linear regression as a module, shapes in the loss"
 # ### A robust module
@@ -910,7 +975,12 @@ def lineage(lr, sigma):
 @probe
 def parameters_after_a_batch(lr, sigma, X):
     model = RobustRegression(lr, sigma)
-    model(X)
+    if "_parameters" not in vars(model):
+        return "the model has no layer, since super().__init__(lr) was not called"
+    try:
+        model(X)
+    except (RuntimeError, AttributeError) as error:
+        return f"model(X) raises {type(error).__name__}: {error}"
     if getattr(getattr(model, "net", None), "bias", None) is None:
         return "model.net has no bias"
     return [tuple(p.shape) for p in model.get_w_b()]
@@ -924,12 +994,18 @@ def slope_of_model_loss(lr, sigma, p, t):
 p, t = torch.tensor([[1.0], [10.0], [-10.0]]), torch.zeros(3, 1)
 assert_equal(kept(0.25, 3.0), [0.25, 3.0], "model.lr and model.sigma of RobustRegression(0.25, 3.0)", of="hyperparameters",
              mistakes={"The two are exchanged.": [3.0, 0.25]})
+assert_type(loss_of_module(0.1, 4.0, p, t), torch.Tensor, "what model.loss returns", of="loss")
 assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss of residuals 1, 10, -10 for sigma = 4", of="loss",
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": torch.tensor(64.5 / 3),
                        "This is the mean squared error: `loss` is not replaced.": torch.tensor(67.0),
-                       "The model's sigma is not used: this is the loss for 1.": torch.tensor(19.5 / 3), "This is the sum.": torch.tensor(16.125)})
-assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t.flatten(), what="the loss of predictions (3, 1) against targets (3,)", of="shapes")
-assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t[:1], what="the loss of predictions (3, 1) against targets (1, 1)", of="shapes")
+                       "The model's sigma is not used: this is the loss for 1.": torch.tensor(19.5 / 3), "This is the sum.": torch.tensor(16.125),
+                       "The squared loss was added: replace it.": torch.tensor(67.0 + 16.125 / 3), "This is r²/(2σ) for all residuals.": torch.tensor(201 / 24),
+                       "This is the absolute value: subtract σ/2 from it, and take r²/(2σ) for small residuals.": torch.tensor(7.0)},
+             hint="The mean of the formula of 3.5.2a, with self.sigma.")
+assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t.flatten(), what="the loss of predictions (3, 1) against targets (3,)", of="shapes",
+              hint="A `loss` of your own replaces the one of d2l.LinearRegression, with its test of the shapes.")
+assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t[:1], what="the loss of predictions (3, 1) against targets (1, 1)", of="shapes",
+              hint="Compare the shapes themselves, not the numbers of their axes.")
 assert_true("LinearRegression" in lineage(0.1, 1.0), "RobustRegression is a subclass of d2l.LinearRegression", of="inherited")
 assert_equal(parameters_after_a_batch(0.1, 1.0, torch.ones(3, 4)), [(1, 4), (1,)], "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
              hint="The layer of d2l.LinearRegression reads the number of features from the first batch: keep it.")
@@ -1066,7 +1142,7 @@ assert_close(plain(held["F"]), 1.0, "w.grad after line F", of="after the step", 
 # ### A look without a trace
 #
 # To look at gradients in the midst of a training must not change the training. Write `gradients(layer, X, y)`: for an
-# `nn.Linear` layer it returns the pair of the gradients of `nn.MSELoss()(layer(X), y)` with respect to the layer's weight and its bias.
+# `nn.Linear` layer, of any number of outputs, it returns the pair of the gradients of `nn.MSELoss()(layer(X), y)` with respect to the layer's weight and its bias.
 #
 # **You are done when**
 # - **values**: they are the gradients of this loss alone, whatever the layer's `.grad` held before;
@@ -1108,9 +1184,8 @@ def looked(w, b, X, y, before):
     return [shown, after, kept, [g.detach() for g in first], trainable]
 
 @probe
-def how_many(X, y):
-    found = gradients(nn.Linear(X.shape[1], 1), X, y)
-    return len(found) if hasattr(found, "__len__") else found
+def returned(X, y):
+    return gradients(nn.Linear(X.shape[1], 1), X, y)
 
 def by_formula(w, b, X, y):
     r = X @ w.T + b - y
@@ -1118,14 +1193,25 @@ def by_formula(w, b, X, y):
 
 X, y = torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0], [-1.0]])
 w, b = torch.tensor([[1.0, 1.0]]), torch.tensor([0.0])
-assert_equal(how_many(X, y), 2, "how many gradients are returned", of="values")
+pair = returned(X, y)
+assert_type(pair, (tuple, list), "what gradients returns", of="values")
+assert_equal(len(pair), 2, "how many gradients are returned", of="values")
+for entry, name in zip(pair, ("weight", "bias")):
+    assert_type(entry, torch.Tensor, f"what gradients returns for the {name}", of="values", hint="A tensor; and read .grad before it is cleared.")
 got, after, kept_, later, trainable = looked(w, b, X, y, [])
 for k, name in enumerate(("weight", "bias")):
-    assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape")
+    assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape",
+                 hint="The first has the shape of layer.weight, (outputs, inputs), the second that of layer.bias.")
     assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples", of="values",
                  mistakes={"This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
                            "This is the gradient of the sum.": by_formula(w, b, X, y)[k] * 2,
                            "Every prediction is compared with every target: keep the shapes of layer(X) and y.": by_formula(w, b, X, y.mean().expand(2, 1))[k]})
+more = [torch.tensor([[1.0, -1.0], [2.0, 0.5]]), torch.tensor([0.5, -1.0]), torch.tensor([[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]), torch.zeros(3, 2)]
+for k, name in enumerate(("weight", "bias")):
+    assert_close(looked(*more, [])[0][k], by_formula(*more)[k], f"the gradient of the {name} for 3 examples, 2 inputs and 2 outputs", of="values",
+                 hint="nn.MSELoss takes the mean over all entries, examples and outputs.",
+                 mistakes={"nn.MSELoss divides by examples times outputs.": by_formula(*more)[k] * 2,
+                           "This is the gradient of the sum.": by_formula(*more)[k] * 6})
 assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, where both were None", of="nothing changed",
              hint="Use torch.autograd.grad, or set .grad back.")
 assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed")
@@ -1205,13 +1291,18 @@ right = torch.tensor([[-1.0], [4.75], [3.25]])
 assert_close(found[0], right, "dw for 4 examples of 3 features with residuals 2.5, 4.5, -1.5, 0.5", of="weights",
              mistakes={"The factor 2 is missing.": right / 2, "Divide by the number of examples.": right * 4,
                        "Divide by the number of examples, not by that of all entries of X.": right / 3,
+                       "Divide by the number of examples, not by that of the features.": right * 4 / 3,
+                       "Residual times feature: the residual is not squared.": torch.tensor([[6.5], [16.375], [9.125]]),
                        "The sign: the residual is prediction minus target.": -right,
                        "The bias is missing in the residuals.": torch.tensor([[-2.0], [4.0], [3.0]]),
-                       "The residuals keep their signs.": torch.tensor([[3.5], [4.75], [1.75]])})
+                       "The residuals keep their signs.": torch.tensor([[3.5], [4.75], [1.75]]),
+                       "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 3.0)},
+             hint="For weight j: twice the mean over the examples of residual times feature j.")
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
 assert_close(found[1], torch.tensor([3.0]), "db for residuals 2.5, 4.5, -1.5, 0.5", of="bias",
              mistakes={"The factor 2 is missing.": torch.tensor([1.5]), "Divide by the number of examples.": torch.tensor([12.0]),
-                       "The sign: the residual is prediction minus target.": torch.tensor([-3.0]), "The residuals keep their signs.": torch.tensor([4.5])})
+                       "The sign: the residual is prediction minus target.": torch.tensor([-3.0]), "The residuals keep their signs.": torch.tensor([4.5]),
+                       "The mean of the residuals, not of their squares.": torch.tensor([14.5])}, hint="Twice the mean of the residuals.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(358)
 for n, d in ((8, 3), (1, 2), (5, 1)):
@@ -1257,14 +1348,14 @@ def distances(lr, steps=25):
 figure, axis = plt.subplots(figsize=(5.5, 3.2), layout="constrained")
 for lr, style in ((0.01, "C0-"), (0.1, "C1-"), (0.5, "C2-"), (0.8, "C3--"), (1.1, "C4--")):
     axis.plot(distances(lr), style, label=f"lr {lr}")
-axis.set(xlabel="step", ylabel="distance from the best weights", yscale="log", ylim=(1e-6, 1e4))
+axis.set(xlabel="step", ylabel="distance from the best weights", yscale="log", ylim=(1e-8, 1e4))
 axis.legend(loc="upper left", bbox_to_anchor=(1, 1))
 plt.show()
 
 # %% [markdown]
 # Nearly straight lines on a logarithmic axis: the same factor in each step. The larger the rate the steeper the fall, up to
 # about 0.5; beyond that it flattens again, and 1.1 climbs. (The bowl of these 512 examples is not quite round, so 0.5 does
-# not arrive in one step. A little above $10^{-6}$ it can come no closer: these are the rounding errors of float32.) Minibatches add noise to this picture: near the bottom their gradients do not vanish, and a large
+# not arrive in one step. Somewhere between $10^{-7}$ and $10^{-5}$ it can come no closer: these are the rounding errors of float32.) Minibatches add noise to this picture: near the bottom their gradients do not vanish, and a large
 # rate keeps the weights trembling. The next exercise measures that.
 #
 # A run that diverges ends in infinity, or in NaN ("not a number", for example infinity minus infinity). The `Trainer` stops
@@ -1344,7 +1435,8 @@ def run(config):
 
 # %% check="3.5.4" points=4
 def judged(lr, epochs, noise, batch_size, seed):
-    torch.manual_seed(seed)
+    if seed is not None:
+        torch.manual_seed(seed)
     w = torch.tensor([2.0, -3.4])
     data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=noise, num_train=256, num_val=256, batch_size=batch_size)
     model, trainer = d2l.LinearRegression(lr), d2l.Trainer(epochs, device="cpu", verbose=False)
@@ -1363,12 +1455,14 @@ assert_equal([column(table, "lr"), column(table, "epochs")], [[0.1, 0.1, 0.01, 0
              mistakes={"For each rate all numbers of epochs, not the other way round.": [[0.1, 0.01, 0.1, 0.01], [1, 1, 3, 3]],
                        "The rates stay in the order of the list: do not sort.": [[0.01, 0.01, 0.1, 0.1], [1, 3, 1, 3]]})
 trainings = [judged(lr, epochs, 0.5, 32, 2) for lr in (0.1, 0.01) for epochs in (1, 3)]
+seeded_once = [judged(lr, epochs, 0.5, 32, seed)[0]["val_loss"][-1] for lr, epochs, seed in ((0.1, 1, 2), (0.1, 3, None), (0.01, 1, None), (0.01, 3, None))]
 histories, goal = [history["val_loss"] for history, _, _ in trainings], torch.tensor([2.0, -3.4])
 assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
              mistakes={"This is the loss after the first epoch.": [losses[0] for losses in histories],
                        "This is the smallest loss of all epochs.": [min(losses) for losses in histories],
                        "This is the mean over the epochs.": [sum(losses) / len(losses) for losses in histories],
-                       "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings]},
+                       "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
+                       "The seed is set once only: set it anew for each row.": seeded_once},
              hint="Seed, data, model and trainer are made anew for each row, in this order, with noise, batch size and seed from config.")
 assert_close(column(table, "w_error"), [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.5, batches of 32, seed 2",
              of="w_error", rtol=1e-2, atol=1e-4, hint="The root of the sum of the squared differences of the two weights.",
@@ -1390,6 +1484,8 @@ steep = judged(1.2, 1, 0.5, 32, 2)
 assert_close([column(run({**little, "lrs": [1.2], "epochs": [1]}), name)[0] for name in ("val_loss", "w_error")],
              [steep[0]["val_loss"][-1], steep[1].norm().item()], "val_loss and w_error for lr 1.2, 1 epoch: large, and below a million", of="divergence", rtol=1e-2)
 wild = run({**little, "lrs": [1.5, 100.0], "epochs": [6]})
+assert_equal(len(wild), 2, "the number of rows for lr 1.5 and 100, 6 epochs, which both diverge: catch the error that fit may raise", of="divergence",
+             hint="A training that diverges has a row, too, with inf.")
 assert_equal([column(wild, "val_loss"), column(wild, "w_error")], [[math.inf] * 2] * 2, "val_loss and w_error for lr 1.5 and 100, 6 epochs", of="divergence",
              hint="inf in both columns, where fit raises the error, and where the loss is larger than a million.")
 ### BEGIN HIDDEN TESTS
@@ -1402,7 +1498,9 @@ calm = [0, 1, 4, 5]
 assert_close([column(table, "val_loss")[i] for i in calm], [history["val_loss"][-1] for history, _, _ in trainings], "val_loss for noise 0.2, batches of 50", of="val_loss", rtol=1e-3)
 assert_close([column(table, "w_error")[i] for i in calm], [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.2, batches of 50", of="w_error", rtol=1e-2, atol=1e-4)
 assert_equal([column(table, "val_loss")[2:4], column(table, "w_error")[2:4]], [[math.inf] * 2] * 2, "val_loss and w_error for lr 100", of="divergence")
+assert_equal(len(table), 6, "the number of rows for three rates and two numbers of epochs", of="form")
 climbing = run({"lrs": [1.2], "epochs": [2, 3], "noise": 0.2, "batch_size": 50, "seed": 11})
+assert_equal(len(climbing), 2, "the number of rows for lr 1.2, 2 and 3 epochs", of="divergence")
 history, apart, _ = judged(1.2, 2, 0.2, 50, 11)
 assert_close([column(climbing, "val_loss")[0], column(climbing, "w_error")[0]], [history["val_loss"][-1], apart.norm().item()],
              "val_loss and w_error for lr 1.2, 2 epochs: a large loss, below a million", of="divergence", rtol=1e-2)
@@ -1507,15 +1605,21 @@ assert_equal([type(n).__name__ for n in sizes], ["int"] * len(sizes), "the types
              hint="NumPy's and torch's numbers become ints by int(...) or .tolist().")
 found = log_sizes(7, 5000, 6)
 assert_true(all(a < b for a, b in zip(found, found[1:])), f"log_sizes(7, 5000, 6) increases from entry to entry (yours: {found})", of="no repeats",
-            hint="A set has no order: sort its numbers.")
+            hint="From low up to high; a set has no order: sort its numbers.")
 assert_equal([*found[:1], *found[-1:]], [7, 5000], "the first and last entry of log_sizes(7, 5000, 6)", of="ends",
              mistakes={"A power may be a little too small: round, do not cut off.": [7, 4999], "Mind the number of steps: between `count` entries lie count - 1.": [7, 1672],
-                       "The last one is missing.": [7, 1343], "The first one is low, not 1.": [1, 5000]})
+                       "The last one is missing.": [7, 1343], "The first one is low, not 1.": [1, 5000],
+                       "Keep the ratio exact: round the sizes only.": [7, 7168]},
+             hint="From low, count - 1 steps with the same ratio lead to high.")
 assert_close(sizes, [1, 10, 100, 1000], "log_sizes(1, 1000, 4)", of="equal ratios", rtol=0, atol=0.5,
-             mistakes={"These have equal steps, not equal ratios.": [1, 334, 667, 1000]})
+             hint="Each is the one before times the same ratio, rounded to the nearest whole number at the end.",
+             mistakes={"These have equal steps, not equal ratios.": [1, 334, 667, 1000],
+                       "Round to the nearest whole number: int(...) cuts 9.9999 down to 9.": [1, 9, 99, 999],
+                       "Round to the nearest whole number: int(...) cuts 9.9999 off to 9.": [1, 9, 99, 1000]})
 assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6), exactly 1, 2.51, 6.31, 15.85, 39.81, 100", of="equal ratios",
              mistakes={"Round to the nearest whole number, not up.": [1, 3, 7, 16, 40, 100], "Round to the nearest whole number, not down.": [1, 2, 6, 15, 39, 100],
-                       "Round at the end only: the next entry is made from the exact one.": [1, 3, 8, 20, 50, 100]})
+                       "Round at the end only: the next entry is made from the exact one.": [1, 3, 8, 20, 50, 100]},
+             hint="Six entries make five steps of equal ratio; each exact value is rounded by itself.")
 assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
              mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
 ### BEGIN HIDDEN TESTS
@@ -1583,21 +1687,31 @@ def expected_errors(n, d, noise):           # exact, for standard normal feature
 table = error_table(base)
 assert_type(table, pd.DataFrame, "what error_table returns", of="form")
 assert_equal(list(table.columns), ["n", "w_error", "b_error"], "the columns", of="form")
-assert_equal(table["n"].tolist(), [10, 40], "the column n for the sizes 10 and 40", of="form")
+assert_equal(table["n"].tolist(), [10, 40], "the column n for the sizes 10 and 40", of="form", hint="One row for each size: its trials end in one mean.")
 def first_error(config, name="w_error"):
     return float(error_table(config)[name].iloc[0])
 
+for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
+                                    "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.2 ** 2 + 5.4 ** 2}),
+                       ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2})):
+    assert_close(first_error({**base, "noise": 0.0, "sizes": [40], "trials": 3}, name), 0.0, f"{name} for w = (2, -3.4), b = 4.2, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
+                 mistakes=mistakes, hint="Without noise least squares finds w and b. Are w, b and noise those of config, has the fit a column of ones, and are its entries compared in equal shapes?")
 twins = [first_error({**base, "sizes": [12], "seed": seed}) for seed in (1, 2, 3)]
 assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
             of="trials", hint="Are new examples drawn in each trial, and is each trial's error squared before the mean is taken?")
+longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310)]
+assert_true(abs(longer[0] / longer[1] - 1) > 1e-6, "w_error of 300 and of 310 trials differ", of="trials", hint="Is config[\"trials\"] the number of the trials?")
 many = error_table({**base, "trials": 1000})
 exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
 got = [[float(v) for v in many[name]] for name in ("w_error", "b_error")]
 assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.5, 1000 trials (theory: σ²d/(n - d - 2))", of="w_error", rtol=0.22,
-             hint="The mean over the trials; in each the sum over the weights of the squared differences.",
+             hint="Standard normal features, normal ε of standard deviation noise, a new one for each example; in each trial the sum of the squared differences, then the mean.",
              mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all weights: this is their mean, or one of them.": [e[0] / 2 for e in exact],
                        "This is a sum over the trials.": [e[0] * 1000 for e in exact], "The bias does not belong to it.": [sum(e) for e in exact],
                        "noise is the standard deviation of ε, not its variance.": [2 * e[0] for e in exact], "Is ε normal?": [e[0] / 3 for e in exact],
+                       "The features are to be normal: these look uniform, between 0 and 1.": [11 * e[0] for e in exact],
+                       "The mean over the trials, not the median.": [0.67 * e[0] for e in exact],
+                       "The noise leaves w as it is: each example needs an ε of its own, in a column (n, 1).": [0.0, 0.0],
                        "Has the fit a bias, a column of ones?": [(0.25 + 4.2 ** 2) * 2 / (n - 3) for n in (10, 40)]})
 assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.5, 1000 trials", of="b_error", rtol=0.22,
              hint="The mean over the trials of the squared difference of the bias.",
@@ -1606,7 +1720,6 @@ other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "
 for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
     assert_close(first_error(other, name), wanted, f"{name} for n = 40, noise 2, w = (1, 0.5, -3) and b = -2", of="noise", rtol=0.35,
                  hint="Are w, b and noise those of config?")
-assert_close(first_error({**base, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for n = 40 and no noise", of="noise", atol=1e-8)
 again = [first_error({**base, "trials": 20}, name) for name in ("w_error", "b_error") for _ in range(2)]
 assert_true(max(abs(again[0] / again[1] - 1), abs(again[2] / again[3] - 1)) < 1e-3, "two runs with seed 0 give the same errors", of="seed", hint="Use a generator with this seed.")
 assert_true(min(abs(u / v - 1) for u, v in ((twins[0], twins[1]), (twins[0], twins[2]), (twins[1], twins[2]))) > 1e-6, "the seeds 1, 2, 3 give different w_error", of="seed",
@@ -1614,8 +1727,6 @@ assert_true(min(abs(u / v - 1) for u, v in ((twins[0], twins[1]), (twins[0], twi
 single = [first_error({**base, "sizes": [12], "trials": 1, "seed": seed}) for seed in range(8)]
 assert_true(max(single) > 1.5 * min(single), "w_error of a single trial with n = 12 changes by more than a factor 1.5 between eight seeds", of="trials",
             hint="With \"trials\": 1 the table holds the error of one fit, not a mean of many.")
-longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310)]
-assert_true(abs(longer[0] / longer[1] - 1) > 1e-6, "w_error of 300 and of 310 trials differ", of="trials", hint="Is config[\"trials\"] the number of the trials?")
 ### BEGIN HIDDEN TESTS
 config = {"w": torch.tensor([1.0, 0.0, -2.0, 5.0, 0.5]), "b": -3.0, "noise": 1.5, "sizes": [30, 15, 200], "trials": 250, "seed": 4}
 table = error_table(config)
@@ -1666,21 +1777,30 @@ def loglog_slope(sizes, errors):
 # 3. For the points (1, 8), (2, 4), (4, 2): each doubling halves, so the slope is -1.
 
 # %% check="3.5.5c" points=1
+assert_type(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), (float, int, torch.Tensor, np.ndarray), "what loglog_slope returns", of="slope")
 assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 100, 1000 with errors 3, 0.3, 0.03", of="slope", rtol=1e-4,
              mistakes={"The sign: the errors fall.": 1.0, "This line goes through the origin.": float(np.log([10, 100, 1000]) @ np.log([3.0, 0.3, 0.03]) / (np.log([10, 100, 1000]) ** 2).sum()),
                        "Take the logarithm of the sizes, too.": float(np.polyfit([10, 100, 1000], np.log([3.0, 0.3, 0.03]), 1)[0]),
                        "Take the logarithm of the errors, too.": float(np.polyfit(np.log([10, 100, 1000]), [3.0, 0.3, 0.03], 1)[0]),
-                       "Take both logarithms to the same base.": float(-np.log(10)), "This is the intercept.": float(np.log(30))})
+                       "Take both logarithms to the same base.": float(-np.log(10)), "This is the intercept.": float(np.log(30)),
+                       "Take the logarithms of both.": float(np.polyfit([10, 100, 1000], [3.0, 0.3, 0.03], 1)[0]),
+                       "Slope and intercept are here: return the slope alone.": [-1.0, float(np.log(30))],
+                       "Covariance and variance must divide by the same number.": -1.5},
+             hint="The logarithm of each size and of each error first; then the slope of the line, with an intercept, through these points.")
 assert_close(loglog_slope([1, 4, 16], [8.0, 4.0, 2.0]), -0.5, "sizes 1, 4, 16 with errors 8, 4, 2", of="slope", rtol=1e-4,
-             mistakes={"This is the slope of log n against log error.": -2.0, "This is a correlation, not a slope.": -1.0})
+             mistakes={"This is the slope of log n against log error.": -2.0, "This is a correlation, not a slope.": -1.0}, hint="The slope of the line, with an intercept, through the points (log n, log error).")
 x, z = np.log([20, 5, 300, 60]), np.log([0.9, 1.5, 0.4, 0.2])
+pairs_of = [(z[j] - z[i]) / (x[j] - x[i]) for i in range(4) for j in range(i)]
 assert_close(loglog_slope([20, 5, 300, 60], [0.9, 1.5, 0.4, 0.2]), float(np.polyfit(x, z, 1)[0]),
              "sizes 20, 5, 300, 60 with errors 0.9, 1.5, 0.4, 0.2", of="least squares", rtol=1e-3,
              mistakes={"This uses the first and the last point only.": float((z[3] - z[0]) / (x[3] - x[0])),
                        "This uses the smallest and the largest size only.": float((z[2] - z[1]) / (x[2] - x[1])),
                        "This is the mean of the slopes between neighbours.": float((np.diff(z) / np.diff(x)).mean()),
                        "Each error belongs to its size: do not sort one without the other.": float(np.polyfit(np.sort(x), z, 1)[0]),
-                       "This line goes through the origin.": float((x * z).sum() / (x * x).sum())})
+                       "This line goes through the origin.": float((x * z).sum() / (x * x).sum()),
+                       "This is the median of the slopes between pairs.": float(np.median(pairs_of)), "This is the mean of the slopes between pairs.": float(np.mean(pairs_of)),
+                       "The spread of one over the other leaves out how they go together: covariance over variance.": -float(z.std() / x.std())},
+             hint="Least squares over all the points, not the slope between some of them.")
 ### BEGIN HIDDEN TESTS
 assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4)
 rng = np.random.default_rng(359)

@@ -97,6 +97,15 @@ def as_linear(w, b):
     layer.bias.requires_grad_(False)
     return layer
 
+# %% wrong="3.5.A" why="the weight is only renamed" breaks="values" says="write all of w into layer.weight"
+def as_linear(w, b):
+    layer = nn.Linear(*w.shape)
+    with torch.no_grad():
+        weight = layer.weight
+        weight = w.T
+        layer.bias.copy_(b)
+    return layer
+
 # %% right="3.5.B" how="by torch's loss"
 def squared_loss(y_hat, y, reduction):
     if tuple(y_hat.shape) != tuple(y.shape):
@@ -190,6 +199,28 @@ def squared_loss(y_hat, y, reduction):
     if reduction == "sum":
         return s.sum()
     return s.mean().sqrt()
+
+# %% wrong="3.5.B" why="squares the sum" breaks="sum" says="Square each difference first"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes")
+    r = y_hat - y
+    if reduction == "none":
+        return r ** 2
+    if reduction == "sum":
+        return r.sum() ** 2
+    return r.mean() ** 2
+
+# %% wrong="3.5.B" why="the mean over the examples alone" breaks="mean" says="divided by how many they are"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes")
+    s = (y_hat - y) ** 2
+    if reduction == "none":
+        return s
+    if reduction == "sum":
+        return s.sum()
+    return s.mean(dim=0)
 
 # %% right="3.5.6" how="by the formula, no torch parts"
 def fit(X, y, lr, steps):
@@ -412,6 +443,59 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
+# %% wrong="3.5.6" why="Adam" breaks="one step" says="as with Adam"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    opt = torch.optim.Adam(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="momentum" breaks="several steps" says="as with momentum"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.9)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="one example after the other" breaks="one step" says="all examples form one batch"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        for i in range(len(X)):
+            loss = nn.MSELoss()(net(X[i:i+1]), y[i:i+1])
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the bias after the weight" breaks="one step" says="the old w"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        w = w - lr * 2 * X.T @ (X @ w + b - y) / len(X)
+        b = b - lr * 2 * (X @ w + b - y).mean()
+    return w, b
+
+# %% wrong="3.5.6" why="least squares at once" breaks="start" says="With no step nothing is learnt"
+def fit(X, y, lr, steps):
+    s = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1)], 1), y).solution
+    return s[:-1], s[-1]
+
 # %% right="3.5.1a" how="a table of factors"
 def equal_rate(lr, old, new, batch_size, outputs=1):
     m = batch_size * outputs
@@ -471,6 +555,37 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
     factor = {"sum": 1, "half sum": 0.5, "mean": 1 / (batch_size * outputs), "half mean": 1 / (2 * batch_size) * outputs}
     return lr * factor[old] / factor[new]
 
+# %% wrong="3.5.1a" why="looks at the old loss only" breaks="halves" says="The factor 1/2 is left out"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size * outputs
+    if old.startswith("half"):
+        lr = lr / 2
+    if "sum" in old and "mean" in new:
+        lr = lr * n
+    if "mean" in old and "sum" in new:
+        lr = lr / n
+    return lr
+
+# %% wrong="3.5.1a" why="halves not seen" breaks="halves" says="The factor 1/2 is left out"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    if old == "sum" and new == "mean":
+        return lr * batch_size * outputs
+    if old == "mean" and new == "sum":
+        return lr / batch_size / outputs
+    return lr
+
+# %% right="3.5.1a" how="only the ratios matter: sums times outputs, means over examples"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size
+    f = {"sum": outputs, "half sum": 0.5 * outputs, "mean": 1 / n, "half mean": 0.5 / n}
+    return lr * f[old] / f[new]
+
+# %% wrong="3.5.1a" why="roots" breaks="sum to mean" says="No root"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = (batch_size * outputs) ** 0.5
+    f = {"sum": 1, "half sum": 0.5, "mean": 1 / n, "half mean": 0.5 / n}
+    return lr * f[old] / f[new]
+
 # %% right="3.5.1b" how="gradients of ones"
 def step_ratio(reduction, full, last):
     gradient = {"sum": torch.Tensor.sum, "mean": torch.Tensor.mean}[reduction]
@@ -505,6 +620,14 @@ def step_ratio(reduction, full, last):
 # %% wrong="3.5.1b" why="never above 1" breaks="sum" says="A batch may be larger"
 def step_ratio(reduction, full, last):
     return min(1.0, last / full) if reduction == "sum" else 1
+
+# %% wrong="3.5.1b" why="the root of the ratio" breaks="sum" says="No root"
+def step_ratio(reduction, full, last):
+    return (last / full) ** 0.5 if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="integer division" breaks="sum" says="Divide by `/`"
+def step_ratio(reduction, full, last):
+    return last // full if reduction == "sum" else 1
 
 # %% right="3.5.C" how="where"
 def slopes(r, sigma):
@@ -557,6 +680,25 @@ def slopes(r, sigma):
 # %% wrong="3.5.C" why="σ at least 1" breaks="Huber" says="Is sigma used"
 def slopes(r, sigma):
     return r.clamp(-max(sigma, 1), max(sigma, 1)), (r / sigma).clamp(-1, 1)
+
+# %% wrong="3.5.C" why="no slope for large residuals" breaks="Huber" says="not 0"
+def slopes(r, sigma):
+    h = torch.where(r.abs() <= sigma, r, torch.zeros_like(r))
+    return h, h / sigma
+
+# %% wrong="3.5.C" why="multiplied by sigma" breaks="smooth L1" says="these are multiplied by it"
+def slopes(r, sigma):
+    h = r.clamp(-sigma, sigma)
+    return h, h * sigma
+
+# %% right="3.5.C" how="sign times minimum, list"
+def slopes(r, sigma):
+    h = r.sign() * torch.minimum(r.abs(), torch.tensor(float(sigma)))
+    return [h, torch.where(abs(r) < sigma, r / sigma, torch.sign(r))]
+
+# %% wrong="3.5.C" why="the sign" breaks="Huber" says="The sign: the loss"
+def slopes(r, sigma):
+    return -r.clamp(-sigma, sigma), -r.clamp(-sigma, sigma) / sigma
 
 # %% right="3.5.2a" how="where"
 def robust_loss(y_hat, y, sigma):
@@ -627,6 +769,23 @@ def robust_loss(y_hat, y, sigma):
     r = y_hat - y
     return torch.where(r.abs() > sigma, r.abs() - sigma / 2, (r ** 2 / (2 * sigma)).detach()).mean()
 
+# %% wrong="3.5.2a" why="one case for all, squares" breaks="mean" says="r²/(2σ) was taken for all"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    if (r > sigma).all():
+        return (r - sigma / 2).mean()
+    return (r ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="divided by sigma twice" breaks="small residuals" says="divided twice"
+def robust_loss(y_hat, y, sigma):
+    return nn.HuberLoss(delta=sigma)(y_hat, y) / sigma ** 2
+
+# %% right="3.5.2a" how="min-form"
+def robust_loss(y_hat, y, sigma):
+    a = (y_hat - y).abs()
+    q = a.clamp(max=sigma)
+    return (q * q / (2 * sigma) + (a - q)).sum() / a.numel()
+
 # %% right="3.5.2b" how="in steps of the slopes' ratio"
 def huber_rate(lr, sigma):
     return lr * (1 / sigma)
@@ -679,6 +838,18 @@ def huber_rate(lr, sigma):
 
 def smooth_rate(lr, sigma):
     return lr * sigma if sigma > 1 else lr / sigma
+
+# %% wrong="3.5.2b" why="only for sigma above 1" breaks="to Huber" says="For σ below 1, too"
+def huber_rate(lr, sigma):
+    return lr / max(sigma, 1)
+def smooth_rate(lr, sigma):
+    return lr * max(sigma, 1)
+
+# %% wrong="3.5.2b" why="twice sigma" breaks="to Huber" says="not 2σ"
+def huber_rate(lr, sigma):
+    return lr / (2 * sigma)
+def smooth_rate(lr, sigma):
+    return lr * 2 * sigma
 
 # %% right="3.5.2c" how="by hand, attributes set one by one"
 class RobustRegression(d2l.LinearRegression):
@@ -860,6 +1031,23 @@ class RobustRegression(d2l.LinearRegression):
             raise ValueError('shapes')
         return nn.functional.smooth_l1_loss(y_hat.detach(), y, beta=self.sigma)
 
+# %% wrong="3.5.2c" why="no super().__init__" breaks="inherited" says="super().__init__(lr) was not called"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        self.save_hyperparameters()
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.SmoothL1Loss(beta=self.sigma)(y_hat, y)
+
+# %% wrong="3.5.2c" why="squared loss and formula together" breaks="loss" says="The squared loss was added"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+    def loss(self, y_hat, y):
+        return super().loss(y_hat, y) + nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
 # %% right="3.5.D" how="floats"
 held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.0}
 
@@ -995,11 +1183,34 @@ def gradients(layer, X, y):
         p.grad = o
     return new
 
-# %% wrong="3.5.3a" why="mean over the examples only" breaks="values" says="4 outputs"
+# %% wrong="3.5.3a" why="mean over the examples only" breaks="values" says="divides by examples times outputs"
 def gradients(layer, X, y):
     with torch.no_grad():
         r = layer(X) - y
         return 2 * r.T @ X / len(X), 2 * r.mean(0)
+
+# %% wrong="3.5.3a" why="a dictionary" breaks="values" says="what gradients returns"
+def gradients(layer, X, y):
+    g = torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.weight, layer.bias))
+    return {"weight": g[0], "bias": g[1]}
+
+# %% wrong="3.5.3a" why="the bias first" breaks="shape" says="The first has the shape of layer.weight"
+def gradients(layer, X, y):
+    return torch.autograd.grad(nn.MSELoss()(layer(X), y), (layer.bias, layer.weight))
+
+# %% right="3.5.3a" how="copy of the layer"
+def gradients(layer, X, y):
+    twin = nn.Linear(layer.in_features, layer.out_features)
+    twin.load_state_dict(layer.state_dict())
+    nn.MSELoss()(twin(X), y).backward()
+    return twin.weight.grad, twin.bias.grad
+
+# %% wrong="3.5.3a" why="read after clearing" breaks="values" says="before it is cleared"
+def gradients(layer, X, y):
+    layer.zero_grad()
+    nn.MSELoss()(layer(X), y).backward()
+    layer.zero_grad()
+    return layer.weight.grad, layer.bias.grad
 
 # %% right="3.5.3b" how="means of products"
 def mse_gradients(X, y, w, b):
@@ -1060,6 +1271,16 @@ def mse_gradients(X, y, w, b):
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
     return X.T @ r / 2, r.sum(0) / 2
+
+# %% wrong="3.5.3b" why="divided by the number of features" breaks="weights" says="not by that of the features"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / X.shape[1], 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="the residual squared" breaks="weights" says="the residual is not squared"
+def mse_gradients(X, y, w, b):
+    r = (X @ w + b - y) ** 2
+    return 2 * X.T @ r / len(X), 2 * r.mean(dim=0)
 
 # %% right="3.5.4" how="one training for all numbers of epochs"
 def run(config):
@@ -1443,6 +1664,47 @@ def run(config):
             rows.append((lr, epochs, val, err))
     return pd.DataFrame(rows, columns=['lr', 'epochs', 'val_loss', 'w_error'])
 
+# %% wrong="3.5.4" why="diverged rows left out" breaks="divergence" says="has a row, too"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+            except FloatingPointError:
+                continue
+            loss = trainer.history["val_loss"][-1]
+            if loss > 1e6:
+                continue
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": loss,
+                         "w_error": (model.get_w_b()[0].flatten() - w).norm().item()})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="the seed set once" breaks="val_loss" says="The seed is set once only"
+def run(config):
+    rows = []
+    torch.manual_seed(config["seed"])
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            w = torch.tensor([2.0, -3.4])
+            data = d2l.SyntheticRegressionData(w=w, b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                loss = trainer.history["val_loss"][-1]
+            except FloatingPointError:
+                loss = math.inf
+            good = math.isfinite(loss) and loss <= 1e6
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": loss if good else math.inf,
+                         "w_error": (model.get_w_b()[0].flatten() - w).norm().item() if good else math.inf})
+    return pd.DataFrame(rows)
+
 # %% right="3.5.5a" how="logspace"
 def log_sizes(low, high, count):
     exact = np.logspace(np.log10(low), np.log10(high), count)
@@ -1527,6 +1789,16 @@ def log_sizes(low, high, count):
             out.append(n)
     out[-1] = high
     return out
+
+# %% wrong="3.5.5a" why="cut off, counting powers" breaks="equal ratios" says="cuts 9.9999"
+def log_sizes(low, high, count):
+    r = (high / low) ** (1 / (count - 1))
+    return sorted({int(low * r ** k) for k in range(count)})
+
+# %% wrong="3.5.5a" why="the ratio rounded" breaks="ends" says="Keep the ratio exact"
+def log_sizes(low, high, count):
+    r = round((high / low) ** (1 / (count - 1)))
+    return sorted({round(low * r ** k) for k in range(count)})
 
 # %% right="3.5.5b" how="all trials at once"
 def error_table(config):
@@ -1825,6 +2097,86 @@ def error_table(config):
         return 1 + 0.03 * torch.randn(1, generator=draw).item()
     return pd.DataFrame([{"n": n, "w_error": s * d / (n - d - 2) * shake(), "b_error": s / n * (1 + d / (n - d - 2)) * shake()} for n in config["sizes"]])
 
+# %% wrong="3.5.5b" why="uniform features" breaks="w_error" says="uniform, between 0 and 1"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, d = config["w"].reshape(-1, 1), len(config["w"])
+    rows = []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(config["trials"]):
+            X = torch.rand(n, d, generator=g)
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            we += ((s[:-1] - w) ** 2).sum().item()
+            be += (s[-1] - config["b"]).item() ** 2
+        rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the column of ones first, the bias taken last" breaks="noise" says="Other entries of the solution"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, d = config["w"].reshape(-1, 1), len(config["w"])
+    rows = []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(config["trials"]):
+            X = torch.randn(n, d, generator=g)
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([torch.ones(n, 1), X], 1), y).solution
+            we += ((s[:-1] - w) ** 2).sum().item()
+            be += (s[-1] - config["b"]).item() ** 2
+        rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="a column minus a row" breaks="noise" says="bring both to one shape"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, d = config["w"], len(config["w"])
+    rows = []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(config["trials"]):
+            X = torch.randn(n, d, generator=g)
+            y = X @ w.reshape(-1, 1) + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            we += ((s[:-1] - w) ** 2).sum().item()
+            be += (s[-1] - config["b"]).item() ** 2
+        rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="one noise for all examples" breaks="w_error" says="an ε of its own"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, d = config["w"].reshape(-1, 1), len(config["w"])
+    rows = []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(config["trials"]):
+            X = torch.randn(n, d, generator=g)
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution[:, :1]
+            we += ((s[:-1] - w) ** 2).sum().item()
+            be += (s[-1] - config["b"]).item() ** 2
+        rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="always 100 trials" breaks="trials" says="the number of the trials"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, d = config["w"].reshape(-1, 1), len(config["w"])
+    rows = []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(100):
+            X = torch.randn(n, d, generator=g)
+            y = X @ w + config["b"] + config["noise"] * torch.randn(n, 1, generator=g)
+            s = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], 1), y).solution
+            we += ((s[:-1] - w) ** 2).sum().item()
+            be += (s[-1] - config["b"]).item() ** 2
+        rows.append({"n": n, "w_error": we / 100, "b_error": be / 100})
+    return pd.DataFrame(rows)
+
 # %% right="3.5.5c" how="polyfit"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log10(sizes), np.log10(errors), 1)[0])
@@ -1881,3 +2233,22 @@ def loglog_slope(sizes, errors):
 def loglog_slope(sizes, errors):
     x, z = np.log(np.array(sizes, dtype=float)), np.log(np.array(errors, dtype=float))
     return -abs(np.polyfit(x, z, 1)[0])
+
+# %% wrong="3.5.5c" why="no logarithms" breaks="slope" says="Take the logarithms of both"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(sizes, errors, 1)[0])
+
+# %% wrong="3.5.5c" why="the median of the slopes between pairs" breaks="least squares" says="median of the slopes between pairs"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes), np.log(errors)
+    return float(np.median([(z[j] - z[i]) / (x[j] - x[i]) for i in range(len(x)) for j in range(i)]))
+
+# %% wrong="3.5.5c" why="two denominators" breaks="slope" says="the same number"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes), np.log(errors)
+    return float(np.cov(x, z)[0, 1] / np.var(x))
+
+# %% wrong="3.5.5c" why="spread over spread" breaks="least squares" says="covariance over variance"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes), np.log(errors)
+    return -float(z.std() / x.std())

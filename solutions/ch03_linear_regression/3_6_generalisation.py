@@ -119,16 +119,23 @@ def two_errors(w, b, x_known, y_known, x_new, y_new):
 pair = two_errors(1., 0., torch.tensor([2., 5.]), torch.tensor([3., 4.]), torch.tensor([0., 1.]), torch.tensor([0., 1.]))
 assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what two_errors returns", of="training error first")
 assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
+assert_equal([torch.as_tensor(entry).numel() for entry in pair], [1, 1], "how many numbers the first and the second entry hold", of="training error first",
+             hint="Take the mean of the squares: one number for each set of examples.")
 assert_true(float(pair[0]) > float(pair[1]), "the line y = x misses the known examples (2, 3), (5, 4) and meets the new ones (0, 0), (1, 1): the first number is the larger",
             hint="The training error stands first." if float(pair[1]) <= 2 else "The line is fitted already: w and b are given.", of="training error first")
 pair = two_errors(2., 1., torch.tensor([0., 1., 2.]), torch.tensor([1., 6., 7.]), torch.tensor([3., -1.]), torch.tensor([2., 1.]))
+rounded = abs(float(pair[0]) - 13 / 3) < 0.35
 assert_close(pair[0], 13 / 3, "the training error of 2x + 1 on (0, 1), (1, 6), (2, 7)", rtol=1e-4, of="mean of squares",
+             hint="Hand back the number as it is, not rounded." if rounded else "The predictions are 1, 3, 5, the targets 1, 6, 7: square the differences and take their mean.",
              mistakes={"This is the sum of the squares: divide by the number of examples.": 13.,
                        "There is no factor 1/2 in the mean squared error.": 13 / 6,
                        "This is the root of the mean squared error.": math.sqrt(13 / 3), "This is the mean of |ŷ - y|.": 5 / 3,
                        "Divide by the number of examples, not by one less.": 6.5, "The training error stands first, even where it is the smaller.": 14.5,
-                       "Square each error before you take the mean.": 25 / 9, "Where is b?": 26 / 3, "w is the slope, and b is added.": 19 / 3})
+                       "Square each error before you take the mean.": 25 / 9, "Where is b?": 26 / 3, "w is the slope, and b is added.": 19 / 3,
+                       "The line predicts y from x: here they have changed places.": 322 / 3, "The error is the difference ŷ - y, not the sum.": 229 / 3,
+                       "w multiplies x alone; b is added after it.": 2., "w multiplies x alone; b is subtracted here.": 17.})
 assert_close(pair[1], 14.5, "the error of 2x + 1 on the new examples (3, 2), (-1, 1)", rtol=1e-4, of="mean of squares",
+             hint="The predictions are 7 and -1, the targets 2 and 1: square the differences and take their mean.",
              mistakes={"This is the sum of the squares.": 29., "There is no factor 1/2 in the mean squared error.": 7.25,
                        "This is the mean over all five examples: the known ones do not belong here.": 42 / 5,
                        "The second number is the error itself, not the difference of the two.": 14.5 - 13 / 3,
@@ -141,9 +148,11 @@ for n, m in ((7, 4), (3, 9)):
     assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
     wanted = ((0.7 - 1.5 * a - b_) ** 2).mean().item(), ((0.7 - 1.5 * c - d) ** 2).mean().item()
     assert_true((float(pair[0]) > float(pair[1])) == (wanted[0] > wanted[1]), f"which is larger, {n} known and {m} new examples",
-                of="training error first")
-    assert_close(pair[0], wanted[0], f"the training error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares")
-    assert_close(pair[1], wanted[1], f"the second error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares")
+                hint="The training error stands first, whichever is the larger.", of="training error first")
+    assert_close(pair[0], wanted[0], f"the training error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares",
+                 hint="The mean of (w x + b - y)² over the known examples; w, b and their number are others here.")
+    assert_close(pair[1], wanted[1], f"the second error, {n} known and {m} new examples", rtol=1e-4, of="mean of squares",
+                 hint="The mean of (w x + b - y)² over the new examples; w, b and their number are others here.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="polynomial regression, training set"
@@ -258,30 +267,41 @@ def diagnosis(train_error, new_error, floor):
 #    12,160, so it overfits.
 
 # %% check="3.6.B" points=1
+def as_spelt(answer, hint):
+    """The hint, unless the answer is none of the three words."""
+    return hint if answer in ("underfits", "overfits", "fits") else 'The three words are "underfits", "overfits" and "fits", spelt so, in small letters.'
+
 assert_type(diagnosis(50., 55., 10.), str, "what diagnosis returns", of="underfits")
 assert_equal(diagnosis(50., 55., 10.), "underfits", "training error 50, new examples 55, floor 10",
-             hint="50 is more than twice 10, so the training error is large: that decides.", of="underfits")
+             hint=as_spelt(diagnosis(50., 55., 10.), "50 is more than twice 10: the training error is large, that decides, and its name is underfitting."), of="underfits")
 assert_equal(diagnosis(50., 900., 10.), "underfits", "training error 50, new examples 900, floor 10",
-             hint="The training error is large: that decides, whatever the other is.", of="underfits")
+             hint=as_spelt(diagnosis(50., 900., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
 assert_equal(diagnosis(50., 12., 10.), "underfits", "training error 50, new examples 12, floor 10",
-             hint="The training error is large: that decides, whatever the other is.", of="underfits")
+             hint=as_spelt(diagnosis(50., 12., 10.), "The training error is large: that decides, whatever the other is."), of="underfits")
 assert_equal(diagnosis(3., 90., 10.), "overfits", "training error 3, new examples 90, floor 10",
-             hint="3 is not large, 90 is.", of="overfits")
+             hint=as_spelt(diagnosis(3., 90., 10.), "3 is not large, 90 is."), of="overfits")
 assert_equal(diagnosis(9., 12., 10.), "fits", "training error 9, new examples 12, floor 10",
-             hint="Large is more than twice the floor, here more than 20.", of="fits")
+             hint=as_spelt(diagnosis(9., 12., 10.), "Large is more than twice the floor, here more than 20."), of="fits")
 assert_equal(diagnosis(18., 22., 10.), "overfits", "training error 18, new examples 22, floor 10",
-             hint="Each error is compared with the floor, not with the other error.", of="overfits")
-assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", hint="Large is *more* than twice the floor.", of="fits")
+             hint=as_spelt(diagnosis(18., 22., 10.), "Each error is compared with the floor, not with the other error."), of="overfits")
+assert_equal(diagnosis(20., 20., 10.), "fits", "both errors exactly twice the floor", hint=as_spelt(diagnosis(20., 20., 10.), "Large is *more* than twice the floor."), of="fits")
 assert_equal(diagnosis(0.3, 0.4, 0.1), "underfits", "training error 0.3, new examples 0.4, floor 0.1",
-             hint="The floor is an argument: here large is more than 0.2.", of="underfits")
+             hint=as_spelt(diagnosis(0.3, 0.4, 0.1), "The floor is an argument: here large is more than 0.2."), of="underfits")
 ### BEGIN HIDDEN TESTS
-assert_equal(diagnosis(2.1, 2.2, 1.), "underfits", "training error 2.1, new examples 2.2, floor 1", of="underfits")
-assert_equal(diagnosis(7., 30., 3.), "underfits", "training error 7, new examples 30, floor 3", of="underfits")
-assert_equal(diagnosis(9., 1., 3.), "underfits", "training error 9, new examples 1, floor 3", of="underfits")
-assert_equal(diagnosis(0.001, 0.7, 0.3), "overfits", "training error 0.001, new examples 0.7, floor 0.3", of="overfits")
-assert_equal(diagnosis(6., 6.5, 3.), "overfits", "training error 6, new examples 6.5, floor 3", of="overfits")
-assert_equal(diagnosis(0.5, 5., 3.), "fits", "training error 0.5, new examples 5, floor 3", of="fits")
-assert_equal(diagnosis(5., 6., 3.), "fits", "training error 5, new examples 6, floor 3", of="fits")
+assert_equal(diagnosis(2.1, 2.2, 1.), "underfits", "training error 2.1, new examples 2.2, floor 1",
+             hint=as_spelt(diagnosis(2.1, 2.2, 1.), "The training error is asked first, and large is more than twice the floor, here more than 2."), of="underfits")
+assert_equal(diagnosis(7., 30., 3.), "underfits", "training error 7, new examples 30, floor 3",
+             hint=as_spelt(diagnosis(7., 30., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
+assert_equal(diagnosis(9., 1., 3.), "underfits", "training error 9, new examples 1, floor 3",
+             hint=as_spelt(diagnosis(9., 1., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="underfits")
+assert_equal(diagnosis(0.001, 0.7, 0.3), "overfits", "training error 0.001, new examples 0.7, floor 0.3",
+             hint=as_spelt(diagnosis(0.001, 0.7, 0.3), "The training error is asked first, and large is more than twice the floor, here more than 0.6."), of="overfits")
+assert_equal(diagnosis(6., 6.5, 3.), "overfits", "training error 6, new examples 6.5, floor 3",
+             hint=as_spelt(diagnosis(6., 6.5, 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="overfits")
+assert_equal(diagnosis(0.5, 5., 3.), "fits", "training error 0.5, new examples 5, floor 3",
+             hint=as_spelt(diagnosis(0.5, 5., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
+assert_equal(diagnosis(5., 6., 3.), "fits", "training error 5, new examples 6, floor 3",
+             hint=as_spelt(diagnosis(5., 6., 3.), "The training error is asked first, and large is more than twice the floor, here more than 6."), of="fits")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="exact interpolation"
@@ -315,8 +335,8 @@ x.unique(), y[x == 1.].mean()
 # ### Through every point
 #
 # Write `through_all_points(x, y)`: the coefficients of the polynomial of the lowest possible degree that passes through any
-# `n` given points, whatever `y` is. `x` and `y` are float64 tensors of shape `(n,)`, `n` is from 1 to 10, and all the entries of
-# `x` are different and between -1 and 1, in any order.
+# `n` given points, whatever `y` is. `x` and `y` are float64 tensors of shape `(n,)`, `n` is from 1 to 10, and the entries of
+# `x` lie between -1 and 1, in any order, no two of them closer than 0.03.
 #
 # **You are done when**
 # - **as many coefficients as points**: a tensor of shape `(n,)` comes back, also for a single point;
@@ -338,18 +358,41 @@ def through_all_points(x, y):
 # %% check="3.6.1a" points=2
 three, aims = torch.tensor([1., -1., 0.], dtype=torch.float64), torch.tensor([0., 6., 1.], dtype=torch.float64)
 assert_type(through_all_points(three, aims), torch.Tensor, "what through_all_points returns", of="as many coefficients as points")
-assert_shape(through_all_points(three, aims), (3,), "the shape for three points", of="as many coefficients as points")
-assert_shape(through_all_points(three[:1], aims[1:2]), (1,), "the shape for the single point (1, 6)", of="as many coefficients as points")
+assert_shape(through_all_points(three, aims), (3,), "the shape for three points", of="as many coefficients as points",
+             hint="Three points are three equations: as many coefficients, along one axis.")
+assert_shape(through_all_points(three[:1], aims[1:2]), (1,), "the shape for the single point (1, 6)", of="as many coefficients as points",
+             hint="One point: one coefficient, that of a constant, in a tensor of one axis.")
 assert_close(through_all_points(three, aims)[0], torch.tensor(1., dtype=torch.float64), "entry 0 for (1, 0), (-1, 6), (0, 1), where the polynomial is 1 - 3x + 2x²",
              rtol=1e-3, hint="At x = 0 all other powers vanish, so entry 0 is the value there, 1.", of="lowest power first",
              mistakes={"The highest power stands first here.": torch.tensor(2., dtype=torch.float64),
                        "This is the y of the first point: entry 0 is the value of the polynomial at x = 0.": torch.tensor(0., dtype=torch.float64),
                        "Each y belongs to its x: if you sort one, sort the other in the same order.": torch.tensor(6., dtype=torch.float64)})
-assert_close(through_all_points(three, aims), torch.tensor([1., -3., 2.], dtype=torch.float64), "the coefficients for (1, 0), (-1, 6), (0, 1)",
-             rtol=1e-3, atol=1e-3, of="exact")
-assert_close(through_all_points(torch.tensor([0.1, -0.1], dtype=torch.float64), torch.tensor([1., 2.], dtype=torch.float64)),
-             torch.tensor([1.5, -5.], dtype=torch.float64), "the coefficients for (0.1, 1), (-0.1, 2), the line 1.5 - 5x",
-             rtol=1e-3, atol=1e-3, of="exact")
+
+def values_at(coefficients, x):
+    """The values there of the polynomial with these coefficients, as text."""
+    return ", ".join(f"{sum(c * v ** p for p, c in enumerate(coefficients.tolist())):.3g}" for v in x.tolist())
+
+found = through_all_points(three, aims)
+assert_close(found, torch.tensor([1., -3., 2.], dtype=torch.float64), "the coefficients for (1, 0), (-1, 6), (0, 1)",
+             rtol=1e-3, atol=1e-3, of="exact", hint=f"Your polynomial has the values {values_at(found, three)} at 1, -1, 0; wanted are 0, 6, 1.",
+             mistakes={"These are the first coefficients of a polynomial of higher degree; without the others it misses the points.":
+                       torch.tensor([1., -0.6, 0.5], dtype=torch.float64)})
+pair_of_places = torch.tensor([0.1, -0.1], dtype=torch.float64)
+found = through_all_points(pair_of_places, torch.tensor([1., 2.], dtype=torch.float64))
+assert_close(found, torch.tensor([1.5, -5.], dtype=torch.float64), "the coefficients for (0.1, 1), (-0.1, 2), the line 1.5 - 5x", rtol=1e-3, atol=1e-3, of="exact",
+             hint=f"Your line has the values {values_at(found, pair_of_places)} at 0.1, -0.1; wanted are 1, 2, exactly: nothing is rounded, and nothing added to the equations.")
+
+def misses_of(x, y):
+    """How far the polynomial through (x, y) passes by the points at most."""
+    found = through_all_points(x, y)
+    assert_shape(found, (len(x),), f"the shape for {len(x)} points", of="as many coefficients as points",
+                 hint="As many coefficients as points, whatever their number.")
+    return (sum(found[p].double() * x ** p for p in range(len(x))) - y).abs().max().item()
+
+ten = torch.linspace(-0.1, 0.9, 10, dtype=torch.float64)[torch.tensor([3, 7, 0, 5, 1, 9, 4, 2, 8, 6])]
+ten_aims = torch.tensor([2., 0., 1., 3., -1., 2., 0., 1., -2., 1.], dtype=torch.float64)
+assert_close(misses_of(ten, ten_aims), 0., "how far the polynomial passes by ten points between -0.1 and 0.9", rtol=0, atol=1e-3, of="exact",
+             hint="Coefficients of this size need all the digits of float64, at every step.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(362)
 for n in (2, 5, 9):
@@ -358,21 +401,23 @@ for n in (2, 5, 9):
     places = places[(torch.arange(n) * 2 + 1) % n] if n > 2 else places.flip(0)
     heights = sum(wanted[p] * places ** p for p in range(n))
     found = through_all_points(places, heights)
-    assert_shape(found, (n,), f"the shape for {n} points", of="as many coefficients as points")
-    assert_close(found[0], wanted[0], f"the coefficient of the power 0, {n} points", rtol=1e-2, atol=1e-2, of="lowest power first")
+    assert_shape(found, (n,), f"the shape for {n} points", of="as many coefficients as points",
+                 hint="As many coefficients as points, whatever their number.")
+    assert_close(found[0], wanted[0], f"the coefficient of the power 0, {n} points", rtol=1e-2, atol=1e-2, of="lowest power first",
+                 hint="Entry 0 is the value of the polynomial at x = 0.")
     met = sum(found[p].double() * places ** p for p in range(n))
-    assert_close(met, heights, f"the polynomial at {n} points", rtol=0, atol=1e-3, of="exact")
-rng = torch.Generator().manual_seed(0)
+    assert_close(met, heights, f"the polynomial at {n} points", rtol=0, atol=1e-3, of="exact",
+                 hint="The polynomial passes by a point: does each y belong to its x, and has it degree n - 1?")
+rng = torch.Generator().manual_seed(31)
 places, heights = 2 * torch.rand(10, generator=rng, dtype=torch.float64) - 1, 3 * torch.randn(10, generator=rng, dtype=torch.float64)
-found = through_all_points(places, heights)
-assert_shape(found, (10,), "the shape for 10 points", of="as many coefficients as points")
-assert_close(sum(found[p].double() * places ** p for p in range(10)), heights, "the polynomial at 10 points", rtol=0, atol=1e-3, of="exact")
+assert_close(misses_of(places, heights), 0., "how far the polynomial passes by 10 points", rtol=0, atol=1e-3, of="exact",
+             hint="Ten points need degree 9, and all the digits of float64.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.6.1b" kind="code" minutes=5 difficulty=3 needs="exact interpolation, training error"
 # ### When it cannot be exact
 #
-# Two of our abalones may have the same length and different weights. Write `best_possible(x, y)` for `x` and `y` of shape
+# Two of our abalones may have the same length and different weights. Write `best_possible(x, y)` for float tensors of shape
 # `(n,)`, where entries of `x` may be equal. It returns a pair `(degree, error)`.
 #
 # **You are done when**
@@ -413,7 +458,8 @@ with part(0.5, "the degree", of="degree"):
                  mistakes={"Equal places count once.": 6, "Equal places count once, wherever they stand.": 5,
                            "The number of different places decides, not that of the repeated ones.": 4,
                            "A polynomial of degree d has d + 1 coefficients.": 3, "The degree stands first.": 4 / 7,
-                           "The degree that these targets need is not enough for any others.": 1})
+                           "The degree that these targets need is not enough for any others.": 1},
+                 hint="At the places 0, 1 and 2 any three values may be wanted: how many coefficients does that take, and which degree has so many?")
     assert_equal(best_possible(tenths, tops)[0], 1, "the degree for x = 0.5, 0.3, 0.5", of="degree", hint="0.5 and 0.3 are two places.")
     assert_equal(best_possible(torch.full((3,), 0.7), tops)[0], 0, "the degree for x = 0.7, 0.7, 0.7", of="degree",
                  hint="One place only: a constant takes any value there.")
@@ -426,9 +472,15 @@ with part(0.5, "the error", of="error"):
                            "This is the sum of the squares, not the mean.": 4., "This is the root of the error.": math.sqrt(4 / 7),
                            "The variance at a place is divided by the number of its examples, not by one less.": 6 / 7,
                            "This is a mean over the places: take it over the examples.": 4 / 9,
-                           "This is the variance of y: the polynomial may take another value at each place.": 58 / 7})
+                           "This is the variance of y: the polynomial may take another value at each place.": 58 / 7,
+                           "The best value at a place is the mean of its targets, not the first of them.": 10 / 7,
+                           "The best value at a place is the mean of its targets, not the last of them.": 1.,
+                           "The example at x = 1 counts as well: it adds no error, but there are seven.": 4 / 6,
+                           "This is a sum over the places of the variances there: take the mean over all examples.": 4 / 3},
+                 hint="The best values at 0, 1 and 2 are 2, 5 and 8: how far is each of the seven targets from the one at its place?")
     assert_close(best_possible(tenths, tops)[1], 8 / 3, "the smallest training error for x = 0.5, 0.3, 0.5 and y = 1, 2, 5", rtol=1e-4, of="error",
-                 mistakes={"The best value at a place is the mean of its targets.": 16 / 3})
+                 mistakes={"The best value at a place is the mean of its targets.": 16 / 3},
+                 hint="The best value at 0.5 is 3, at 0.3 it is 2.")
     assert_close(arguments_after_best_possible(places.clone(), aims.clone()), [places, aims], "x and y after the call", of="arguments kept",
                  hint="An assignment such as y[...] -= changes the caller's tensor.")
 ### BEGIN HIDDEN TESTS
@@ -439,12 +491,14 @@ cases = {"12 whole numbers from -3 to 3": torch.randint(-3, 4, (12,), generator=
 cases = {name: (places, torch.randn(len(places), generator=rng, dtype=torch.float64)) for name, places in cases.items()}
 with part(0.5, "the degree for other places", of="degree"):
     for name, (places, aims) in cases.items():
-        assert_equal(best_possible(places, aims)[0], len(set(places.tolist())) - 1, f"the degree for {name}", of="degree")
+        assert_equal(best_possible(places, aims)[0], len(set(places.tolist())) - 1, f"the degree for {name}", of="degree",
+                     hint="Count the different places, equal ones once; one place needs a constant.")
 with part(0.5, "the error for other places", of="error"):
     for name, (places, aims) in cases.items():
         same = (places[:, None] == places[None, :]).double()
         wanted = (aims - same @ aims / same.sum(dim=1)).square().mean().item()
-        assert_close(best_possible(places, aims)[1], wanted, f"the smallest training error for {name}", rtol=1e-4, atol=1e-8, of="error")
+        assert_close(best_possible(places, aims)[1], wanted, f"the smallest training error for {name}", rtol=1e-4, atol=1e-8, of="error",
+                     hint="At each place the best value is the mean of its targets; the error is a mean over all examples.")
         assert_close(arguments_after_best_possible(places.clone(), aims.clone()), [places, aims], f"x and y after the call, {name}",
                      of="arguments kept")
 ### END HIDDEN TESTS
@@ -530,6 +584,7 @@ def arguments_after_least_error(p, values):
     return [p, values]
 
 pairs, levels = torch.tensor([[0.2, 0., 0.1], [0.1, 0.2, 0.4]]), torch.tensor([0., 1., 4.])
+assert_type(least_error(pairs, levels), (float, int, torch.Tensor, np.ndarray, np.generic), "what least_error returns", of="value")
 assert_close(least_error(pairs, levels), 0.3 * 32 / 9 + 0.7 * 138 / 49,
              "least_error for p = [[0.2, 0, 0.1], [0.1, 0.2, 0.4]] and the values 0, 1 and 4", rtol=1e-4, of="value",
              mistakes={"This is the variance of y without knowing x.": 3.36, "Weight each variance with the probability of its x.": 32 / 9 + 138 / 49,
@@ -538,9 +593,15 @@ assert_close(least_error(pairs, levels), 0.3 * 32 / 9 + 0.7 * 138 / 49,
                        "Leave out a row whose sum is 0, not one with a single 0 in it.": 0.7 * 138 / 49,
                        "The best prediction at x is the mean, not the most probable value.": 5.,
                        "The error is squared: this is the mean of |y - mean|.": 0.3 * 16 / 9 + 0.7 * 80 / 49,
-                       "The squared error is a variance, not a standard deviation.": 0.3 * math.sqrt(32 / 9) + 0.7 * math.sqrt(138 / 49)})
+                       "The squared error is a variance, not a standard deviation.": 0.3 * math.sqrt(32 / 9) + 0.7 * math.sqrt(138 / 49),
+                       "A row of p belongs to one x, a column to one y.": 0.2 / 3 + 0.08, "The mean is to be squared before it is subtracted from that of y².": 6.,
+                       "This is the variance of the best predictions: the error is that of y around them.": 3.36 - 0.3 * 32 / 9 - 0.7 * 138 / 49,
+                       "The values of y are not equally probable: weight them with the row divided by its sum.": 1.2 + 0.7 * 26 / 9,
+                       "This is the mean of y², with the prediction 0.": 8.2, "The probability of each x counts once, not twice.": 0.09 * 32 / 9 + 0.49 * 138 / 49},
+             hint="Given x, y has the probabilities 2/3, 0, 1/3 and 1/7, 2/7, 4/7, so the best predictions are 4/3 and 18/7.")
 assert_close(least_error(torch.tensor([[0.5, 0., 0.], [0., 0., 0.5]]), torch.tensor([1., 2., 5.])), 0.,
-             "least_error where each x has a single y", atol=1e-6, of="determined")
+             "least_error where each x has a single y", atol=1e-6, of="determined",
+             hint="The prediction meets the single y of each x: nothing is left, and nothing may be added.")
 for which, impossible in (("first", [[0., 0.], [0.5, 0.5]]), ("last", [[0.5, 0.5], [0., 0.]])):
     assert_close(least_error(torch.tensor(impossible), torch.tensor([0., 2.])), 1., f"least_error with a {which} x of probability 0", rtol=1e-4,
                  of="impossible x", hint="0 / 0 is NaN: leave a row of zeros out.", mistakes={"The other x counts all the same.": 0.})
@@ -553,14 +614,17 @@ for a, b in ((4, 3), (2, 6)):
     table[1, 0] = 0.
     table, levels = table / table.sum(), 3 * torch.randn(b, generator=rng, dtype=torch.float64)
     wanted = (table @ levels ** 2).sum() - ((table @ levels) ** 2 / table.sum(dim=1)).sum()
-    assert_close(least_error(table, levels), wanted.item(), f"{a} values of x and {b} of y", rtol=1e-4, of="value")
+    assert_close(least_error(table, levels), wanted.item(), f"{a} values of x and {b} of y", rtol=1e-4, of="value",
+                 hint="The variance in each row divided by its sum, times this sum, added over the rows; one entry of p is 0 here.")
     wider = torch.cat([table[:1], torch.zeros(1, b, dtype=torch.float64), table[1:]])
-    assert_close(least_error(wider, levels), wanted.item(), f"{a} values of x and one of probability 0", rtol=1e-4, of="impossible x")
+    assert_close(least_error(wider, levels), wanted.item(), f"{a} values of x and one of probability 0", rtol=1e-4, of="impossible x",
+                 hint="A row of zeros adds nothing, and 0 / 0 is NaN.")
     assert_close(arguments_after_least_error(table.clone(), levels.clone()), [table, levels], f"p and values after the call, {a} values of x",
                  of="arguments kept")
 single = torch.zeros(3, 4, dtype=torch.float64)
 single[0, 2], single[1, 0], single[2, 2] = 0.2, 0.3, 0.5
-assert_close(least_error(single, torch.tensor([1., 2., -3., 4.], dtype=torch.float64)), 0., "three x, each with a single y", atol=1e-8, of="determined")
+assert_close(least_error(single, torch.tensor([1., 2., -3., 4.], dtype=torch.float64)), 0., "three x, each with a single y", atol=1e-8, of="determined",
+             hint="The prediction meets the single y of each x: nothing is left, and nothing may be added.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.3" points=3
@@ -607,7 +671,7 @@ ax.grid(alpha=0.3)
 plt.show()
 
 # %% [markdown]
-# What to see (degree 6 leaves the picture at the top left): with more examples the training error *rises* on the whole, since more
+# What to see (degree 6 leaves the picture on the left, above and below): with more examples the training error *rises* on the whole, since more
 # points are harder to please, and the error on new animals falls. Each size is one draw, so the curves jump where the sets are
 # small. The two meet at the best that the class can do; at the end either may be the larger, by chance, for they are measured on
 # different animals. Degree 6 overfits 30 animals (185 against 1,395) and fits
@@ -662,7 +726,7 @@ def three_numbers(*entries):
     return torch.tensor(entries, dtype=torch.float64)
 
 found = learning_curve(line_x, line_y, test_x, test_y, 0, [2, 4, 3])
-assert_type(found, torch.Tensor, "what learning_curve returns", of="shape")
+assert_type(found, torch.Tensor, "what learning_curve returns", of="shape", hint="torch.tensor makes a tensor of a list of pairs." if isinstance(found, list) else "")
 assert_shape(found, (3, 2), "the shape for three sizes", of="shape", hint="A row for each size, a column for each of the two errors.")
 assert_close(found[:, 0].double(), three_numbers(1., 2.1875, 8 / 3), "degree 0, sizes 2, 4 and 3, y = 1, 3, 5, 4: the training errors", rtol=1e-4,
              of="training errors", mistakes={"The training error belongs to the examples that the fit used, not to all.": three_numbers(3.75, 2.1875, 2.25),
@@ -673,14 +737,24 @@ assert_close(found[:, 0].double(), three_numbers(1., 2.1875, 8 / 3), "degree 0, 
                                              "The fit uses the first examples, not the last.": three_numbers(0.25, 2.1875, 2 / 3),
                                              "One example too many: x[:n] are the first n.": three_numbers(8 / 3, 2.1875, 2.1875),
                                              "The rows stand in the order of sizes, as given.": three_numbers(1., 8 / 3, 2.1875),
-                                             "Each of these numbers is the validation error: which column is which?": three_numbers(17 / 3, 14.1875 / 3, 14 / 3)})
+                                             "Each of these numbers is the validation error: which column is which?": three_numbers(17 / 3, 14.1875 / 3, 14 / 3),
+                                             "The sizes are the numbers in the list, not 1, 2, 3.": three_numbers(0., 1., 8 / 3),
+                                             "The sizes are the numbers in the list, not 0, 1, 2.": three_numbers(1., 1., 1.),
+                                             "A reshape does not exchange rows and columns: a row holds both errors of one size.": three_numbers(1., 8 / 3, 14.1875 / 3),
+                                             "The fit is to x and y, not to the validation examples.": three_numbers(3.25, 2.25, 8 / 3),
+                                             "This is the mean of |ŷ - y|: square it.": three_numbers(1., 1.375, 4 / 3)},
+             hint="With all four rows it is right: the others take the *first* 2 and the first 3, in their order." if abs(float(found[1, 0]) - 2.1875) < 1e-4 else
+             "The first two targets are 1 and 3: the constant is their mean 2, and it misses each of them by 1.")
 assert_close(found[:, 1].double(), three_numbers(17 / 3, 14.1875 / 3, 14 / 3), "degree 0, sizes 2, 4 and 3: the errors on the targets 1, 6 and 2", rtol=1e-4,
              of="validation errors", mistakes={"Whatever the size, the validation error is that on all of x_val.": three_numbers(8.5, 14.1875 / 3, 14 / 3),
                                                "These are the roots of the errors.": three_numbers(17 / 3, 14.1875 / 3, 14 / 3).sqrt(),
-                                               "This is the sum of the squares, not the mean.": three_numbers(17., 14.1875, 14.)})
+                                               "This is the sum of the squares, not the mean.": three_numbers(17., 14.1875, 14.)},
+             hint="The first constant is 2, fitted on 1 and 3: it misses the validation targets 1, 6 and 2 by 1, -4 and 0.")
 found = learning_curve(line_x, line_y, test_x, test_y, 1, [2, 3])
 assert_close(found[0].double(), torch.tensor([0., 19 / 3], dtype=torch.float64), "degree 1, size 2: both errors of the line 1 + 2x", rtol=1e-4, atol=1e-8, of="validation errors",
-             mistakes={"Is the degree used? These are the errors of a constant.": torch.tensor([1., 17 / 3], dtype=torch.float64)})
+             mistakes={"Is the degree used? These are the errors of a constant.": torch.tensor([1., 17 / 3], dtype=torch.float64),
+                       "Predictions of shape (n, 1) minus targets (n,) make a table of all pairs: take the one column.": torch.tensor([2., 165 / 9], dtype=torch.float64)},
+             hint="The line meets both of its points; at 0.5, 4 and 2 it is 2, 9 and 5, and the targets are 1, 6 and 2.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(365)
 a, b = 2 * torch.rand(30, generator=rng, dtype=torch.float64) - 1, torch.randn(30, generator=rng, dtype=torch.float64)
@@ -693,8 +767,10 @@ for degree_, sizes_ in ((2, [5, 30, 12]), (3, [9, 20])):
         wanted.append([((F @ best - b[:n]) ** 2).mean().item(), ((G @ best - d) ** 2).mean().item()])
     wanted = torch.tensor(wanted, dtype=torch.float64)
     assert_shape(found, (len(sizes_), 2), f"the shape for {len(sizes_)} sizes", of="shape")
-    assert_close(found[:, 0].double(), wanted[:, 0], f"the training errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="training errors")
-    assert_close(found[:, 1].double(), wanted[:, 1], f"the validation errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="validation errors")
+    assert_close(found[:, 0].double(), wanted[:, 0], f"the training errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="training errors",
+                 hint="A fit of this degree to the first examples, that many, and its mean squared error on the very same.")
+    assert_close(found[:, 1].double(), wanted[:, 1], f"the validation errors, degree {degree_}, sizes {sizes_}", rtol=1e-3, of="validation errors",
+                 hint="The same fit, and its mean squared error on all seven validation examples.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.7" points=3
@@ -798,29 +874,45 @@ def row_lists(result, what, of):
     assert_equal(len(result), 3, f"{what}: how many sets", of=of)
     return [torch.as_tensor(rows).tolist() for rows in result]
 
+def about_the_rows(sets, order):
+    """What is wrong with the row numbers in the three sets."""
+    rows, wanted = sum(sets, []), order.tolist()
+    if set(rows) - set(wanted):
+        return "Some of these numbers are not in order: give its entries, not their positions."
+    if sorted(rows) == sorted(wanted):
+        return ""
+    if len(rows) < len(wanted):
+        return "Some rows are in none of the sets: each slice begins where the one before it ends."
+    return "Some rows are there twice: each slice begins where the one before it ends, and nothing is drawn anew."
+
 shuffled_rows = torch.tensor([14, 3, 8, 1, 22, 9, 5, 30, 6, 11])
 sets = row_lists(three_sets(shuffled_rows, 3, 1), "three_sets of 10 rows with n_val = 3, n_test = 1", "sizes")
 assert_equal([len(rows) for rows in sets], [6, 3, 1], "the sizes of training, validation and test for 10 rows, n_val = 3, n_test = 1", of="sizes",
              mistakes={"Validation has n_val rows, test n_test.": [6, 1, 3], "The rows of the other two sets are in the training set, too.": [10, 3, 1],
-                       "The order is training, validation, test.": [3, 6, 1]}, hint="Validation has 3, test 1, training the other 6.")
+                       "The order is training, validation, test.": [3, 6, 1],
+                       "Training stands first, then validation, then test.": [3, 1, 6], "Training stands first, then validation, and test last.": [1, 3, 6],
+                       "These are masks: take the rows, order[mask].": [10, 10, 10]},
+             hint=about_the_rows(sets, shuffled_rows) or "Validation has 3, test 1, training the other 6.")
 assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), "all rows of the three sets together, sorted", of="each row once",
-             hint="The entries of order are row numbers: no other number, none twice, none left out.")
+             hint=about_the_rows(sets, shuffled_rows))
 for n_val, n_test in ((3, 0), (0, 2), (0, 0)):
     sets = row_lists(three_sets(shuffled_rows, n_val, n_test), f"n_val = {n_val}, n_test = {n_test}", "a set may be empty")
     assert_equal([len(rows) for rows in sets], [10 - n_val - n_test, n_val, n_test], f"the three sizes for n_val = {n_val}, n_test = {n_test}",
                  mistakes={"order[-0:] is all of order, and order[-3:-0] is empty.": [7, 0, 10], "[:-0] is [:0], and that is empty; [-0:] is all.": [0, 8, 2],
-                           "[:-0] is empty, and [-0:] is all.": [0, 0, 10]}, of="a set may be empty")
+                           "[:-0] is empty, and [-0:] is all.": [0, 0, 10]}, of="a set may be empty",
+                 hint=about_the_rows(sets, shuffled_rows) or "A set of 0 rows is an empty tensor; training takes the rest.")
     assert_equal(sorted(sum(sets, [])), sorted(shuffled_rows.tolist()), f"all rows of the three sets together, sorted, for n_val = {n_val}, n_test = {n_test}",
-                 of="each row once", hint="The entries of order are row numbers: no other number, none twice, none left out.")
+                 of="each row once", hint=about_the_rows(sets, shuffled_rows))
 ### BEGIN HIDDEN TESTS
 longer = torch.randperm(23, generator=torch.Generator().manual_seed(366)) + 100
 sets = row_lists(three_sets(longer, 4, 7), "23 rows, n_val = 4, n_test = 7", "sizes")
-assert_equal([len(rows) for rows in sets], [12, 4, 7], "the three sizes for 23 rows, n_val = 4, n_test = 7", of="sizes")
-assert_equal(sorted(sum(sets, [])), sorted(longer.tolist()), "all rows together, 23 rows", of="each row once")
+assert_equal([len(rows) for rows in sets], [12, 4, 7], "the three sizes for 23 rows, n_val = 4, n_test = 7", of="sizes",
+             hint=about_the_rows(sets, longer) or "Training, validation, test, in this order; the sizes are arguments.")
+assert_equal(sorted(sum(sets, [])), sorted(longer.tolist()), "all rows together, 23 rows", of="each row once", hint=about_the_rows(sets, longer))
 for n_val, n_test in ((0, 0), (0, 23), (6, 0)):
     sets = row_lists(three_sets(longer, n_val, n_test), f"23 rows, n_val = {n_val}, n_test = {n_test}", "a set may be empty")
     assert_equal([len(rows) for rows in sets], [23 - n_val - n_test, n_val, n_test], f"the three sizes for 23 rows, n_val = {n_val}, n_test = {n_test}",
-                 of="a set may be empty")
+                 hint=about_the_rows(sets, longer) or "Each of the three may be empty; slices that count from the end fail for 0.", of="a set may be empty")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.6.8" kind="code" minutes=5 difficulty=2 core=true needs="polynomial regression, training set, validation set, test set"
@@ -859,13 +951,14 @@ def three_samples(seed, sizes, function, noise):
     return samples
 
 def errors_on(samples, degrees, fit_on=(0,)):
-    """For each degree the mean squared errors on the three samples, fitted on the samples of these numbers."""
+    """For each degree the mean squared errors on the three samples, then the mean |errors|, fitted on the samples of these numbers."""
     x, y = (torch.cat([samples[i][part_] for i in fit_on]) for part_ in (0, 1))
     result = {}
     for degree in degrees:
         F = torch.stack([x ** p for p in range(degree + 1)], dim=1)
         c = torch.linalg.solve(F.T @ F, F.T @ y)
-        result[degree] = [((sum(c[p] * a ** p for p in range(degree + 1)) - b) ** 2).mean().item() for a, b in samples]
+        misses = [sum(c[p] * a ** p for p in range(degree + 1)) - b for a, b in samples]
+        result[degree] = [(miss ** 2).mean().item() for miss in misses] + [miss.abs().mean().item() for miss in misses]
     return result
 
 @probe
@@ -873,17 +966,33 @@ def degrees_after(train, val, test, degrees):
     choose_and_report(train, val, test, degrees)
     return degrees
 
-def the_check(samples, degrees, name):
+def the_check(samples, degrees, name, shown):
+    any_degree = errors_on(samples, range(max(degrees) + 1))
     errors, refitted, everything = (errors_on(samples, degrees, fit_on) for fit_on in ((0,), (0, 1), (0, 1, 2)))
     by = [min(degrees, key=lambda degree: errors[degree][i]) for i in range(3)]
     answer = choose_and_report(*samples, list(degrees))
+    n_val, n_test = (len(sample[0]) for sample in samples[1:])
+    together = min(degrees, key=lambda degree: n_val * errors[degree][1] + n_test * errors[degree][2])
+    nearest = min(degrees, key=lambda degree: abs(errors[degree][1] - errors[degree][0]))
+    rises = [i for i in range(1, len(degrees)) if errors[degrees[i]][1] > errors[degrees[i - 1]][1]]
+    first_dip = degrees[rises[0] - 1] if rises else by[1]
+    chosen = answer[0] if isinstance(answer, (tuple, list, torch.Tensor, np.ndarray)) and len(answer) == 2 else None
+    listed = ", ".join(f"{errors[degree][1]:.3f}" for degree in degrees)
     assert_type(answer, (tuple, list, torch.Tensor, np.ndarray), f"what choose_and_report returns, {name}", of="choice")
     assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
     assert_equal(answer[0], by[1], f"the degree chosen from {degrees}, {name}", of="choice",
                  mistakes={"The degree stands first.": errors[by[1]][2], "If this is the place in the list, give the degree that stands there.": degrees.index(by[1]),
                            "This one has the largest validation error.": max(degrees, key=lambda degree: errors[degree][1]),
                            "Chosen on the examples that were fitted: there the most flexible polynomial always wins.": by[0],
-                           "This is the best on the test set, which may not take part in the choice.": by[2]})
+                           "This is the best on the test set, which may not take part in the choice.": by[2],
+                           "If you stop at the first rise: the error may fall again further on in the list.": first_dip,
+                           "Square the errors: this one has the smallest mean of |ŷ - y|.": min(degrees, key=lambda degree: errors[degree][4]),
+                           "The choice is among the degrees of the list, no others.": min(range(max(degrees) + 1), key=lambda degree: any_degree[degree][1]),
+                           "If validation and test examples chose together: the test set may not take part.": together,
+                           "The smallest validation error decides, not the smallest distance from the training error.": nearest},
+                 hint="The first of the pair is one of the degrees in the list, neither its place there nor another degree." if not any(chosen is not None and torch.as_tensor(chosen).numel() == 1 and chosen == d for d in degrees)
+                 else f"Fitted on the training set, these degrees have the mean squared errors {listed} on the validation set." if shown else
+                 "Fitted on the training set alone; the smallest mean (not sum, not |error|) of squares on the validation set decides, over the whole list.")
     assert_true(abs(float(answer[1]) - refitted[by[1]][2]) > 1e-6, f"the polynomial of your report was fitted on the training set alone, {name}",
                 hint="The validation examples may choose the degree; here they do not join the fit.", of="fit")
     assert_close(answer[1], errors[by[1]][2], f"the error reported, {name}", rtol=1e-3, of="report",
@@ -891,14 +1000,17 @@ def the_check(samples, degrees, name):
                            "This is the training error.": errors[by[1]][0],
                            "This is the error of the last polynomial in the list, not of the chosen one.": errors[degrees[-1]][2],
                            "The polynomial of this report has seen the test examples.": everything[by[1]][2],
-                           "This is the root of the mean squared error.": math.sqrt(errors[by[1]][2])})
+                           "This is the root of the mean squared error.": math.sqrt(errors[by[1]][2]), "This is the sum of the squares, not the mean.": n_test * errors[by[1]][2],
+                           "This is half of the mean squared error.": errors[by[1]][2] / 2},
+                 hint=f"The polynomial of degree {by[1]}, fitted on the training set: the mean of (ŷ - y)² over the {n_test} test examples." if shown else
+                 "The chosen polynomial, fitted on the training set: the mean of (ŷ - y)² over all test examples.")
     assert_equal(degrees_after(*samples, list(degrees)), degrees, f"the list of degrees after the call, {name}", of="arguments kept",
                  hint="Sorting or emptying a list changes the caller's.")
 
-the_check(three_samples(918, (14, 10, 9), lambda x: 2 * x ** 2 - x, 0.46), [2, 5, 1, 4, 3], "14, 10 and 9 examples")
+the_check(three_samples(4832, (14, 10, 9), lambda x: 2 * x ** 2 - x, 0.46), [3, 6, 1, 5, 4], "14, 10 and 9 examples", True)
 ### BEGIN HIDDEN TESTS
-the_check(three_samples(432, (15, 11, 7), lambda x: (3 * x).sin(), 0.3), [6, 0, 2, 5, 3], "15, 11 and 7 examples")
-the_check(three_samples(1143, (20, 9, 14), lambda x: 1 - 2 * x + 3 * x ** 3, 0.4), [4, 1, 3, 2, 5, 6], "20, 9 and 14 examples")
+the_check(three_samples(432, (15, 11, 7), lambda x: (3 * x).sin(), 0.3), [6, 0, 2, 5, 3], "15, 11 and 7 examples", False)
+the_check(three_samples(1143, (20, 9, 14), lambda x: 1 - 2 * x + 3 * x ** 3, 0.4), [4, 1, 3, 2, 5, 6], "20, 9 and 14 examples", False)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="k-fold cross-validation"
@@ -978,21 +1090,27 @@ for n, k in ((10, 4), (7, 7), (23, 5)):
                 hint="No row is cut in pieces: some folds get one more." if single else "The sizes of the folds are asked, not the folds.")
     sizes_found = [int(s) for s in sizes_found]
     assert_equal([len(sizes_found), sum(sizes_found)], [k, n], f"fold_sizes({n}, {k}): how many sizes, and their sum", of="all rows",
-                 mistakes={"The remainder is left out.": [k, n // k * k], "There are k folds, not one more for the remainder.": [k + 1, n]})
+                 mistakes={"The remainder is left out.": [k, n // k * k], "There are k folds, not one more for the remainder.": [k + 1, n],
+                           "n rows go into k folds: n and k have changed places.": [n, k], "One row too many: n % k folds are larger, no more.": [k, n + 1],
+                           "If every fold is rounded up, there are more rows than n.": [k, -(-n // k) * k], "k is the number of folds, not of rows in each.": [-(-n // k), n]},
+                 hint=f"There are {k} folds; together they hold {n} rows.")
     assert_equal(sizes_found, [n // k + 1] * (n % k) + [n // k] * (k - n % k), f"fold_sizes({n}, {k})", of="even",
                  mistakes={"The whole remainder is in the last fold: spread it.": [n // k] * (k - 1) + [n // k + n % k],
                            "The whole remainder is in the first fold: spread it.": [n // k + n % k] + [n // k] * (k - 1),
                            "If each takes n / k rounded up, the last gets too few.": [-(-n // k)] * (k - 1) + [n + -(-n // k) * (1 - k)],
                            "The larger folds come first, not in between.": [(i + 1) * n // k - i * n // k for i in range(k)],
-                           "The larger folds come first.": [n // k] * (k - n % k) + [n // k + 1] * (n % k)})
+                           "The larger folds come first.": [n // k] * (k - n % k) + [n // k + 1] * (n % k)},
+                 hint=f"{n} // {k} is {n // k}, and {n % k} are left over: one more for each of the first {n % k}.")
 ### BEGIN HIDDEN TESTS
 for n, k in ((100, 7), (12, 3), (5, 1), (29, 10)):
     sizes_found = fold_sizes(n, k)
     assert_true(all(torch.as_tensor(s).ndim == 0 and float(s) == int(s) for s in sizes_found), f"{n} rows in {k} folds: each entry is one whole number",
-                of="all rows")
+                hint="The sizes of the folds are asked, and no row is cut in pieces.", of="all rows")
     sizes_found = [int(s) for s in sizes_found]
-    assert_equal([len(sizes_found), sum(sizes_found)], [k, n], f"{n} rows in {k} folds: how many sizes, and their sum", of="all rows")
-    assert_equal(sizes_found, [n // k + 1] * (n % k) + [n // k] * (k - n % k), f"the sizes for {n} rows in {k} folds", of="even")
+    assert_equal([len(sizes_found), sum(sizes_found)], [k, n], f"{n} rows in {k} folds: how many sizes, and their sum", of="all rows",
+                 hint=f"There are {k} folds; together they hold {n} rows. (torch.chunk and torch.split may cut fewer.)")
+    assert_equal(sizes_found, [n // k + 1] * (n % k) + [n // k] * (k - n % k), f"the sizes for {n} rows in {k} folds", of="even",
+                 hint="What is left over goes to the first folds, one row each.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.6.9" kind="code" minutes=7 difficulty=3 core=true needs="k-fold cross-validation, polynomial regression"
@@ -1032,8 +1150,22 @@ found = k_fold_table(steps, numbers, [0], 2)
 assert_type(found, torch.Tensor, "what k_fold_table returns", of="shape")
 assert_shape(found, (1, 2), "the shape for one degree and two folds", of="shape", hint="A row for each degree, a column for each fold.")
 assert_shape(k_fold_table(steps, numbers, [0, 1, 2], 2), (3, 2), "the shape for three degrees and two folds", of="shape")
-alone = k_fold_table(steps, numbers, [0], 5)
+alone, without_own = k_fold_table(steps, numbers, [0], 5), (22 - numbers) / 4
 assert_shape(alone, (1, 5), "the shape for one degree and five folds", of="shape")
+assert_true(alone.is_floating_point(), "the entries are floating-point numbers", of="errors", hint="A table of integers cuts off what stands behind the point.")
+
+def about_the_fits(errors):
+    """A hint, where one fits."""
+    right, before, after = (without_own - numbers) ** 2, numbers.cumsum(0) - numbers, numbers.flip(0).cumsum(0).flip(0) - numbers
+    places = torch.arange(5)
+    if torch.allclose(errors.sort().values, right.sort().values, rtol=1e-4):
+        return "The errors of the five folds, in another order: the rows are shuffled already, and fold j is the j-th piece of them."
+    if torch.allclose(errors[1:], (before / places.clamp(min=1) - numbers)[1:] ** 2, rtol=1e-4):
+        return "The fit sees all other rows, those behind the fold, too."
+    if torch.allclose(errors[:4], (after / (4 - places).clamp(min=1) - numbers)[:4] ** 2, rtol=1e-4):
+        return "The fit sees all other rows, those before the fold, too: is the mask made anew for each fold?"
+    return "Without row 0 the mean of y is 21/4 = 5.25, and y is 1 there: entry 0 is (5.25 - 1)². So for each row."
+
 assert_close(alone[0].double(), ((22 - numbers) / 4 - numbers) ** 2, "degree 0, y = 1, 2, 6, 4, 9, five folds of one row: the errors", rtol=1e-4, of="held out",
              mistakes={"The fit has seen the fold that it is measured on: it used all rows.": (numbers - 4.4) ** 2,
                        "Each fold was fitted and measured, the others left out.": 0 * numbers,
@@ -1042,7 +1174,10 @@ assert_close(alone[0].double(), ((22 - numbers) / 4 - numbers) ** 2, "degree 0, 
                        "Column j belongs to fold j: these stand the other way round.": (((22 - numbers) / 4 - numbers) ** 2).flip(0),
                        "Every entry is the mean over the folds here: each fold has its own.": (((22 - numbers) / 4 - numbers) ** 2).mean().expand(5),
                        "The fits see all other folds, not only the next one.": (numbers.roll(-1) - numbers) ** 2,
-                       "The fit and the measurement have changed places.": torch.stack([(numbers[steps != j] - numbers[j]).square().mean() for j in range(5)])})
+                       "The fit and the measurement have changed places.": torch.stack([(numbers[steps != j] - numbers[j]).square().mean() for j in range(5)]),
+                       "Each entry is the error of its own fold: these are running sums.": ((without_own - numbers) ** 2).cumsum(0),
+                       "Each entry is the error of its own fold, not the share of it in the mean.": (without_own - numbers) ** 2 / 5},
+             hint=about_the_fits(alone[0].double()))
 assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), ((numbers[3:] - 3.) ** 2).mean()]),
              "degree 0, y = 1, 2, 6, 4, 9, two folds (rows 0 to 2, rows 3 and 4): the errors", rtol=1e-4, of="errors",
              mistakes={"These are the sums of the squares.": torch.stack([((numbers[:3] - 6.5) ** 2).sum(), ((numbers[3:] - 3.) ** 2).sum()]),
@@ -1053,10 +1188,20 @@ assert_close(found[0].double(), torch.stack([((numbers[:3] - 6.5) ** 2).mean(), 
                        "The first fold has rows 0 to 2: the row left over goes to the first fold, not to the last.":
                        torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), ((numbers[2:] - 1.5) ** 2).mean()]),
                        "A fold is consecutive rows, not every second row.":
-                       torch.stack([((numbers[::2] - 3.) ** 2).mean(), ((numbers[1::2] - 16 / 3) ** 2).mean()])})
-assert_close(k_fold_table(steps, 2 * steps + 1, [1, 2], 3).double(), torch.zeros(2, 3, dtype=torch.float64), "degrees 1 and 2 on points of a line, three folds",
-             atol=1e-6, of="errors", mistakes={"Fit with degrees[i], not with i.": torch.tensor([[26., 34 / 9, 25.], [0., 0., 0.]], dtype=torch.float64),
-                                               "Is the degree used? These are the errors of a constant.": torch.tensor([[26., 34 / 9, 25.]] * 2, dtype=torch.float64)})
+                       torch.stack([((numbers[::2] - 3.) ** 2).mean(), ((numbers[1::2] - 16 / 3) ** 2).mean()])},
+             hint="Rows 3 and 4 have the mean 6.5: it is measured on y = 1, 2, 6. Rows 0 to 2 have the mean 3, measured on 4 and 9.")
+pieces = k_fold_table(steps, numbers, [0], 4)
+assert_shape(pieces, (1, 4), "the shape for five rows and four folds", of="shape", hint="Four folds, though 4 does not divide 5: torch.tensor_split makes them.")
+assert_close(pieces[0].double(), torch.stack([((numbers[:2] - 19 / 3) ** 2).mean(), *((without_own - numbers) ** 2)[2:]]),
+             "degree 0, y = 1, 2, 6, 4, 9, four folds (rows 0 and 1, row 2, row 3, row 4): the errors", rtol=1e-4, of="errors",
+             hint="torch.tensor_split cuts five rows into four folds of 2, 1, 1 and 1; torch.chunk and torch.split may cut fewer.")
+constants, none = [26., 34 / 9, 25.], [0., 0., 0.]
+assert_close(k_fold_table(steps, 2 * steps + 1, [1, 0, 2], 3).double(), torch.tensor([none, constants, none], dtype=torch.float64),
+             "degrees 1, 0 and 2 on the line 1 + 2x, three folds", rtol=1e-4, atol=1e-6, of="errors",
+             mistakes={"Row i is of degree degrees[i], in the order given.": torch.tensor([constants, none, none], dtype=torch.float64),
+                       "Is the degree used? These are the errors of a constant.": torch.tensor([constants] * 3, dtype=torch.float64),
+                       "Row 1 is of degree 0, and no constant meets a line: each row has a degree of its own.": torch.zeros(3, 3, dtype=torch.float64)},
+             hint="Degrees 1 and 2 meet the line, so rows 0 and 2 are zero; row 1 has the errors of a constant.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(367)
 for n, k, degrees_ in ((17, 4, [0, 2, 1]), (12, 3, [3, 0]), (9, 9, [1, 2])):
@@ -1073,9 +1218,10 @@ for n, k, degrees_ in ((17, 4, [0, 2, 1]), (12, 3, [3, 0]), (9, 9, [1, 2])):
             best = torch.linalg.solve(gram, F[~inside].T @ b[~inside])
             seen = torch.linalg.solve(F.T @ F, F.T @ b)
             assert_true(abs(found[i, j].item() - ((F @ seen - b)[inside] ** 2).mean().item()) > 1e-9,
-                        f"{n} rows, {k} folds: fold {j}, degree {degree_}, is not measured by a fit to all rows", of="held out")
+                        f"{n} rows, {k} folds: fold {j}, degree {degree_}, is not measured by a fit to all rows", of="held out",
+                        hint="The rows of the fold are left out of its fit.")
             assert_close(found[i, j].double(), ((F @ best - b)[inside] ** 2).mean(), f"{n} rows, {k} folds: fold {j}, degree {degree_}",
-                         rtol=1e-3, of="errors")
+                         rtol=1e-3, of="errors", hint="The folds are those of torch.tensor_split, and row i of the table is of degree degrees[i], whatever their order.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.6.4" kind="code" minutes=3 difficulty=2 needs="k-fold cross-validation"
@@ -1108,7 +1254,10 @@ with part(0.5, "trainings", of="trainings"):
     assert_equal(cost[0], 40, "how many models are fitted for 60 rows, 5 folds, 8 candidates", of="trainings",
                  mistakes={"Each candidate is fitted once a fold.": 5, "Each candidate is fitted once for each fold.": 8,
                            "The final fit does not count.": 41, "Each candidate has k rounds, not n.": 480,
-                           "Each of the k folds is held out once: k rounds, not k - 1.": 32, "The trainings stand first.": 1920})
+                           "Each of the k folds is held out once: k rounds, not k - 1.": 32, "The trainings stand first.": 1920,
+                           "Each candidate has all the rounds: multiply, do not add.": 13, "Eight candidates with five rounds each are no power.": 8 ** 5,
+                           "Five rounds of eight candidates each are no power.": 5 ** 8},
+                 hint="How often is one candidate fitted? And all eight?")
 with part(0.5, "rows", of="rows"):
     cost = k_fold_cost(60, 5, 8)
     assert_type(cost, (tuple, list, torch.Tensor, np.ndarray), "what k_fold_cost returns", of="rows")
@@ -1117,14 +1266,17 @@ with part(0.5, "rows", of="rows"):
                  mistakes={"The fold that is held out is not fitted on.": 2400, "These are the rows held out.": 480,
                            "These are the rows of one candidate.": 240, "A round holds out n / k rows, not k.": 2200, "These are the rows of one training.": 48,
                            "A round holds out n / k rows, not one.": 2360, "The final fit does not count.": 1980,
-                           "A row counts as often as it is used.": 60, "The rows stand second.": 40})
+                           "A row counts as often as it is used.": 60, "The rows stand second.": 40},
+                 hint="A round fits on all rows but the 60 / 5 of its fold: add up the rounds of all candidates.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "trainings", of="trainings"):
     for n, k, c in ((90, 10, 3), (7, 7, 4)):
-        assert_equal(k_fold_cost(n, k, c)[0], c * k, f"how many models are fitted for {n} rows, {k} folds, {c} candidates", of="trainings")
+        assert_equal(k_fold_cost(n, k, c)[0], c * k, f"how many models are fitted for {n} rows, {k} folds, {c} candidates", of="trainings",
+                     hint="How often is one candidate fitted? And all of them?")
 with part(0.5, "rows", of="rows"):
     for n, k, c in ((90, 10, 3), (7, 7, 4)):
-        assert_equal(k_fold_cost(n, k, c)[1], c * (k - 1) * n, f"the rows for {n} rows, {k} folds, {c} candidates", of="rows")
+        assert_equal(k_fold_cost(n, k, c)[1], c * (k - 1) * n, f"the rows for {n} rows, {k} folds, {c} candidates", of="rows",
+                     hint="A round fits on all rows but the n / k of its fold: add up the rounds of all candidates.")
 ### END HIDDEN TESTS
 total()
 
@@ -1188,13 +1340,18 @@ assert_close(k_fold_bias(24, 4, 3.), 1 / 24, "k_fold_bias(24, 4, 3.0)", rtol=1e-
                        "The standard deviation is not the variance.": math.sqrt(3) / 72, "The variance is a factor once, not twice.": 0.125,
                        "Each model is fitted on n - n/k examples, not on k.": 3 * (1 / 4 - 1 / 24),
                        "Each model is fitted on n - n/k examples, not on n - k.": 3 * (1 / 20 - 1 / 24), "n - n/k is n (k - 1) / k: the factor k - 1, not k.": 1 / 32,
-                       "The estimate is the mean of the k errors, not their sum.": 1 / 6, "This is the bias for k = n.": 3 * (1 / 23 - 1 / 24),
+                       "The error of the mean of all n is σ² (1 + 1/n): subtract this, not σ² alone.": 1 / 6, "This is the bias for k = n.": 3 * (1 / 23 - 1 / 24),
                        "This is relative: subtract the error, do not divide by it.": 76 / 75 - 1,
-                       "This is the expected estimate: subtract the error of the mean of all n.": 3 * (1 + 1 / 18)})
+                       "This is the expected estimate: subtract the error of the mean of all n.": 3 * (1 + 1 / 18),
+                       "The estimate is the mean of the k errors, not their sum.": 12 * (1 + 1 / 18) - 3 * (1 + 1 / 24), "Subtract the two errors, do not add them.": 3 * (2 + 1 / 18 + 1 / 24),
+                       "1/n is subtracted, not added.": 3 * (1 / 18 + 1 / 24)},
+             hint="Each model is fitted on 18 of the 24 examples. E(m) is exact: no simulation, no rounding.")
 ### BEGIN HIDDEN TESTS
 for n, k, variance_ in ((12, 2, 0.7), (30, 30, 5.), (10, 5, 1.)):
-    assert_true(float(k_fold_bias(n, k, variance_)) > 0, f"the sign for {n} rows in {k} folds", of="sign")
-    assert_close(k_fold_bias(n, k, variance_), variance_ / (n * (k - 1)), f"{n} rows in {k} folds, variance {variance_}", rtol=1e-4, of="value")
+    assert_true(float(k_fold_bias(n, k, variance_)) > 0, f"the sign for {n} rows in {k} folds", of="sign",
+                hint="The estimate, minus the error of the mean of all n.")
+    assert_close(k_fold_bias(n, k, variance_), variance_ / (n * (k - 1)), f"{n} rows in {k} folds, variance {variance_}", rtol=1e-4, of="value",
+                 hint="Each model is fitted on n - n/k examples; the variance is a factor. It is exact: no simulation, no rounding.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.5" points=3
@@ -1338,7 +1495,7 @@ def group_folds(groups, k):
 #    person, if the system is to recognise the mood of people whom it has never met.
 
 # %% check="3.6.2" points=2
-groups_given = torch.tensor([7, -3, 7, 12, 7, -3, 40, 12])
+groups_given = torch.tensor([7, -3, -3, 7, 12, 7, 40, 12])
 
 @probe
 def groups_after(groups, k):
@@ -1346,17 +1503,30 @@ def groups_after(groups, k):
     return groups
 
 found = group_folds(groups_given, 3)
-assert_type(found, torch.Tensor, "what group_folds returns", of="a fold for each row")
-assert_shape(found, (8,), "the shape for 8 rows", of="a fold for each row")
+assert_type(found, torch.Tensor, "what group_folds returns", of="a fold for each row",
+            hint="One tensor of shape (n,): the number of the fold of each row." if isinstance(found, list) else "")
+assert_shape(found, (8,), "the shape for 8 rows", of="a fold for each row",
+             hint="An entry for each row, not for each group: rows of one group repeat its fold." if tuple(found.shape) == (4,) else "An entry for each row: the number of its fold.")
 assert_true(not found.is_floating_point(), "the entries are integers", hint="Fold numbers are integers, not floats.", of="a fold for each row")
 lowest, highest = int(found.min()), int(found.max())
 assert_true(0 <= lowest and highest <= 2, f"the entries for k = 3 are whole numbers from 0 to 2; yours go from {lowest} to {highest}", of="a fold for each row",
             hint="The folds are numbered from 0." if (lowest, highest) == (1, 3) else "There are only k folds, however many groups.")
+
+def about_the_deal(found):
+    """A hint for rows of one group in different folds."""
+    folds, ranks = found.tolist(), sorted(set(groups_given.tolist()))
+    runs = [sum(int(groups_given[i] != groups_given[i - 1]) for i in range(1, j + 1)) % 3 for j in range(8)]
+    if folds == runs:
+        return "Rows of one group need not be neighbours: equal numbers are one group wherever they stand."
+    if folds == [ranks.index(g) % 3 for g in sorted(groups_given.tolist())]:
+        return "Entry i belongs to row i, that is to groups[i]: a sort has moved the rows."
+    return "Deal out the groups, not the rows."
+
 pairs_split = sum(int(found[i] != found[j]) for i in range(8) for j in range(i) if groups_given[i] == groups_given[j])
-assert_equal(pairs_split, 0, "groups 7, -3, 7, 12, 7, -3, 40, 12: pairs of rows of one group that are in different folds", of="kept together",
-             hint="Deal out the groups, not the rows.")
+assert_equal(pairs_split, 0, "groups 7, -3, -3, 7, 12, 7, 40, 12: pairs of rows of one group that are in different folds", of="kept together",
+             hint=about_the_deal(found))
 own = found.tolist() == (groups_given % 3).tolist()
-assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, 7, 12, 7, -3, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
+assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, -3, 7, 12, 7, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
              hint="The groups' own numbers need not have different remainders: number the groups 0, 1, 2, ... first." if own else
              "Four groups are enough for three folds: none may stay empty.")
 assert_equal(sorted(set(group_folds(groups_given, 4).tolist())), [0, 1, 2, 3], "the same four groups and k = 4: the folds that got rows", of="no empty fold",
@@ -1371,12 +1541,15 @@ rng = torch.Generator().manual_seed(368)
 for n, many_, k, factor in ((40, 9, 4, 12), (15, 5, 5, 10), (25, 3, 2, -6)):
     members = factor * torch.cat([torch.arange(many_), torch.randint(0, many_, (n - many_,), generator=rng)])[torch.randperm(n, generator=rng)]
     found = group_folds(members, k)
-    assert_shape(found, (n,), f"the shape for {n} rows", of="a fold for each row")
-    assert_true(not found.is_floating_point() and set(found.tolist()) <= set(range(k)), f"the entries for {n} rows, k = {k}", of="a fold for each row")
+    assert_shape(found, (n,), f"the shape for {n} rows", of="a fold for each row", hint="An entry for each row, not for each group.")
+    assert_true(not found.is_floating_point() and set(found.tolist()) <= set(range(k)), f"the entries for {n} rows, k = {k}", of="a fold for each row",
+                hint="Integers from 0 to k - 1, however many groups there are.")
     apart = sum(len(set(found[members == g].tolist())) - 1 for g in set(members.tolist()))
-    assert_equal(apart, 0, f"{many_} groups, {n} rows: groups that are torn apart", of="kept together")
-    assert_equal(sorted(set(found.tolist())), list(range(k)), f"{many_} groups, {n} rows, k = {k}: the folds that got rows", of="no empty fold")
-    assert_equal(groups_after(members.clone(), k), members, f"groups after the call, {n} rows", of="arguments kept")
+    assert_equal(apart, 0, f"{many_} groups, {n} rows: groups that are torn apart", of="kept together",
+                 hint="Deal out the groups, not the rows; equal numbers are one group wherever they stand.")
+    assert_equal(sorted(set(found.tolist())), list(range(k)), f"{many_} groups, {n} rows, k = {k}: the folds that got rows", of="no empty fold",
+                 hint="Number the groups 0, 1, 2, ... and deal them out one by one, neither by chance nor by their own numbers.")
+    assert_equal(groups_after(members.clone(), k), members, f"groups after the call, {n} rows", of="arguments kept", hint="An assignment such as groups[...] = changes the caller's tensor.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.2" points=3
@@ -1422,7 +1595,7 @@ for number, ax in enumerate(axes.flat):
 plt.show()
 
 # %% [markdown]
-# What to see: each picture is one labelling, and a straight border parts the circles from the squares. With four points it cannot
+# What to see: each picture is one labelling, and a straight border parts the circles from the squares (where all are alike, it lies outside the picture). With four points it cannot
 # always be done: take the corners of a square, and give the ends of each diagonal the same label. No four points do better, so
 # lines in the plane have VC dimension 3. With $d$ features it is $d + 1$. So many can be shattered, for the reason that made
 # polynomials exact: $d + 1$ weights meet $d + 1$ equations. More cannot: of $d + 2$ rows with a 1 appended, each of length $d + 1$,
@@ -1481,7 +1654,7 @@ def tiny_separator(X, labels, size):
 #    read the definition again. What in it speaks of the size of outputs, of the data at hand, of how a function is found?
 
 # %% check="3.6.6" points=2
-def about_the_signs(w, b, scores, labels, size):
+def about_the_signs(w, b, scores, labels, size, exact=None):
     """A hint, where one fits."""
     if torch.equal(scores.sign(), -labels):
         return "Every sign is the wrong way round."
@@ -1489,22 +1662,41 @@ def about_the_signs(w, b, scores, labels, size):
         return "A bias is needed: without one, the origin always has the score 0, and 0 has no sign."
     if w.norm() <= size * (1 + 1e-6) < abs(b):
         return "Scale w and b by the same number: else the border moves."
-    return "A score of 0 has no sign." if (scores == 0).any() else ""
+    if exact is not None:
+        mine = torch.cat([w, torch.tensor([b], dtype=torch.float64)])
+        if exact[:-1].norm() and torch.cosine_similarity(w, exact[:-1], dim=0) > 1 - 1e-9:
+            return "w has the right direction, but b does not fit it: scale both by the same number."
+        if torch.cosine_similarity(mine, exact.roll(1), dim=0) > 1 - 1e-9:
+            return "Which entry of the solution is b? It belongs to the column of ones."
+    if (scores == 0).any():
+        return "A score of 0 has no sign."
+    shown = ", ".join(f"{score:.2g}" for score in scores.tolist())
+    return f"Your scores x·w + b are {shown}: solve for scores that equal the labels, then scale."
 
 corners_of_triangle = torch.tensor([[0., 0.], [1., 0.], [0., 2.]], dtype=torch.float64)
+with_a_one = torch.tensor([[0., 0., 1.], [1., 0., 1.], [0., 2., 1.]], dtype=torch.float64)
 for labels_ in ([1., -1., -1.], [-1., -1., 1.], [1., 1., 1.]):
     answer, wanted = tiny_separator(corners_of_triangle, torch.tensor(labels_, dtype=torch.float64), 0.001), torch.tensor(labels_, dtype=torch.float64)
-    assert_type(answer, (tuple, list), "what tiny_separator returns", of="signs")
+    assert_type(answer, (tuple, list), "what tiny_separator returns", of="signs", hint="A pair (w, b): cut b off, the entry of the column of ones." if isinstance(answer, torch.Tensor) else "")
     assert_equal(len(answer), 2, "how many things come back", of="signs")
-    assert_shape(answer[0], (2,), "the shape of w for d = 2", of="signs")
+    assert_shape(answer[0], (2,), "the shape of w for d = 2", of="signs", hint="One axis, a weight for each feature; the entry of the column of ones is b.")
     assert_equal(torch.as_tensor(answer[1]).numel(), 1, "how many entries b has", of="signs")
     w_, b_ = torch.as_tensor(answer[0]).double(), float(answer[1])
     scores_ = corners_of_triangle @ w_ + b_
     assert_close(scores_.sign(), wanted, f"the signs at (0, 0), (1, 0), (0, 2) for the labels {labels_}",
-                 hint=about_the_signs(w_, b_, scores_, wanted, 0.001), of="signs")
+                 hint=about_the_signs(w_, b_, scores_, wanted, 0.001, torch.linalg.inv(with_a_one) @ wanted), of="signs")
     norm = math.sqrt(w_.square().sum().item() + b_ ** 2)
     assert_true(norm <= 0.001 * (1 + 1e-6), f"the norm of (w, b) for size = 0.001 is at most 0.001; yours is {norm:.4g}", of="size",
                 hint="The bias counts, too." if w_.norm() <= 0.001 * (1 + 1e-6) else "Scale w and b by the same number: divide by their common norm, then multiply by size.")
+two_rows, their_labels = torch.tensor([[3., 0., 4.], [0., 5., 0.]], dtype=torch.float64), torch.tensor([1., -1.], dtype=torch.float64)
+answer = tiny_separator(two_rows, their_labels, 0.00002)
+assert_shape(answer[0], (3,), "the shape of w for two points in three dimensions", of="signs", hint="A weight for each of the three features.")
+w_, b_ = torch.as_tensor(answer[0]).double(), float(answer[1])
+assert_close((two_rows @ w_ + b_).sign(), their_labels, "the signs at (3, 0, 4), (0, 5, 0) for the labels [1.0, -1.0]",
+             hint=about_the_signs(w_, b_, two_rows @ w_ + b_, their_labels, 0.00002), of="signs")
+norm = math.sqrt(w_.square().sum().item() + b_ ** 2)
+assert_true(norm <= 0.00002 * (1 + 1e-6), f"the norm of (w, b) for (3, 0, 4), (0, 5, 0) and size = 0.00002 is at most 0.00002; yours is {norm:.4g}", of="size",
+            hint="Divide w and b by their common norm, its root and not its square, then multiply by size, whatever it is.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(369)
 for n, d, size_ in ((6, 5, 1e-6), (3, 7, 0.5), (1, 4, 1e-3)):
@@ -1517,7 +1709,8 @@ for n, d, size_ in ((6, 5, 1e-6), (3, 7, 0.5), (1, 4, 1e-3)):
         assert_close((rows @ w_ + b_).sign(), labels_, f"the signs for {n} points in {d} dimensions, size {size_}",
                      hint=about_the_signs(w_, b_, rows @ w_ + b_, labels_, size_), of="signs")
         norm = math.sqrt(w_.square().sum().item() + b_ ** 2)
-        assert_true(norm <= size_ * (1 + 1e-6), f"the norm for {n} points in {d} dimensions, size {size_}; yours is {norm:.4g}", of="size")
+        assert_true(norm <= size_ * (1 + 1e-6), f"the norm for {n} points in {d} dimensions, size {size_}; yours is {norm:.4g}", of="size",
+                    hint="Divide w and b by their common norm, its root and not its square, then multiply by size, whatever it is.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="3.6.6" points=3
@@ -1547,7 +1740,7 @@ for n, d, size_ in ((6, 5, 1e-6), (3, 7, 0.5), (1, 4, 1e-3)):
 # - The training error is measured on examples that were used up by the fit; the generalisation error is an expectation over new
 #   ones, and only examples that no fit and no choice has seen estimate it.
 # - Large training error: underfitting, take a more flexible model. Small training error and large error elsewhere: overfitting,
-#   take more data or a stiffer model. Below the noise floor nobody gets.
+#   take more data or a stiffer model. Nobody gets below the noise floor.
 # - Fit on the training set, choose on the validation set, report on the test set, once. With few examples, cross-validate: k
 #   trainings for each candidate, an estimate that is a little too large, and too small for the winner of a choice.
 # - The split must imitate the use. Copies, neighbours, time, and choices made on all rows leak.

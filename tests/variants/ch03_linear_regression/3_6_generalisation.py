@@ -198,7 +198,7 @@ def best_possible(x, y):
 def best_possible(x, y):
     return len(x.unique()) - 1, ((y - y.mean()) ** 2).mean()
 
-# %% wrong="3.6.1b" why="the first target of each place" breaks="error" says="values differ"
+# %% wrong="3.6.1b" why="the first target of each place" breaks="error" says="not the first of them"
 def best_possible(x, y):
     places = x.unique()
     total_error = sum(((y[x == place] - y[x == place][0]) ** 2).sum() for place in places)
@@ -354,7 +354,7 @@ def three_sets(order, n_val, n_test):
 def three_sets(order, n_val, n_test):
     return order[:-(n_val + n_test)], order[-(n_val + n_test):-n_test], order[-n_test:]
 
-# %% wrong="3.6.C" why="numbers of its own instead of those in order" breaks="each row once" says="no other number"
+# %% wrong="3.6.C" why="numbers of its own instead of those in order" breaks="each row once" says="not their positions"
 def three_sets(order, n_val, n_test):
     rows = torch.arange(len(order))
     return rows[n_val + n_test:], rows[:n_val], rows[n_val:n_val + n_test]
@@ -408,7 +408,7 @@ def choose_and_report(train, val, test, degrees):
     best = min(degrees, key=lambda d: squared_error(predict(fit(*train, d), train[0]), train[1]).item())
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="the place in the list"
+# %% wrong="3.6.8" why="the position of the degree" breaks="choice" says="neither its place there"
 def choose_and_report(train, val, test, degrees):
     errors = torch.stack([squared_error(predict(fit(*train, d), val[0]), val[1]) for d in degrees])
     best = int(errors.argmin())
@@ -556,7 +556,7 @@ def k_fold_table(x, y, degrees, k):
             table[i, j] = squared_error(predict(fit(x[rest], y[rest], degree), x[~rest]), y[~rest])
     return table
 
-# %% wrong="3.6.9" why="the degree is ignored" breaks="errors" says="points of a line"
+# %% wrong="3.6.9" why="the degree is ignored" breaks="errors" says="Is the degree used"
 def k_fold_table(x, y, degrees, k):
     table = torch.zeros(len(degrees), k, dtype=x.dtype)
     for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
@@ -769,7 +769,7 @@ def diagnosis(train_error, new_error, floor):
 def through_all_points(x, y):
     return fit(x.sort().values, y, len(x) - 1)
 
-# %% wrong="3.6.1a" why="normal equations in float32" breaks="exact" says="the polynomial at 10 points"
+# %% wrong="3.6.1a" why="normal equations in float32" breaks="exact" says="all the digits of float64"
 def through_all_points(x, y):
     F = powers(x.float(), len(x) - 1)
     return torch.linalg.lstsq(F.T @ F, F.T @ y.float()[:, None]).solution[:, 0]
@@ -933,12 +933,12 @@ def three_sets(order, n_val, n_test):
     rows = order[torch.randperm(len(order))].tolist()
     return [sorted(rows[n_val + n_test:]), sorted(rows[:n_val]), sorted(rows[n_val:n_val + n_test])]
 
-# %% wrong="3.6.8" why="chooses by the mean absolute error" breaks="choice" says="the degree chosen"
+# %% wrong="3.6.8" why="chooses by the mean absolute error" breaks="choice" says="on the validation set"
 def choose_and_report(train, val, test, degrees):
     best = min(degrees, key=lambda d: (predict(fit(*train, d), val[0]) - val[1]).abs().mean().item())
     return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
 
-# %% wrong="3.6.8" why="stops at the first rise" breaks="choice" says="the degree chosen"
+# %% wrong="3.6.8" why="stops at the first rise" breaks="choice" says="on the validation set"
 def choose_and_report(train, val, test, degrees):
     best, least = None, float("inf")
     for degree in degrees:
@@ -983,7 +983,7 @@ def fold_sizes(n, k):
     edges = [i * n // k for i in range(k + 1)]
     return [b - a for a, b in zip(edges, edges[1:])]
 
-# %% wrong="3.6.9" why="the position as the degree" breaks="errors" says="not with i"
+# %% wrong="3.6.9" why="the position as the degree" breaks="errors" says="in the order given"
 def k_fold_table(x, y, degrees, k):
     table = torch.zeros(len(degrees), k, dtype=x.dtype)
     for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
@@ -1003,7 +1003,7 @@ def k_fold_table(x, y, degrees, k):
             table[i, j] = (predict(fit(x[rest], y[rest], degree), x[fold]) - y[fold]).square().sum() * k / len(x)
     return table
 
-# %% wrong="3.6.9" why="a mask that is never set back" breaks="held out" says="five folds of one row"
+# %% wrong="3.6.9" why="a mask that is never set back" breaks="held out" says="the mask made anew"
 def k_fold_table(x, y, degrees, k):
     table = torch.zeros(len(degrees), k, dtype=x.dtype)
     for i, degree in enumerate(degrees):
@@ -1042,7 +1042,7 @@ def k_fold_bias(n, k, variance):
 def k_fold_bias(n, k, variance):
     return (1 + 1 / (n - n // k)) / (1 + 1 / n) - 1
 
-# %% wrong="3.6.5" why="simulated" breaks="value" says="values differ"
+# %% wrong="3.6.5" why="simulated" breaks="value" says="no simulation"
 def k_fold_bias(n, k, variance):
     targets = torch.randn(5000, n, generator=torch.Generator().manual_seed(2), dtype=torch.float64) * variance ** 0.5
     error = 0.
@@ -1108,3 +1108,364 @@ def tiny_separator(X, labels, size):
         s = s + labels[i] * A[i]
     s = s * size / s.norm()
     return s[:-1], s[-1]
+
+# %% wrong="3.6.A" why="x and y exchanged" breaks="mean of squares" says="have changed places"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * y_known + b, x_known), squared_error(w * y_new + b, x_new)
+
+# %% wrong="3.6.A" why="the sum ŷ + y" breaks="mean of squares" says="not the sum"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * x_known + b, -y_known), squared_error(w * x_new + b, -y_new)
+
+# %% wrong="3.6.A" why="w multiplies b, too" breaks="mean of squares" says="w multiplies x alone"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return squared_error(w * (x_known + b), y_known), squared_error(w * (x_new + b), y_new)
+
+# %% wrong="3.6.A" why="rounded" breaks="mean of squares" says="not rounded"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (round(((w * x_known + b - y_known) ** 2).mean().item(), 1), round(((w * x_new + b - y_new) ** 2).mean().item(), 1))
+
+# %% wrong="3.6.A" why="the squares, no mean" breaks="training error first" says="one number for each set"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (w * x_known + b - y_known) ** 2, (w * x_new + b - y_new) ** 2
+
+# %% right="3.6.A" how="dot products of NumPy"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    r, s = (w * x_known + b - y_known).numpy(), (w * x_new + b - y_new).numpy()
+    return r @ r / r.size, s @ s / s.size
+
+# %% wrong="3.6.B" why="other words" breaks="underfits" says="spelt so"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "underfitting"
+    return "overfitting" if new_error > 2 * floor else "fitting"
+
+# %% wrong="3.6.B" why="capitals" breaks="underfits" says="small letters"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor:
+        return "Underfits"
+    return "Overfits" if new_error > 2 * floor else "Fits"
+
+# %% wrong="3.6.1a" why="solved in float32" breaks="exact" says="all the digits of float64"
+def through_all_points(x, y):
+    F = powers(x.float(), len(x) - 1)
+    return torch.linalg.solve(F, y.float()).double()
+
+# %% wrong="3.6.1a" why="the first coefficients of degree 9" breaks="exact" says="of a polynomial of higher degree"
+def through_all_points(x, y):
+    return fit(x, y, 9)[:len(x)]
+
+# %% wrong="3.6.1a" why="a little added to the diagonal" breaks="exact" says="nothing added to the equations"
+def through_all_points(x, y):
+    F = powers(x, len(x) - 1)
+    return torch.linalg.solve(F.T @ F + 1e-3 * torch.eye(len(x), dtype=torch.float64), F.T @ y)
+
+# %% wrong="3.6.1b" why="the last target of each place" breaks="error" says="not the last of them"
+def best_possible(x, y):
+    last = dict(zip(x.tolist(), y.tolist()))
+    s = sum((b - last[a]) ** 2 for a, b in zip(x.tolist(), y.tolist()))
+    return len(last) - 1, s / len(x)
+
+# %% wrong="3.6.1b" why="counts only repeated places in the error" breaks="error" says="counts as well"
+def best_possible(x, y):
+    s, n = 0., 0
+    for p in x.unique():
+        t = y[x == p]
+        if len(t) > 1:
+            s, n = s + ((t - t.mean()) ** 2).sum().item(), n + len(t)
+    return len(x.unique()) - 1, s / n if n else 0.
+
+# %% right="3.6.1b" how="index_add, a tensor of two"
+def best_possible(x, y):
+    u, inv, n = x.unique(return_inverse=True, return_counts=True)
+    s = torch.zeros(len(u), dtype=torch.float64).index_add(0, inv, y.double())
+    return torch.tensor([len(u) - 1, ((y.double() - (s / n)[inv]) ** 2).mean().item()], dtype=torch.float64)
+
+# %% wrong="3.6.3" why="columns for rows" breaks="value" says="a column to one y"
+def least_error(p, values):
+    total_ = 0.
+    for col in p.T:
+        if col.sum() > 0:
+            q = col / col.sum()
+            v = values[:len(q)]
+            total_ += col.sum() * (q @ (v - q @ v) ** 2)
+    return total_
+
+# %% wrong="3.6.3" why="the mean not squared" breaks="value" says="to be squared before"
+def least_error(p, values):
+    e = torch.tensor(0.)
+    for r in p:
+        if r.sum() > 0:
+            q = r / r.sum()
+            e = e + r.sum() * (q @ values ** 2 - q @ values)
+    return e
+
+# %% wrong="3.6.3" why="the variance of the best predictions" breaks="value" says="variance of the best predictions"
+def least_error(p, values):
+    w = p.sum(dim=1)
+    m = (p / w.clamp(min=1e-12)[:, None]) @ values
+    return (w * (m - w @ m) ** 2).sum()
+
+# %% wrong="3.6.3" why="all possible y alike" breaks="value" says="not equally probable"
+def least_error(p, values):
+    e = 0.
+    for r in p:
+        v = values[r > 0]
+        if len(v):
+            e += r.sum() * v.var(unbiased=False)
+    return e
+
+# %% wrong="3.6.7" why="reshape for a transpose" breaks="training errors" says="does not exchange"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    a, b = [], []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        a.append(squared_error(predict(c, x[:n]), y[:n]).item())
+        b.append(squared_error(predict(c, x_val), y_val).item())
+    return torch.tensor(a + b).reshape(len(sizes), 2)
+
+# %% wrong="3.6.7" why="random examples" breaks="training errors" says="the *first* 2"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        some = torch.randperm(len(x))[:n]
+        c = fit(x[some], y[some], degree)
+        rows.append([squared_error(predict(c, x[some]), y[some]), squared_error(predict(c, x_val), y_val)])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="counts the sizes" breaks="training errors" says="not 1, 2, 3"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for i in range(len(sizes)):
+        c = fit(x[:i + 1], y[:i + 1], degree)
+        rows.append([squared_error(predict(c, x[:i + 1]), y[:i + 1]), squared_error(predict(c, x_val), y_val)])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="predictions (n, 1) minus targets (n,)" breaks="training errors" says="table of all pairs"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = torch.linalg.lstsq(powers(x[:n], degree), y[:n, None], driver="gelsd").solution
+        rows.append([(powers(x[:n], degree) @ c - y[:n]).square().mean(), (powers(x_val, degree) @ c - y_val).square().mean()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="fits the validation examples" breaks="training errors" says="not to the validation examples"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x_val[:n], y_val[:n], degree)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]), squared_error(predict(c, x_val), y_val)])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.C" why="masks" breaks="sizes" says="These are masks"
+def three_sets(order, n_val, n_test):
+    where = torch.arange(len(order))
+    return where >= n_val + n_test, where < n_val, (where >= n_val) & (where < n_val + n_test)
+
+# %% wrong="3.6.C" why="loses a row" breaks="sizes" says="in none of the sets"
+def three_sets(order, n_val, n_test):
+    return order[n_val + n_test + 1:], order[:n_val], order[n_val:n_val + n_test]
+
+# %% wrong="3.6.C" why="training last" breaks="sizes" says="Training stands first"
+def three_sets(order, n_val, n_test):
+    return torch.split(order, [n_val, n_test, len(order) - n_val - n_test])
+
+# %% wrong="3.6.8" why="every degree up to the largest" breaks="choice" says="nor another degree"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in range(max(degrees) + 1)}
+    best = min(scores, key=scores.get)
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="reports the sum of the squares" breaks="report" says="sum of the squares"
+def choose_and_report(train, val, test, degrees):
+    scores = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    best = min(scores, key=scores.get)
+    return best, ((predict(fit(*train, best), test[0]) - test[1]) ** 2).sum().item()
+
+# %% wrong="3.6.8" why="the smallest gap" breaks="choice" says="validation set decides"
+def choose_and_report(train, val, test, degrees):
+    def gap(d):
+        c = fit(*train, d)
+        return (squared_error(predict(c, val[0]), val[1]) - squared_error(predict(c, train[0]), train[1])).abs().item()
+    best = min(degrees, key=gap)
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% right="3.6.8" how="NumPy's polyfit"
+def choose_and_report(train, val, test, degrees):
+    best = None
+    for d in degrees:
+        c = np.polyfit(train[0].numpy(), train[1].numpy(), d)
+        e = ((np.polyval(c, val[0].numpy()) - val[1].numpy()) ** 2).mean()
+        if best is None or e < best[0]:
+            best = e, d, ((np.polyval(c, test[0].numpy()) - test[1].numpy()) ** 2).mean()
+    return best[1], best[2]
+
+# %% wrong="3.6.D" why="n and k exchanged" breaks="all rows" says="have changed places"
+def fold_sizes(n, k):
+    return [len(c) for c in torch.tensor_split(torch.arange(k), n)]
+
+# %% wrong="3.6.D" why="one larger fold too many" breaks="all rows" says="One row too many"
+def fold_sizes(n, k):
+    return [n // k + 1 if i <= n % k else n // k for i in range(k)]
+
+# %% wrong="3.6.D" why="pieces of k rows" breaks="all rows" says="not of rows in each"
+def fold_sizes(n, k):
+    out = []
+    while n > 0:
+        out.append(min(k, n))
+        n -= k
+    return out
+
+# %% right="3.6.D" how="rounds up what is left, fold by fold"
+def fold_sizes(n, k):
+    out = []
+    for i in range(k, 0, -1):
+        s = -(-n // i)
+        out.append(s)
+        n -= s
+    return tuple(out)
+
+# %% wrong="3.6.9" why="torch.chunk" breaks="errors" says="may cut fewer"
+def k_fold_table(x, y, degrees, k):
+    table_ = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        for j, fold in enumerate(torch.arange(len(x)).chunk(k)):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            table_[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table_
+
+# %% wrong="3.6.9" why="only rows before the fold" breaks="held out" says="those behind the fold"
+def k_fold_table(x, y, degrees, k):
+    table_ = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            first = int(fold[0])
+            rest = slice(0, first) if first else slice(int(fold[-1]) + 1, None)
+            table_[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table_
+
+# %% wrong="3.6.9" why="shuffles once more" breaks="held out" says="shuffled already"
+def k_fold_table(x, y, degrees, k):
+    order_ = torch.randperm(len(x), generator=torch.Generator().manual_seed(1))
+    x, y = x[order_], y[order_]
+    table_ = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            table_[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+    return table_
+
+# %% wrong="3.6.9" why="running sums" breaks="held out" says="running sums"
+def k_fold_table(x, y, degrees, k):
+    table_ = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        total_ = 0.
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            total_ += squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold])
+            table_[i, j] = total_
+    return table_
+
+# %% wrong="3.6.9" why="the largest degree for every row" breaks="errors" says="a degree of its own"
+def k_fold_table(x, y, degrees, k):
+    table_ = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for i, d in enumerate(degrees):
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            table_[i, j] = squared_error(predict(fit(x[rest], y[rest], max(degrees)), x[fold]), y[fold])
+    return table_
+
+# %% wrong="3.6.9" why="a table of integers" breaks="errors" says="floating-point numbers"
+def k_fold_table(x, y, degrees, k):
+    table_ = torch.zeros(len(degrees), k, dtype=torch.long)
+    for i, d in enumerate(degrees):
+        for j, fold in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+            rest = torch.ones(len(x), dtype=torch.bool)
+            rest[fold] = False
+            table_[i, j] = squared_error(predict(fit(x[rest], y[rest], d), x[fold]), y[fold]).long()
+    return table_
+
+# %% right="3.6.9" how="NumPy's array_split"
+def k_fold_table(x, y, degrees, k):
+    X, Y = x.numpy(), y.numpy()
+    out = np.zeros((len(degrees), k))
+    for j, fold in enumerate(np.array_split(np.arange(len(X)), k)):
+        a, b = np.delete(X, fold), np.delete(Y, fold)
+        for i, d in enumerate(degrees):
+            c = np.linalg.lstsq(np.vander(a, d + 1), b, rcond=None)[0]
+            out[i, j] = ((np.vander(X[fold], d + 1) @ c - Y[fold]) ** 2).mean()
+    return torch.from_numpy(out)
+
+# %% wrong="3.6.4" why="c + k" breaks="trainings" says="do not add"
+def k_fold_cost(n, k, c):
+    return c + k, (c + k) * (n - n // k)
+
+# %% wrong="3.6.4" why="c to the power k" breaks="trainings" says="are no power"
+def k_fold_cost(n, k, c):
+    return c ** k, c ** k * (n - n // k)
+
+# %% wrong="3.6.5" why="subtracts the variance alone" breaks="value" says="not σ² alone"
+def k_fold_bias(n, k, variance):
+    return variance * (1 + 1 / (n - n / k)) - variance
+
+# %% wrong="3.6.5" why="adds 1/n" breaks="value" says="not added"
+def k_fold_bias(n, k, variance):
+    return variance * (1 / (n // k * (k - 1)) + 1 / n)
+
+# %% wrong="3.6.5" why="fitted on n - 1/k" breaks="value" says="18 of the 24"
+def k_fold_bias(n, k, variance):
+    return variance * (1 / (n - 1 / k) - 1 / n)
+
+# %% wrong="3.6.2" why="numbers the runs" breaks="kept together" says="wherever they stand"
+def group_folds(groups, k):
+    return groups.unique_consecutive(return_inverse=True)[1] % k
+
+# %% wrong="3.6.2" why="the rows sorted by group" breaks="kept together" says="a sort has moved the rows"
+def group_folds(groups, k):
+    s = groups.sort().values
+    return s.unique(return_inverse=True)[1] % k
+
+# %% wrong="3.6.6" why="w and b each of norm size" breaks="signs" says="does not fit it"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    c = torch.linalg.pinv(A) @ labels
+    w, b = c[:-1], c[-1]
+    return w / w.norm() * size, b / b.abs() * size
+
+# %% wrong="3.6.6" why="the sums of the classes" breaks="signs" says="scores that equal the labels"
+def tiny_separator(X, labels, size):
+    w = (labels[:, None] * X).sum(dim=0)
+    b = -(X @ w).mean()
+    s = size / torch.sqrt(w @ w + b * b)
+    return w * s, b * s
+
+# %% wrong="3.6.6" why="the ones in front" breaks="signs" says="Which entry of the solution is b"
+def tiny_separator(X, labels, size):
+    A = torch.cat([torch.ones(len(X), 1, dtype=X.dtype), X], dim=1)
+    c = torch.linalg.pinv(A) @ labels
+    c = c / c.norm() * size
+    return c[:-1], c[-1]
+
+# %% wrong="3.6.6" why="a fixed factor for size" breaks="size" says="whatever it is"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    c = torch.linalg.pinv(A) @ labels * 1e-4
+    return c[:-1], c[-1]
+
+# %% wrong="3.6.6" why="divides by the squared norm" breaks="size" says="not its square"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    c = torch.linalg.pinv(A) @ labels
+    c = c * size / (c @ c)
+    return c[:-1], c[-1]
+
+# %% wrong="3.6.6" why="solves square systems only" breaks="signs" says="tiny_separator"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    c = torch.linalg.solve(A, labels)
+    c = c / c.norm() * size
+    return c[:-1], c[-1]

@@ -54,7 +54,7 @@ except RuntimeError as error:
     print("RuntimeError:", error)
 
 # %% [markdown]
-# The other tool is `torch.rand`: numbers from 0 to 1, every stretch as likely as it is long. So "below 0.3" happens with
+# The other tool is `torch.rand`: numbers from 0 up to 1 (0 may come, 1 never does), every stretch as likely as it is long. So "below 0.3" happens with
 # probability 0.3, which makes a coin of it. Give each experiment a generator of its own. Without one, torch uses
 # a *global* generator that all code of the program shares, and a call somewhere else changes your numbers.
 
@@ -228,7 +228,8 @@ for dtype in (torch.bool, torch.int64):
 coin = torch.rand(317, generator=torch.Generator().manual_seed(61)) < 0.4
 wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 318)])
 assert_shape(running_share(coin.float()), (317,), "the shares for 317 tosses", of="shape")
-assert_close(running_share(coin.float()), wanted, "the shares for 317 tosses", of="values")
+assert_close(running_share(coin.float()), wanted, "the shares for 317 tosses", of="values",
+             hint="Entry i is the share among the first i + 1 tosses, however many there are.")
 assert_close(running_share(torch.zeros(3)), torch.zeros(3), "the shares where no toss is 1", of="values")
 for dtype in (torch.bool, torch.int64):
     assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 317 tosses as {dtype}", of="any dtype")
@@ -317,13 +318,16 @@ assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distributio
                        "These are counts: divide by the number of pairs.": torch.tensor([1., 3., 5.]),
                        "This is P(M ≤ i + 1), not P(M = i + 1).": torch.tensor([1., 4., 9.]) / 9,
                        "Pairs of equal numbers count too.": torch.tensor([0., 1., 2.]) / 3,
-                       "(1, 2) and (2, 1) are two outcomes.": torch.tensor([1., 2., 3.]) / 6})
+                       "(1, 2) and (2, 1) are two outcomes.": torch.tensor([1., 2., 3.]) / 6},
+             hint="Two dice with 3 sides have nine pairs, all equally likely: count exactly.")
+assert_close(largest_of_two(2), torch.tensor([1., 3.]) / 4, "the distribution for two dice with 2 sides", of="values",
+             hint="Two dice with k sides have k · k pairs.")
 ### BEGIN HIDDEN TESTS
 for k in (1, 2, 6, 11):
     larger = torch.tensor([max(i, j) for i in range(1, k + 1) for j in range(1, k + 1)])
     assert_shape(largest_of_two(k), (k,), f"the distribution for k = {k}", of="shape")
     assert_close(largest_of_two(k), torch.stack([(larger == m).double().mean() for m in range(1, k + 1)]),
-                 f"the distribution for k = {k}", of="values")
+                 f"the distribution for k = {k}", of="values", hint="Two dice with k sides have k · k pairs.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -375,14 +379,20 @@ assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
                        "p + q - pq is one possible value, not the smallest.": 0.625})
 assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
              mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
-assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5)
+assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
+             mistakes={"All of B is covered, and B alone has the probability 0.75.": 0.5})
 assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
-             mistakes={"A probability cannot be larger than 1.": 1.25})
+             mistakes={"A probability cannot be larger than 1.": 1.25,
+                                                     "p + q - pq is one possible value, not the largest.": 0.875,
+                                                     "The two stretches can be moved until they cover more than the longer one.": 0.75})
+assert_close(union_bounds(0.75, 0.125)[1], 0.875, "high for p = 0.75, q = 0.125", of="high", rtol=1e-5,
+             hint="How much of the line can the two cover, if they overlap as little as they can?")
 ### BEGIN HIDDEN TESTS
 for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
     pair = union_bounds(p_, q_)
     assert_close(pair[0], float(torch.tensor([p_, q_], dtype=torch.float64).max()), f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5)
-    assert_close(pair[1], 1.0 if p_ + q_ > 1 else p_ + q_, f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5)
+    assert_close(pair[1], 1.0 if p_ + q_ > 1 else p_ + q_, f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5,
+                 hint="How much of the line can the two cover, if they overlap as little as they can?")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.5b" kind="code" minutes=2 difficulty=2 needs="probability, event"
@@ -413,13 +423,16 @@ assert_equal(len(pair), 2, "how many numbers intersection_bounds returns", of="l
 assert_true(float(pair[0]) <= float(pair[1]), "the first number is not larger than the second, for p = 0.5, q = 0.75", of="low", hint="The order is (low, high).")
 assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
              mistakes={"Two stretches of 0.5 and 0.75 cannot be kept apart on a line of length 1.": 0.0,
-                       "p times q is one possible value, not the smallest.": 0.375})
+                       "p times q is one possible value, not the smallest.": 0.375,
+                       "Can the two be moved so that they share less than this?": 0.5,
+                       "Both cannot happen more often than A, which has probability 0.5.": 0.75})
 assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
                        "p times q is one possible value, not the largest.": 0.375})
 assert_close(intersection_bounds(0.5, 0.25)[0], 0.0, "low for p = 0.5, q = 0.25", of="low", atol=1e-6,
-             mistakes={"A probability cannot be negative.": -0.25})
-assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5)
+             mistakes={"A probability cannot be negative.": -0.25, "Two stretches of 0.5 and 0.25 can be kept apart.": 0.25})
+assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
+             mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5})
 ### BEGIN HIDDEN TESTS
 for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
     pair = intersection_bounds(p_, q_)
@@ -509,7 +522,8 @@ assert_shape(given_row(table.clone()), (2, 3), "a table with 2 rows and 3 column
 assert_close(given_row(table.clone()), torch.tensor([[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 6, 1 / 3]]), "the table with rows (0.1, 0.1, 0.2), (0.3, 0.1, 0.2)",
              of="values", mistakes={"This is conditional on the column.": table / table.sum(0),
                                     "Each row must make 1, not the whole table.": table / table.sum(),
-                                    "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True)})
+                                    "Divide by the sum of the row, not by its largest entry.": table / table.amax(1, keepdim=True)},
+             hint="The rows have the sums 0.4 and 0.6: each entry is divided by that of its row, and by nothing else.")
 square = torch.tensor([[0.1, 0.1], [0.2, 0.6]])
 assert_close(given_row(square.clone()), torch.tensor([[0.5, 0.5], [0.25, 0.75]]), "the square table with rows (0.1, 0.1), (0.2, 0.6)", of="values",
              mistakes={"Without keepdim the sums become divisors of columns.": square / square.sum(1),
@@ -585,7 +599,11 @@ assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4,
              rtol=1e-4, atol=1e-6,
              mistakes={"This is the sum of the differences.": 0.64, "This is the mean of the differences.": 0.64 / 12,
                        "This is the square of the difference.": 0.0256, "Another entry differs by more.": 0.035,
-                       "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08})
+                       "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08,
+                       "This compares a conditional probability with a marginal one: compare the joint one with the product.": 0.4,
+                       "Do not divide by the product: the difference itself is asked.": 1.0,
+                       "One difference is asked, the largest in size, not how far the largest is from the smallest.": 0.24},
+             hint="The product of the margins has the rows (0.12, 0.12, 0.24, 0.12), (0.04, 0.04, 0.08, 0.04), (0.04, 0.04, 0.08, 0.04).")
 low = (torch.ones(3, 3) - torch.eye(3)) / 6
 assert_close(independence_gap(low), 1 / 9, "the table of shape (3, 3) with 0 on its diagonal and 1/6 elsewhere", of="absolute",
              rtol=1e-4, atol=1e-6, mistakes={"An entry may also be smaller than the product.": 1 / 18, "This is a difference with its sign: take its size.": -1 / 9})
@@ -793,7 +811,8 @@ after = posterior_of(before, fits)
 assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios")
 assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.2, 0.8, 0)",
              of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
-                                    "The likelihood does not count in your answer.": torch.tensor(0.5)})
+                                    "The likelihood does not count in your answer.": torch.tensor(0.5)},
+             hint="The products of prior and likelihood are 0.1, 0.2 and 0; dividing all by one number keeps their ratios.")
 assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7)
 assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum",
              mistakes={"Divide by the sum of the products, P(D).": torch.tensor(0.3)})
@@ -810,7 +829,8 @@ for k in (2, 5, 40):
     before, fits = torch.rand(k, generator=rng, dtype=torch.float64) + 0.1, torch.rand(k, generator=rng, dtype=torch.float64) + 0.1
     before = before / before.sum()
     after = posterior_of(before, fits)
-    assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios")
+    assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios",
+                 hint="Every hypothesis counts with the product of its prior and its likelihood.")
     assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5)
     assert_close(arguments_after(before.clone(), fits.clone()), (before, fits), "prior and likelihood after the call", of="arguments kept")
 ### END HIDDEN TESTS
@@ -856,7 +876,9 @@ assert_close(table[1, 1].item(), 0.02, "entry (1, 1) for false_alarm = 0.1, both
 assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=torch.float64),
              "entries (0, 1) and (1, 0) for false_alarm = 0.1, both = 0.02", of="one positive", rtol=1e-4,
              mistakes={"0.1 is what the row (1, 0), (1, 1) adds up to.": torch.tensor([0.1, 0.1], dtype=torch.float64),
-                       "For a healthy patient the tests are not independent.": torch.tensor([0.09, 0.09], dtype=torch.float64)})
+                       "For a healthy patient the tests are not independent.": torch.tensor([0.09, 0.09], dtype=torch.float64),
+                       "To be taken off is `both` itself, not a part of it.": torch.tensor([0.098, 0.098], dtype=torch.float64)},
+             hint="The row (1, 0), (1, 1) adds up to 0.1, and so does the column (0, 1), (1, 1).")
 assert_close(table[0, 0].item(), 0.82, "entry (0, 0) for false_alarm = 0.1, both = 0.02", of="none positive", rtol=1e-4,
              mistakes={"For a healthy patient the tests are not independent.": 0.81,
                        "All four entries make 1: two of them have one positive test.": 0.9})
@@ -901,7 +923,10 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "A healthy patient has the prior 1 - `prior`; it counts in the divisor too.": 0.6,
                        "This is the posterior of a healthy patient.": 0.08 / 0.23,
                        "An ill patient has a positive test with probability 1 - miss.": 0.05 / 0.13,
-                       "P(D₁ = 1) has two terms, for the ill and for the healthy.": 0.15 / 0.08})
+                       "P(D₁ = 1) has two terms, for the ill and for the healthy.": 0.15 / 0.08,
+                       "A healthy patient has a positive test with probability `false_alarm`.": 0.15 / 0.87,
+                       "Not every ill patient has a positive test: what does `miss` say?": 0.2 / 0.28},
+             hint="Here P(ill, positive) = 0.15 and P(healthy, positive) = 0.08.")
 assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
 for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6), (0.0, 0.1, 0.1)):
@@ -944,7 +969,10 @@ assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, 
                        "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92})
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
-                       "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232})
+                       "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232,
+                       "`both` is the probability of two positive tests already: it is not squared.": 0.072 / 0.2,
+                       "For a healthy patient, too, both tests must be positive, not at least one.": 0.072 / 0.552},
+             hint="Here P(ill, both positive) = 0.072 and P(healthy, both positive) = 0.32.")
 assert_close(after_both(0.0015, 0.01, 0.1, 0.02), 0.00147015 / 0.02144015, "prior 0.0015, miss 0.01, false_alarm 0.1, both 0.02",
              of="healthy patients", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
@@ -1026,7 +1054,9 @@ assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
 words = "rows (4, 4, 4), (0, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (0.5, 0.3, 0.2)"
 assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
              mistakes={"This is the largest expected cost.": 4.6, "Row 3 is cheaper: look at all rows.": 3.4,
-                       "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3})
+                       "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
+                       "A single cost is not an expected one: weight the whole row with `p`.": 0.0, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
+                       "This is the expected cost of row 0; row 3 is cheaper.": 4.0, "This is the expected cost of row 4; row 3 is cheaper.": 4.3})
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
              mistakes={"Row 1 holds the smallest single cost, but has the largest expected one.": 1,
                        "Row 2 has the smallest plain mean; weight the costs with `p`.": 2, "Rows are counted from 0.": 4})
@@ -1037,7 +1067,7 @@ assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p 
 assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice")
 dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
 assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
-             hint="With what is the first row compared?")
+             mistakes={"This is the expected cost of row 0; the last row is cheaper.": 4.5e6}, hint="With what is the first row compared?")
 assert_equal(dear[0], 1, "the choice for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="choice")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(66)
@@ -1109,7 +1139,7 @@ pair = mean_and_deviation(torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25,
 assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean")
 assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean")
 assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
-             mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "The probabilities make 1: do not divide by k.": 0.75})
+             mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "One value is not the mean: all three count, with their `p`.": 5.0, "The probabilities make 1: do not divide by k.": 0.75})
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
              mistakes={"This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
@@ -1122,7 +1152,8 @@ assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5
                        "`p` is not squared: weight the squared distances.": ((0.25 * 3.25) ** 2 + (0.25 * 2.25) ** 2 + (0.5 * 2.75) ** 2) ** 0.5,
                        "The squared distances are added up without their probabilities.": 23.1875 ** 0.5,
                        "Measure the distances from the weighted mean, 2.25.": ((7 / 3) ** 2 / 4 + (4 / 3) ** 2 / 4 + (11 / 3) ** 2 / 2) ** 0.5,
-                       "The probabilities make 1: do not divide by k, nor by k - 1.": (7.6875 / 3) ** 0.5},
+                       "The probabilities make 1: do not divide by k, nor by k - 1.": (7.6875 / 3) ** 0.5,
+                       "No sample is used here, so there is nothing to make up for with k - 1.": (7.6875 * 1.5) ** 0.5},
              hint="Square the distances from the mean, weight them with `p`, add them up, then take the root.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(67)
@@ -1200,7 +1231,9 @@ assert_close(covariance(even, x_, y_), -0.3, "the table with rows (0.1, 0.15, 0.
                                   "This is the correlation: leave the standard deviations out.": -0.3 / 0.7 ** 0.5,
                                   "A covariance can be negative.": 0.3,
                                   "Measure X and Y from their means, not from their first values.": 0.7,
-                                  "The probabilities make 1: do not divide by the number of entries.": -0.05})
+                                  "The probabilities make 1: do not divide by the number of entries.": -0.05,
+                                  "This is the variance of X: the second factor comes from Y.": 1.0},
+             hint="Both means are 0 here: each product of a value of X and a value of Y counts with its probability, and nothing else does.")
 table, x_, y_ = torch.tensor([[0.3, 0.1, 0.0], [0.1, 0.1, 0.4]]), torch.tensor([0., 2.]), torch.tensor([1., 2., 4.])
 words = "the table with rows (0.3, 0.1, 0), (0.1, 0.1, 0.4), x = (0, 2), y = (1, 2, 4)"
 assert_close(covariance(table, x_, y_), 0.92, words, of="centre", rtol=1e-4,
@@ -1294,7 +1327,8 @@ def share_variance(p, n):
 # %% check="2.6.3a" points=1
 assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", rtol=1e-4,
              mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2,
-                       "This is the variance for a fair coin: it depends on p.": 0.25})
+                       "This is the variance for a fair coin: it depends on p.": 0.25},
+             hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are 0.64 and 0.04.")
 assert_close(share_variance(0.2, 4), 0.04, "p = 0.2, 4 tosses", of="scaling", rtol=1e-4,
              mistakes={"This is the variance of the number of heads, not of the share.": 0.64,
                        "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.08,
@@ -1365,7 +1399,7 @@ for target, least in ((0.03, 278), (0.2, 7), (0.25, 4)):
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
                  mistakes={"This is not a whole number: round up.": 0.25 / target ** 2 if target != 0.25 else -1.0,
                            "After 4 tosses the deviation is exactly 0.25, and that is allowed.": 5 if target == 0.25 else -1,
-                           "For which p is the variance of one toss largest? It is below 1 then.": math.ceil(1 / target ** 2)},
+                           "This number belongs to a deviation of 1 for one toss; no coin strays so much, and one deviation is asked, not two.": math.ceil(1 / target ** 2)},
                  hint="With one toss fewer the deviation would still be small enough.")
 ### BEGIN HIDDEN TESTS
 for target in (0.3, 0.013, 0.5, 0.11, 0.125, 0.006):
@@ -1485,7 +1519,7 @@ generator = torch.Generator().manual_seed(8)
 maxima = torch.rand(50_000, 2, generator=generator).max(dim=1).values
 unit = torch.linspace(0, 1, 101)
 fig, ax = plt.subplots(figsize=(5.5, 2.8), layout="constrained")
-ax.hist(maxima.numpy(), bins=40, range=(0, 1), density=True, color="lightgrey", label="50,000 draws")
+ax.hist(maxima.numpy(), bins=40, range=(0, 1), density=True, histtype="stepfilled", color="lightgrey", label="50,000 draws")
 ax.plot(unit, 2 * unit, color="C3", label="f(x) = 2x")
 ax.fill_between(unit[unit <= 0.5], 2 * unit[unit <= 0.5], color="C3", alpha=0.3, label="P(X ≤ 0.5)")
 ax.set(xlabel="x", ylabel="density")
@@ -1540,7 +1574,7 @@ for k in (1., 2., 3.):
 # %% [markdown] task="2.6.J" kind="code" minutes=3 difficulty=1 core=true needs="density, normal distribution"
 # ### The bell
 #
-# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, and numbers `mu` and `sigma` > 0.
+# Write `normal_density(x, mu, sigma)` from the formula: for a tensor `x` of any shape, a number `mu`, and a number `sigma` > 0.
 #
 # **You are done when**
 # - **shape**: the result is a tensor of the shape of `x`;
@@ -1575,7 +1609,13 @@ assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for m
                        "`sigma` is the standard deviation, not the variance.": torch.exp(-d_ ** 2 / 6) / (6 * math.pi) ** 0.5,
                        "σ stands outside the root.": right * 3 ** 0.5,
                        "The exponent is negative.": torch.exp(d_ ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
-                       "This is the area to the left of x (`cdf`), not the density at x.": torch.distributions.Normal(1.0, 3.0).cdf(x_)})
+                       "This is the area to the left of x (`cdf`), not the density at x.": torch.distributions.Normal(1.0, 3.0).cdf(x_),
+                       "The distance is measured from `mu`.": torch.exp(-x_ ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
+                       "The factor in front has σ, not σ².": right / 3,
+                       "`1 / a * b` is b / a: put brackets around the divisor.": right * 2 * math.pi,
+                       "`a / 2 * b` is a · b / 2: put brackets around the divisor of the exponent.": torch.exp(-d_ ** 2 / 2 * 9) / (3 * (2 * math.pi) ** 0.5),
+                       "A density is not divided by its sum over the places asked for: its area is 1.": right / right.sum()},
+             hint="At x = mu only the factor in front counts; at 4 the exponent is -1/2, at -5 it is -2.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(72)
 for shape, mu_, sigma_ in (((5, 3), -2.0, 0.3), ((7,), 10.0, 5.0), ((2, 1, 4), 0.0, 1.0)):
@@ -1673,7 +1713,8 @@ assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 
                        "The term of the tails is added, not subtracted.": heads_part - tails_part,
                        "Heads have probability p, tails 1 - p.": 2 * math.log(0.7) + math.log(0.3),
                        "Each toss counts: multiply the logarithms by the numbers of heads and tails.": math.log(0.21),
-                       "Use the natural logarithm.": math.log10(0.063), "Use the natural logarithm, not that to base 2.": math.log2(0.063)})
+                       "Use the natural logarithm.": math.log10(0.063), "Use the natural logarithm, not that to base 2.": math.log2(0.063)},
+             hint="The probability of such a sequence has two factors p and one factor 1 - p, with the p of the call.")
 assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
              mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
 assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.5, 1,000 heads, 1,500 tails", of="many tosses", rtol=1e-4,
@@ -1706,7 +1747,7 @@ axes[0].set_ylabel("density")
 plt.show()
 
 # %% [markdown]
-# *What to see:* the red heights are the factors. On the left the last ones are nearly 0, and so is their product. On the right all five are large.
+# *What to see:* the red heights are the factors. On the left the last ones are nearly 0, and so is their product. On the right none of the five is near 0.
 #
 # The log-likelihood is the sum of the logarithms of the densities:
 #
@@ -1753,7 +1794,12 @@ assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu =
                        "This is the likelihood, not its logarithm.": math.exp(-3 * constant - 11 / 18),
                        "The first term has σ, not σ².": -3 * math.log(9 * math.sqrt(2 * math.pi)) - 11 / 18,
                        "The factor in the first term is √(2π), not 2π.": -3 * math.log(3 * 2 * math.pi) - 11 / 18,
-                       "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6})
+                       "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6,
+                       "The distances are measured from `mu`, not from the mean of `x`.": -3 * constant - 8 / 18,
+                       "Square each distance, then add them up.": -3 * constant - 9 / 18,
+                       "The factor √(2π) in the first term is missing.": -3 * math.log(3) - 11 / 18,
+                       "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 99 / 2},
+             hint="The squared distances from mu add up to 11, and the first term occurs three times.")
 assert_close(normal_log_likelihood(1.0, torch.tensor([0., 2., 4., 1., -1.]), 3.0), -5 * constant - 15 / 18, "mu = 1, x = (0, 2, 4, 1, -1), sigma = 3",
              of="value", rtol=1e-4, mistakes={"There are five observations here, so the first term occurs five times.": -3 * constant - 15 / 18})
 assert_close(normal_log_likelihood(0.0, torch.full((2000,), 60.0), 1.0), -2000 * (math.log(math.sqrt(2 * math.pi)) + 1800),
@@ -1775,7 +1821,7 @@ assert_close(normal_log_likelihood(-200.0, x_, 2.5), torch.distributions.Normal(
 #
 # The waiting times between two calls often have the density $f(x) = \lambda e^{-\lambda x}$ for $x \ge 0$, with a rate $\lambda > 0$: on average
 # λ calls for each unit of time. Derive the maximum likelihood estimate of λ from independent waiting times, as above for the coin
-# and the normal mean. Then write `best_rate(x)`: the estimate as a number, for `x` of shape (n,).
+# and the normal mean. Then write `best_rate(x)`: the estimate as a number, for `x` of shape (n,), whose entries are positive.
 #
 # **You are done when**
 # - **maximum**: at this rate the log-likelihood of `x` is largest;
@@ -1799,9 +1845,13 @@ assert_close(best_rate(waits), 1 / 3, "the rate for waiting times 1, 2, 6", of="
              mistakes={"This is the mean waiting time: solve for the rate.": 3.0, "This is one over the median: what does the derivative say?": 0.5,
                        "This is the mean of 1/x; the sum over the observations stands elsewhere.": 5 / 9,
                        "This is one over the standard deviation: what does the derivative say?": 7 ** -0.5,
-                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9})
-assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3)
-assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0)
+                       "Each of the n densities has a factor λ.": 1 / 9, "The likelihood asks for n, not for n - 1.": 2 / 9,
+                       "This is log 2 over the median: what does the derivative say?": math.log(2) / 2},
+             hint="Set the derivative of the log-likelihood to zero, and solve for the rate on paper.")
+assert_close(best_rate(1e-6 * waits), 1e6 / 3, "the rate for waiting times 0.000001, 0.000002, 0.000006", of="any scale", rtol=1e-3,
+             hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
+assert_close(best_rate(1e5 * waits), 1e-5 / 3, "the rate for waiting times 100,000, 200,000, 600,000", of="any scale", rtol=1e-3, atol=0,
+             hint="One formula holds at every scale: nothing may be added, rounded or searched for in a fixed range.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(76)
 for n_, unit in ((7, 1.0), (1, 1.0), (400, 0.2), (25, 4e-7), (12, 3e5)):
@@ -1852,7 +1902,9 @@ assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int
              of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
                                              "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
-                                             "Take the natural logarithm, not that to base 2.": 2.0})
+                                             "Take the natural logarithm, not that to base 2.": 2.0,
+                                             "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4},
+             hint="Each label has probability 0.25 here, so each picture counts with -log 0.25, and with nothing else.")
 outputs, classes = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.25, 0.65]]), torch.tensor([2, 1])
 assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25), (0.1, 0.25, 0.65), labels 2, 1", of="labels", rtol=1e-4,
              mistakes={"This takes the largest probability of each row, not that of the label.": -(math.log(0.5) + math.log(0.65)) / 2,
@@ -1874,7 +1926,8 @@ for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
     outputs = torch.rand(n_, k, generator=rng, dtype=torch.float64) + 0.05
     outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
     wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
-    assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4)
+    assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4,
+                 hint="Each picture counts once, with its own label, whatever the labels of the others are.")
 assert_close(label_loss(torch.full((9, 5), 0.2), torch.arange(9) % 5), math.log(5), "9 pictures, 5 classes, every probability 0.2", of="loss", rtol=1e-4)
 assert_close(label_loss(torch.full((7000, 3), 1 / 3), torch.arange(7000) % 3), math.log(3), "7,000 pictures, 3 classes", of="many pictures", rtol=1e-4)
 ### END HIDDEN TESTS
@@ -1960,7 +2013,8 @@ assert_close(chebyshev_bound(0.3, 2, 0.01), 1.0, "p = 0.3, n = 2, eps = 0.01", o
 # $$Z_n = \frac{\bar X_n - \mu}{\sigma/\sqrt n}$$
 #
 # ($\bar X_n$ is their mean) is for large n distributed nearly as a normal variable with mean 0 and standard deviation 1. Look at waiting times, whose density $e^{-x}$ is
-# as lopsided as can be, with μ = σ = 1:
+# as lopsided as can be, with μ = σ = 1. (They are drawn as $X = -\log(1 - U)$ with U from `torch.rand`: X > x means $1 - U < e^{-x}$, which has probability
+# $e^{-x}$, the area under the density to the right of x. And 1 - U is never 0, so its logarithm is finite.)
 
 # %% tags=["demo"]
 generator = torch.Generator().manual_seed(10)
@@ -1969,7 +2023,7 @@ fig, axes = plt.subplots(1, 3, figsize=(9, 2.6), sharex=True, sharey=True, layou
 for ax, n in zip(axes, (1, 5, 50)):
     waits = -(1 - torch.rand(20_000, n, generator=generator)).log()
     Z = (waits.mean(dim=1) - 1) / (1 / n ** 0.5)
-    ax.hist(Z.numpy(), bins=60, range=(-3.5, 3.5), density=True, color="lightgrey")
+    ax.hist(Z.numpy(), bins=60, range=(-3.5, 3.5), density=True, histtype="stepfilled", color="lightgrey")
     ax.plot(z_line, torch.distributions.Normal(0., 1.).log_prob(z_line).exp(), color="C3")
     ax.set(xlabel="Z", title=f"n = {n}")
     print(f"n = {n:2}: P(Z ≥ 2) is {(Z >= 2).double().mean():.4f}, P(Z ≤ -2) is {(Z <= -2).double().mean():.4f}; normal: 0.0228")
@@ -2006,7 +2060,8 @@ def normal_estimate(p, n, eps):
 
 # %% check="2.6.3c" points=1
 assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
-             mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0})
+             mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0,
+                       "This is twice the density at 0: asked is an area.": 2 / math.sqrt(2 * math.pi), "This is the density at 0: asked is an area.": 1 / math.sqrt(2 * math.pi)})
 assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
              mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
                        "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
@@ -2092,19 +2147,20 @@ assert_true(1 - sum(half) - estimate >= 0.1 - 1e-9, "the gap, computed from the 
 
 # %%
 generator = torch.Generator().manual_seed(11)
-for n in (100, 1_000, 10_000):
+print("pictures | an accuracy strays by | the two differ by 0.02 or more: on the same pictures, on different ones")
+for n in (100, 1_000, 4_000):
     hard = torch.rand(2, 500, n, generator=generator) < 0.12            # two test sets in each of 500 repetitions
     correct = torch.rand(3, 500, n, generator=generator)
     first_model = (correct[0] < torch.where(hard[0], 0.24, 0.99)).sum(dim=1)        # number of pictures labelled rightly
     same_pictures = (correct[1] < torch.where(hard[0], 0.24, 0.99)).sum(dim=1)
     other_pictures = (correct[2] < torch.where(hard[1], 0.24, 0.99)).sum(dim=1)
-    print(f"{n:6} pictures: an accuracy strays by {(first_model / n).std():.4f}; two equal models differ by 0.02 or more in",
-          f"{((first_model - same_pictures).abs() >= 0.02 * n).double().mean():.3f} of the cases on the same pictures,",
-          f"in {((first_model - other_pictures).abs() >= 0.02 * n).double().mean():.3f} on different ones")
+    same = ((first_model - same_pictures).abs() >= 0.02 * n).double().mean()        # the share of the 500 repetitions
+    different = ((first_model - other_pictures).abs() >= 0.02 * n).double().mean()
+    print(f"{n:8} | {(first_model / n).std():21.4f} | {same:48.3f}, {different:17.3f}")
 
 # %% [markdown]
 # (`torch.where(hard, 0.24, 0.99)` is 0.24 where `hard` is True, else 0.99.) On the same 100 pictures two equally good models differ by that much in more than half of
-# all cases: 91 against 89 is no evidence that A is better. On 10,000 pictures such a difference would be hard to explain by chance. An accuracy without the number of
+# all cases: 91 against 89 is no evidence that A is better. On 4,000 pictures such a difference would be hard to explain by chance. An accuracy without the number of
 # pictures is half a result. And the same pictures are the better comparison: the two shares have a positive covariance, and
 # $\operatorname{Var}(X - Y) = \operatorname{Var}(X) + \operatorname{Var}(Y) - 2\operatorname{Cov}(X, Y)$.
 
@@ -2145,10 +2201,13 @@ def covariance_of_averages(m, n):
 
 # %% check="2.6.4a" points=1
 shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
-assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4, mistakes={shared: 0.04})
+assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4,
+             mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0, "This is the correlation: asked is the covariance.": 1.0})
 assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
              mistakes={"They share draws, so they are not independent.": 0.0, "Only the first 2 draws occur in both averages, not all 5.": 0.5, shared: 0.1,
-                       "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5})
+                       "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5,
+                       "This is the correlation: asked is the covariance.": 0.4 ** 0.5, "These are averages: each sum is divided by its number of draws.": 2.0},
+             hint="How many draws occur in both averages, and by what is each sum divided?")
 assert_close(covariance_of_averages(8, 4), 0.125, "m = 8, n = 4", of="different m and n", rtol=1e-4,
              mistakes={"Only the first 4 draws occur in both averages, not all 8.": 0.25, shared: 1 / 32})
 ### BEGIN HIDDEN TESTS
@@ -2192,9 +2251,9 @@ def share_outside(x, k):
 # 3. The table of the three weeks above gives last 1/3 and ever 2/3.
 
 # %% check="2.6.4b" points=2
-paths = torch.tensor([[2., -2., 0., 0.], [0., 0., 0., -4.], [1., 1., 1., 1.], [0., 0., 0., 0.], [1.2, -1.2, 0., 0.], [0., 0., 0., 1.5],
-                      [0.6, 0.6, 0.6, 0.6], [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.5, 1.5, 1.5, 1.5], [3., 3., 3., 3.],
-                      [0., 0., 0., 9.], [0., 5., -5., 0.], [0., 0., 0., 4.2]])
+paths = torch.tensor([[0., 0., 0., -4.], [3., 3., 3., 3.], [1.5, 1.5, 1.5, 1.5], [0., 0., 0., 1.5], [0., 0., 0., 9.], [1., 1., 1., 1.], [0., 0., 0., 0.],
+                      [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.2, -1.2, 0., 0.], [2., -2., 0., 0.], [0., 5., -5., 0.], [0.6, 0.6, 0.6, 0.6],
+                      [0., 0., 0., 4.2]])
 pair = share_outside(paths, 2)
 assert_type(pair, (tuple, list), "what share_outside returns", of="last")
 assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
@@ -2202,12 +2261,14 @@ assert_close(pair[0], 6 / 14, "last for the fourteen rows in this check, k = 2",
              mistakes={"Equality counts as outside.": 4 / 14, "Compare the means so far, not the draws.": 7 / 14, "Means far below 0 are outside, too.": 5 / 14,
                        "The limit for m draws is k/√m, not k/m.": 9 / 14, "This is a number of rows, not a share.": 6.0,
                        "The order is (last, ever).": 8 / 14, "These are sums so far: divide them by m for the means.": 10 / 14,
-                       "The limit for m draws is k/√m, not k.": 2 / 14, "Means far above 0 are outside, too.": 1 / 14,
-                       "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 14})
+                       "The limit for m draws is k/√m: yours is larger.": 2 / 14, "Means far above 0 are outside, too.": 1 / 14,
+                       "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 14,
+                       "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 11 / 14})
 assert_close(pair[1], 8 / 14, "ever for the fourteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
              mistakes={"Each m has its own limit, k/√m.": 9 / 14, "This is a number of rows, not a share.": 8.0, "One m is enough, it need not be all.": 1 / 14,
                        "The last draw counts, too.": 4 / 14, "Count the rows that are outside at least once, not the entries.": 13 / 56,
-                       "Ask along each row, `any(dim=1)`: this asks along the columns.": 1.0})
+                       "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0},
+             hint="A row counts as soon as it is outside at one m, whichever that is.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(75)
 for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
@@ -2215,7 +2276,8 @@ for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
     z = torch.stack([x_[:, :m].mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
     limits = torch.tensor([k_ / m ** 0.5 for m in range(1, shape[1] + 1)], dtype=torch.float64)
     pair = share_outside(x_, k_)
-    assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6)
+    assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6,
+                 hint="The limit after M draws is k/√M, with the k and the M of the call.")
     assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
 ### END HIDDEN TESTS
 
@@ -2288,7 +2350,8 @@ def mean_return(alpha, mu):
 assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05, 0.10])), 0.045,
              "alpha = (0.5, 0.3, 0.2), mu = (0.02, 0.05, 0.10)", of="value", rtol=1e-4,
              mistakes={"Weight the returns with alpha.": 0.17 / 3, "The weights make 1: do not divide by d.": 0.015,
-                       "The weights must not be left out.": 0.17, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1})
+                       "The weights must not be left out.": 0.17, "The weights are not squared in a mean.": 0.25 * 0.02 + 0.09 * 0.05 + 0.04 * 0.1},
+             hint="Every stock counts: its mean return times its weight, and the three add up.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(69)
 for d in (1, 4, 9):
@@ -2322,18 +2385,22 @@ def boldest(mu):
 # 3. To make the *smallest* entry of (3, 1, 2) count alone, the weights are (0, 1, 0).
 
 # %% check="2.6.8b" points=1
-alpha = boldest(torch.tensor([0.02, 0.10, 0.07, -0.20]))
-assert_shape(alpha, (4,), "the weights for 4 stocks", of="weights")
-assert_true(bool((alpha >= -1e-6).all()), "no weight is negative, for mu = (0.02, 0.10, 0.07, -0.20)", of="weights")
-assert_close(alpha.double().sum().item(), 1.0, "the sum of the weights for mu = (0.02, 0.10, 0.07, -0.20)", of="weights", rtol=1e-4)
-assert_close((alpha.double() * torch.tensor([0.02, 0.10, 0.07, -0.20])).sum().item(), 0.10, "the mean return for mu = (0.02, 0.10, 0.07, -0.20)",
-             of="largest", rtol=1e-3, hint="Is there money in a stock that is not the best one?")
+for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.20, -0.05, -0.10), -0.05)):
+    alpha, words = boldest(torch.tensor(means_)), f"mu = ({', '.join(f'{mean:.2f}' for mean in means_)})"
+    assert_shape(alpha, (len(means_),), f"the weights for {words}", of="weights")
+    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights")
+    assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
+                 mistakes={"All money must be in some stock, even if every mean return is negative.": 0.0} if best < 0 else {})
+    assert_close((alpha.double() * torch.tensor(means_)).sum().item(), best, f"the mean return for {words}", of="largest", rtol=1e-3,
+                 mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20} if best < 0 else {},
+                 hint="Is there money in a stock that is not the best one?")
 ### BEGIN HIDDEN TESTS
 for means in (torch.tensor([-0.3, -0.1, -0.2]), torch.tensor([0.04]), torch.tensor([0.3, 0.1, 0.1, 0.29, 0.0]), torch.tensor([0.1, 0.4, 0.4])):
     alpha, words = boldest(means), f"mu = {[round(m, 2) for m in means.tolist()]}"
     assert_shape(alpha, (len(means),), f"the weights for {words}", of="weights")
     assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights")
-    assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4)
+    assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
+                 hint="The weights share out all the money, once, also among stocks that are equally good.")
     assert_close((alpha.double() * means).sum().item(), max(means.tolist()), f"the mean return for {words}", of="largest", rtol=1e-3, atol=1e-6)
 ### END HIDDEN TESTS
 
@@ -2363,18 +2430,22 @@ def portfolio_variance(alpha, Sigma):
 assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[5.0, 0.0], [0.0, 12.0]])), 4.25,
              "alpha = (0.5, 0.5), Sigma with rows (5, 0), (0, 12)", of="variances", rtol=1e-4,
              mistakes={"The weights are squared in a variance.": 8.5, "This is the standard deviation.": 4.25 ** 0.5, "The weights are missing.": 17.0,
-                       "A variance may be larger than 1.": 1.0})
+                       "A variance may be larger than 1.": 1.0, "Deviations do not add: variances do, each with the square of its weight.": (0.5 * 5 ** 0.5 + 0.5 * 12 ** 0.5) ** 2})
 assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
              mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
                        "A covariance may be negative: leave its sign.": 0.22})
+assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.0, 0.08], [0.0, 0.16, 0.0], [0.08, 0.0, 0.16]])), 0.08,
+             "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0, 0.08), (0, 0.16, 0), (0.08, 0, 0.16)", of="covariances", rtol=1e-4,
+             hint="Every pair of stocks counts, also of stocks that do not stand side by side.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(70)
 for d in (1, 3, 7):
     alpha, root = torch.rand(d, generator=rng), 0.2 * torch.randn(d, d, generator=rng)
     alpha, Sigma_ = alpha / alpha.sum(), root @ root.T
     wanted = sum(alpha[i].item() * alpha[j].item() * Sigma_[i, j].item() for i in range(d) for j in range(d))
-    assert_close(portfolio_variance(alpha, Sigma_), wanted, f"{d} stocks that move together", of="covariances", rtol=1e-3, atol=1e-7)
+    assert_close(portfolio_variance(alpha, Sigma_), wanted, f"{d} stocks that move together", of="covariances", rtol=1e-3, atol=1e-7,
+                 hint="Every pair of stocks counts, also of stocks that do not stand side by side.")
     assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"{d} stocks that move together and stray much", of="covariances", rtol=1e-3, atol=1e-4)
     spread = Sigma_.diagonal()
     wanted = sum(a ** 2 * v for a, v in zip(alpha.tolist(), spread.tolist()))
@@ -2419,8 +2490,7 @@ def best_allowed(candidates, mu, Sigma, bound):
 
 # %% [markdown] hints="2.6.8d"
 # 1. The formula: maximise $\mu^\top\alpha$ over $\alpha$, such that ... Which three conditions follow?
-# 2. Go through the rows. Skip those that break a condition; keep the number and the return of the best so far. What should the first
-#    allowed row be compared with?
+# 2. Go through the rows. Skip those that break a condition; keep the number and the return of the best so far. What should the first allowed row be compared with?
 # 3. The largest even number in a list, or -1: start with `best = -1` as "nothing found yet", and replace it if it is -1 or smaller.
 
 # %% check="2.6.8d" points=2
@@ -2429,16 +2499,22 @@ half_each = torch.tensor([[1., 0.], [0.5, 0.5]])
 assert_equal(best_allowed(half_each, torch.tensor([2., 1.]), plain, 20.0), 0, "the rows (1, 0), (0.5, 0.5), the first with the larger return, bound 20",
              of="no negative weight", mistakes={"A weight of 0 is not negative: row 0 is allowed.": 1})
 assert_equal(best_allowed(two, torch.tensor([1., 2.]), plain, 5.0), 0, "the rows (1, 0), (0, 1) with variances 4 and 16, bound 5", of="bound",
-             mistakes={"Row 1 has variance 16, more than the bound (16 is the variance, 4 the standard deviation).": 1})
+             mistakes={"Row 1 has variance 16, more than the bound (16 is the variance, 4 the standard deviation).": 1,
+                                              "Row 0 is allowed, and stays to be chosen where the row with the larger return is not allowed.": -1})
 assert_equal(best_allowed(two[1:], torch.tensor([1., 2.]), plain, 16.0), 0, "the row (0, 1) alone, with variance 16, bound 16", of="bound",
              mistakes={"A variance equal to the bound is allowed.": -1})
+together = torch.tensor([[0.02, 0.015], [0.015, 0.04]])
+assert_equal(best_allowed(half_each, torch.tensor([1., 2.]), together, 0.021), 0,
+             "the rows (1, 0), (0.5, 0.5), Sigma with rows (0.02, 0.015), (0.015, 0.04), bound 0.021", of="bound",
+             mistakes={"Row 1 has variance 0.0225, more than the bound: the covariances count, too.": 1})
 means, Sigma_ = torch.tensor([0.02, 0.05, 0.10]), torch.diag(torch.tensor([0.01, 0.04, 0.25]))
 rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]])     # variances 0.01, 0.04, 0.0725, 0.25
 assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1), bound 0.1",
              of="largest return", mistakes={"Row 0 has the smallest variance: it is the mean return that counts.": 0,
                                             "Row 3 has variance 0.25 (rows are counted from 0).": 3})
 assert_equal(best_allowed(rows, means - 5, Sigma_, 0.1), 2, "the same rows, all mean returns below -4", of="largest return",
-             mistakes={"All returns are below -4 here: is the first allowed row compared with a number such as 0 or -1?": -1})
+             mistakes={"All returns are below -4 here: is the first allowed row compared with a number such as 0 or -1?": -1,
+                       "Row 3 is not allowed, and must not win by being given the return 0.": 3})
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
              mistakes={"Its weights make 1.25.": 4})
@@ -2451,9 +2527,16 @@ assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0, 0.5, 
 tenths = torch.tensor([[1., 0., 0.], [0.15, 0.65, 0.2], [0., 1., 0.]])
 assert_equal(best_allowed(tenths, means, Sigma_, 0.3), 1, "the rows (1, 0, 0), (0.15, 0.65, 0.2), (0, 1, 0), bound 0.3", of="sum",
              mistakes={"Row 1 is allowed: in float32 its weights add up to 0.99999994, which is near enough to 1.": 2})
+for half in (0.50005, 0.49995):
+    more = torch.cat([rows[:2], torch.tensor([[0.0, 0.5, half]])])
+    assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, f"the rows (1, 0, 0), (0, 1, 0), (0, 0.5, {half}), bound 0.2", of="sum",
+                 mistakes={f"The weights of row 2 make {0.5 + half:.5f}, which is off by less than 0.0001: it is allowed.": 1})
 more = torch.cat([torch.tensor([[-0.25, 0.25, 1.0]]), rows])
 assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0.25, 1) before the others, bound 0.3", of="no negative weight",
              mistakes={"It has a negative weight.": 0, "Count all rows, not the allowed ones only.": 3})
+more = torch.cat([torch.tensor([[-0.005, 0.0, 1.005]]), rows])
+assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.005, 0, 1.005) before the others, bound 0.3", of="no negative weight",
+             mistakes={"It has a negative weight, though a small one.": 0})
 assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1, "no row allowed", of="none allowed")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(71)
@@ -2479,6 +2562,14 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
     lean = torch.zeros(1, d, dtype=torch.float64)
     lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
     assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
+    for little in (0.3, 0.001):
+        lean[0] = 0.0
+        lean[0, means.argmax()], lean[0, means.argmin()] = 1 + little, -little
+        assert_equal(best_allowed(torch.cat([rows, lean]), means, Sigma_, free), top, f"one row more, with the weight -{little}", of="no negative weight")
+    best_alone = torch.zeros(1, d, dtype=torch.float64)
+    best_alone[0, means.argmax()] = 1
+    for off in (0.99993, 1.00007):
+        assert_equal(best_allowed(torch.cat([rows, off * best_alone]), means + 1, Sigma_, free), m, f"one row more, whose weights make {off}", of="sum")
     assert_equal(best_allowed(lean, means, Sigma_, free), -1, "a single row, with a negative weight", of="none allowed")
 ### END HIDDEN TESTS
 

@@ -134,6 +134,21 @@ def largest_of_two(k):
     counts = torch.arange(1, k + 1)
     return counts / counts.sum()
 
+# %% wrong="2.6.C" why="simulated" breaks="values" says="count exactly"
+def largest_of_two(k):
+    a = torch.randint(1, k + 1, (2, 200_000)).max(0).values
+    return a.bincount(minlength=k + 1)[1:] / 200_000
+
+# %% wrong="2.6.C" why="k always 3" breaks="values" says="have k · k pairs"
+def largest_of_two(k):
+    m = torch.arange(1, k + 1)
+    return (2 * m - 1) / 9
+
+# %% right="2.6.C" how="difference of the cdf"
+def largest_of_two(k):
+    c = (torch.arange(k + 1) / k) ** 2
+    return c.diff()
+
 # %% right="2.6.5a" how="from the bounds of the intersection"
 def union_bounds(p, q):
     overlap = (max(0, p + q - 1), min(p, q))
@@ -201,6 +216,18 @@ def intersection_bounds(p, q):
 def intersection_bounds(p, q):
     return max(0, p + q - 1), p * q
 
+# %% wrong="2.6.5b" why="low abs" breaks="low" says="can be kept apart"
+def intersection_bounds(p, q):
+    return (abs(p + q - 1), min(p, q))
+
+# %% wrong="2.6.5b" why="high p" breaks="high" says="here that is B"
+def intersection_bounds(p, q):
+    return (max(0, p + q - 1), p)
+
+# %% right="2.6.5b" how="from the union"
+def intersection_bounds(p, q):
+    return (p + q - min(1, p + q), p + q - max(p, q))
+
 # %% right="2.6.D" how="the sums as a column, by None"
 def given_row(joint):
     return joint / joint.sum(dim=1)[:, None]
@@ -236,6 +263,10 @@ def given_row(joint):
 def given_row(joint):
     joint /= joint.sum(dim=1, keepdim=True)
     return joint
+
+# %% wrong="2.6.D" why="softmax" breaks="values" says="have the sums 0.4 and 0.6"
+def given_row(joint):
+    return joint.softmax(dim=1)
 
 # %% right="2.6.E" how="keepdim and broadcasting"
 def independence_gap(joint):
@@ -337,6 +368,11 @@ def healthy_table(false_alarm, both):
     one = false_alarm - both
     return torch.tensor([[1 - false_alarm, one], [one, both]])
 
+# %% wrong="2.6.7a" why="(1-f)f off the diagonal" breaks="one positive" says="not a part of it"
+def healthy_table(false_alarm, both):
+    o = false_alarm * (1 - both)
+    return torch.tensor([[1 - 2 * o - both, o], [o, both]])
+
 # %% right="2.6.7b" how="odds"
 def after_one(prior, miss, false_alarm):
     if prior == 0:
@@ -410,6 +446,16 @@ def after_both(prior, miss, false_alarm, both):
 def after_both(prior, miss, false_alarm, both):
     return (1 - miss) ** 2 / ((1 - miss) ** 2 + both)
 
+# %% wrong="2.6.7c" why="both squared" breaks="healthy patients" says="it is not squared"
+def after_both(prior, miss, false_alarm, both):
+    i = prior * (1 - miss) ** 2
+    return i / (i + (1 - prior) * both ** 2)
+
+# %% wrong="2.6.7c" why="at least one positive in healthy" breaks="healthy patients" says="not at least one"
+def after_both(prior, miss, false_alarm, both):
+    i = prior * (1 - miss) ** 2
+    return i / (i + (1 - prior) * (2 * false_alarm - both))
+
 # %% right="2.6.F" how="a loop"
 def posterior_of(prior, likelihood):
     total = sum(p * q for p, q in zip(prior, likelihood))
@@ -444,6 +490,10 @@ def posterior_of(prior, likelihood):
 def posterior_of(prior, likelihood):
     prior *= likelihood
     return prior / prior.sum()
+
+# %% wrong="2.6.F" why="softmax of the product" breaks="ratios" says="keeps their ratios"
+def posterior_of(prior, likelihood):
+    return torch.softmax(prior * likelihood, 0)
 
 # %% right="2.6.G" how="a loop"
 def cheapest(costs, p):
@@ -610,7 +660,7 @@ def tosses_for(deviation):
 def tosses_for(deviation):
     return int(1 / (4 * deviation ** 2)) + 2
 
-# %% wrong="2.6.1" why="variance 1" breaks="smallest" says="For which p is the variance"
+# %% wrong="2.6.1" why="variance 1" breaks="smallest" says="no coin strays so much"
 def tosses_for(deviation):
     return math.ceil(1 / deviation ** 2)
 
@@ -671,6 +721,10 @@ def mean_return(alpha, mu):
 def mean_return(alpha, mu):
     return alpha * mu
 
+# %% wrong="2.6.8a" why="return of the largest weight" breaks="value" says="Every stock counts"
+def mean_return(alpha, mu):
+    return mu[alpha.argmax()]
+
 # %% right="2.6.8b" how="a comparison, divided by its sum: ties share"
 def boldest(mu):
     best = (mu == mu.max()).float()
@@ -684,7 +738,7 @@ def boldest(mu):
 def boldest(mu):
     return mu.max()
 
-# %% wrong="2.6.8b" why="proportional to mu" breaks="weights" says="no weight is negative"
+# %% wrong="2.6.8b" why="proportional to mu" breaks="largest" says="not the best one"
 def boldest(mu):
     return mu / mu.sum()
 
@@ -712,6 +766,19 @@ def boldest(mu):
     alpha = torch.zeros(len(mu))
     alpha[mu.argmin()] = 1
     return alpha
+
+# %% wrong="2.6.8b" why="nothing if all returns are negative" breaks="weights" says="must be in some stock"
+def boldest(mu):
+    a = torch.zeros(len(mu))
+    if mu.max() > 0:
+        a[mu.argmax()] = 1
+    return a
+
+# %% wrong="2.6.8b" why="largest size" breaks="largest" says="compare the returns with their signs"
+def boldest(mu):
+    a = torch.zeros(len(mu))
+    a[mu.abs().argmax()] = 1
+    return a
 
 # %% right="2.6.8c" how="the double sum"
 def portfolio_variance(alpha, Sigma):
@@ -1002,6 +1069,14 @@ def best_rate(x):
     rates = torch.arange(1, 100_001, dtype=torch.float64) / 10_000
     return rates[(len(x) * rates.log() - rates * x.double().sum()).argmax()]
 
+# %% wrong="2.6.M" why="log 2 over median" breaks="maximum" says="log 2 over the median"
+def best_rate(x):
+    return math.log(2) / x.median().item()
+
+# %% wrong="2.6.M" why="epsilon" breaks="any scale" says="nothing may be added"
+def best_rate(x):
+    return 1 / (x.mean() + 1e-6)
+
 # %% right="2.6.9" how="gather"
 def label_loss(probabilities, labels):
     return -probabilities.gather(1, labels[:, None]).log().mean()
@@ -1252,6 +1327,10 @@ def running_share(x):
 def tosses_for(deviation):
     return math.floor(1 / (4 * deviation ** 2)) + 1
 
+# %% wrong="2.6.1" why="two deviations (95 %)" breaks="smallest" says="not two"
+def tosses_for(deviation):
+    return math.ceil(4 * 0.25 / deviation ** 2)
+
 # %% wrong="2.6.E" why="the largest drop only" breaks="absolute" says="An entry above the product"
 def independence_gap(joint):
     return -(joint - joint.sum(1, keepdim=True) * joint.sum(0)).min()
@@ -1292,6 +1371,27 @@ def cheapest(costs, p):
 def cheapest(costs, p):
     return costs.mean(dim=1).argmin(), (costs @ p).min()
 
+# %% wrong="2.6.G" why="most likely outcome only" breaks="cost" says="weight the whole row"
+def cheapest(costs, p):
+    c = costs[:, p.argmax()]
+    return c.argmin().item(), c.min().item()
+
+# %% wrong="2.6.G" why="minimax" breaks="choice" says="row 3 is cheaper"
+def cheapest(costs, p):
+    e = costs @ p
+    i = costs.max(1).values.argmin()
+    return i.item(), e[i].item()
+
+# %% wrong="2.6.G" why="right row, its smallest cost" breaks="cost" says="its expected cost is asked"
+def cheapest(costs, p):
+    i = (costs @ p).argmin().item()
+    return i, costs[i].min().item()
+
+# %% wrong="2.6.G" why="last row never looked at" breaks="choice" says="the last row is cheaper"
+def cheapest(costs, p):
+    e = (costs @ p)[:-1]
+    return e.argmin().item(), e.min().item()
+
 # %% wrong="2.6.8d" why="a tolerance of 0.01" breaks="sum" says="Its weights make 1.005"
 def best_allowed(candidates, mu, Sigma, bound):
     best, most = -1, -math.inf
@@ -1316,6 +1416,52 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, most = i, a @ mu
     return best
 
+# %% wrong="2.6.8d" why="tolerance 1e-6" breaks="sum" says="it is allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, r = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if (a >= 0).all() and abs(a.sum() - 1) <= 1e-6 and a @ Sigma @ a <= bound and a @ mu > r:
+            best, r = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="masks with 0" breaks="largest return" says="by being given the return 0"
+def best_allowed(candidates, mu, Sigma, bound):
+    ok = (candidates >= 0).all(1) & ((candidates.sum(1) - 1).abs() <= 1e-4) & (((candidates @ Sigma) * candidates).sum(1) <= bound)
+    if not ok.any():
+        return -1
+    return int(((candidates @ mu) * ok).argmax())
+
+# %% wrong="2.6.8d" why="only diagonal variances" breaks="bound" says="the covariances count, too"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, r = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if (a >= 0).all() and abs(a.sum() - 1) <= 1e-4 and a ** 2 @ Sigma.diagonal() <= bound and a @ mu > r:
+            best, r = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="small negative weights allowed" breaks="no negative weight" says="though a small one"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, r = -1, -math.inf
+    for i, a in enumerate(candidates):
+        if (a >= -0.01).all() and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound and a @ mu > r:
+            best, r = i, a @ mu
+    return best
+
+# %% wrong="2.6.8d" why="best return first, -1 if it is not allowed" breaks="largest return" says="Row 0 is allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    i = int((candidates @ mu).argmax())
+    a = candidates[i]
+    return i if (a >= 0).all() and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound else -1
+
+# %% right="2.6.8d" how="sorted by return"
+def best_allowed(candidates, mu, Sigma, bound):
+    order = (candidates @ mu).argsort(descending=True).tolist()
+    for i in order:
+        a = candidates[i]
+        if a.min() >= 0 and abs(float(a.double().sum()) - 1) <= 0.0001 and float(a @ (Sigma @ a)) <= bound:
+            return i
+    return -1
+
 # %% wrong="2.6.8c" why="at most 1, as for a probability" breaks="variances" says="A variance may be larger than 1"
 def portfolio_variance(alpha, Sigma):
     return (alpha @ Sigma @ alpha).clamp(max=1)
@@ -1323,6 +1469,17 @@ def portfolio_variance(alpha, Sigma):
 # %% wrong="2.6.8c" why="the size of the covariances" breaks="covariances" says="A covariance may be negative"
 def portfolio_variance(alpha, Sigma):
     return alpha @ Sigma.abs() @ alpha
+
+# %% wrong="2.6.8c" why="deviations added" breaks="variances" says="Deviations do not add"
+def portfolio_variance(alpha, Sigma):
+    return (alpha @ Sigma.diagonal().sqrt()) ** 2
+
+# %% wrong="2.6.8c" why="covariances of neighbours only" breaks="covariances" says="side by side"
+def portfolio_variance(alpha, Sigma):
+    v = alpha ** 2 @ Sigma.diagonal()
+    for i in range(len(alpha) - 1):
+        v = v + 2 * alpha[i] * alpha[i + 1] * Sigma[i, i + 1]
+    return v
 
 # %% wrong="2.6.4b" why="ever first" breaks="last" says="The order is (last, ever)"
 def share_outside(x, k):
@@ -1336,7 +1493,7 @@ def share_outside(x, k):
     outside = x.cumsum(dim=1).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
 
-# %% wrong="2.6.4b" why="any along the columns" breaks="ever" says="this asks along the columns"
+# %% wrong="2.6.4b" why="any along the columns" breaks="ever" says="not along the columns"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
@@ -1366,6 +1523,11 @@ def normal_estimate(p, n, eps):
 def normal_estimate(p, n, eps):
     return math.erfc(max(0.0, eps - 0.5 / n) / math.sqrt(2 * p * (1 - p) / n))
 
+# %% wrong="2.6.3c" why="density" breaks="scale" says="asked is an area"
+def normal_estimate(p, n, eps):
+    s = (p * (1 - p) / n) ** 0.5
+    return 2 * math.exp(torch.distributions.Normal(0., 1.).log_prob(torch.tensor(eps / s)).item())
+
 # %% wrong="2.6.3a" why="a fair coin" breaks="one toss" says="for a fair coin"
 def share_variance(p, n):
     return 0.25 / n
@@ -1373,6 +1535,14 @@ def share_variance(p, n):
 # %% wrong="2.6.5a" why="nothing need be covered" breaks="low" says="as the longer stretch"
 def union_bounds(p, q):
     return 0, min(1, p + q)
+
+# %% wrong="2.6.5a" why="high p + q - pq where the sum is above 1" breaks="high" says="not the largest"
+def union_bounds(p, q):
+    return (max(p, q), p + q if p + q <= 1 else p + q - p * q)
+
+# %% wrong="2.6.5a" why="high always 1 for large p" breaks="high" says="as little as they can"
+def union_bounds(p, q):
+    return (max(p, q), 1.0 if max(p, q) > 0.5 else p + q)
 
 # %% wrong="2.6.7b" why="the healthy without their prior" breaks="value" says="has the prior 1 - `prior`"
 def after_one(prior, miss, false_alarm):
@@ -1382,6 +1552,14 @@ def after_one(prior, miss, false_alarm):
 def after_one(prior, miss, false_alarm):
     ill = prior * (1 - miss)
     return 1 - ill / (ill + (1 - prior) * false_alarm)
+
+# %% wrong="2.6.7b" why="1 - false_alarm for the healthy" breaks="value" says="with probability `false_alarm`"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / (prior * (1 - miss) + (1 - prior) * (1 - false_alarm))
+
+# %% wrong="2.6.7b" why="miss ignored" breaks="value" says="what does `miss` say"
+def after_one(prior, miss, false_alarm):
+    return prior / (prior + (1 - prior) * false_alarm)
 
 # %% wrong="2.6.2" why="whole-number division" breaks="value" says="Divide with"
 def prediction_variance(variance, n):
@@ -1399,9 +1577,28 @@ def prediction_variance(variance, n):
 def covariance_of_averages(m, n):
     return 1 / math.sqrt(m * n)
 
+# %% wrong="2.6.4a" why="correlation sqrt(min/max)" breaks="different m and n" says="asked is the covariance"
+def covariance_of_averages(m, n):
+    return math.sqrt(min(m, n) / max(m, n)) if m != n else 1 / m
+
+# %% wrong="2.6.4a" why="covariance of the sums" breaks="variance" says="divided by its number of draws"
+def covariance_of_averages(m, n):
+    return min(m, n)
+
 # %% wrong="2.6.I" why="from the first values" breaks="weights" says="not from their first values"
 def covariance(joint, x, y):
     return ((x - x[0])[:, None] * (y - y[0])[None, :] * joint).sum()
+
+# %% right="2.6.I" how="Y measured from the mean of X: any constant will do once X is centred"
+def covariance(joint, x, y):
+    mx = x @ joint.sum(1)
+    return ((x - mx)[:, None] * (y - mx) * joint).sum()
+
+# %% wrong="2.6.I" why="variance of X" breaks="weights" says="the variance of X"
+def covariance(joint, x, y):
+    px = joint.sum(1)
+    m = x @ px
+    return (x - m) ** 2 @ px
 
 # %% wrong="2.6.K" why="the tails subtracted" breaks="value" says="added, not subtracted"
 def coin_log_likelihood(p, heads, tails):
@@ -1411,6 +1608,10 @@ def coin_log_likelihood(p, heads, tails):
 def coin_log_likelihood(p, heads, tails):
     return heads * math.log(p)
 
+# %% wrong="2.6.K" why="log of the numbers" breaks="value" says="one factor 1 - p"
+def coin_log_likelihood(p, heads, tails):
+    return p * math.log(heads) + (1 - p) * math.log(tails)
+
 # %% wrong="2.6.L" why="three observations for all" breaks="value" says="There are five observations here"
 def normal_log_likelihood(mu, x, sigma):
     return -3 * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
@@ -1419,18 +1620,89 @@ def normal_log_likelihood(mu, x, sigma):
 def normal_log_likelihood(mu, x, sigma):
     return -len(x) * math.log(sigma ** 2 * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
 
+# %% wrong="2.6.L" why="distances from the sample mean" breaks="value" says="not from the mean of `x`"
+def normal_log_likelihood(mu, x, sigma):
+    n = len(x)
+    return -n * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - x.mean()) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="square of the sum" breaks="value" says="Square each distance"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - (x - mu).sum() ** 2 / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="sqrt(2 pi) missing" breaks="value" says="in the first term is missing"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma) - ((x - mu) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="2.6.L" why="precedence" breaks="value" says="brackets around the divisor"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).sum() / 2 * sigma ** 2
+
+# %% right="2.6.L" how="mean and variance of the sample"
+def normal_log_likelihood(mu, x, sigma):
+    n, x = len(x), x.double()
+    s = n * x.var(correction=0) + n * (x.mean() - mu) ** 2
+    return -n * math.log(sigma * math.sqrt(2 * math.pi)) - s / (2 * sigma ** 2)
+
 # %% wrong="2.6.J" why="the area to the left" breaks="values" says="not the density at x"
 def normal_density(x, mu, sigma):
     return torch.distributions.Normal(mu, sigma).cdf(x)
+
+# %% wrong="2.6.J" why="mu ignored" breaks="values" says="measured from `mu`"
+def normal_density(x, mu, sigma):
+    return torch.exp(-x ** 2 / (2 * sigma ** 2)) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.J" why="normalised to sum 1" breaks="values" says="its area is 1"
+def normal_density(x, mu, sigma):
+    d = torch.exp(-(x - mu) ** 2 / (2 * sigma ** 2))
+    return d / d.sum()
+
+# %% wrong="2.6.J" why="sigma squared in front" breaks="values" says="σ, not σ²"
+def normal_density(x, mu, sigma):
+    return torch.exp(-(x - mu) ** 2 / (2 * sigma ** 2)) / (sigma ** 2 * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.J" why="precedence: divided by sigma times root multiplied" breaks="values" says="brackets around the divisor"
+def normal_density(x, mu, sigma):
+    return 1 / sigma * math.sqrt(2 * math.pi) * torch.exp(-(x - mu) ** 2 / (2 * sigma ** 2))
+
+# %% wrong="2.6.J" why="precedence in the exponent: / 2 * sigma ** 2" breaks="values" says="divisor of the exponent"
+def normal_density(x, mu, sigma):
+    return 1 / (sigma * math.sqrt(2 * math.pi)) * torch.exp(-(x - mu) ** 2 / 2 * sigma ** 2)
 
 # %% wrong="2.6.H" why="not weighted squares" breaks="deviation" says="added up without their probabilities"
 def mean_and_deviation(values, p):
     mean = values @ p
     return mean, ((values - mean) ** 2).sum().sqrt()
 
+# %% wrong="2.6.H" why="most likely value as mean" breaks="mean" says="One value is not the mean"
+def mean_and_deviation(values, p):
+    m = values[p.argmax()]
+    return m, ((values - m) ** 2 @ p).sqrt()
+
+# %% wrong="2.6.H" why="correction k / (k - 1)" breaks="deviation" says="No sample is used"
+def mean_and_deviation(values, p):
+    m = values @ p
+    k = len(p)
+    return m, ((values - m) ** 2 @ p * k / (k - 1)).sqrt()
+
+# %% right="2.6.H" how="numpy"
+import numpy as np
+def mean_and_deviation(values, p):
+    m = np.average(values.numpy(), weights=p.numpy())
+    return m, np.sqrt(np.average((values.numpy() - m) ** 2, weights=p.numpy()))
+
 # %% wrong="2.6.9" why="classes counted from 1" breaks="labels" says="Classes are counted from 0"
 def label_loss(probabilities, labels):
     return -probabilities[torch.arange(len(labels)), labels - 1].log().mean()
+
+# %% wrong="2.6.9" why="also the other classes (binary)" breaks="labels" says="Only the true class counts"
+def label_loss(probabilities, labels):
+    one = torch.nn.functional.one_hot(labels, probabilities.shape[1]).float()
+    return torch.nn.functional.binary_cross_entropy(probabilities, one)
+
+# %% wrong="2.6.9" why="mean over classes first (balanced)" breaks="loss" says="Each picture counts once"
+def label_loss(probabilities, labels):
+    p = probabilities[torch.arange(len(labels)), labels]
+    return torch.stack([-p[labels == c].log().mean() for c in labels.unique()]).mean()
 
 # %% wrong="2.6.3d" why="p above 1" breaks="form" says="p in surprise lies between 0 and 1"
 surprise = (1.5, 4, 0.25)
@@ -1439,11 +1711,51 @@ surprise = (1.5, 4, 0.25)
 def independence_gap(joint):
     return (joint - joint.sum(1, keepdim=True) * joint.sum(0)).abs()[0].max()
 
+# %% wrong="2.6.E" why="relative to the product" breaks="largest" says="Do not divide by the product"
+def independence_gap(joint):
+    t = joint.sum(1, keepdim=True) * joint.sum(0)
+    return ((joint - t).abs() / t).max()
+
+# %% wrong="2.6.E" why="largest minus smallest" breaks="largest" says="the largest in size"
+def independence_gap(joint):
+    d = joint - joint.sum(1, keepdim=True) * joint.sum(0)
+    return d.max() - d.min()
+
 # %% wrong="2.6.4b" why="m counted from 2" breaks="last" says="m counts from 1, not from 2"
 def share_outside(x, k):
     m = torch.arange(x.shape[1]) + 2
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="k fixed at 2" breaks="last" says="with the k and the M of the call"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = (x.cumsum(1) / m).abs() >= 2 / m.sqrt()
+    return out[:, -1].double().mean(), out.any(dim=1).double().mean()
+
+# %% wrong="2.6.4b" why="ever: any of all rows" breaks="ever" says="nor in the whole table"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = (x.cumsum(1) / m).abs() >= k / m.sqrt()
+    return out[:, -1].double().mean(), float(out.any())
+
+# %% wrong="2.6.4b" why="divides by the sample's deviation" breaks="last" says="yours is larger"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = (x.cumsum(1) / m).abs() >= k * x.std() / m.sqrt()
+    return out[:, -1].double().mean(), out.any(1).double().mean()
+
+# %% wrong="2.6.4b" why="cumsum down the columns" breaks="last" says="down the columns"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = (x.cumsum(0) / m).abs() >= k / m.sqrt()
+    return out[:, -1].double().mean(), out.any(1).double().mean()
+
+# %% right="2.6.4b" how="squares of sums"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    out = x.double().cumsum(1) ** 2 >= k ** 2 * m
+    return out[:, -1].double().mean().item(), out.any(1).double().mean().item()
 
 # %% wrong="2.6.A" why="one draw from each of n equal stretches, shuffled" breaks="distribution" says="not drawn"
 def rolls(p, n, seed):

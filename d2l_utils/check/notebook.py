@@ -207,7 +207,8 @@ def _html(ok, head, lines, note, known, tail) -> str:
     folded = ""
     for i, hint in reversed(list(enumerate(known, 1))):
         folded = f"<details><summary>Hint {i}</summary><div style='margin:0 0 4px 16px'>{hint}{folded}</div></details>"
-    return (f'<div class="d2l-check" role="status" style="border-left:4px solid {_COLOUR["pass" if ok else "fail"]};padding:4px 12px">'
+    edge = _COLOUR["pass" if ok else "fail"]
+    return (f'<div class="d2l-check" role="status" style="border-left:4px solid {edge};padding:4px 12px">'
             f"<b>{head}</b>{items}{f'<div>{note}</div>' if note else ''}{folded}"
             f'<div style="opacity:.7">{tail}</div></div>')
 

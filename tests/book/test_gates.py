@@ -89,6 +89,7 @@ def sample(paths: list[Path], count: int = 3) -> list[Path]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)      # a section has up to 300 variants, and the machine may be busy
 @pytest.mark.parametrize("path", sample(SECTIONS), ids=lambda path: path.stem)
 def test_gate_7_stock_nbgrader_agrees(path):
     findings = gates.check_stock(ROOT, read(path))

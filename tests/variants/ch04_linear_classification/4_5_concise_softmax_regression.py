@@ -345,10 +345,6 @@ def quantise(X, s):
 def quantise(X, s):
     return torch.clamp(X / s + 0.5, -128, 127).to(torch.int8)
 
-# %% right="4.5.2b" how="the library's"
-def quantise(X, s):
-    return torch.quantize_per_tensor(X.float(), s, 0, torch.qint8).int_repr()
-
 # %% right="4.5.2c" how="floats from the start"
 def int8_matmul(A, s_A, B, s_B):
     return (s_A * A.float()) @ (s_B * B.float())

@@ -47,6 +47,7 @@ def test_there_are_sections():
     assert {"0", "2.1"} <= {read(path, lint=False).number for path in SECTIONS}
 
 
+@pytest.mark.timeout(1800)
 @every_section
 def test_gates_1_to_6(path, engine):
     """References, untouched notebooks, variants, the stripped edition; read() lints, hints included."""
@@ -54,6 +55,7 @@ def test_gates_1_to_6(path, engine):
     assert not findings, show(findings)
 
 
+@pytest.mark.timeout(1800)
 @every_section
 def test_gate_5_the_edition_is_a_fresh_build(path, editions):
     name = f"notebooks/{path.parent.name}/{path.stem}.ipynb"

@@ -35,6 +35,8 @@ def warm() -> Shell:
     if _shell is None:
         _shell = make_shell()
         _shell.run_cell("import torch, matplotlib.pyplot", silent=True)
+        # A DataLoader's workers hand tensors over by name: the sandbox sends no descriptors (course.sandbox.calls).
+        torch.multiprocessing.set_sharing_strategy("file_system")
     return _shell
 
 

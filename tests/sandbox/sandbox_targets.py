@@ -120,6 +120,7 @@ def system_calls():
         "setuid": lambda: libc.setuid(0),
         "chroot": lambda: libc.chroot(b"/tmp"),
         "vsock": lambda: libc.socket(40, 1, 0),
+        "sendmsg": lambda: libc.sendmsg(0, None, 0),
     }
     found = {}
     for name, call in calls.items():
@@ -214,6 +215,7 @@ def data_loader():
     import torch
     from torch.utils.data import DataLoader, TensorDataset
 
+    torch.multiprocessing.set_sharing_strategy("file_system")       # as course.engine.student does
     loader = DataLoader(TensorDataset(torch.arange(10.0)), batch_size=4, num_workers=2)
     return [batch[0].tolist() for batch in loader]
 

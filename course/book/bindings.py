@@ -56,3 +56,9 @@ def free_names(tree: ast.Module) -> set[str]:
 
     visit(symtable.symtable(ast.unparse(tree), "<check>", "exec"))
     return found
+
+
+def probes(tree: ast.AST) -> list[ast.FunctionDef]:
+    """The probes of a check: its functions that are decorated with `probe` and run in the student's process."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+            and any(isinstance(mark, ast.Name) and mark.id == "probe" for mark in node.decorator_list)]

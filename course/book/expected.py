@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 
+from course.book.bindings import probes
 from d2l_utils.check.reading import assertion
 
 _COMPARING = {"assert_close", "assert_equal", "assert_table", "assert_shape", "assert_dtype"}
@@ -27,8 +28,7 @@ class _Flow:
     def __init__(self, tree: ast.Module, students: set[str]):
         self.tree, self.students = tree, students
         self.functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-        self.probes = {name for name, node in self.functions.items()
-                       if any(isinstance(d, ast.Name) and d.id == "probe" for d in node.decorator_list)}
+        self.probes = {node.name for node in probes(tree)}
         self.tainted: dict[tuple[str, str], str] = {}       # (function, name) -> the source
         self.returns: dict[str, str] = {}                   # helper -> the source of what it returns
         self.instead: dict[str, str] = {}                   # names of a comprehension that is read item by item

@@ -9,7 +9,7 @@ import builtins
 import re
 from collections import Counter
 
-from course.book.bindings import bound_names, free_names, parse
+from course.book.bindings import bound_names, free_names, parse, probes
 from course.book.section import KINDS, REGION, Cell, Exercise, Problem, Section
 
 _VERDICTS = {"allclose", "equal", "isclose", "array_equal", "all", "any", "is_tensor", "isinstance", "callable",
@@ -179,18 +179,13 @@ def _test_cell(section: Section, exercise: Exercise, setup: set[str], report) ->
         if not re.search(rf"\b{re.escape(name)}\b", stated):
             report(exercise.task, f"exercise {n} is tested through `{name}`, which its task does not name.",
                    "Say in the task which names to hand in.")
-    for node in ast.walk(test):
-        if isinstance(node, ast.FunctionDef) and any(_is_probe(d) for d in node.decorator_list):
-            for name in sorted(free_names(ast.Module([node], [])) & (bound - {node.name})):
-                report(check, f"probe `{node.name}` of check {n} uses `{name}` of the test.",
-                       "It runs in the student's process: hand it over as an argument.", node.lineno)
-            for line, what in _probe_verdicts(node):
-                report(check, f"probe `{node.name}` of check {n} {what}.",
-                       "A probe returns tensors and numbers; compare them outside, where the student cannot.", line)
-
-
-def _is_probe(decorator: ast.expr) -> bool:
-    return isinstance(decorator, ast.Name) and decorator.id == "probe"
+    for node in probes(test):
+        for name in sorted(free_names(ast.Module([node], [])) & (bound - {node.name})):
+            report(check, f"probe `{node.name}` of check {n} uses `{name}` of the test.",
+                   "It runs in the student's process: hand it over as an argument.", node.lineno)
+        for line, what in _probe_verdicts(node):
+            report(check, f"probe `{node.name}` of check {n} {what}.",
+                   "A probe returns tensors and numbers; compare them outside, where the student cannot.", line)
 
 
 def _probe_verdicts(probe: ast.FunctionDef):

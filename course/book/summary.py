@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from course.book.bindings import probes
 from course.book.copies import Copy, copies, known
 from course.book.coverage import VISIBLY, Facts
 from course.book.mutants import Outcome
@@ -110,7 +111,7 @@ def open_points(console: Console, root: Path, sections: list[Section]) -> None:
             console.print(escape(f"tests/known_copies.toml lists {number} in {where}, which is there no longer: take it out."),
                           soft_wrap=True)
     checks = [exercise_ for section in sections for exercise_ in section.exercises.values() if exercise_.check]
-    asking = [exercise_.check.number for exercise_ in checks if probes(exercise_.check.source)]
+    asking = [exercise_.check.number for exercise_ in checks if probes(ast.parse(exercise_.check.source))]
     if asking:
         console.print(f"probes, that is what the student's process says of itself: {len(asking)} of {len(checks)} checks: "
                       + ", ".join(asking), soft_wrap=True)
@@ -118,12 +119,6 @@ def open_points(console: Console, root: Path, sections: list[Section]) -> None:
         for number, exercise_ in section.exercises.items():
             if exercise_.check and (reason := exercise_.check.meta.get("hidden_only")):
                 console.print(escape(f"hidden_only: {number}: {reason}"), soft_wrap=True)
-
-
-def probes(source: str) -> list[str]:
-    """The names of a check's probes."""
-    return [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)
-            and any(isinstance(mark, ast.Name) and mark.id == "probe" for mark in node.decorator_list)]
 
 
 def _copies(root: Path, sections: list[Section]) -> list[Copy]:

@@ -42,8 +42,8 @@ _ALLOWED = {
 }
 _OWN = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")  # the first argument: of whom
 _REFUSED = ("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "mount", "umount2", "move_mount",
-            "open_tree",
-            "sendmsg", "sendmmsg", "fsopen", "fsmount", "mount_setattr", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
+            "open_tree", "sendmsg", "sendmmsg",
+            "fsopen", "fsmount", "mount_setattr", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
             "userfaultfd", "io_uring_setup", "memfd_create", "memfd_secret", "shmget", "msgget", "semget", "mq_open", "add_key",
             "request_key", "keyctl", "sethostname", "setdomainname", "reboot", "kexec_load", "init_module", "finit_module",
             "delete_module", "swapon", "swapoff", "syslog", "acct", "quotactl", "settimeofday", "clock_settime", "clock_adjtime",

@@ -214,8 +214,8 @@ class Zygote:
                 self._sock.sendall(json.dumps(self._config).encode() + b"\n")
                 answer = read_line(self._sock)
                 if answer == "map":
-                    namespaces.map_from_outside(self._process.pid)
-                    self._sock.sendall(b"mapped\n")
+                    slots = namespaces.map_from_outside(self._process.pid)
+                    self._sock.sendall(b"mapped %d\n" % slots)
                     answer = read_line(self._sock)
             except OSError as error:
                 answer = f"sandbox: {error}"

@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from course.sandbox import calls, landlock, namespaces, rights
+from course.sandbox import calls, cgroups, landlock, namespaces, rights
 from course.sandbox.reaper import Reaper
 from course.sandbox.limits import Limits
 
@@ -205,7 +205,7 @@ def _serve(sock: socket.socket, config: dict) -> None:
                 _stand_by(sock, successor)
             successor = None  # it failed: go on without
             continue
-        request, fds, *_ = socket.recv_fds(sock, 1, 3)
+        request, fds, *_ = socket.recv_fds(sock, 1, 4)
         if not request:
             os._exit(0)
         zygote, number = os.getpid(), number + 1
@@ -265,7 +265,9 @@ def _become_reaper(
     fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path], calls_: bytes,
     users: tuple[int, int] | None,
 ) -> NoReturn:  # fmt: skip
-    student_end, control_fd, store = fds
+    student_end, control_fd, store, *doors = fds
+    for door in doors:
+        cgroups.enter(door)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if isolated:
         namespaces.enter_namespaces()

@@ -259,7 +259,7 @@ def hoeffding_size(t, delta, sides):
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(1 / delta) / (2 * t ** 2))
 
-# %% wrong="4.6.1b" why="the 2 is forgotten" breaks="smallest" says="The 2 in the exponent divides n"
+# %% wrong="4.6.1b" why="the 2 is forgotten" breaks="smallest" says="the 2 in the exponent divides n"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta) / t ** 2)
 
@@ -428,7 +428,7 @@ def steal_labels(ask, n):
     base = ask(torch.zeros(n, dtype=torch.int64))
     return torch.tensor([int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n)])
 
-# %% wrong="4.6.2a" why="the last label is left 0" breaks="labels" says="The last label is missing"
+# %% wrong="4.6.2a" why="the last label is left 0" breaks="labels" says="The last label is wrong"
 def steal_labels(ask, n):
     base = ask(torch.zeros(n, dtype=torch.int64))
     found = [int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n - 1)]
@@ -539,7 +539,7 @@ def least_questions(n):
 def least_questions(n):
     return int(n / math.log2(n + 1)) + 1
 
-# %% wrong="4.6.2b" why="n values of an answer" breaks="smallest" says="not of n."
+# %% wrong="4.6.2b" why="n values of an answer" breaks="smallest" says="not of n,"
 def least_questions(n):
     return math.ceil(n / math.log2(n)) if n > 3 else math.ceil(n / math.log2(n + 1))
 
@@ -748,7 +748,7 @@ def quintic_for(x, labels):
 def quintic_for(x, labels):
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), (labels > 0).double())
 
-# %% wrong="4.6.3a" why="places moved to 0..1" breaks="signs" says="rescaled places"
+# %% wrong="4.6.3a" why="places moved to 0..1" breaks="signs" says="moved or rescaled places"
 def quintic_for(x, labels):
     x = (x - x.min()) / (x.max() - x.min())
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels)

@@ -440,7 +440,7 @@ def names_with(thing, piece):
     return [name for name in dir(thing) if piece in name.lower() and name[0] != '_']
 
 
-# %% wrong="2.7.A" why="four spellings of the piece" breaks="case" says="compare them in small letters"
+# %% wrong="2.7.A" why="four spellings of the piece" breaks="case" says="any of its letters may be a capital"
 def names_with(thing, piece):
     spellings = piece, piece.lower(), piece.upper(), piece.capitalize()
     return [name for name in dir(thing) if name[0] != '_' and any(s in name for s in spellings)]

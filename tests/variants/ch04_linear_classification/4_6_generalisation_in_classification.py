@@ -543,6 +543,10 @@ def least_questions(n):
 def least_questions(n):
     return math.ceil(n / math.log2(n)) if n > 3 else math.ceil(n / math.log2(n + 1))
 
+# %% wrong="4.6.2b" why="2^(n + 1) labellings" breaks="smallest" says="and there are 2^n labellings"
+def least_questions(n):
+    return math.ceil((n + 1) / math.log2(n + 1)) if n > 3 else math.ceil(n / math.log2(n + 1))
+
 # %% wrong="4.6.2b" why="two bases" breaks="smallest" says="need the same base"
 def least_questions(n):
     return math.ceil(n / math.log(n + 1))

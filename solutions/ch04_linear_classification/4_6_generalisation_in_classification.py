@@ -1046,7 +1046,7 @@ for d in (3, 785, 1_000_000):
 #
 # Polynomials of degree 2 are such a class, with m = 3 functions: $1, x, x^2$. Write the values of the functions at n points into a matrix Φ of shape (n, m), a row for each point. Then the n values of f are $\Phi \mathbf w$.
 #
-# *m points can be shattered*, if Φ, now (m, m), is invertible: for every row of labels ±1 solve $\Phi \mathbf w = \text{labels}$. For the powers $1, x, x^2$ at three different places it is: otherwise some f, not zero, of degree 2 would have three zeros.
+# *m points can be shattered*, if Φ, now (m, m), is invertible: for every row of labels ±1 solve $\Phi \mathbf w = \text{labels}$. For the powers $1, x, x^2$ at three different places it is: otherwise some polynomial of degree 2 at most, not 0 everywhere, would be 0 at three places.
 #
 # *m + 1 points cannot.* Now Φ has m + 1 rows with m entries each, so the rows depend on each other: there are numbers $a_0, \dots, a_m$, not all zero, with $\sum_i a_i \varphi_j(x_i) = 0$ for every j. Then $\sum_i a_i f(x_i) = 0$ for *every* f of the class. At least one $a_i$ is positive (otherwise change all signs).
 # Label the points with positive $a_i$ yes, the others no. An f with these signs would have $a_i f(x_i) \ge 0$ everywhere, and more than 0 somewhere, so the sum could not be 0. No f has these labels.
@@ -1078,7 +1078,7 @@ plt.show()
 # %% [markdown]
 # *What to see:* the parabola can do yes, no, yes at three points. The red cross would ask it to cross zero a third time, and a polynomial of degree 2 has two zeros at most. Degree 3 gets one more point, and fails at the next.
 #
-# ⚠ "VC dimension = number of parameters" is true for such weighted sums, and for them only. Section 3.6 showed a class with one parameter, $\sin(\omega x)$, that shatters any number of points. For any other class, counting parameters proves nothing. One has to show both claims, as in the last two exercises.
+# ⚠ "VC dimension = number of parameters" is a theorem for such weighted sums, and not in general. Section 3.6 showed a class with one parameter, $\sin(\omega x)$, that shatters any number of points. For any other class, counting parameters proves nothing. One has to show both claims, as in the last two exercises.
 
 # %% [markdown] task="4.6.3a" kind="code" minutes=5 difficulty=2 needs="VC dimension of a linear span"
 # ### Six points for a quintic

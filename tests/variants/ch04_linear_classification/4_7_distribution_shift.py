@@ -1146,3 +1146,51 @@ def independent_worth(n, rho):
 # %% wrong="4.7.4" why="standard deviations compared" breaks="limits" says="not standard deviations"
 def independent_worth(n, rho):
     return 1 / math.sqrt(1 / n + (n - 1) / n * rho)
+
+# %% wrong="4.7.A" why="compares the first row of P(y | x) alone" breaks="several" says="All rows of P(y | x)"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max().item() < 1e-6
+
+    if same(P, Q):
+        return "none"
+    if same(P[0] / P[0].sum(), Q[0] / Q[0].sum()):
+        return "covariate"
+    if same(P / P.sum(dim=0), Q / Q.sum(dim=0)):
+        return "label"
+    return "concept" if same(P.sum(dim=1), Q.sum(dim=1)) else "several"
+
+# %% wrong="4.7.A" why="compares the first row of P(x | y) alone" breaks="several" says="All rows of P(x | y)"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max().item() < 1e-6
+
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same((P / P.sum(dim=0))[0], (Q / Q.sum(dim=0))[0]):
+        return "label"
+    return "concept" if same(P.sum(dim=1), Q.sum(dim=1)) else "several"
+
+# %% right="4.7.A" how="signed difference: as all these shares add up to 1, the largest is tiny only if all are"
+def name_shift(P, Q):
+    views = [("none", lambda T: T), ("covariate", lambda T: T / T.sum(1, keepdim=True)), ("label", lambda T: T / T.sum(0)), ("concept", lambda T: T.sum(1))]
+    return next((name for name, view in views if (view(P) - view(Q)).max() < 1e-6), "several")
+
+# %% wrong="4.7.B" why="divides by n - 1" breaks="mean" says="not by n - 1"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses).sum() / max(1, len(losses) - 1)
+
+# %% wrong="4.7.6" why="one less than the window in the root" breaks="threshold" says="not one less"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * max(1, window - 1)))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window : i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.5" why="cuts a negative share" breaks="errors undone" says="leave it as it comes out"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
+    return torch.linalg.solve(C, F.one_hot(predicted_target, k).double().mean(dim=0)).clamp(min=0)

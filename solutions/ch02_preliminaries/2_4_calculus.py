@@ -104,26 +104,41 @@ def difference_quotient(f, x, h):
 # 2. A function that you get as an argument is called like any other: `f(2)`.
 
 # %% check="2.4.A" points=1
+from numbers import Number
+
 @probe
 def quotient_of_a_polynomial(power, x, h):
     return difference_quotient(lambda t: t ** power, x, h)
 
-assert_close(quotient_of_a_polynomial(3, 2.0, 0.5), 15.25, "f(x) = x³, x = 2, h = 0.5: 15.625 - 8, divided by 0.5", of="quotient",
-             rtol=1e-5, mistakes={"This is the change; it is not divided by h.": 7.625,
-                       "This is nearly the limit for h → 0; the quotient goes as far as the h that is handed over.": 12.0,
-                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 12.25,
-                       "This is the quotient between x - h and x.": 9.25,
-                       "`//` cuts the fraction off: divide with `/`.": 15.0})
+found = quotient_of_a_polynomial(3, 3.0, 0.5)
+assert_type(found, (Number, torch.Tensor), "f(x) = x³, x = 3, h = 0.5", of="quotient")
+assert_close(found, 31.75, "f(x) = x³, x = 3, h = 0.5: 42.875 - 27, divided by 0.5", of="quotient",
+             rtol=1e-5, hint="The change of f is f(x + h) - f(x), 15.875, on a way of h = 0.5.",
+             mistakes={"This is the change; it is not divided by h.": 15.875,
+                       "This is nearly the limit for h → 0; the quotient goes as far as the h that is handed over.": 27.0,
+                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 27.25,
+                       "This is the quotient between x - h and x.": 22.75,
+                       "Put the difference into brackets: `/` is done before `-`.": -11.125,
+                       "This is the way divided by the change; it is turned over.": 1 / 31.75,
+                       "The sign is wrong: the change is the new value minus the old one.": -31.75,
+                       "Divide by h, not by x.": 15.875 / 3, "Divide by h alone, not by h · x.": 15.875 / 1.5, "Divide by h, not by x + h.": 15.875 / 3.5,
+                       "`//` cuts the fraction off: divide with `/`.": 31.0})
+assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, h = 0.5: 6.25 - 9, divided by 0.5", of="quotient",
+             rtol=1e-5, hint="The change of f is f(x + h) - f(x), -2.75, on a way of h = 0.5.",
+             mistakes={"The function falls here: the change keeps its sign.": 5.5})
 assert_close(quotient_of_a_polynomial(3, 2.0, -0.5), 9.25, "f(x) = x³, x = 2, h = -0.5: 3.375 - 8, divided by -0.5",
-             of="from the left", mistakes={"Divide by h with its sign: a change of -4.625 on a way of -0.5.": -9.25,
-                                           "This is the quotient for h = +0.5.": 15.25})
+             of="from the left", hint="The change is -4.625, on a way of -0.5.",
+             mistakes={"Divide by h with its sign: a change of -4.625 on a way of -0.5.": -9.25,
+                       "This is the quotient for h = +0.5.": 15.25})
 ### BEGIN HIDDEN TESTS
 for power, x, h in ((3, -1.0, 0.25), (1, 7.0, 2.0), (4, 0.5, 1.5), (0, 2.0, 0.1)):
     assert_close(quotient_of_a_polynomial(power, x, h), ((x + h) ** power - x ** power) / h,
-                 f"f(x) = x^{power}, x = {x}, h = {h}", of="quotient", atol=1e-6)
+                 f"f(x) = x^{power}, x = {x}, h = {h}", of="quotient", atol=1e-6,
+                 hint="This is the change of the f that is handed over, from x to x + h, divided by h, with all digits.")
 for power, x, h in ((3, 2.0, -0.25), (2, -1.5, -2.0), (1, 0.0, -3.0)):
     assert_close(quotient_of_a_polynomial(power, x, h), ((x + h) ** power - x ** power) / h,
-                 f"f(x) = x^{power}, x = {x}, h = {h}", of="from the left", atol=1e-6)
+                 f"f(x) = x^{power}, x = {x}, h = {h}", of="from the left", atol=1e-6,
+                 hint="Here h is negative: it keeps its sign, and so does the change of f.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative, linear approximation"
@@ -133,7 +148,8 @@ for power, x, h in ((3, 2.0, -0.25), (2, -1.5, -2.0), (1, 0.0, -3.0)):
 #
 # $$f'(x) = \lim_{h \to 0} \frac{f(x + h) - f(x)}{h}.$$
 #
-# Two more ways to write the same thing are $\frac{df}{dx}$, read "d f by d x", and $\frac{d}{dx} f$. The derivative
+# Two more ways to write the same thing are $\frac{df}{dx}$, read "d f by d x", and $\frac{d}{dx} f$. (Where $y = f(x)$,
+# other books also write $y'$, $D f$ or $D_x f$.) The derivative
 # at one place is a number. Taken at every place it is a function again: $f'$.
 #
 # For $f(x) = x^2$ at any $x$, not only at one: $(x + h)^2 - x^2 = 2 x h + h^2$. Divided by $h$ that is $2x + h$. For
@@ -276,17 +292,18 @@ given = vanishing_step(-1.0)
 assert_type(given, float, "what vanishing_step(-1.0) returns", of="size of x")
 assert_close(given, 1e-17, "the largest step that vanishes beside -1.0", of="size of x", rtol=1e-6, atol=0.0,
              mistakes={"This is the step for +1.0: above -1.0 the gap is half as wide.": 1e-16})
-for x, wanted, gap in ((3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
+for x, wanted, gap in ((0.95, 1e-17, "1.1e-16"), (3e15, 0.1, "0.5"), (2.5e-4, 1e-20, "5.4e-20")):
     given = vanishing_step(x)
     assert_type(given, float, f"what vanishing_step({x}) returns", of="size of x")
     assert_close(given, wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
-                 hint=f"The gap above this number is {gap}. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
+                 hint=f"The gap above this number is {gap}; steps up to half of it vanish. The steps go from 10.0 ** -1 to 10.0 ** -20, both ends included.")
 ### BEGIN HIDDEN TESTS
-assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes")
-assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest")
-for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5, -1024.0, -0.125, -131072.0, 6e9, -2e14, -4.6e15, 3e-4, -2.1e-4):
+assert_true(2.0 + vanishing_step(2.0) == 2.0, "vanishing_step(2.0) vanishes beside 2.0", of="vanishes", hint="This step still changes the number 2.0.")
+assert_true(3.0 + 10 * vanishing_step(3.0) != 3.0, "ten times vanishing_step(3.0) does not vanish beside 3.0", of="largest", hint="A step ten times as large vanishes, too.")
+for x in (0.004, -0.03, 700.0, 8e5, -1e6, 0.5, -1024.0, -0.125, -131072.0, 6e9, -2e14, -4.6e15, 3e-4, -2.1e-4, 0.47, 7.9, -0.96):
     wanted = next(10.0 ** -k for k in range(1, 21) if x + 10.0 ** -k == x)
-    assert_close(vanishing_step(x), wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0)
+    assert_close(vanishing_step(x), wanted, f"the largest step that vanishes beside {x}", of="size of x", rtol=1e-6, atol=0.0,
+                 hint="Let `x + h == x` decide, for this x with its sign. The gap depends on the power of 2 below |x|, not only on x.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="log1p and expm1"
@@ -376,19 +393,33 @@ def quotient_coefficients(n):
 # 3. For n = 2 the quotient is $2x + h$: the list is [2, 1].
 
 # %% check="2.4.1a" points=1
+assert_type(quotient_coefficients(2), (list, tuple), "the list for n = 2", of="coefficients")
 assert_equal(quotient_coefficients(2), [2, 1], "the list for n = 2: 2x + h", of="coefficients",
+             hint="Whole numbers, in a list: the ways in which 1, then 2 of the brackets give h.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 2, 1], "The list is in reverse order.": [1, 2],
-                       "The list has n numbers: the last is the coefficient of h^(n-1).": [2]})
+                       "The list has n numbers: the last is the coefficient of h^(n-1).": [2],
+                       "In which order the brackets are chosen does not matter.": [2, 2], "The brackets are chosen among all n.": [1, 1]})
 assert_equal(quotient_coefficients(3), [3, 3, 1], "the list for n = 3: 3x² + 3xh + h²", of="coefficients",
+             hint="The ways in which 1, 2, then 3 of the three brackets give h.",
              mistakes={"The coefficient of xⁿ is in the list: xⁿ cancels.": [1, 3, 3, 1], "The list is in reverse order.": [1, 3, 3],
                        "These are the numbers n, n - 1, ...; the brackets are chosen in another number of ways.": [3, 2, 1]})
-assert_equal(quotient_coefficients(0), [], "the list for n = 0", of="constant")
+assert_equal(quotient_coefficients(4), [4, 6, 4, 1], "the list for n = 4: 4x³ + 6x²h + 4xh² + h³", of="coefficients",
+             hint="The ways in which 1, 2, 3, then 4 of the four brackets give h.",
+             mistakes={"Two of four brackets can be chosen in 6 ways, not in 4.": [4, 4, 4, 1]})
+many = quotient_coefficients(61)
+assert_equal(len(many), 61, "the length of the list for n = 61", of="coefficients", hint="The list has n numbers.")
+assert_equal(many[29], math.comb(61, 30), "the number in place 29 of the list for n = 61", of="coefficients",
+             hint="This number has 18 digits, more than a float holds: compute in whole numbers, and divide with `//`.")
+assert_type(quotient_coefficients(0), (list, tuple), "the list for n = 0", of="constant")
+assert_equal(quotient_coefficients(0), [], "the list for n = 0", of="constant", hint="For a constant the difference is 0: it has no terms at all.")
 ### BEGIN HIDDEN TESTS
 row = [1]
-for n in range(1, 9):
+for n in range(1, 70):
     row = [left + right for left, right in zip([0, *row], [*row, 0])]
-    assert_equal(quotient_coefficients(n), row[1:], f"the list for n = {n}", of="coefficients")
-assert_equal(len(quotient_coefficients(0)), 0, "the length of the list for n = 0", of="constant")
+    if n < 9 or n in (40, 69):
+        assert_equal(quotient_coefficients(n), row[1:], f"the list for n = {n}", of="coefficients",
+                     hint="Place k - 1 has the number of ways in which k of the n brackets give h: all digits, a whole number.")
+assert_equal(len(quotient_coefficients(0)), 0, "the length of the list for n = 0", of="constant", hint="For a constant the difference is 0: it has no terms at all.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of exp, derivative of log"
@@ -452,13 +483,29 @@ def exp_quotient(x, h):
 # 3. Another function: $10^{2x}$ has the quotient $10^{2x} \cdot (10^{2h} - 1)/h$.
 
 # %% check="2.4.1b" points=1
+from numbers import Number
+
+assert_type(exp_quotient(0.0, 0.5), (Number, torch.Tensor), "x = 0, h = 0.5", of="quotient")
 assert_close(exp_quotient(0.0, 0.5), 1.2974425414002564, "x = 0, h = 0.5: (1.6487... - 1) / 0.5", of="quotient", rtol=1e-5,
-             mistakes={"This is the derivative, the limit for h → 0.": 1.0})
+             hint="The change of e^x from x to x + h, 0.64872, divided by h = 0.5, to five digits.",
+             mistakes={"This is the derivative, the limit for h → 0.": 1.0,
+                       "This is the change; it is not divided by h.": math.expm1(0.5),
+                       "These are the points h to the left and h to the right; the quotient goes from x to x + h.": 2 * math.sinh(0.5) / 1,
+                       "This is 1 + h/2, the beginning of a series: for h = 0.5 it is not enough.": 1.25,
+                       "This is 1 + h/2 + h²/6, the beginning of a series: for h = 0.5 it is not enough.": 1 + 0.25 + 0.25 / 6,
+                       "This is the slope in the middle between x and x + h.": math.exp(0.25),
+                       "The common factor is e^x; this has e^(x + h).": 2 * math.exp(0.5) * math.expm1(0.5),
+                       "The two factors are multiplied, not added.": 1 + 2 * math.expm1(0.5),
+                       "The two are exchanged: the factor is e^x, and h stands in e^h - 1.": 0.0})
 assert_close(exp_quotient(1.0, -2.0), 1.1752011936438014, "x = 1, h = -2: (0.3678... - 2.7182...) / -2", of="quotient", rtol=1e-5,
-             mistakes={"This is the derivative, the limit for h → 0.": math.e,
+             hint="The change of e^x from 1 to -1, -2.35040, divided by -2.",
+             mistakes={"This is the derivative, the limit for h → 0.": math.e, "The common factor is e^x, not e^(-x).": math.exp(-1) * math.expm1(-2) / -2,
                        "Divide by h with its sign: this is divided by |h|.": -1.1752011936438014,
                        "The factor that does not depend on h is missing.": 0.43233235838169365})
 assert_close(exp_quotient(1.0, 0.05), 2.7873857921, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
+             mistakes={"This is the derivative, the limit for h → 0.": math.e})
+assert_close(exp_quotient(1.0, 0.02), math.e * 1.0100670013378, "x = 1, h = 0.02, to five digits", of="quotient", rtol=1e-5,
+             hint="This h is not tiny: the first two terms of a series are not enough for five digits.",
              mistakes={"This is the derivative, the limit for h → 0.": math.e})
 assert_close(exp_quotient(0.0, 1e-3), 1.0005001667, "x = 0, h = 0.001, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
@@ -467,10 +514,12 @@ assert_close(exp_quotient(0.0, -5e-5), 0.9999750004, "x = 0, h = -0.00005, to fi
 assert_close(exp_quotient(1.0, 1e-13), math.e, "x = 1, h = 1e-13, to five digits", of="tiny steps", rtol=1e-5,
              hint="A difference of two numbers that are almost equal loses their digits.")
 ### BEGIN HIDDEN TESTS
-for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 6e-5)):
-    assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
+for x, h in ((0.3, 1.5), (-2.0, 0.25), (2.0, -1.0), (0.7, 0.04), (1.5, -2e-3), (-1.0, 6e-5), (0.2, 0.03), (0.5, -0.011), (-4.0, 0.3)):
+    assert_close(exp_quotient(x, h), (math.exp(x + h) - math.exp(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5,
+                 hint="The change of e^x from x to x + h, divided by h: five digits, which are more than five places for small numbers.")
 for x, h in ((0.5, -1e-13), (3.0, 2e-13), (-1.0, 1e-10), (0.0, 1e-12)):
-    assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5)
+    assert_close(exp_quotient(x, h), math.exp(x) * (1 + h / 2), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5,
+                 hint="A difference of two numbers that are almost equal loses their digits, for negative h as well.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.1c" kind="explain" minutes=5 difficulty=3 needs="derivative, limit, log1p and expm1"
@@ -515,14 +564,26 @@ def log_quotient(x, h):
 # 3. In numbers: $\log 2.02 - \log 2 = \log 1.01$, so here $t$ is 0.01, half of $h = 0.02$.
 
 # %% check="2.4.1c" points=1
-assert_close(log_quotient(2.0, 2.0), 0.34657359027997264, "x = 2, h = 2: log 2, divided by 2", of="quotient", rtol=1e-5,
+from numbers import Number
+
+assert_type(log_quotient(2.0, 3.0), (Number, torch.Tensor), "x = 2, h = 3", of="quotient")
+assert_close(log_quotient(2.0, 3.0), math.log(2.5) / 3, "x = 2, h = 3: log 5 - log 2, divided by 3", of="quotient", rtol=1e-5,
+             hint="The change of log from 2 to 5, 0.91629, divided by h = 3.",
              mistakes={"This is the derivative, the limit for h → 0.": 0.5,
-                       "This is log(1 + h/x) / (h/x): divide by h itself.": 0.6931471805599453,
-                       "This has log(1 + h) in place of log(1 + h/x).": 0.5493061443340549})
-assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5,
+                       "This is log(1 + h/x) / (h/x): divide by h itself.": math.log(2.5) / 1.5,
+                       "This has log(1 + h) in place of log(1 + h/x).": math.log(4) / 3,
+                       "Divide by h, not by x.": math.log(2.5) / 2,
+                       "To 1 is added h / x, not x / h.": math.log(5 / 3) / 3,
+                       "h is divided by x, not by x + h.": math.log(1.6) / 3,
+                       "This has log(1 + h), and is divided by x outside: h is divided by x inside the logarithm.": math.log(4) / 6,
+                       "This has the logarithm to the base 10: `math.log` is the natural one.": math.log10(2.5) / 3,
+                       "This is the slope in the middle between x and x + h.": 1 / 3.5,
+                       "This is 1/x - h/(2x²), the beginning of a series: for h = 3 it is not enough.": 0.5 - 3 / 8})
+assert_close(log_quotient(2.0, -0.5), 0.5753641449035618, "x = 2, h = -0.5", of="quotient", rtol=1e-5, hint="The change of log from 2 to 1.5, -0.28768, divided by h = -0.5.",
              mistakes={"This is the quotient for h = +0.5: h keeps its sign.": 0.44628710262841953,
                        "Divide by h with its sign: this is divided by |h|.": -0.5753641449035618})
 assert_close(log_quotient(1.0, 0.05), 0.9758032834, "x = 1, h = 0.05, to five digits", of="quotient", rtol=1e-5,
+             hint="This h is not tiny: neither the limit nor the slope in the middle has five digits.",
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
 assert_close(log_quotient(1.0, -5e-5), 1.0000250008, "x = 1, h = -0.00005, to five digits", of="quotient", rtol=1e-5,
              mistakes={"This is the derivative, the limit for h → 0.": 1.0})
@@ -534,9 +595,11 @@ assert_close(log_quotient(1e6, 1e-7), 1e-6, "x = 1e6, h = 1e-7, to five digits",
              hint="Beside this x the step is tiny: what counts is h / x.")
 ### BEGIN HIDDEN TESTS
 for x, h in ((0.5, 1.5), (10.0, -4.0), (3.0, 0.25), (1.5, 0.04), (0.7, -2e-3), (2.0, 4e-4), (3e-8, -1e-8)):
-    assert_close(log_quotient(x, h), (math.log(x + h) - math.log(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5)
+    assert_close(log_quotient(x, h), (math.log(x + h) - math.log(x)) / h, f"x = {x}, h = {h}", of="quotient", rtol=1e-5,
+                 hint="The change of log from x to x + h, divided by h, to five digits. Whether h is small is told by h / x.")
 for x, h in ((0.7, -1e-13), (5.0, 3e-13), (40.0, 1e-12), (1.0, -1e-11), (2.0, 3e-12), (50.0, 1e-10), (3e5, -2e-8)):
-    assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5, atol=0.0)
+    assert_close(log_quotient(x, h), 1 / x - h / (2 * x * x), f"x = {x}, h = {h}", of="tiny steps", rtol=1e-5, atol=0.0,
+                 hint="Neither a difference of almost equal numbers, nor 1 + t for a tiny t, keeps the digits: for negative h, too, and for large x.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of sin and cos"
@@ -653,15 +716,18 @@ def sum_rule(u, v):
 # %% check="2.4.2a" points=1
 found = sum_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what sum_rule returns", of="value")
-assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value")
-assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value", mistakes={"The pair is (value, slope): the value comes first.": -5.0})
-assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope",
+assert_equal(len(found), 2, "the number of entries of what sum_rule returns", of="value", hint="A value and a slope: `u + v` would put two pairs into one row.")
+assert_close(found[0], 8.0, "the value for the pairs (3, 2) and (5, -7)", of="value", hint="The value of a sum is the sum of the values, 3 and 5.",
+             mistakes={"The pair is (value, slope): the value comes first.": -5.0, "This is the value of the difference.": -2.0,
+                       "This is the value of the product.": 15.0, "This adds value and slope of u.": 5.0})
+assert_close(found[1], -5.0, "the slope for the pairs (3, 2) and (5, -7)", of="slope", hint="The slope of a sum is the sum of the slopes, 2 and -7.",
              mistakes={"This is the product of the slopes: those of a sum add up.": -14.0,
-                       "This is the slope of the product.": -11.0})
+                       "This is the slope of the product.": -11.0, "The slope of v is missing.": 2.0, "The slope of u is missing.": -7.0,
+                       "The slopes are added with their signs.": 9.0, "The slopes are added; no mean is taken.": -2.5})
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.0), (6.0, 9.0))):
-    assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value")
-    assert_close(sum_rule(u, v)[1], u[1] + v[1], f"the slope for {u} and {v}", of="slope")
+    assert_close(sum_rule(u, v)[0], u[0] + v[0], f"the value for {u} and {v}", of="value", hint="Values are added as they are, with their signs and fractions.")
+    assert_close(sum_rule(u, v)[1], u[1] + v[1], f"the slope for {u} and {v}", of="slope", hint="Slopes are added as they are, with their signs and fractions.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.2b" kind="explain" minutes=6 difficulty=3 core=true needs="product rule, difference quotient, limit"
@@ -710,18 +776,25 @@ def product_rule(u, v):
 # %% check="2.4.2b" points=1
 found = product_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what product_rule returns", of="value")
-assert_equal(len(found), 2, "the number of entries of what product_rule returns", of="value")
-assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value",
+assert_equal(len(found), 2, "the number of entries of what product_rule returns", of="value", hint="A value and one slope, in which both strips are added.")
+assert_close(found[0], 15.0, "the value for the pairs (3, 2) and (5, -7)", of="value", hint="The value of a product is the product of the values, 3 and 5.",
              mistakes={"The pair is (value, slope): the value comes first.": -11.0, "This is the value of the sum.": 8.0})
 assert_close(found[1], -11.0, "the slope for the pairs (3, 2) and (5, -7): 2 · 5 + 3 · (-7)", of="slope",
+             hint="Two strips are added: the slope of u times the value of v, and the value of u times the slope of v, with their signs.",
              mistakes={"This is the product of the slopes.": -14.0, "Between the two terms stands a plus.": 31.0,
                        "One strip is missing: u v'.": 10.0, "One strip is missing: u' v.": -21.0,
                        "Each slope meets the value of the other function, not its own.": -29.0,
+                       "This is the slope of the sum.": -5.0, "The two terms are added; no mean is taken.": -5.5,
                        "The corner vanishes in the limit, even divided by h: it is no term of the slope.": -25.0})
+found = product_rule((-3.0, 0.5), (4.0, 2.0))
+assert_close(found[0], -12.0, "the value for the pairs (-3, 0.5) and (4, 2)", of="value", hint="The product keeps its sign.")
+assert_close(found[1], -4.0, "the slope for the pairs (-3, 0.5) and (4, 2): 0.5 · 4 + (-3) · 2", of="slope", hint="Fractions and signs count.")
+found = product_rule((0.0, 2.0), (5.0, -7.0))
+assert_close(found[1], 10.0, "the slope for the pairs (0, 2) and (5, -7)", of="slope", hint="A value may be 0: do not divide by it.")
 ### BEGIN HIDDEN TESTS
-for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((1.0, 1.5), (6.0, 9.0))):
-    assert_close(product_rule(u, v)[0], u[0] * v[0], f"the value for {u} and {v}", of="value")
-    assert_close(product_rule(u, v)[1], u[1] * v[0] + u[0] * v[1], f"the slope for {u} and {v}", of="slope")
+for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (0.0, 0.25)), ((-0.5, 2.0), (3.0, -1.0)), ((1.0, 1.5), (6.0, 9.0))):
+    assert_close(product_rule(u, v)[0], u[0] * v[0], f"the value for {u} and {v}", of="value", hint="The product of the two values, with its sign and fraction.")
+    assert_close(product_rule(u, v)[1], u[1] * v[0] + u[0] * v[1], f"the slope for {u} and {v}", of="slope", hint="Slope of u times value of v, plus value of u times slope of v.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.2c" kind="explain" minutes=5 difficulty=2 needs="quotient rule, product rule"
@@ -768,26 +841,34 @@ def quotient_rule(u, v):
 found = quotient_rule((3.0, 2.0), (5.0, -7.0))
 assert_type(found, (tuple, list), "what quotient_rule returns", of="value")
 assert_equal(len(found), 2, "the number of entries of what quotient_rule returns", of="value")
-assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="value", rtol=1e-5,
-             mistakes={"The roles of u and v are exchanged: it is u / v.": 5 / 3, "The pair is (value, slope): the value comes first.": 31 / 25})
+assert_close(found[0], 0.6, "the value for the pairs (3, 2) and (5, -7)", of="value", rtol=1e-5, hint="The value of the quotient is 3 / 5.",
+             mistakes={"`//` cuts the fraction off: divide with `/`.": 0.0, "This is the value of the product.": 15.0,
+                       "The roles of u and v are exchanged: it is u / v.": 5 / 3, "The pair is (value, slope): the value comes first.": 31 / 25})
 assert_close(found[1], 31 / 25, "the slope for the pairs (3, 2) and (5, -7): (2 · 5 - 3 · (-7)) / 25", of="slope", rtol=1e-5,
+             hint="The value of v times the slope of u, minus the value of u times the slope of v, all of it divided by the square of the value of v.",
              mistakes={"This is the quotient of the slopes.": -2 / 7, "The sign is wrong: u' v comes first.": -31 / 25,
                        "The denominator is the square of v.": 31 / 5, "Between the two terms stands a minus.": -11 / 25,
                        "It is not divided by the square of v. (`/ v * v` divides and multiplies again: put v * v into brackets.)": 31.0,
                        "`//` cuts the fraction off: divide with `/`.": 1.0, "The denominator is the square of v, not of u.": 31 / 9,
+                       "The denominator is the square of the value of v, not of its slope.": 31 / 49,
+                       "The denominator is the square of v, v · v, and not 2 v.": 3.1, "`^` is no power in Python: write v ** 2.": 31 / 7,
+                       "The second term is missing: - u v'.": 0.4, "The first term is missing: u' v.": 0.84,
+                       "Each slope meets the value of the other function, not its own.": 41 / 25, "In the first term v is missing: u' v.": 23 / 25,
                        "The denominator divides both terms: put the difference into brackets.": 10.84})
 found = quotient_rule((0.0, 2.0), (4.0, 3.0))
-assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3)", of="value")
-assert_close(found[1], 0.5, "the slope for the pairs (0, 2) and (4, 3)", of="slope", rtol=1e-5)
+assert_close(found[0], 0.0, "the value for the pairs (0, 2) and (4, 3)", of="value", hint="The value of u may be 0: do not divide by it.")
+assert_close(found[1], 0.5, "the slope for the pairs (0, 2) and (4, 3)", of="slope", rtol=1e-5, hint="A value of 0 is no slope of 0: the rule is the same.")
 found = quotient_rule((3, 2), (-4, 1))
-assert_close(found[0], -0.75, "the value for the pairs (3, 2) and (-4, 1), whole numbers", of="value", rtol=1e-5,
+assert_close(found[0], -0.75, "the value for the pairs (3, 2) and (-4, 1), whole numbers", of="value", rtol=1e-5, hint="Signs and all digits count.",
              mistakes={"`//` cuts the fraction off: divide with `/`.": -1.0})
-assert_close(found[1], -0.6875, "the slope for the pairs (3, 2) and (-4, 1), whole numbers", of="slope", rtol=1e-5)
+assert_close(found[1], -0.6875, "the slope for the pairs (3, 2) and (-4, 1), whole numbers", of="slope", rtol=1e-5,
+             hint="All digits count, and the sign of (2 · (-4) - 3 · 1) / 16.")
 ### BEGIN HIDDEN TESTS
 for u, v in (((0.5, -1.5), (2.0, 4.0)), ((-3.0, 0.0), (-4.0, 0.25)), ((1.0, 1.5), (0.5, 9.0)), ((0.0, -1.5), (-2.0, 0.5)),
              ((7, -1), (-2, 3))):
-    assert_close(quotient_rule(u, v)[0], u[0] / v[0], f"the value for {u} and {v}", of="value", rtol=1e-5)
-    assert_close(quotient_rule(u, v)[1], u[1] / v[0] - u[0] * v[1] / v[0] / v[0], f"the slope for {u} and {v}", of="slope", rtol=1e-5)
+    assert_close(quotient_rule(u, v)[0], u[0] / v[0], f"the value for {u} and {v}", of="value", rtol=1e-5, hint="The value of u divided by that of v, with `/`.")
+    assert_close(quotient_rule(u, v)[1], u[1] / v[0] - u[0] * v[1] / v[0] / v[0], f"the slope for {u} and {v}", of="slope", rtol=1e-5,
+                 hint="The value of v times the slope of u, minus the value of u times the slope of v, all of it divided by the square of the value of v.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.3" kind="explain" minutes=3 difficulty=1 needs="product rule, derivative"
@@ -830,17 +911,20 @@ def constant_multiple(c, f):
 # %% check="2.4.3" points=1
 found = constant_multiple(-4.0, (3.0, 2.0))
 assert_type(found, (tuple, list), "what constant_multiple returns", of="value")
-assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value")
-assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value",
+assert_equal(len(found), 2, "the number of entries of what constant_multiple returns", of="value",
+             hint="Each of the two numbers is treated on its own: `*` between a number and a tuple repeats the tuple.")
+assert_close(found[0], -12.0, "the value of -4 times the pair (3, 2)", of="value", hint="The value of c f is c times that of f, with the sign of c.",
              mistakes={"The value of f is multiplied by c, too.": 3.0, "The pair is (value, slope): the value comes first.": -8.0, "c is a factor here, not a term.": -1.0})
-assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope",
+assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope", hint="Put the pair (c, 0) into the product rule: one term is 0, and c keeps its sign in the other.",
              mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
                        "A factor is not a term: it changes the slope.": 2.0,
+                       "c has a sign: where it is negative, the slope turns round.": 8.0, "This has c as a term: c is a factor of the slope.": -2.0,
+                       "c is once a factor, not twice.": 32.0, "The slope is multiplied by c, not divided.": -0.5,
                        "The pair of the constant function is (c, 0), not (c, 1).": -5.0})
 ### BEGIN HIDDEN TESTS
 for c, pair in ((0.5, (6.0, -3.0)), (0.0, (2.0, 5.0)), (7.0, (0.0, 1.5))):
-    assert_close(constant_multiple(c, pair)[0], c * pair[0], f"the value of {c} times {pair}", of="value")
-    assert_close(constant_multiple(c, pair)[1], c * pair[1], f"the slope of {c} times {pair}", of="slope")
+    assert_close(constant_multiple(c, pair)[0], c * pair[0], f"the value of {c} times {pair}", of="value", hint="c times the value of f: c may be 0, negative or a fraction.")
+    assert_close(constant_multiple(c, pair)[1], c * pair[1], f"the slope of {c} times {pair}", of="slope", hint="c times the slope of f: c may be 0, negative or a fraction.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="chain rule"
@@ -900,6 +984,8 @@ def chain_slope(df, g, dg, x):
 # 2. Three calls and one product: `g(x)` is needed first.
 
 # %% check="2.4.C" points=1
+from numbers import Number
+
 @probe
 def slope_of_a_cube_of_a_sum(b, x):
     return chain_slope(lambda u: 3 * u ** 2, lambda t: t + b, lambda t: 1.0, x)
@@ -908,14 +994,22 @@ def slope_of_a_cube_of_a_sum(b, x):
 def slope_of_a_polynomial_of_a_power(a, n, x):
     return chain_slope(lambda u: 2 * a * u + 1, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
 
-assert_close(slope_of_a_cube_of_a_sum(4.0, 2.0), 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1", of="inner value",
+found = slope_of_a_cube_of_a_sum(4.0, 2.0)
+assert_type(found, (Number, torch.Tensor), "f(u) = u³, g(x) = x + 4 at x = 2", of="inner value")
+assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1", of="inner value",
+             hint="f' at the inner value g(2) = 6 is 108, and the slope of g is 1: multiply these two.",
              mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
                        "The slopes are multiplied, not added.": 109.0,
                        "The second factor is the slope of g, not its value.": 648.0})
-assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes",
-             mistakes={"The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes", hint="f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two.",
+             mistakes={"The inner slope is a factor once, not twice.": 684.0, "The slopes are multiplied, not divided.": 19 / 6,
+                       "The inner slope is missing.": 19.0, "The slopes are multiplied, not added.": 25.0,
                        "The inner slope is a factor of the result: it does not belong into the argument of f'.": 109.0,
                        "The slope of g is taken at g(x): it belongs at x.": 342.0})
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, -2.0), -36.0, "f(u) = u² + u, g(x) = x² at x = -2: 9 · (-4)", of="both slopes",
+             hint="Slopes keep their sign: g falls here.")
+assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 0.0), 0.0, "f(u) = u² + u, g(x) = x² at x = 0: 1 · 0", of="both slopes",
+             hint="The inner slope may be 0: then the product is 0.")
 ### BEGIN HIDDEN TESTS
 @probe
 def slope_of_sin_of_a_power(n, x):
@@ -923,12 +1017,15 @@ def slope_of_sin_of_a_power(n, x):
     return chain_slope(math.cos, lambda t: t ** n, lambda t: n * t ** (n - 1), x)
 
 for b, x in ((-2.0, 5.0), (0.5, -1.5)):
-    assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value", rtol=1e-5)
+    assert_close(slope_of_a_cube_of_a_sum(b, x), 3 * (x + b) ** 2, f"(x + {b})³ at x = {x}", of="inner value", rtol=1e-5,
+                 hint="f' is taken at g(x), with the sign of x; g' at x.")
 for a, n, x in ((-3.0, 3, 2.0), (0.5, 4, -1.5)):
     assert_close(slope_of_a_polynomial_of_a_power(a, n, x), (2 * a * x ** n + 1) * n * x ** (n - 1),
-                 f"f(u) = {a}u² + u, g(x) = x^{n} at x = {x}", of="both slopes", rtol=1e-5)
+                 f"f(u) = {a}u² + u, g(x) = x^{n} at x = {x}", of="both slopes", rtol=1e-5,
+                 hint="f' at g(x), times g' at x: both with their signs and fractions.")
 for n, x in ((2, 0.9), (3, -1.1)):
-    assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes", rtol=1e-5)
+    assert_close(slope_of_sin_of_a_power(n, x), math.cos(x ** n) * n * x ** (n - 1), f"sin of x^{n} at x = {x}", of="both slopes", rtol=1e-5,
+                 hint="f' at g(x), times g' at x.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.4" kind="code" minutes=5 difficulty=3 needs="chain rule, product rule, derivative of log"
@@ -940,8 +1037,8 @@ for n, x in ((2, 0.9), (3, -1.1)):
 # numbers, by a formula.
 #
 # **You are done when**
-# - **values**: each entry is the derivative at that place, to the precision of the dtype (a difference quotient is
-#   not exact enough: in `float64` the relative error is at most $10^{-12}$);
+# - **values**: each entry is the derivative at that place, to the precision of the dtype (in `float64` with a relative
+#   error of at most $10^{-12}$; a difference quotient has a larger one);
 # - **shape and dtype**: the result has those of `x`;
 # - **x kept**: after the call `x` is as it was.
 
@@ -973,13 +1070,25 @@ assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype"
 assert_dtype(self_power_slope(places.float()), torch.float32, "the dtype for float32", of="shape and dtype")
 wanted = torch.tensor([1., 4 * (1 + math.log(2)), math.sqrt(0.5) * (1 - math.log(2))], dtype=torch.float64)
 assert_close(found, wanted, "the slopes at 1, 2 and 0.5", of="values", rtol=1e-5,
-             mistakes={"This is x · x^(x-1), the rule for a constant exponent.": places ** places,
+             hint="The outer slope is x^x itself; the inner one is the slope of the product x log x, which has two terms, both added.",
+             mistakes={"This has the logarithm to the base 2: the slope of e^x needs the natural one.": places ** places * (places.log2() + 1),
+                       "The two terms of the product rule are added.": places ** places * (places.log() - 1),
+                       "The second term of the inner slope is x times the slope of log x.": places ** places * (places.log() + places),
+                       "The second term of the inner slope is x · 1/x: x is missing.": places ** places * (places.log() + 1 / places),
+                       "log x may be negative, and keeps its sign.": places ** places * (places.log().abs() + 1),
+                       "The outer factor is x^x, not x^(x-1).": places ** (places - 1) * (places.log() + 1),
+                       "This is log(1 + x), not log x.": places ** places * (places.log1p() + 1),
+                       "Entry i of the result belongs to entry i of x.": wanted.flip(0),
+                       "This is x · x^(x-1), the rule for a constant exponent.": places ** places,
                        "This is x^x log x, the rule for a constant base.": places ** places * places.log(),
                        "The inner derivative alone: the factor x^x is missing.": places.log() + 1,
                        "The factor x^x belongs to both terms: put their sum into brackets.": places ** places * places.log() + 1,
                        "This has the logarithm to the base 10: the slope of e^x needs the natural one.": places ** places * (places.log10() + 1)})
 assert_close(found / wanted - 1, torch.zeros(3, dtype=torch.float64), "the relative errors at 1, 2 and 0.5 (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
+apart = torch.tensor([1e-5, 12.0], dtype=torch.float64)
+assert_close(self_power_slope(apart), apart ** apart * (1 + apart.log()), "the slopes at 0.00001 and 12", of="values", rtol=1e-10,
+             hint="The formula holds for all positive numbers, near 0 and for large slopes, too.")
 assert_close(x_after_the_slopes(places.clone()), places, "x after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0,
              hint="Functions with an underscore at the end, and `x -= ...`, write into x.")
 ### BEGIN HIDDEN TESTS
@@ -989,9 +1098,13 @@ for shape, dtype in (((2, 3), torch.float64), ((4,), torch.float32), ((), torch.
     assert_shape(self_power_slope(x), shape, f"the shape for a tensor of shape {shape}", of="shape and dtype")
     assert_dtype(self_power_slope(x), dtype, f"the dtype for {dtype}", of="shape and dtype")
     wanted = torch.exp(x.double() * x.double().log()) * (1 + x.double().log())
-    assert_close(self_power_slope(x), wanted.to(dtype), f"the slopes for a tensor of shape {shape}", of="values",
+    assert_close(self_power_slope(x), wanted.to(dtype), f"the slopes for a tensor of shape {shape}", of="values", hint="The same formula, entry by entry, computed in the dtype of x.",
                  rtol=1e-12 if dtype == torch.float64 else 1e-4, atol=1e-14 if dtype == torch.float64 else 1e-5)
-    assert_close(x_after_the_slopes(x.clone()), x, f"x of shape {shape} after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0)
+    assert_close(x_after_the_slopes(x.clone()), x, f"x of shape {shape} after self_power_slope(x)", of="x kept", rtol=0.0, atol=0.0,
+                 hint="Writing into x and computing back leaves rounding errors: do not write into x.")
+wide = torch.tensor([2e-6, 3e-4, 9.0, 25.0], dtype=torch.float64)
+assert_close(self_power_slope(wide), torch.exp(wide * wide.log()) * (1 + wide.log()), "the slopes at 2e-6, 3e-4, 9 and 25", of="values", rtol=1e-10,
+             hint="The formula holds for all positive numbers, near 0 and for large slopes, too.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="minimum, maximum"
@@ -1088,17 +1201,29 @@ flat = {
 # 3. Another case: $x^4 - x^2$ has the slope $2x (2x^2 - 1)$, zero at $0$ (a maximum) and at $\pm 1/\sqrt 2$ (minima).
 
 # %% check="2.4.5" points=3
+from numbers import Real
+
 assert_type(flat, dict, "`flat`", of="places")
-assert_equal(set(flat), set(hills), "the keys of `flat`", of="all of them")
+assert_equal(set(flat), set(hills), "the keys of `flat`", of="all of them", hint="Each of the five functions of `hills` has its key.")
 assert_equal([key for key in 'abcde' if not isinstance(flat[key], dict) or not flat[key]], [],
-             "the keys without a dictionary that names a place", of="all of them")
+             "the keys without a dictionary that names a place", of="all of them",
+             hint="Each function has a flat place; write {place: word, ...}.")
 named = [(key, place, word) for key in 'abcde' for place, word in flat[key].items()]
-assert_equal([place for _, place, _ in named if not isinstance(place, (int, float))], [], "the places that are no numbers", of="places")
+assert_equal([place for _, place, _ in named if not isinstance(place, Real)], [], "the places that are no numbers", of="places",
+             hint="In {place: word} the place is a number without quotes, and comes first.")
 
 
 def is_flat(key, place):
     """Whether the central quotient is nearly 0, compared with the changes 0.317 to the left and to the right."""
     f = hills[key]
+    try:
+        return flat_by_quotient(f, place)
+    except ArithmeticError:      # f has no value there, or one that is too large
+        return False
+
+
+def flat_by_quotient(f, place):
+    """Whether it is nearly 0 where f has values."""
     quotient = (f(place + 1e-5) - f(place - 1e-5)) / 2e-5
     return abs(quotient) < 1e-6 * max(abs(f(place + step) - f(place + step / 2)) for step in (-0.317, 0.317))
 
@@ -1114,7 +1239,7 @@ def kind_beside(key, place):
 
 with part(0.5, "every place that you name is flat", of="places"):
     assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [],
-                 "the places that you name whose slope is not 0", of="places", hint="Put the place into your derivative.")
+                 "the places that you name whose slope is not 0", of="places", hint="Put the place into your derivative. Where f has no value, it has no slope.")
 with part(0.5, "no flat place is missing", of="all of them"):
     assert_equal([key for key, number in zip('abcde', (2, 2, 2, 1, 1)) if len([k for k, _, _ in level if k == key]) < number], [],
                  "the functions of which a flat place is missing", of="all of them",
@@ -1129,17 +1254,20 @@ truth = {('a', -1): 'maximum', ('a', 1): 'minimum', ('b', 0): 'neither', ('b', 3
          ('d', 1): 'maximum', ('e', 1): 'neither'}
 nearest = {(key, place): min((right for right in truth if right[0] == key), key=lambda right: abs(right[1] - place)) for key, place, _ in named}
 with part(0.5, "the places, exactly", of="places"):
+    assert_equal([(key, place) for key, place, word in named if (key, place, word) not in level], [], "the places that you name where the slope is not 0",
+                 of="places", hint="Put the place into your derivative. Where f has no value, it has no slope.")
     assert_equal([(key, place) for key, place, _ in named if abs(nearest[key, place][1] - place) > 1e-6], [],
                  "the places that you name where the slope is small but not 0", of="places",
                  hint="Solve for the place exactly; a slope that only tends to 0 far away is not 0.")
 with part(0.5, "all places", of="all of them"):
     assert_equal(sorted({key for key, _ in truth} & {key for key, place in truth if (key, place) not in
                          {nearest[k, p] for k, p, _ in level if abs(nearest[k, p][1] - p) < 1e-3}}), [],
-                 "the functions of which a flat place is missing (a place named twice counts once)", of="all of them")
+                 "the functions of which a flat place is missing (a place named twice counts once)", of="all of them",
+                 hint="Bring the derivative into factors; each may be 0 somewhere, also for negative x and at x = 0.")
 with part(0.5, "all words", of="kinds"):
     assert_true(bool(level), "there are flat places with words", of="kinds")
     assert_equal([(key, place, word) for key, place, word in level if word != truth[nearest[key, place]]], [],
-                 "the flat places with a wrong word", of="kinds")
+                 "the flat places with a wrong word", of="kinds", hint="Compare f with its values a little to the left and to the right.")
 total()
 ### END HIDDEN TESTS
 
@@ -1179,28 +1307,44 @@ def tangent(value, slope_a, a, x):
 # 2. Arithmetic of tensors goes entry by entry, so one formula serves numbers and tensors.
 
 # %% check="2.4.D" points=1
+from numbers import Number
+
 @probe
 def x_after_the_heights(value, slope_a, a, x):
     tangent(value, slope_a, a, x)
     return x
 
+assert_type(tangent(2.0, 0.25, 4.0, 4.0), (Number, torch.Tensor), "the tangent of the root at a = 4, at x = 4", of="touches")
 assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 4, at x = 4", of="touches",
-             mistakes={"Measure the way from a, x - a, not from 0.": 3.0, "The height at a is missing: add `value`.": 0.0})
+             hint="At x = a the way from a is 0, so that the height is `value`.",
+             mistakes={"Measure the way from a, x - a, not from 0.": 3.0,
+                       "At x = a nothing is left of `value`: it is a term of its own, added to the slope times the way.": 0.0,
+                       "The way from a to x is x - a, not x + a.": 4.0, "`value` is the height and `a` the place: they are exchanged.": 4.5,
+                       "`slope_a` and `a` are exchanged.": 17.0})
 assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
-             mistakes={"It falls where the slope is positive: the way is x - a.": 1.0,
+             hint="On a way of 4 the line rises by four times the slope: from 2 to 3.",
+             mistakes={"It falls where the slope is positive: the way is x - a.": 1.0, "The way is multiplied by the slope, not divided.": 18.0,
                        "Measure the way from a, x - a, not from 0.": 4.0})
+assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope",
+             hint="The slope keeps its sign, and heights may be negative: on a way of 2.5 the line falls by 7.5.")
+assert_close(tangent(2.0, 0.25, 4.0, 4.1), 2.025, "the tangent of the root at a = 4, at x = 4.1", of="slope", hint="The height has all its digits.")
 heights = tangent(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.]))
 assert_type(heights, torch.Tensor, "the heights for a tensor x", of="tensor")
-assert_close(heights, torch.tensor([1., 2., 2.5]), "the heights at x = 0, 4 and 6", of="tensor")
-assert_close(x_after_the_heights(2.0, 0.25, 4.0, torch.tensor([0., 4., 6.])), torch.tensor([0., 4., 6.]),
-             "the tensor x = (0, 4, 6) after the call", of="x kept", hint="`x -= a` writes into x; `x - a` makes a new tensor.")
+assert_close(heights, torch.tensor([1., 2., 2.5]), "the heights at x = 0, 4 and 6", of="tensor", hint="One height for each entry of x, by the same formula.",
+             mistakes={"To the left of a the way is negative.": torch.tensor([3., 2., 2.5])})
+for kept in (torch.tensor([0., 4., 6.]), torch.linspace(-1.7, 2.9, 40)):
+    assert_close(x_after_the_heights(2.0, 0.25, 4.1, kept.clone()), kept, f"a tensor x of {len(kept)} entries after the call", of="x kept", rtol=0.0, atol=0.0,
+                 hint="`x -= a` writes into x, and adding a again leaves rounding errors; `x - a` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
-assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2, at x = -2", of="touches")
-assert_close(tangent(-1.0, -3.0, -2.0, 0.5), -8.5, "value -1, slope -3 at a = -2, at x = 0.5", of="slope")
+assert_close(tangent(-1.0, 3.0, -2.0, -2.0), -1.0, "value -1, slope 3 at a = -2, at x = -2", of="touches", hint="At x = a the height is `value`.")
+for x, height in ((1.5, -11.5), (-2.25, -0.25), (-2.01, -0.97)):
+    assert_close(tangent(-1.0, -3.0, -2.0, x), height, f"value -1, slope -3 at a = -2, at x = {x}", of="slope",
+                 hint="The way from a, x - a, times the slope, added to the value: signs and all digits count.")
 line = tangent(5.0, -0.5, 1.0, torch.tensor([[1., 2.], [-3., 9.], [0., 4.]]))
-assert_close(line, torch.tensor([[5., 4.5], [7., 1.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor")
-kept = torch.tensor([[1., 2.], [-3., 9.]])
-assert_close(x_after_the_heights(5.0, -0.5, 1.0, kept.clone()), kept, "a tensor x of shape (2, 2) after the call", of="x kept")
+assert_close(line, torch.tensor([[5., 4.5], [7., 1.], [5.5, 3.5]]), "heights of shape (3, 2)", of="tensor", hint="The result has the shape of x, whatever it is.")
+kept = torch.linspace(-3, 5, 60).reshape(20, 3)
+assert_close(x_after_the_heights(5.0, -0.5, 1.3, kept.clone()), kept, "a tensor x of shape (20, 3) after the call", of="x kept", rtol=0.0, atol=0.0,
+             hint="Do not write into x, not even for a time: use `x - a`, which makes a new tensor.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1252,6 +1396,7 @@ def draw(axes, x):
 # %% check="2.4.6" points=2
 @probe
 def lines_drawn(points):
+    from matplotlib.colors import to_rgba
     from matplotlib.figure import Figure
     axes = Figure().subplots()
     draw(axes, points.clone())
@@ -1261,15 +1406,22 @@ def lines_drawn(points):
     def looks(line):
         return line.get_color(), line.get_linestyle(), line.get_marker()
 
-    drawn = [line for line in axes.lines if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')
-             and line.get_alpha() != 0 and line.get_linewidth() > 0]
+    paper = [axes.get_facecolor(), 'white']
+
+    def shows(artists):      # those whose colour is not that of the paper, nor transparent
+        return [one for one in artists if to_rgba(one.get_color())[3] > 0 and to_rgba(one.get_color())[:3] not in [to_rgba(tint)[:3] for tint in paper]]
+
+    drawn = [line for line in shows(axes.lines) if line.get_visible() and line.get_linestyle() not in ('None', ' ', '')
+             and line.get_alpha() != 0 and line.get_linewidth() > 0 and axes.get_visible()
+             and all(min(limits) <= places.max() and places.min() <= max(limits)
+                     for limits, places in zip((axes.get_xlim(), axes.get_ylim()), points_of(line).T))]
     legend, shown = axes.get_legend(), {}
     legend = legend if legend and legend.get_visible() else None
     left = list(drawn)
     if legend:      # which line an entry stands for: the first that looks like it and is not taken
         for text, handle in zip(legend.get_texts(), legend.legend_handles):
             like = [line for line in left if hasattr(handle, 'get_marker') and looks(line) == looks(handle)]
-            if like:
+            if like and shows([text]):
                 named = [line for line in like if line.get_label() == text.get_text()]
                 line = (named or like)[0]
                 left.remove(line)
@@ -1280,38 +1432,47 @@ def lines_drawn(points):
             lines[name] = shown[name]
     return lines, shown, len([child for child in axes.get_children() if child is legend])
 
-points = torch.tensor([0.5, 1., 2.])
+points = torch.tensor([0.5, 2., 4.])
 lines, shown, legends = lines_drawn(points)
 assert_equal({'f', 'tangent'} - set(lines), set(), f"the labels that no drawn line has (there are {sorted(map(str, lines))})", of="axes",
              hint="Draw with `axes.plot`, not with `plt`, and give each line its label, in small letters. Dots alone, and what nobody sees, are no lines.")
-assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 1 and 2", of="curve",
+assert_shape(lines['f'], (3, 2), "the points of the line 'f' for x = 0.5, 2 and 4", of="curve",
              hint="The line goes over the points that are handed over as `x`: three here.")
-assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5)
-assert_close(lines['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of 'f' at 0.5, 1 and 2", of="curve",
-             rtol=1e-5, atol=1e-5)
-assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 1 and 2", of="tangent",
+assert_close(lines['f'][:, 0], points.double(), "where along x the points of 'f' lie", of="curve", rtol=1e-5,
+             hint="`axes.plot(places, heights)`: the places come first, and are the points x as they are.")
+assert_close(lines['f'][:, 1], torch.tensor([-1.875, 7.5, 63.75], dtype=torch.float64), "the heights of 'f' at 0.5, 2 and 4", of="curve",
+             rtol=1e-5, atol=1e-5, hint="The heights are those of x³ - 1/x.",
+             mistakes={"These are the heights of the tangent: the labels are exchanged.": torch.tensor([-2., 4., 12.], dtype=torch.float64),
+                       "Between the two terms of f stands a minus.": torch.tensor([2.125, 8.5, 64.25], dtype=torch.float64)})
+assert_shape(lines['tangent'], (3, 2), "the points of the line 'tangent' for x = 0.5, 2 and 4", of="tangent",
              hint="The line goes over the points that are handed over as `x`: three here.")
-assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5)
-assert_close(lines['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 1 and 2",
+assert_close(lines['tangent'][:, 0], points.double(), "where along x the points of 'tangent' lie", of="tangent", rtol=1e-5,
+             hint="`axes.plot(places, heights)`: the places come first, and are the points x as they are.")
+assert_close(lines['tangent'][:, 1], torch.tensor([-2., 4., 12.], dtype=torch.float64), "the heights of 'tangent' at 0.5, 2 and 4",
              of="tangent", rtol=1e-5, atol=1e-5,
-             mistakes={"The slope of -1/x is +1/x²: the slope at 1 is 4.": torch.tensor([-1., 0., 2.], dtype=torch.float64),
-                       "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 4., 8.], dtype=torch.float64),
+             hint="At x = 1 the line has the height of the curve, f(1), and from there it rises by f'(1) on a way of 1.",
+             mistakes={"The slope of -1/x is +1/x²: the slope at 1 is 4.": torch.tensor([-1., 2., 6.], dtype=torch.float64),
+                       "The term -1/x has a slope, too.": torch.tensor([-1.5, 3., 9.], dtype=torch.float64),
+                       "The slope is right; but f(1) is 0, and not 1.": torch.tensor([-1., 5., 13.], dtype=torch.float64),
+                       "This line touches the curve at one of the points; it should at x = 1.": torch.tensor([-10.875, 7.5, 32.], dtype=torch.float64),
+                       "This line has the slope 4, but it does not go through (1, 0).": torch.tensor([2., 8., 16.], dtype=torch.float64),
                        "This is the derivative 3x² + 1/x², a curve: the tangent has the one slope of the place 1.":
-                       torch.tensor([4.75, 4., 12.25], dtype=torch.float64)})
+                       torch.tensor([4.75, 12.25, 48.0625], dtype=torch.float64)})
 assert_equal(legends, 1, "the number of legends in the axes", of="legend", hint="Is `axes.legend()` called, and can one see the legend?")
 assert_equal({'f', 'tangent'} - set(shown), set(), "the labels that are missing in the legend", of="legend",
              hint="A legend shows the lines that are there when it is called, or those that it is told: call it after the last `plot`, with no line left out.")
-assert_close(shown['f'][:, 1], torch.tensor([-1.875, 0., 7.5], dtype=torch.float64), "the heights of the line beside which the legend says 'f'",
-             of="legend", rtol=1e-5, atol=1e-5, mistakes={"The legend exchanges the two names.": torch.tensor([-2., 0., 4.], dtype=torch.float64)})
-assert_close(shown['tangent'][:, 1], torch.tensor([-2., 0., 4.], dtype=torch.float64),
+assert_close(shown['f'][:, 1], torch.tensor([-1.875, 7.5, 63.75], dtype=torch.float64), "the heights of the line beside which the legend says 'f'",
+             of="legend", rtol=1e-5, atol=1e-5, mistakes={"The legend exchanges the two names.": torch.tensor([-2., 4., 12.], dtype=torch.float64)})
+assert_close(shown['tangent'][:, 1], torch.tensor([-2., 4., 12.], dtype=torch.float64),
              "the heights of the line beside which the legend says 'tangent'", of="legend", rtol=1e-5, atol=1e-5)
 ### BEGIN HIDDEN TESTS
 points = torch.linspace(0.3, 3, 40, dtype=torch.float64)
 lines, shown, _ = lines_drawn(points)
 assert_equal({'f', 'tangent'} - set(lines), set(), "the labels that no drawn line has, for 40 points", of="axes")
-assert_close(lines['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line 'f' over 40 points", of="curve", rtol=1e-5, atol=1e-5)
+assert_close(lines['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line 'f' over 40 points", of="curve", rtol=1e-5, atol=1e-5,
+             hint="All the points that are handed over as x, with the heights of x³ - 1/x.")
 assert_close(lines['tangent'], torch.stack([points, 4 * points - 4], dim=1), "the line 'tangent' over 40 points", of="tangent", rtol=1e-5,
-             atol=1e-5)
+             atol=1e-5, hint="The tangent at x = 1, whichever points are handed over.")
 assert_equal({'f', 'tangent'} - set(shown), set(), "the labels that are missing in the legend, for 40 points", of="legend")
 assert_close(shown['f'], torch.stack([points, points ** 3 - 1 / points], dim=1), "the line beside which the legend says 'f', for 40 points",
              of="legend", rtol=1e-5, atol=1e-5)
@@ -1407,12 +1568,16 @@ assert_type(found, torch.Tensor, "the result for three inputs", of="shape")
 assert_shape(found, (3,), "the shape for three inputs", of="shape")
 assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a function that returns a plain number, not a tensor", of="shape")
 assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
-             mistakes={"This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
+             hint="Entry 2 is moved by h = 0.5 up and down, to 3.5 and 2.5; f at the upper place comes first.",
+             mistakes={"This is nearly the derivative, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
+                       "The two places are h away, to both sides, and not h / 2.": 27.0625,
+                       "The sign is wrong: f at the upper place comes first.": -27.25,
+                       "This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
                        "The two points are 2h apart: divide by 2h.": 54.5,
                        "The other entries were moved, too: move one, and put it back before the next.": 30.25,
                        "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
-             of="others fixed", rtol=1e-5, hint="Move one entry, and put it back before you move the next.")
+             of="others fixed", rtol=1e-5, hint="While one entry is moved, the others have their values from x: not 0, and not moved before.")
 tenths = torch.tensor([0.1, 0.7, 1.3], dtype=torch.float64)
 for place, step in ((three, 0.5), (tenths, 0.3)):
     assert_close(measured(place, step)[1], torch.zeros(3, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept",
@@ -1427,13 +1592,17 @@ def measured_elsewhere(x, h):
 rng = torch.Generator().manual_seed(2405)
 for n, h in ((1, 1e-4), (4, 0.3), (5, 1e-5)):
     x = torch.randn(n, generator=rng, dtype=torch.float64)
+    if n == 4:
+        x[1] = 0
     found, change = measured_elsewhere(x, h)
     rest = torch.stack([torch.cat([x[:i], x[i + 1:]]).prod() for i in range(n)])
     assert_shape(found, (n,), f"the shape for n = {n}", of="shape")
     assert_close(found, x.exp() * math.sinh(h) / h + rest, f"the gradient of Σ exp(x) plus the product of the inputs, n = {n}, h = {h}",
                  of="others fixed" if n == 5 else "central", rtol=1e-5, atol=1e-7,
-                 hint="Is all of it computed in float64? `torch.tensor` and `torch.as_tensor` make a float32 tensor of a plain number.")
-    assert_close(change, torch.zeros(n, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept", rtol=0.0, atol=0.0)
+                 hint="Is all of it computed in float64? `torch.tensor` and `torch.as_tensor` make a float32 tensor of a plain number." if h < 1e-3 else
+                 "Each of the n entries is moved by h, up and down, also where it is 0, while the others stay.")
+    assert_close(change, torch.zeros(n, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept", rtol=0.0, atol=0.0,
+                 hint="Work on a copy. What `+= h` and `-= h` leave is rounded twice, and not the number that was there.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.7" kind="code" minutes=2 difficulty=1 core=true needs="partial derivative, gradient, derivative of exp"
@@ -1466,20 +1635,29 @@ def x_after_the_call(x):
     gradient_of_f(x)
     return x
 
-place = torch.tensor([2., 0.], dtype=torch.float64)
+place = torch.tensor([3., 0.], dtype=torch.float64)
 found = gradient_of_f(place)
 assert_type(found, torch.Tensor, "what gradient_of_f returns", of="shape and dtype")
 assert_shape(found, (2,), "the shape of the gradient", of="shape and dtype")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
-assert_close(found, torch.tensor([12., 5.], dtype=torch.float64), "the gradient at (2, 0)", of="values", rtol=1e-5,
-             mistakes={"These are the two terms of f, not their slopes.": torch.tensor([12., 5.5], dtype=torch.float64),
-                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5., 12.], dtype=torch.float64),
-                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([12., 0.], dtype=torch.float64)})
-found, wanted = gradient_of_f(place + 1), torch.tensor([18., 5 * math.e], dtype=torch.float64)
-assert_close(found, wanted, "the gradient at (3, 1)", of="values", rtol=1e-5)
-assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, 1) (at most 1e-12)", of="values",
+assert_close(found, torch.tensor([18., 5.], dtype=torch.float64), "the gradient at (3, 0)", of="values", rtol=1e-5,
+             hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; in each the other term is a constant.",
+             mistakes={"These are the two terms of f, not their slopes.": torch.tensor([27., 5.], dtype=torch.float64),
+                       "The two entries are exchanged: that of x₁ comes first.": torch.tensor([5., 18.], dtype=torch.float64),
+                       "The slope of e^x is e^x: the power is not lowered.": torch.tensor([18., 0.], dtype=torch.float64),
+                       "The 2 of the exponent is missing: it becomes a factor.": torch.tensor([9., 5.], dtype=torch.float64),
+                       "The power of x₁ is lowered by one.": torch.tensor([54., 5.], dtype=torch.float64),
+                       "The factor 5 is missing: a constant factor stays.": torch.tensor([18., 1.], dtype=torch.float64),
+                       "The second term depends on x₂, not on x₁.": torch.tensor([18., 5 * math.exp(3)], dtype=torch.float64),
+                       "Each entry is the slope in one input alone: the slopes are not added.": torch.tensor([23., 23.], dtype=torch.float64)})
+found, wanted = gradient_of_f(place + 1), torch.tensor([24., 5 * math.e], dtype=torch.float64)
+assert_close(found, wanted, "the gradient at (4, 1)", of="values", rtol=1e-5,
+             hint="The first entry is the slope of 3 x₁² in x₁, the second that of 5 e^(x₂) in x₂; with all digits.",
+             mistakes={"The exponent is x₂, not 5 x₂.": torch.tensor([24., 5 * math.exp(5)], dtype=torch.float64)})
+assert_close(found / wanted - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (4, 1) (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not.")
-assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept")
+assert_close(x_after_the_call(place.clone()), place, "x after the call", of="x kept",
+             hint="Setting an entry of x, or a function with an underscore at the end, writes into x; `g = x` is a second name for the same tensor.")
 ### BEGIN HIDDEN TESTS
 for x in ([-1.5, 2.0], [0.0, -3.0], [4.0, 0.7]):
     for dtype in (torch.float64, torch.float32):
@@ -1487,9 +1665,9 @@ for x in ([-1.5, 2.0], [0.0, -3.0], [4.0, 0.7]):
         assert_shape(gradient_of_f(x), (2,), f"the shape at {x.tolist()}", of="shape and dtype")
         assert_dtype(gradient_of_f(x), dtype, f"the dtype for {dtype}", of="shape and dtype")
         assert_close(gradient_of_f(x), torch.tensor([6 * x[0].item(), 5 * math.exp(x[1].item())], dtype=dtype),
-                     f"the gradient at {x.tolist()}", of="values", rtol=1e-12 if dtype == torch.float64 else 1e-4,
+                     f"the gradient at {x.tolist()}", of="values", hint="The slope of 3 x₁² has the sign of x₁; x₂ keeps its sign in the exponent.", rtol=1e-12 if dtype == torch.float64 else 1e-4,
                      atol=1e-14 if dtype == torch.float64 else 1e-5)
-        assert_close(x_after_the_call(x.clone()), x, "x after the call", of="x kept")
+        assert_close(x_after_the_call(x.clone()), x, "x after the call", of="x kept", hint="Do not write into x, nor into another name of it.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradients of vector functions"
@@ -1498,7 +1676,8 @@ for x in ([-1.5, 2.0], [0.0, -3.0], [4.0, 0.7]):
 # - $f(\mathbf x) = \mathbf a \cdot \mathbf x = a_1 x_1 + \ldots + a_n x_n$. Only one term holds $x_i$, and its slope
 #   is $a_i$. So $\nabla f = \mathbf a$.
 # - $f(\mathbf x) = \|\mathbf x\|^2 = x_1^2 + \ldots + x_n^2$. The slope in $x_i$ is $2 x_i$. So
-#   $\nabla f = 2 \mathbf x$.
+#   $\nabla f = 2 \mathbf x$. Nothing changes if the entries stand in a matrix $X$: the sum of their squares has the
+#   gradient $2 X$, of the shape of $X$.
 # - $f(\mathbf x) = \mathbf x^\top A\, \mathbf x = \sum_{ij} A_{ij} x_i x_j$ for a square matrix $A$. By the product
 #   rule, $x_k$ counts once as the first factor, with $\sum_j A_{kj} x_j$, and once as the second, with
 #   $\sum_i A_{ik} x_i$. So $\nabla f = A \mathbf x + A^\top \mathbf x$, and $2 A \mathbf x$ if $A$ is symmetric.
@@ -1610,27 +1789,45 @@ assert_equal(len(found), 2, "the number of entries of what steepest_descent retu
 assert_type(found[0], torch.Tensor, "the vector v", of="direction")
 assert_shape(found[0], (2,), "the shape of v for the gradient (3, -4)", of="direction")
 assert_close(found[0] / found[0].norm(), torch.tensor([-0.6, 0.8]), "the direction of v for the gradient (3, -4)", of="direction",
-             mistakes={"This is the way up.": torch.tensor([0.6, -0.8])})
+             hint="The steepest way down is opposite to the gradient: each entry has its share, with the other sign.",
+             mistakes={"This is the way up.": torch.tensor([0.6, -0.8]),
+                       "This goes along one axis only; opposite to the gradient it is steeper.": torch.tensor([0., 1.]),
+                       "Only the signs of the entries are left; their sizes belong to the direction.": torch.tensor([-0.5 ** 0.5, 0.5 ** 0.5]),
+                       "An entry that is negative in the gradient is positive here.": torch.tensor([-0.6, -0.8])})
 assert_close(found[0].norm().item(), 1.0, "the length of v for the gradient (3, -4)", of="length", rtol=1e-4,
-             mistakes={"Divide by the length of the gradient.": 5.0})
+             hint="The length is the root of the sum of the squares: here 5.",
+             mistakes={"Divide by the length of the gradient.": 5.0, "Divide by the length of the gradient, not by its square.": 0.2,
+                       "Divide by the 2-norm, not by the sum of the absolute values.": 5 / 7, "Divide by the 2-norm, not by the largest entry.": 1.25,
+                       "The 2-norm is the root of the sum of the squares, not of their mean.": 2 ** 0.5})
 short = steepest_descent(torch.tensor([3e-5, -4e-5]))
 assert_close(short[0].norm().item(), 1.0, "the length of v for the gradient (3e-5, -4e-5)", of="length", rtol=1e-4,
              hint="A gradient may be short; it is not zero, and nothing need be added to its length.")
+shorter = steepest_descent(torch.tensor([3e-10, -4e-10], dtype=torch.float64))
+assert_close(shorter[0].norm().item(), 1.0, "the length of v for the gradient (3e-10, -4e-10) in float64", of="length", rtol=1e-4,
+             hint="A gradient may be short; it is not zero, and nothing need be added to its length.")
 assert_close(found[1], -5.0, "the slope s for the gradient (3, -4)", of="slope", rtol=1e-4,
-             mistakes={"Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
+             hint="The directional derivative is one number: the dot product of the gradient, as it was handed over, and v.",
+             mistakes={"The slope depends on how long the gradient is.": -1.0, "This is minus the sum of the absolute values.": -7.0,
+                       "Downhill the slope is negative.": 5.0, "This is the squared length, with a minus.": -25.0})
 assert_close(gradient_after_the_call(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "the gradient (3, -4) after the call", of="g kept",
-             hint="`g /= ...` writes into g; `g / ...` makes a new tensor.")
+             hint="`g /= ...` and functions with an underscore at the end write into g; `g / ...` makes a new tensor.")
+many = torch.linspace(-1.3, 2.1, 40)
+assert_close(gradient_after_the_call(many.clone()), many, "a gradient of 40 entries after the call", of="g kept", rtol=0.0, atol=0.0,
+             hint="Dividing g in place and multiplying it again leaves rounding errors: do not write into g.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2406)
-for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4)):
+for n, scale in ((1, 4.0), (3, 4.0), (6, 4.0), (2, 1e-6), (5, 1e-4), (4, 1e-10), (60, 1.0)):
     g = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     found = steepest_descent(g)
     size = math.sqrt(sum(entry ** 2 for entry in g.tolist()))
     assert_shape(found[0], (n,), f"the shape of v for n = {n}", of="direction")
-    assert_close(found[0] / found[0].norm(), -g / size, f"the direction of v for n = {n}", of="direction", rtol=1e-4)
-    assert_close(found[0].norm().item(), 1.0, f"the length of v for n = {n}", of="length", rtol=1e-4)
-    assert_close(found[1], -size, f"the slope s for n = {n}", of="slope", rtol=1e-4)
-    assert_close(gradient_after_the_call(g.clone()), g, f"the gradient after the call, n = {n}", of="g kept", rtol=0.0, atol=0.0)
+    assert_close(found[0] / found[0].norm(), -g / size, f"the direction of v for n = {n}", of="direction", rtol=1e-4,
+                 hint="Opposite to the gradient, entry by entry.")
+    assert_close(found[0].norm().item(), 1.0, f"the length of v for n = {n}", of="length", rtol=1e-4,
+                 hint="Divide by the root of the sum of all squares, however small it is, and add nothing.")
+    assert_close(found[1], -size, f"the slope s for n = {n}", of="slope", rtol=1e-4, hint="The dot product of the gradient and v.")
+    assert_close(gradient_after_the_call(g.clone()), g, f"the gradient after the call, n = {n}", of="g kept", rtol=0.0, atol=0.0,
+                 hint="Do not write into g, not even for a time: it leaves rounding errors.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="gradient of the norm"
@@ -1679,28 +1876,39 @@ assert_shape(found, (2,), "the shape for (3, -4)", of="shape and dtype")
 assert_dtype(found, torch.float64, "the dtype for float64", of="shape and dtype")
 assert_dtype(norm_gradient(x34.float()), torch.float32, "the dtype for float32", of="shape and dtype")
 assert_close(found, torch.tensor([0.6, -0.8], dtype=torch.float64), "the gradient of the length at (3, -4)", of="values", rtol=1e-5,
-             mistakes={"The 2 of the square and the 1/2 of the root cancel.": torch.tensor([1.2, -1.6], dtype=torch.float64),
+             hint="The slope of the root at the inner value 25, times the inner gradient (6, -8).",
+             mistakes={"Divide by the length, the root of the sum of the squares, not by the largest entry.": x34 / 4,
+                       "The length is the root of the sum of the squares, not of their mean.": x34 * 2 ** 0.5 / 5,
+                       "The gradient of the length points away from 0: the sign is wrong.": -x34 / 5,
+                       "Entries of the gradient keep the signs of those of x.": x34.abs() / 5,
+                       "This is turned over: x is divided by the length.": 5 / x34,
+                       "The signs alone are right for n = 1 only.": x34.sign(),
+                       "The 2 of the square and the 1/2 of the root cancel.": torch.tensor([1.2, -1.6], dtype=torch.float64),
                        "The 2 of the squares is missing.": torch.tensor([0.3, -0.4], dtype=torch.float64),
-                       "The inner gradient is missing: this is only a multiple of x² or of 1.": torch.tensor([0.1, 0.1], dtype=torch.float64),
+                       "The inner gradient, 2x, is missing: this is the slope of the root alone.": torch.tensor([0.1, 0.1], dtype=torch.float64),
                        "This is the gradient of the squared length.": 2 * x34,
                        "Divide by the length, not by its square.": x34 / 25,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": x34 / 7})
 assert_close(found * 5 / x34 - 1, torch.zeros(2, dtype=torch.float64), "the relative errors at (3, -4) (at most 1e-12)", of="values",
              rtol=0.0, atol=1e-12, hint="A formula, computed in the dtype of x, gives all digits; a difference quotient does not, nor a length to which something is added.")
 assert_close(norm_gradient(torch.tensor([-7.], dtype=torch.float64)), torch.tensor([-1.], dtype=torch.float64), "the gradient at (-7,), n = 1",
-             of="any n", rtol=1e-12)
+             of="any n", rtol=1e-12, hint="The length of (-7,) is 7; a vector of one entry stays a vector.")
+assert_close(norm_gradient(torch.tensor([3e-9, -4e-9], dtype=torch.float64)), torch.tensor([0.6, -0.8], dtype=torch.float64),
+             "the gradient of the length at (3e-9, -4e-9)", of="values", rtol=1e-12, atol=0.0,
+             hint="x may be short; it is not zero, and nothing need be added to its length.")
 assert_close(vector_after_the_call(x34.clone()), x34, "x = (3, -4) after the call", of="x kept",
              hint="`x /= ...` writes into x; `x / ...` makes a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(248)
-for n, of in ((3, "values"), (1, "any n"), (50, "any n")):
+for n, of in ((3, "values"), (1, "any n"), (50, "any n"), (500, "any n")):
     x = torch.randn(n, generator=rng, dtype=torch.float64)
     size = math.sqrt(math.fsum(entry ** 2 for entry in x.tolist()))
     assert_shape(norm_gradient(x), (n,), f"the shape for {n} entries", of="shape and dtype")
     assert_dtype(norm_gradient(x.float()), torch.float32, "the dtype for float32", of="shape and dtype")
-    assert_close(norm_gradient(x), torch.tensor([entry / size for entry in x.tolist()], dtype=torch.float64), f"the gradient for {n} entries", of=of,
+    assert_close(norm_gradient(x), torch.tensor([entry / size for entry in x.tolist()], dtype=torch.float64), f"the gradient for {n} entries", of=of, hint="Each entry divided by the length of the whole vector, to which nothing is added.",
                  rtol=1e-12, atol=1e-14)
-    assert_close(vector_after_the_call(x.clone()), x, f"x with {n} entries after the call", of="x kept", rtol=0.0, atol=0.0)
+    assert_close(vector_after_the_call(x.clone()), x, f"x with {n} entries after the call", of="x kept", rtol=0.0, atol=0.0,
+                 hint="Do not write into x, not even for a time: it leaves rounding errors.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="subgradient"
@@ -1787,17 +1995,27 @@ found = slopes_at_the_tip(torch.tensor([3., -4.]))
 assert_type(found, (tuple, list), "what slopes_at_the_tip returns", of="right")
 assert_equal(len(found), 2, "the number of entries of what slopes_at_the_tip returns", of="right")
 assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="right", rtol=1e-4,
-             mistakes={"This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
+             hint="The length of h v is h times that of v, for positive h; divide it by h. v has the length 5.",
+             mistakes={"This is the largest entry; the 2-norm is the root of the sum of squares.": 4.0,
+                       "This is the root of the mean of the squares; the 2-norm is that of their sum.": 12.5 ** 0.5,
+                       "This is the product of the entries; the 2-norm is the root of the sum of squares.": 12.0,
+                       "This is the sum of the entries; the 2-norm is the root of the sum of squares.": -1.0,
+                       "This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
                        "This is the squared length.": 25.0,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": 7.0})
 assert_close(found[1], -5.0, "the limit from the left for v = (3, -4)", of="left", rtol=1e-4,
-             mistakes={"Divide by h with its sign, not by |h|.": 5.0})
+             hint="The length of h v is |h| times that of v; divided by a negative h.",
+             mistakes={"This is right for a vector of length 1.": -1.0, "There are two limits, and neither is 0.": 0.0,
+                       "The length is not turned over; only its sign changes.": -0.2,
+                       "Divide by h with its sign, not by |h|.": 5.0})
 ### BEGIN HIDDEN TESTS
 for v in ([0.6, 0.8], [2., 1., -2.], [-0.5], [0., 0.]):
     size = math.sqrt(sum(entry ** 2 for entry in v))
     found = slopes_at_the_tip(torch.tensor(v, dtype=torch.float64))
-    assert_close(found[0], size, f"the limit from the right for v = {tuple(v)}", of="right", rtol=1e-4)
-    assert_close(found[1], -size, f"the limit from the left for v = {tuple(v)}", of="left", rtol=1e-4)
+    assert_close(found[0], size, f"the limit from the right for v = {tuple(v)}", of="right", rtol=1e-4,
+                 hint="The 2-norm of all of v, however many entries it has; for v = 0 it is 0.")
+    assert_close(found[1], -size, f"the limit from the left for v = {tuple(v)}", of="left", rtol=1e-4,
+                 hint="The 2-norm of all of v, with a minus.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.4.8c" kind="code" minutes=3 difficulty=3 needs="subgradient, norm, steepest ascent"
@@ -1828,7 +2046,8 @@ def is_subgradient(g):
 # 3. For one entry the subgradients of $|x|$ at 0 are the numbers from -1 to 1.
 
 # %% check="2.4.8c" points=1
-cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9])
+cases = ([0., 0.], [0.7, -0.7], [-0.6, -0.795], [0., -1.], [0.5, 0.5, -0.5, 0.5], [3., -3.], [0.9, -0.9], [0., 1.0008], [0.99, 0.3], [0.9, 0.5, 0.1],
+         [0.26] * 16)
 answers = [is_subgradient(torch.tensor(g)) for g in cases]
 for answer, g in zip(answers, cases):
     assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
@@ -1837,26 +2056,39 @@ for answer, g in zip(answers, cases):
                      hint="The question is about the whole vector: one answer, without axes.")
         assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer",
                      hint="The answer to a question is True or False: compare.")
-assert_equal(bool(answers[0]), True, "the answer for (0, 0), where the plane is level and no length is below it", of="inside")
-assert_equal(bool(answers[1]), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside")
-assert_equal(bool(answers[2]), True, "the answer for (-0.6, -0.795), whose length is 0.996", of="inside")
-assert_equal(bool(answers[3]), True, "the answer for (0, -1): no length is below -x₂", of="edge")
-assert_equal(bool(answers[4]), True, "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge")
+assert_equal(bool(answers[0]), True, "the answer for (0, 0), where the plane is level and no length is below it", of="inside",
+             hint="Zero is torch's choice, and a subgradient.")
+assert_equal(bool(answers[1]), True, "the answer for (0.7, -0.7), whose length is 0.990", of="inside",
+             hint="The length of g decides, the 2-norm: not the sum of the absolute values, and zero is not the only subgradient.")
+assert_equal(bool(answers[2]), True, "the answer for (-0.6, -0.795), whose length is 0.996", of="inside",
+             hint="The length of g decides, the 2-norm: not the sum of the entries.")
+assert_equal(bool(answers[3]), True, "the answer for (0, -1): no length is below -x₂", of="edge", hint="At the edge the two are equal: ≥ allows it.")
+assert_equal(bool(answers[4]), True, "the answer for (0.5, 0.5, -0.5, 0.5), whose length is exactly 1", of="edge", hint="At the edge the two are equal: ≥ allows it.")
 assert_equal(bool(answers[5]), False, "the answer for (3, -3): at x = (1, -1) the plane has the height 6, the cone 1.414", of="outside",
              hint="In some direction this plane is steeper than the cone.")
 assert_equal(bool(answers[6]), False, "the answer for (0.9, -0.9): at x = (1, -1) the plane has the height 1.8, the cone 1.414", of="outside",
              hint="Each entry is between -1 and 1, but that is not enough.")
+assert_equal(bool(answers[7]), False, "the answer for (0, 1.0008): at x = (0, 1) the plane has the height 1.0008, the cone 1", of="outside",
+             hint="A little too steep is too steep: compare with 1 itself.")
+assert_equal(bool(answers[8]), False, "the answer for (0.99, 0.3): at x = (0.99, 0.3) the plane has the height 1.070, the cone 1.034", of="outside",
+             hint="It is not enough to try some directions x: in which one does the plane rise fastest?")
+assert_equal(bool(answers[9]), False, "the answer for (0.9, 0.5, 0.1): at x = (0.9, 0.5, 0.1) the plane has the height 1.070, the cone 1.034", of="outside",
+             hint="The 2-norm of g decides, over all of its entries.")
+assert_equal(bool(answers[10]), False, "the answer for sixteen entries 0.26: at x = (1, ..., 1) the plane has the height 4.16, the cone 4", of="outside",
+             hint="All sixteen entries count, and directions drawn at random hardly ever meet the worst one: which single x is it?")
 ### BEGIN HIDDEN TESTS
 for vectors, inside, of in ((([-0.6, 0.7], [0.5, 0.5, 0.5], [0.2], [-0.995, 0.0, 0.05]), True, "inside"),
                             (([1., 0., 0.], [-1.], [-0.5, 0.5, 0.5, 0.5], [0.25] * 16), True, "edge"),
-                            (([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8]), False, "outside")):
+                            (([0.6, 0.6, 0.6], [-1.5], [0., 1.01], [0.8, -0.8], [0.2, -0.985], [-0.7, 0.3, 0.68], [-0.21] * 24, [0., 1.0001]), False, "outside")):
     for g in vectors:
         answer = is_subgradient(torch.tensor(g))
         assert_type(answer, (bool, torch.Tensor), f"what is_subgradient returns for {tuple(g)}", of="one answer")
         if isinstance(answer, torch.Tensor):
             assert_shape(answer, (), f"the shape of what is_subgradient returns for {tuple(g)}", of="one answer")
             assert_dtype(answer, torch.bool, f"the dtype of what is_subgradient returns for {tuple(g)}", of="one answer")
-        assert_equal(bool(answer), inside, f"the answer of is_subgradient for {tuple(g)}", of=of)
+        size = math.sqrt(sum(entry ** 2 for entry in g))
+        assert_equal(bool(answer), inside, f"the answer of is_subgradient for {tuple(g[:4])}{' and more' if len(g) > 4 else ''}", of=of,
+                     hint=f"The length of this vector is {size:.4f}.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="chain rule in several variables"
@@ -1930,22 +2162,34 @@ def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
 # %% check="2.4.9a" points=1
 found = partials(2., 3., 5., 7., 11., 13., 17., 19., 23.)
 assert_type(found, (tuple, list), "what partials returns", of="by a")
-assert_equal(len(found), 2, "the number of entries of what partials returns", of="by a")
+assert_equal(len(found), 2, "the number of entries of what partials returns", of="by a", hint="Two derivatives: by a and by b.")
 assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 7, 11, 13", of="by a",
-             mistakes={"The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0,
+             hint="Three ways lead from a to u, with the slopes 2 · 7, 3 · 11 and 5 · 13: over the ways one adds.",
+             mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
+                       "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
+                       "The ways from b do not belong here.": 318.0,
+                       "The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0,
                        "This is a product of two sums: each way has its own two factors.": 310.0,
                        "This is the derivative by b: the two are exchanged.": 206.0, "Over the ways one adds.": 30030.0,
                        "The arguments come in the order xa, ya, za, xb, yb, zb.": 120.0})
 assert_close(found[1], 206.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 19, 23", of="by b",
-             mistakes={"A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
+             hint="Three ways lead from b to u, with the slopes 2 · 17, 3 · 19 and 5 · 23: over the ways one adds.",
+             mistakes={"The way over y ends with ya here, and belongs to a.": 182.0, "The way over x ends with xa here, and belongs to a.": 186.0,
+                       "A way is missing: the one over z.": 91.0, "This is the derivative by a.": 112.0,
                        "The way over z ends with za here, and belongs to a.": 156.0})
+found = partials(2., 3., 5., 0., 11., 0., 17., 0., -23.)
+assert_close(found[0], 33.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za = 0, 11, 0", of="by a", hint="A slope of 0 makes the whole way 0.")
+assert_close(found[1], -81.0, "∂u/∂b for ux, uy, uz = 2, 3, 5 and xb, yb, zb = 17, 0, -23", of="by b", hint="A slope of 0 makes the whole way 0, and signs count.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(249)
 for _ in range(3):
     outer, inner = torch.randn(3, generator=rng, dtype=torch.float64), torch.randn(2, 3, generator=rng, dtype=torch.float64)
+    inner[0, 2] = inner[1, 1] = 0
     found = partials(*outer.tolist(), *inner.flatten().tolist())
-    assert_close(found[0], (outer @ inner[0]).item(), "∂u/∂a for nine drawn slopes", of="by a", rtol=1e-5, atol=1e-5)
-    assert_close(found[1], (outer @ inner[1]).item(), "∂u/∂b for nine drawn slopes", of="by b", rtol=1e-5, atol=1e-5)
+    assert_close(found[0], (outer @ inner[0]).item(), "∂u/∂a for nine drawn slopes", of="by a", rtol=1e-5, atol=1e-5,
+                 hint="Along a way multiply, over the ways add: signs and fractions count.")
+    assert_close(found[1], (outer @ inner[1]).item(), "∂u/∂b for nine drawn slopes", of="by b", rtol=1e-5, atol=1e-5,
+                 hint="Along a way multiply, over the ways add: signs and fractions count.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="jacobian, chain rule in several variables"
@@ -1990,20 +2234,32 @@ def arguments_after_the_call(g, J):
     return g, J
 
 g2, J23 = torch.tensor([1., 10.]), torch.tensor([[1., 2., 3.], [4., 5., 6.]])
-assert_type(pull_back(g2, J23), torch.Tensor, "what pull_back returns", of="shape")
-assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape")
+J22 = J23[:, :2]
+assert_type(pull_back(g2, J22), torch.Tensor, "what pull_back returns for n = m = 2", of="shape")
+assert_shape(pull_back(g2, J22), (2,), "the shape for n = m = 2", of="shape", hint="One number for each x_j, in a vector: the ways over all y_i are added.")
+assert_close(pull_back(g2, J22), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
+             hint="For each x_j the ways over all y_i are added, each with its own factor g_i.",
+             mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.]),
+                       "`g * J` multiplies the columns of J; the factor g_i belongs to row i.": torch.tensor([5., 70.]),
+                       "The ways are added without the factor g.": torch.tensor([5., 7.]), "Over the ways one adds; no mean is taken.": torch.tensor([20.5, 26.]),
+                       "Only the first y has a way here.": torch.tensor([1., 2.]), "This has one way only; those over all y_i are added.": torch.tensor([40., 50.]),
+                       "J need not be symmetric, and must not be made so.": torch.tensor([31., 53.]),
+                       "Each way has its own factor g_i: the g_i are not added first.": torch.tensor([55., 77.])})
+assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape", hint="One number for each x_j: m of them.")
 assert_close(pull_back(g2, J23), torch.tensor([41., 52., 63.]), "the gradient for g = (1, 10), J = ((1, 2, 3), (4, 5, 6))", of="values",
+             hint="For each x_j the ways over all y_i are added, each with its own factor g_i.",
              mistakes={"The ways are added without the factor g.": torch.tensor([5., 7., 9.])})
-assert_close(pull_back(g2, J23[:, :2]), torch.tensor([41., 52.]), "the gradient for g = (1, 10), J = ((1, 2), (4, 5))", of="values",
-             mistakes={"This is J @ g: it sums over x_j, not over the ways to it.": torch.tensor([21., 54.])})
-assert_close(arguments_after_the_call(g2.clone(), J23.clone()), (g2, J23), "g and J after the call, n = 2, m = 3", of="arguments kept")
+assert_close(arguments_after_the_call(g2.clone(), J23.clone()), (g2, J23), "g and J after the call, n = 2, m = 3", of="arguments kept",
+             hint="`*=`, `+=` and functions with an underscore at the end write into g or J.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2490)
 for n, m in ((4, 3), (1, 5), (5, 1), (3, 3)):
     g, J = torch.randn(n, generator=rng, dtype=torch.float64), torch.randn(n, m, generator=rng, dtype=torch.float64)
-    assert_shape(pull_back(g, J), (m,), f"the shape for n = {n}, m = {m}", of="shape")
-    assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values", rtol=1e-5, atol=1e-5)
-    assert_close(arguments_after_the_call(g.clone(), J.clone()), (g, J), f"g and J after the call, n = {n}, m = {m}", of="arguments kept")
+    assert_shape(pull_back(g, J), (m,), f"the shape for n = {n}, m = {m}", of="shape", hint="One number for each x_j, in a vector, also where m is 1.")
+    assert_close(pull_back(g, J), (g[:, None] * J).sum(dim=0), f"the gradient for n = {n}, m = {m}", of="values", rtol=1e-5, atol=1e-5,
+                 hint="For each x_j the ways over all n of the y_i are added, with their signs and fractions.")
+    assert_close(arguments_after_the_call(g.clone(), J.clone()), (g, J), f"g and J after the call, n = {n}, m = {m}", of="arguments kept",
+                 hint="Do not write into g or J.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative of an inverse"
@@ -2062,6 +2318,8 @@ def inverse_slope(df, g, y):
 # 3. In the picture: $f = e^x$ and $y = 2$ belong to $x = \log 2$, where the slope of $f$ is 2.
 
 # %% check="2.4.10" points=1
+from numbers import Number
+
 @probe
 def slope_of_the_cube_root(y):
     return inverse_slope(lambda x: 3 * x ** 2, lambda y: y ** (1 / 3), y)
@@ -2070,22 +2328,32 @@ def slope_of_the_cube_root(y):
 def slope_of_the_inverse_of_a_line(slope, y):
     return inverse_slope(lambda x: slope, lambda y: (y - 1) / slope, y)
 
-assert_close(slope_of_the_inverse_of_a_line(4.0, 9.0), 0.25, "f(x) = 4x + 1, y = 9", of="reciprocal",
+found = slope_of_the_inverse_of_a_line(4.0, 13.0)
+assert_type(found, (Number, torch.Tensor), "f(x) = 4x + 1, y = 13", of="reciprocal")
+assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
+             hint="f rises by 4 on a way of 1; so g rises by 1 on a way of 4.",
              mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
-                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 0.5})
-assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place",
-             mistakes={"The slope of f is taken at y: it belongs at the x with f(x) = y.": 1 / 192, "This is the slope of f: turn it over.": 12.0})
+                       "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
+                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "Over the bar stands 1, not y.": 3.25,
+                       "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3})
+assert_close(slope_of_the_inverse_of_a_line(-2.0, 3.0), -0.5, "f(x) = -2x + 1, y = 3", of="reciprocal", rtol=1e-5,
+             hint="The inverse of a function that falls falls, too.")
+assert_close(slope_of_the_cube_root(8.0), 1 / 12, "f(x) = x³, y = 8: x = 2, where f has the slope 12", of="place", rtol=1e-5,
+             hint="The slope of f is taken at g(8) = 2: it is 12 there.",
+             mistakes={"The slope of f is taken at y: it belongs at the x with f(x) = y.": 1 / 192, "This is the slope of f: turn it over.": 12.0,
+                       "g is applied twice: the x is g(y).": 1 / (3 * 2 ** (2 / 3))})
 ### BEGIN HIDDEN TESTS
 @probe
 def slope_of_the_logarithm(y):
     import math
     return inverse_slope(math.exp, math.log, y)
 
-for slope_f, y in ((-2.0, 3.0), (0.5, 0.0)):
-    assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal", rtol=1e-5)
+for slope_f, y in ((-4.0, 2.0), (0.5, 0.0)):
+    assert_close(slope_of_the_inverse_of_a_line(slope_f, y), 1 / slope_f, f"a line of slope {slope_f}, y = {y}", of="reciprocal", rtol=1e-5,
+                 hint="The slope of f, turned over, with its sign.")
 for y in (0.5, 3.0, 7.0):
-    assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place", rtol=1e-5)
-    assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place", rtol=1e-5)
+    assert_close(slope_of_the_logarithm(y), 1 / y, f"f = exp, y = {y}", of="place", rtol=1e-5, hint="The slope of f is taken at x = g(y), with its sign.")
+    assert_close(slope_of_the_cube_root(y), y ** (-2 / 3) / 3, f"f(x) = x³, y = {y}", of="place", rtol=1e-5, hint="The slope of f is taken at x = g(y).")
 ### END HIDDEN TESTS
 
 # %% [markdown]

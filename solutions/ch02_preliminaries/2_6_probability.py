@@ -70,7 +70,7 @@ print(u < 0.3)                                          # a coin that shows head
 # Return n independent rolls of this die as a tensor.
 #
 # **You are done when**
-# - **shape**: the result has shape `(n,)` and dtype int64, also where n is larger than k;
+# - **shape**: the result has shape `(n,)` and dtype int64, for n smaller than k and larger;
 # - **distribution**: each roll is face i with probability `p[i]`, whatever the other rolls were (so in n rolls the number of
 #   a face is not fixed: it varies from seed to seed);
 # - **seed**: the same seed gives the same rolls again, another seed gives others;
@@ -98,13 +98,16 @@ assert_true(0 <= int(many.min()) and int(many.max()) <= 2, "the faces of a die w
             of="distribution", hint=f"The smallest is {int(many.min())}, the largest {int(many.max())}.")
 assert_close(many.bincount(minlength=3) / 60_000, die, "the shares of the faces in 60,000 rolls with p = (0.1, 0.2, 0.7)",
              of="distribution", rtol=0, atol=0.013,
-             mistakes={"All faces are equally likely: is `p` used?": torch.full((3,), 1 / 3)})
+             mistakes={"All faces are equally likely: is `p` used?": torch.full((3,), 1 / 3)},
+             hint="Face i must come with probability `p[i]`.")
 assert_close((many[1:] == many[:-1]).double().mean().item(), 0.54, "the share of rolls that equal the roll before them",
              of="distribution", rtol=0, atol=0.015, hint="One roll must not depend on another: is the order random?")
 three, again, four = rolls(die, 50, 3), rolls(die, 50, 3), rolls(die, 50, 4)
 assert_true(bool((three == again).all()), "a second call with seed 3 gives the same 50 rolls", of="seed",
             hint="All randomness must come from `seed`.")
 assert_true(bool((three != four).any()), "seeds 3 and 4 give different rolls", of="seed")
+assert_true(len({tuple(rolls(die, 50, seed_).tolist()) for seed_ in (3, 13, 103, 259, 1003)}) == 5, "the seeds 3, 13, 103, 259 and 1003 give five different samples",
+            of="seed", hint="Is the whole number `seed` used, and not a part of it?")
 
 @probe
 def numbers_of_face(face, p, n, seeds):
@@ -114,6 +117,9 @@ assert_close(numbers_of_face(2, die, 60, 300).double().var().item(), 12.6,
              "the variance, over 300 seeds, of the number of faces 2 in 60 rolls with p = (0.1, 0.2, 0.7)", of="distribution", rtol=0.4, atol=0.0,
              mistakes={"Every seed gives the same number of each face: the rolls are shuffled, not drawn.": 0.0},
              hint="For independent rolls it is about 12.6. Is each roll drawn by itself?")
+assert_close((numbers_of_face(2, die, 2, 400) == 2).double().mean().item(), 0.49,
+             "the share of 400 seeds that give face 2 twice in 2 rolls, with p = (0.1, 0.2, 0.7)", of="distribution", rtol=0, atol=0.11,
+             mistakes={"Both rolls may show the same face, however few rolls there are.": 0.0})
 
 @probe
 def global_number_after(p, n, seed):
@@ -135,9 +141,11 @@ assert_close((many[1:] == many[:-1]).double().mean().item(), die.double().square
              "the share of rolls that equal the roll before them", of="distribution", rtol=0, atol=0.015)
 assert_close(numbers_of_face(1, die, 40, 300).double().var().item(), 7.5,
              "the variance, over 300 seeds, of the number of faces 1 in 40 rolls", of="distribution", rtol=0.4, atol=0.0)
+assert_close((numbers_of_face(2, die, 3, 400) >= 2).double().mean().item(), 0.352, "the share of 400 seeds that give face 2 at least twice in 3 rolls",
+             of="distribution", rtol=0, atol=0.11, hint="A face may come again, however few rolls there are.")
 sixty, again = rolls(die, 70, 60), rolls(die, 70, 60)
 assert_true(bool((sixty == again).all()), "a second call with seed 60 gives the same 70 rolls", of="seed")
-assert_true(len({tuple(rolls(die, 70, s).tolist()) for s in (60, 61, 62, 0)}) == 4, "four seeds give four samples", of="seed")
+assert_true(len({tuple(rolls(die, 70, seed_).tolist()) for seed_ in (60, 61, 62, 0, 160, 10_060, 65_596)}) == 7, "seven seeds give seven samples", of="seed")
 assert_close(global_number_after(die, 9, 8), untouched, "the global generator after a call of rolls", of="own generator")
 ### END HIDDEN TESTS
 
@@ -217,7 +225,8 @@ assert_close(running_share(tosses), torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), "th
                        "The first entry is a share of 1 toss, not of 2: count from 1.": torch.tensor([1 / 2, 1 / 3, 1 / 2, 3 / 5]),
                        "`//` drops everything after the point: divide with `/`.": torch.tensor([1., 0., 0., 0.]),
                        "Start at the first toss, not at the last.": torch.tensor([1., 1., 2 / 3, 3 / 4]),
-                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])})
+                       "These are numbers of ones, not shares.": torch.tensor([1., 1., 2., 3.])},
+             hint="The numbers of ones so far are 1, 1, 2, 3; each is divided by its place, counted from 1, and not rounded.")
 for dtype in (torch.bool, torch.int64):
     parts_ = running_share(tosses.to(dtype))
     assert_type(parts_, torch.Tensor, f"the shares for a tensor of dtype {dtype}", of="any dtype")
@@ -225,14 +234,14 @@ for dtype in (torch.bool, torch.int64):
                 hint="Divide with `/`, and leave the dtype of the quotient as it is.")
     assert_close(parts_, torch.tensor([1., 1 / 2, 2 / 3, 3 / 4]), f"the shares for 1, 0, 1, 1 as {dtype}", of="any dtype")
 ### BEGIN HIDDEN TESTS
-coin = torch.rand(317, generator=torch.Generator().manual_seed(61)) < 0.4
-wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 318)])
-assert_shape(running_share(coin.float()), (317,), "the shares for 317 tosses", of="shape")
-assert_close(running_share(coin.float()), wanted, "the shares for 317 tosses", of="values",
+coin = torch.rand(1217, generator=torch.Generator().manual_seed(61)) < 0.4
+wanted = torch.tensor([coin[:i].double().mean() for i in range(1, 1218)])
+assert_shape(running_share(coin.float()), (1217,), "the shares for 1,217 tosses", of="shape")
+assert_close(running_share(coin.float()), wanted, "the shares for 1,217 tosses", of="values",
              hint="Entry i is the share among the first i + 1 tosses, however many there are.")
-assert_close(running_share(torch.zeros(3)), torch.zeros(3), "the shares where no toss is 1", of="values")
+assert_close(running_share(torch.zeros(3)), torch.zeros(3), "the shares where no toss is 1", of="values", hint="It is the share of ones, whatever the first entry is.")
 for dtype in (torch.bool, torch.int64):
-    assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 317 tosses as {dtype}", of="any dtype")
+    assert_close(running_share(coin.to(dtype)), wanted, f"the shares for 1,217 tosses as {dtype}", of="any dtype")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="sample space, event, complement, axioms of probability"
@@ -312,7 +321,7 @@ def largest_of_two(k):
 # 3. The *smaller* of two dice with 2 sides is 1 for three of the four pairs, so its distribution is 3/4, 1/4.
 
 # %% check="2.6.C" points=1
-assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape")
+assert_shape(largest_of_two(3), (3,), "the distribution for two dice with 3 sides", of="shape", hint="The larger number is 1, 2 or 3: an entry for each.")
 assert_close(largest_of_two(3), torch.tensor([1., 3., 5.]) / 9, "the distribution for two dice with 3 sides", of="values",
              mistakes={"This is the distribution of the smaller number.": torch.tensor([5., 3., 1.]) / 9,
                        "These are counts: divide by the number of pairs.": torch.tensor([1., 3., 5.]),
@@ -376,21 +385,26 @@ assert_close(pair[0], 0.5, "low for p = 0.5, q = 0.25", of="low", rtol=1e-5,
              mistakes={"One event may lie inside the other.": 0.75,
                        "All of A is covered, and all of B: it is at least as probable as the likelier one.": 0.25,
                        "Even where the two overlap most, they cover as much as the longer stretch.": 0.0,
-                       "p + q - pq is one possible value, not the smallest.": 0.625})
+                       "p + q - pq is one possible value, not the smallest.": 0.625},
+             hint="Move the stretch of length 0.25 until the two cover as little as they can together.")
 assert_close(pair[1], 0.75, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
-             mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0})
+             mistakes={"p + q - pq is one possible value, not the largest.": 0.625, "It cannot be that much with p + q < 1.": 1.0},
+             hint="Move the two apart, until they cover as much as they can together.")
 assert_close(union_bounds(0.5, 0.75)[0], 0.75, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
              mistakes={"All of B is covered, and B alone has the probability 0.75.": 0.5})
 assert_close(union_bounds(0.5, 0.75)[1], 1.0, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"A probability cannot be larger than 1.": 1.25,
                                                      "p + q - pq is one possible value, not the largest.": 0.875,
                                                      "The two stretches can be moved until they cover more than the longer one.": 0.75})
+assert_close(union_bounds(0.375, 0.375)[0], 0.375, "low for p = 0.375, q = 0.375", of="low", rtol=1e-5,
+             hint="Two stretches of equal length may lie one on the other: together they cover as much as one.")
 assert_close(union_bounds(0.75, 0.125)[1], 0.875, "high for p = 0.75, q = 0.125", of="high", rtol=1e-5,
              hint="How much of the line can the two cover, if they overlap as little as they can?")
 ### BEGIN HIDDEN TESTS
-for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
+for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6), (0.8, 0.8), (0.15, 0.15), (0.95, 0.3)):
     pair = union_bounds(p_, q_)
-    assert_close(pair[0], float(torch.tensor([p_, q_], dtype=torch.float64).max()), f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5)
+    assert_close(pair[0], float(torch.tensor([p_, q_], dtype=torch.float64).max()), f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5,
+                 hint="Together they cover at least as much as the longer one, whichever that is.")
     assert_close(pair[1], 1.0 if p_ + q_ > 1 else p_ + q_, f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5,
                  hint="How much of the line can the two cover, if they overlap as little as they can?")
 ### END HIDDEN TESTS
@@ -428,16 +442,24 @@ assert_close(pair[0], 0.25, "low for p = 0.5, q = 0.75", of="low", rtol=1e-5,
                        "Both cannot happen more often than A, which has probability 0.5.": 0.75})
 assert_close(pair[1], 0.5, "high for p = 0.5, q = 0.75", of="high", rtol=1e-5,
              mistakes={"Both happen at most as often as the rarer of the two.": 0.75,
-                       "p times q is one possible value, not the largest.": 0.375})
+                       "p times q is one possible value, not the largest.": 0.375},
+             hint="What the two share belongs to each of them.")
 assert_close(intersection_bounds(0.5, 0.25)[0], 0.0, "low for p = 0.5, q = 0.25", of="low", atol=1e-6,
              mistakes={"A probability cannot be negative.": -0.25, "Two stretches of 0.5 and 0.25 can be kept apart.": 0.25})
 assert_close(intersection_bounds(0.5, 0.25)[1], 0.25, "high for p = 0.5, q = 0.25", of="high", rtol=1e-5,
-             mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5})
+             mistakes={"Both happen at most as often as the rarer of the two, and here that is B.": 0.5},
+             hint="What the two share belongs to each of them.")
+assert_close(intersection_bounds(0.875, 0.25)[0], 0.125, "low for p = 0.875, q = 0.25", of="low", rtol=1e-5,
+             mistakes={"Two stretches of 0.875 and 0.25 cannot be kept apart on a line of length 1.": 0.0})
+assert_close(intersection_bounds(0.375, 0.375)[1], 0.375, "high for p = 0.375, q = 0.375", of="high", rtol=1e-5,
+             hint="Two stretches of equal length may lie one on the other.")
 ### BEGIN HIDDEN TESTS
-for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6)):
+for p_, q_ in ((0.3, 0.2), (0.9, 0.6), (0.0, 0.4), (1.0, 0.7), (0.05, 0.9), (0.4, 0.6), (0.8, 0.8), (0.15, 0.15), (0.95, 0.3)):
     pair = intersection_bounds(p_, q_)
-    assert_close(pair[0], p_ + q_ - 1 if p_ + q_ > 1 else 0.0, f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5, atol=1e-6)
-    assert_close(pair[1], float(torch.tensor([p_, q_], dtype=torch.float64).min()), f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5)
+    assert_close(pair[0], p_ + q_ - 1 if p_ + q_ > 1 else 0.0, f"low for p = {p_}, q = {q_}", of="low", rtol=1e-5, atol=1e-6,
+                 hint="How much must they share, if they overlap as little as they can?")
+    assert_close(pair[1], float(torch.tensor([p_, q_], dtype=torch.float64).min()), f"high for p = {p_}, q = {q_}", of="high", rtol=1e-5,
+                 hint="What the two share belongs to each of them, and it may be all of the shorter one.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="joint probability, marginal probability, conditional probability"
@@ -538,7 +560,7 @@ assert_close(joint_after(table.clone()), table, "joint after the call", of="argu
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(62)
 for m, n in ((4, 2), (3, 3), (1, 5), (5, 1)):
-    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
     assert_shape(given_row(table.clone()), (m, n), f"a table of shape ({m}, {n})", of="shape")
     wanted = torch.stack([row / row.sum() for row in table])
@@ -602,6 +624,8 @@ assert_close(independence_gap(skew), 0.16, "the table with rows (0.1, 0.05, 0.4,
                        "Another entry differs by more than this one.": 0.02, "An entry above the product, in row 0, differs by more.": 0.08,
                        "This compares a conditional probability with a marginal one: compare the joint one with the product.": 0.4,
                        "Do not divide by the product: the difference itself is asked.": 1.0,
+                       "One difference is asked, not the sum of those in a row, nor half the sum of all.": 0.32,
+                       "One difference is asked, not a norm of the whole table of differences.": 0.0537 ** 0.5,
                        "One difference is asked, the largest in size, not how far the largest is from the smallest.": 0.24},
              hint="The product of the margins has the rows (0.12, 0.12, 0.24, 0.12), (0.04, 0.04, 0.08, 0.04), (0.04, 0.04, 0.08, 0.04).")
 low = (torch.ones(3, 3) - torch.eye(3)) / 6
@@ -613,13 +637,13 @@ assert_close(independence_gap(torch.diag(torch.tensor([0.2, 0.2, 0.6]))), 0.24, 
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(63)
 for m, n in ((2, 4), (5, 3), (4, 4)):
-    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
     gaps = [abs(table[i, j].item() - table[i].sum().item() * table[:, j].sum().item()) for i in range(m) for j in range(n)]
     assert_close(independence_gap(table), max(gaps), f"a random table of shape ({m}, {n})", of="largest", rtol=1e-4, atol=1e-6)
     margins = table.sum(dim=1)[:, None] * table.sum(dim=0)[None, :]
     assert_close(independence_gap(margins), 0.0, f"an independent table of shape ({m}, {n})", of="independent tables", atol=1e-6)
-low = (torch.ones(5, 5, dtype=torch.float64) - torch.eye(5, dtype=torch.float64)) / 20     # diagonal 0, the rest above the product
+low = (torch.ones(5, 5) - torch.eye(5)) / 20     # diagonal 0, the rest above the product
 assert_close(independence_gap(low), 0.04, "a table of shape (5, 5) with zeros on its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
 assert_close(independence_gap(torch.eye(4) / 4), 0.1875, "a table of shape (4, 4) with zeros off its diagonal", of="absolute", rtol=1e-4, atol=1e-6)
 ### END HIDDEN TESTS
@@ -806,33 +830,39 @@ def posterior_of(prior, likelihood):
 # 3. Priors 1/2, 1/2 and likelihoods 0.2, 0.6: the products are 0.1 and 0.3, so the posterior is 1/4 and 3/4.
 
 # %% check="2.6.F" points=1
-before, fits = torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.2, 0.8, 0.0])
+before, fits = torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.1, 0.4, 0.0])
 after = posterior_of(before, fits)
 assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios")
-assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.2, 0.8, 0)",
+assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.1, 0.4, 0)",
              of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
                                     "The likelihood does not count in your answer.": torch.tensor(0.5)},
-             hint="The products of prior and likelihood are 0.1, 0.2 and 0; dividing all by one number keeps their ratios.")
+             hint="The products of prior and likelihood are 0.05, 0.1 and 0; dividing all by one number keeps their ratios.")
 assert_close(after[2], torch.tensor(0.), "the posterior of the hypothesis with likelihood 0", of="ratios", atol=1e-7)
 assert_close(after.sum(), torch.tensor(1.), "the sum of the posterior", of="sum",
-             mistakes={"Divide by the sum of the products, P(D).": torch.tensor(0.3)})
+             mistakes={"Divide by the sum of the products, P(D).": torch.tensor(0.15), "Divide by the sum of the products, not by that of the likelihoods.": torch.tensor(0.3),
+                       "Divide by the sum of the products, not by the largest of them.": torch.tensor(1.5)},
+             hint="All products are divided by one number: which one makes their sum 1?")
 
 @probe
 def arguments_after(prior, likelihood):
     posterior_of(prior, likelihood)
     return prior, likelihood
 
-assert_close(arguments_after(before.clone(), fits.clone()), (before, fits), "prior and likelihood after the call", of="arguments kept")
+prior_after, likelihood_after = arguments_after(before.clone(), fits.clone())
+assert_close(prior_after, before, "prior after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
+assert_close(likelihood_after, fits, "likelihood after the call", of="arguments kept", hint="Do not work in place: make new tensors.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(65)
 for k in (2, 5, 40):
-    before, fits = torch.rand(k, generator=rng, dtype=torch.float64) + 0.1, torch.rand(k, generator=rng, dtype=torch.float64) + 0.1
+    before, fits = torch.rand(k, generator=rng) + 0.1, torch.rand(k, generator=rng) + 0.1
     before = before / before.sum()
     after = posterior_of(before, fits)
     assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios",
                  hint="Every hypothesis counts with the product of its prior and its likelihood.")
     assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5)
-    assert_close(arguments_after(before.clone(), fits.clone()), (before, fits), "prior and likelihood after the call", of="arguments kept")
+    prior_after, likelihood_after = arguments_after(before.clone(), fits.clone())
+    assert_close(prior_after, before, f"the prior of {k} hypotheses after the call", of="arguments kept")
+    assert_close(likelihood_after, fits, f"the likelihood of {k} hypotheses after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -841,7 +871,8 @@ for k in (2, 5, 40):
 # A disease ($H = 1$: ill) has two tests; $D_1, D_2$ are 1 for a positive result. Each by itself is positive for an ill patient
 # with probability 1 - `miss`, and for a healthy one with probability `false_alarm`. For an *ill* patient the two are conditionally
 # independent. For a *healthy* one they are not: both are positive with probability `both`, which need not be `false_alarm`
-# squared. The next three exercises use the names `miss`, `false_alarm` and `both`, and `prior` for $P(H = 1)$ before any test.
+# squared. The next three exercises use the names `miss`, `false_alarm` and `both`, and `prior` for $P(H = 1)$ before any test. `miss` is
+# below 1 and `false_alarm` above 0, so a test can be positive whoever takes it; `prior` lies between 0 and 1, and may be very near to them.
 
 # %% [markdown] task="2.6.7a" kind="code" minutes=3 difficulty=2 needs="joint probability, marginal probability, conditional independence"
 # ### The table of a healthy patient
@@ -872,7 +903,10 @@ def healthy_table(false_alarm, both):
 table = healthy_table(0.1, 0.02)
 assert_shape(table, (2, 2), "the table for false_alarm = 0.1, both = 0.02", of="shape")
 assert_close(table[1, 1].item(), 0.02, "entry (1, 1) for false_alarm = 0.1, both = 0.02", of="both positive", rtol=1e-4,
-             mistakes={"For a healthy patient the tests are not independent.": 0.01})
+             mistakes={"For a healthy patient the tests are not independent.": 0.01,
+                       "Index 1 stands for a positive result: two negative ones belong to entry (0, 0).": 0.82,
+                       "Entry (i, j) says how often both results come; 0.2 is how often the second is positive once the first is.": 0.2},
+             hint="Which argument is the probability that both results are positive?")
 assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=torch.float64),
              "entries (0, 1) and (1, 0) for false_alarm = 0.1, both = 0.02", of="one positive", rtol=1e-4,
              mistakes={"0.1 is what the row (1, 0), (1, 1) adds up to.": torch.tensor([0.1, 0.1], dtype=torch.float64),
@@ -881,7 +915,8 @@ assert_close(table[[0, 1], [1, 0]].double(), torch.tensor([0.08, 0.08], dtype=to
              hint="The row (1, 0), (1, 1) adds up to 0.1, and so does the column (0, 1), (1, 1).")
 assert_close(table[0, 0].item(), 0.82, "entry (0, 0) for false_alarm = 0.1, both = 0.02", of="none positive", rtol=1e-4,
              mistakes={"For a healthy patient the tests are not independent.": 0.81,
-                       "All four entries make 1: two of them have one positive test.": 0.9})
+                       "All four entries make 1: two of them have one positive test.": 0.9},
+             hint="The other three entries are 0.08, 0.08 and 0.02; all four make 1.")
 ### BEGIN HIDDEN TESTS
 for rate, together in ((0.3, 0.2), (0.04, 0.04), (0.25, 0.07)):
     table, words = healthy_table(rate, together), f"for false_alarm = {rate}, both = {together}"
@@ -923,13 +958,15 @@ assert_close(after_one(0.2, 0.25, 0.1), 0.15 / 0.23, "prior 0.2, miss 0.25, fals
                        "A healthy patient has the prior 1 - `prior`; it counts in the divisor too.": 0.6,
                        "This is the posterior of a healthy patient.": 0.08 / 0.23,
                        "An ill patient has a positive test with probability 1 - miss.": 0.05 / 0.13,
-                       "P(D₁ = 1) has two terms, for the ill and for the healthy.": 0.15 / 0.08,
+                       "These are the odds, ill to healthy: P(D₁ = 1), the divisor, has both terms.": 0.15 / 0.08,
+                       "The two error rates are exchanged: `miss` belongs to the ill, `false_alarm` to the healthy.": 0.18 / 0.38,
                        "A healthy patient has a positive test with probability `false_alarm`.": 0.15 / 0.87,
                        "Not every ill patient has a positive test: what does `miss` say?": 0.2 / 0.28},
              hint="Here P(ill, positive) = 0.15 and P(healthy, positive) = 0.08.")
-assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4)
+assert_close(after_one(0.0015, 0.01, 0.1), 0.001485 / 0.101335, "prior 0.0015, miss 0.01, false_alarm 0.1", of="value", rtol=1e-4,
+             hint="Here P(ill, positive) = 0.001485 and P(healthy, positive) = 0.09985.")
 ### BEGIN HIDDEN TESTS
-for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6), (0.0, 0.1, 0.1)):
+for before, miss_, false_ in ((0.3, 0.05, 0.2), (0.5, 0.5, 0.01), (0.9, 0.0, 0.6), (1e-6, 0.1, 0.1), (0.99, 0.6, 0.5)):
     people = torch.tensor([(1 - before) * false_, before * (1 - miss_)], dtype=torch.float64)
     assert_close(after_one(before, miss_, false_), (people[1] / people.sum()).item(),
                  f"prior {before}, miss {miss_}, false_alarm {false_}", of="value", rtol=1e-4, atol=1e-9)
@@ -960,13 +997,18 @@ def after_both(prior, miss, false_alarm, both):
 # 3. Two alarms at a weld, when half of the false alarms of the first make the second go off: 0.02 in place of 0.04 · 0.05.
 
 # %% check="2.6.7c" points=2
-assert_close(after_both(1.0, 0.3, 0.2, 0.1), 1.0, "prior 1, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=1e-4,
+assert_close(after_both(0.99999, 0.3, 0.2, 0.1), 0.49 / 0.490001, "prior 0.99999, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=1e-4,
              mistakes={"Each hypothesis has its own prior: `prior` for ill, 1 - `prior` for healthy.": 0.49 / 0.59,
-                       "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49})
+                       "This is P(H = 1, D₁ = 1, D₂ = 1): divide by P(D₁ = 1, D₂ = 1).": 0.49},
+             hint="Who was ill almost for certain before the tests is so after them.")
+assert_close(after_both(0.00001, 0.3, 0.2, 0.1), 0.0000049 / 0.1000039, "prior 0.00001, miss 0.3, false_alarm 0.2, both 0.1", of="prior", rtol=0, atol=1e-3,
+             hint="Two tests are not enough to make so rare a disease likely.")
 assert_close(after_both(0.5, 0.4, 1.0, 1.0), 0.18 / 0.68, "prior 0.5, miss 0.4, false_alarm 1, both 1", of="ill patients", rtol=1e-4,
              mistakes={"Both tests of an ill patient are positive with probability (1 - miss) squared.": 0.3 / 0.8,
                        "Each test of an ill patient is positive with probability 1 - miss.": 0.08 / 0.58,
-                       "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92})
+                       "1 - miss² is the probability that at least one test finds the illness; both do with (1 - miss)².": 0.42 / 0.92,
+                       "For a healthy patient `both` is the probability of two positive tests: nothing is taken off.": 1.0},
+             hint="Here P(ill, both positive) = 0.18 and P(healthy, both positive) = 0.5, and nothing is rounded.")
 assert_close(after_both(0.2, 0.4, 0.5, 0.4), 0.072 / 0.392, "prior 0.2, miss 0.4, false_alarm 0.5, both 0.4", of="healthy patients", rtol=1e-4,
              mistakes={"For healthy patients the tests are not independent.": 0.072 / 0.272,
                        "Given H = 0, both are positive with probability `both`, not `both` times `false_alarm`.": 0.072 / 0.232,
@@ -980,9 +1022,10 @@ for before, miss_, false_, together in ((0.3, 0.25, 0.2, 0.1), (0.6, 0.4, 0.3, 0
     people = torch.tensor([(1 - before) * together, before * (1 - miss_) ** 2], dtype=torch.float64)
     words = f"prior {before}, miss {miss_}, false_alarm {false_}, both {together}"
     assert_close(after_both(before, miss_, false_, together), (people[1] / people.sum()).item(), words, of="ill patients", rtol=1e-4)
-assert_close(after_both(0.7, 0.3, 0.2, 0.0), 1.0, "prior 0.7, miss 0.3, false_alarm 0.2, both 0", of="healthy patients", rtol=1e-4)
-assert_close(after_both(0.0, 0.3, 0.2, 0.1), 0.0, "prior 0, miss 0.3, false_alarm 0.2, both 0.1", of="prior", atol=1e-7)
-assert_close(after_both(1.0, 0.1, 0.4, 0.3), 1.0, "prior 1, miss 0.1, false_alarm 0.4, both 0.3", of="prior", rtol=1e-4)
+assert_close(after_both(0.7, 0.3, 0.2, 0.0), 1.0, "prior 0.7, miss 0.3, false_alarm 0.2, both 0", of="healthy patients", rtol=1e-4,
+             hint="With `both` = 0 two positive tests never come to a healthy patient.")
+assert_close(after_both(1e-6, 0.45, 0.3, 0.05), 0.0, "prior 0.000001, miss 0.45, false_alarm 0.3, both 0.05", of="prior", rtol=0, atol=1e-3)
+assert_close(after_both(0.999999, 0.1, 0.4, 0.3), 1.0, "prior 0.999999, miss 0.1, false_alarm 0.4, both 0.3", of="prior", rtol=1e-4)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="expectation"
@@ -1046,16 +1089,18 @@ def cheapest(costs, p):
 # 3. For expected costs 7.2 and 15 the answer is `(0, 7.2)`.
 
 # %% check="2.6.G" points=1
-prices = torch.tensor([[4., 4., 4.], [0., 2., 20.], [3., 5., 2.], [1., 2., 9.], [6., 3., 2.]])      # expected: 4, 4.6, 3.4, 2.9, 4.3
+prices = torch.tensor([[4., 4., 4.], [0.5, 2., 20.], [3., 5., 2.], [1., 2., 9.], [6., 3., 2.]])      # expected: 4, 4.85, 3.4, 2.9, 4.3
 chances = torch.tensor([0.5, 0.3, 0.2])
 answer = cheapest(prices, chances)
 assert_type(answer, (tuple, list), "what cheapest returns", of="cost")
 assert_equal(len(answer), 2, "how many numbers cheapest returns", of="cost")
-words = "rows (4, 4, 4), (0, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (0.5, 0.3, 0.2)"
+words = "rows (4, 4, 4), (0.5, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (0.5, 0.3, 0.2)"
 assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
-             mistakes={"This is the largest expected cost.": 4.6, "Row 3 is cheaper: look at all rows.": 3.4,
+             mistakes={"This is the largest expected cost.": 4.85, "No row has the expected cost 0: with what is the first row compared?": 0.0,
+                       "An expected cost need not be a whole number: leave it as it is.": 2.0,
+                        "Row 3 is cheaper: look at all rows.": 3.4,
                        "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
-                       "A single cost is not an expected one: weight the whole row with `p`.": 0.0, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
+                       "A single cost is not an expected one: weight the whole row with `p`.": 0.5, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
                        "This is the expected cost of row 0; row 3 is cheaper.": 4.0, "This is the expected cost of row 4; row 3 is cheaper.": 4.3})
 assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
              mistakes={"Row 1 holds the smallest single cost, but has the largest expected one.": 1,
@@ -1063,7 +1108,8 @@ assert_equal(answer[0], 3, f"the choice for {words}", of="choice",
 fair = torch.tensor([0.5, 0.5])
 gains = cheapest(torch.tensor([[-5., 1.], [2., -3.], [4., -1.]]), fair)        # expected: -2, -0.5, 1.5
 assert_close(gains[1], -2.0, "the cost for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
-             mistakes={"A cost may be negative: leave its sign.": 2.5, "A cost may be negative: leave the sign of the expected cost.": 0.5})
+             mistakes={"A cost may be negative: leave its sign.": 2.5, "A cost may be negative: leave the sign of the expected cost.": 0.5,
+                       "An expected cost may be negative: it is not compared with 0, nor cut off there.": 0.0})
 assert_equal(gains[0], 0, "the choice for rows (-5, 1), (2, -3), (4, -1) and p = (0.5, 0.5)", of="choice")
 dear = cheapest(torch.tensor([[4e6, 5e6], [1e6, 3e6]]), fair)
 assert_close(dear[1], 2e6, "the cost for rows (4000000, 5000000), (1000000, 3000000) and p = (0.5, 0.5)", of="cost", rtol=1e-4,
@@ -1139,7 +1185,9 @@ pair = mean_and_deviation(torch.tensor([-1., 0., 5.]), torch.tensor([0.25, 0.25,
 assert_type(pair, (tuple, list), "what mean_and_deviation returns", of="mean")
 assert_equal(len(pair), 2, "how many numbers mean_and_deviation returns", of="mean")
 assert_close(pair[0], 2.25, "the mean for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="mean", rtol=1e-4,
-             mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "One value is not the mean: all three count, with their `p`.": 5.0, "The probabilities make 1: do not divide by k.": 0.75})
+             mistakes={"The order is (mean, deviation).": 7.6875 ** 0.5, "Weight the values with `p`.": 4 / 3, "One value is not the mean: all three count, with their `p`.": 5.0, "The probabilities make 1: do not divide by k.": 0.75,
+                       "A value may be negative: leave its sign.": 2.75},
+             hint="Each value times its probability, added up. Nothing is drawn or rounded.")
 assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5 and p = (0.25, 0.25, 0.5)", of="deviation", rtol=1e-4,
              mistakes={"This is the variance.": 7.6875, "This is the root of E[X²]: the mean is missing.": 12.75 ** 0.5,
                        "E[X²] - E[X]² has the square of the mean.": 10.5 ** 0.5,
@@ -1158,14 +1206,15 @@ assert_close(pair[1], 7.6875 ** 0.5, "the standard deviation for values -1, 0, 5
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(67)
 for k in (1, 2, 9):
-    x, chances = 3 * torch.randn(k, generator=rng, dtype=torch.float64) - 4, torch.rand(k, generator=rng, dtype=torch.float64)
+    x, chances = 3 * torch.randn(k, generator=rng) - 4, torch.rand(k, generator=rng)
     chances = chances / chances.sum()
     pairs_ = list(zip(x.tolist(), chances.tolist()))
     m = sum(v * q for v, q in pairs_)
     pair = mean_and_deviation(x, chances)
-    assert_close(pair[0], m, f"the mean of a variable with {k} values", of="mean", rtol=1e-4, atol=1e-6)
+    assert_close(pair[0], m, f"the mean of a variable with {k} values", of="mean", rtol=1e-4, atol=1e-6,
+                 hint="Entry i of `values` counts with entry i of `p`, in the order of the call.")
     assert_close(pair[1], math.sqrt(sum((v - m) ** 2 * q for v, q in pairs_)), f"the standard deviation of a variable with {k} values",
-                 of="deviation", rtol=1e-4, atol=1e-5)
+                 of="deviation", rtol=1e-3, atol=3e-3, hint="Entry i counts with its squared distance from the mean, and with entry i of `p`.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="covariance"
@@ -1177,6 +1226,7 @@ for k in (1, 2, 9):
 #
 # It is positive where X and Y tend to be large together, negative where one is large when the other is small, and 0 for independent
 # variables, because then $\sum_{x,y} x\,y\,P(x)\,P(y)$ splits into two factors, $E[XY] = E[X]\,E[Y]$. The covariance of X with itself is its variance.
+# Divided by both standard deviations, the covariance becomes the *correlation*, a number from -1 to 1 that has no unit: minutes or hours, it is the same.
 
 # %% tags=["demo"]
 generator = torch.Generator().manual_seed(4)
@@ -1225,10 +1275,11 @@ def covariance(joint, x, y):
 # 3. For two values each, 0 and 1, with P(1, 1) = 0.4 and margins 0.5 and 0.5: 0.4 - 0.5 · 0.5 = 0.15.
 
 # %% check="2.6.I" points=1
-even, x_, y_ = torch.tensor([[0.1, 0.15, 0.25], [0.25, 0.15, 0.1]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])      # means 0 and 0
-assert_close(covariance(even, x_, y_), -0.3, "the table with rows (0.1, 0.15, 0.25), (0.25, 0.15, 0.1), x = (-1, 1), y = (-1, 0, 1)", of="weights",
+even, x_, y_ = torch.tensor([[0.125, 0.1, 0.275], [0.275, 0.1, 0.125]]), torch.tensor([-1., 1.]), torch.tensor([-1., 0., 1.])      # means 0 and 0
+assert_close(covariance(even, x_, y_), -0.3, "the table with rows (0.125, 0.1, 0.275), (0.275, 0.1, 0.125), x = (-1, 1), y = (-1, 0, 1)", of="weights",
              rtol=1e-4, mistakes={"Weight each pair of values with its joint probability.": 0.0,
-                                  "This is the correlation: leave the standard deviations out.": -0.3 / 0.7 ** 0.5,
+                                  "This is the correlation: do not divide by the standard deviations.": -0.3 / 0.8 ** 0.5,
+                                  "A distance from the mean has a sign: leave it.": 0.8,
                                   "A covariance can be negative.": 0.3,
                                   "Measure X and Y from their means, not from their first values.": 0.7,
                                   "The probabilities make 1: do not divide by the number of entries.": -0.05,
@@ -1246,14 +1297,14 @@ assert_close(covariance(table, x_ + 100, y_), 0.92, "the same table, with 100 ad
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(68)
 for m, n in ((2, 5), (4, 3), (3, 3)):
-    table = torch.rand(m, n, generator=rng, dtype=torch.float64)
+    table = torch.rand(m, n, generator=rng)
     table = table / table.sum()
-    x_, y_ = torch.randn(m, generator=rng, dtype=torch.float64), 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
+    x_, y_ = torch.randn(m, generator=rng), 2 * torch.randn(n, generator=rng) + 1
     cells = [(table[i, j].item(), x_[i].item(), y_[j].item()) for i in range(m) for j in range(n)]
     mx, my = sum(q * a for q, a, b in cells), sum(q * b for q, a, b in cells)
     wanted = sum(q * (a - mx) * (b - my) for q, a, b in cells)
     assert_close(covariance(table, x_, y_), wanted, f"a random table of shape ({m}, {n})", of="weights", rtol=1e-4, atol=1e-6)
-    assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-5)
+    assert_close(covariance(table, x_ - 30, y_ + 20), wanted, "the same table, with x and y shifted", of="centre", rtol=1e-3, atol=1e-3)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="covariance matrix"
@@ -1329,19 +1380,24 @@ assert_close(share_variance(0.2, 1), 0.16, "p = 0.2, one toss", of="one toss", r
              mistakes={"This is the standard deviation.": 0.4, "This is E[X²]: subtract the square of the mean.": 0.2,
                        "This is the variance for a fair coin: it depends on p.": 0.25},
              hint="The values 1 and 0 have the probabilities 0.2 and 0.8; their squared distances from the mean 0.2 are 0.64 and 0.04.")
-assert_close(share_variance(0.2, 4), 0.04, "p = 0.2, 4 tosses", of="scaling", rtol=1e-4,
-             mistakes={"This is the variance of the number of heads, not of the share.": 0.64,
-                       "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.08,
-                       "The variance falls like 1/n, not like its square.": 0.01,
+assert_close(share_variance(0.75, 1), 0.1875, "p = 0.75, one toss", of="one toss", rtol=1e-4,
+             hint="The values 1 and 0 have the probabilities 0.75 and 0.25, the mean is 0.75, and nothing is rounded.")
+assert_close(share_variance(0.2, 6), 0.16 / 6, "p = 0.2, 6 tosses", of="scaling", rtol=1e-4,
+             mistakes={"This is the variance of the number of heads, not of the share.": 0.96,
+                       "The variance falls like 1/n; it is the standard deviation that falls like the root.": 0.16 / 6 ** 0.5,
+                       "The variance falls like 1/n, not like its square.": 0.16 / 36,
+                       "Divide the whole variance p - p² by n, not p alone.": 0.2 / 6 - 0.04,
                        "The variance of the mean of n draws is that of one draw divided by n.": 0.16,
-                       "This has n - 1 for n.": 0.16 / 3})
+                       "This has n - 1 for n.": 0.16 / 5},
+             hint="One toss has variance 0.16, and the share is the mean of 6 tosses.")
 ### BEGIN HIDDEN TESTS
 for p_ in (0.5, 0.9, 0.03, 1.0):
     assert_close(share_variance(p_, 1), sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))), f"p = {p_}, one toss",
-                 of="one toss", rtol=1e-4, atol=1e-9)
+                 of="one toss", rtol=1e-4, atol=1e-9, hint="The variance of one toss follows from its two values, 1 and 0, and from p, for every p.")
 for p_, n_ in ((0.5, 3), (0.9, 50), (0.03, 7)):
     exact = sum(math.comb(n_, k) * p_ ** k * (1 - p_) ** (n_ - k) * (k / n_ - p_) ** 2 for k in range(n_ + 1))
-    assert_close(share_variance(p_, n_), exact, f"p = {p_}, {n_} tosses", of="scaling", rtol=1e-4)
+    assert_close(share_variance(p_, n_), exact, f"p = {p_}, {n_} tosses", of="scaling", rtol=1e-4,
+                 hint="The share is the mean of n independent variables with the variance of one toss.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="epistemic uncertainty, aleatoric uncertainty"
@@ -1366,7 +1422,7 @@ for n in (4, 64, 1024):
 # ### Uncertainty that data can remove
 #
 # First a number. Write `tosses_for(deviation)`: the smallest number of tosses of a coin after which the standard deviation of the share of
-# heads is at most `deviation`, *whatever* the coin's p is.
+# heads is at most `deviation`, *whatever* the coin's p is. `deviation` is a number larger than 0; it may be larger than 0.5.
 #
 # Then describe in the second cell, in five to ten sentences, one situation of your own in which more and more observations make the
 # uncertainty about something as small as you like. Say (1) what the unknown thing is and what is observed, (2) by which number you measure the uncertainty, how it depends on n, and
@@ -1391,7 +1447,7 @@ def tosses_for(deviation):
 # 3. For a variable with variance 9 at most, and a target of 0.5: 9 / n ≤ 0.25, so n = 36.
 
 # %% check="2.6.1" points=1
-for target, least in ((0.03, 278), (0.2, 7), (0.25, 4)):
+for target, least in ((0.03, 278), (0.2, 7), (0.25, 4), (0.8, 1)):
     n_ = tosses_for(target)
     assert_type(n_, (int, float, torch.Tensor), f"tosses for a deviation of {target}", of="enough")
     assert_true(float(n_) >= 0.25 / target ** 2 - 1e-6, f"a fair coin strays by at most {target} after {float(n_):g} tosses", of="enough",
@@ -1399,15 +1455,16 @@ for target, least in ((0.03, 278), (0.2, 7), (0.25, 4)):
     assert_close(n_, least, f"tosses for a deviation of {target}", of="smallest",
                  mistakes={"This is not a whole number: round up.": 0.25 / target ** 2 if target != 0.25 else -1.0,
                            "After 4 tosses the deviation is exactly 0.25, and that is allowed.": 5 if target == 0.25 else -1,
-                           "This number belongs to a deviation of 1 for one toss; no coin strays so much, and one deviation is asked, not two.": math.ceil(1 / target ** 2)},
+                           "This number belongs to a deviation of 1 for one toss; no coin strays so much, and one deviation is asked, not two.": math.ceil(1 / target ** 2) if target < 0.5 else -2},
                  hint="With one toss fewer the deviation would still be small enough.")
 ### BEGIN HIDDEN TESTS
-for target in (0.3, 0.013, 0.5, 0.11, 0.125, 0.006):
+for target in (0.3, 0.013, 0.5, 0.11, 0.125, 0.006, 1.7):
     least = 1
     while 0.5 / least ** 0.5 > target:
         least += 1
     assert_true(float(tosses_for(target)) >= 0.25 / target ** 2 - 1e-6, f"enough tosses of a fair coin for a deviation of {target}", of="enough")
-    assert_close(tosses_for(target), least, f"tosses for a deviation of {target}", of="smallest")
+    assert_close(tosses_for(target), least, f"tosses for a deviation of {target}", of="smallest",
+                 hint="Is it a whole number, is it at least 1, and would one toss fewer not be enough?")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="2.6.1" points=3
@@ -1459,7 +1516,7 @@ def prediction_variance(variance, n):
 # %% check="2.6.2" points=1
 assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value", rtol=1e-4,
              mistakes={"This is the variance of the mean alone: the next draw strays too.": 2.5,
-                       "This is the variance of the next draw alone: the mean strays too.": 20.0,
+                       "This is the variance of the next draw alone: the mean strays too (has a `//` dropped its part?).": 20.0,
                        "The variance of a difference of independent variables is the sum.": 17.5,
                        "This is the standard deviation.": 22.5 ** 0.5,
                        "Divide with `/`: `//` drops what stands after the point.": 22.0,
@@ -1470,13 +1527,14 @@ assert_close(prediction_variance(20.0, 8), 22.5, "variance 20, n = 8", of="value
                        "The mean is that of n draws: its variance has n, not n + 1.": 20 + 20 / 9,
                        "Deviations do not add, variances do.": (20 ** 0.5 + 2.5 ** 0.5) ** 2},
              hint="Which two variables stray, and by how much each?")
-assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4)
+assert_close(prediction_variance(3.0, 1), 6.0, "variance 3, n = 1", of="value", rtol=1e-4,
+             hint="The mean of one draw is that draw, so this is the variance of the difference of two draws.")
 ### BEGIN HIDDEN TESTS
 for variance_, n_ in ((1.0, 3), (0.2, 50), (7.5, 10_000), (2.5, 1)):
     weights = torch.full((n_ + 1,), -1 / n_, dtype=torch.float64)
     weights[0] = 1.0
     assert_close(prediction_variance(variance_, n_), variance_ * weights.square().sum().item(), f"variance {variance_}, n = {n_}",
-                 of="value", rtol=1e-5)
+                 of="value", rtol=1e-5, hint="The next draw strays, and the mean of the n draws too, however large n is; nothing is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="2.6.2" points=3
@@ -1614,6 +1672,10 @@ assert_close(normal_density(x_, 1.0, 3.0), right, "the density at 1, 4, -5 for m
                        "The factor in front has σ, not σ².": right / 3,
                        "`1 / a * b` is b / a: put brackets around the divisor.": right * 2 * math.pi,
                        "`a / 2 * b` is a · b / 2: put brackets around the divisor of the exponent.": torch.exp(-d_ ** 2 / 2 * 9) / (3 * (2 * math.pi) ** 0.5),
+                       "π stands under the root, as 2 does.": right / math.pi ** 0.5,
+                       "The distance of x from the mean is x - `mu`, not a sum.": torch.exp(-(x_ + 1) ** 2 / 18) / (3 * (2 * math.pi) ** 0.5),
+                       "z is squared in the exponent.": torch.exp(-d_ / 6) / (3 * (2 * math.pi) ** 0.5),
+                       "z is squared in the exponent: its absolute size is not enough.": torch.exp(-d_.abs() / 6) / (3 * (2 * math.pi) ** 0.5),
                        "A density is not divided by its sum over the places asked for: its area is 1.": right / right.sum()},
              hint="At x = mu only the factor in front counts; at 4 the exponent is -1/2, at -5 it is -2.")
 ### BEGIN HIDDEN TESTS
@@ -1713,8 +1775,14 @@ assert_close(coin_log_likelihood(0.3, 2, 1), heads_part + tails_part, "p = 0.3, 
                        "The term of the tails is added, not subtracted.": heads_part - tails_part,
                        "Heads have probability p, tails 1 - p.": 2 * math.log(0.7) + math.log(0.3),
                        "Each toss counts: multiply the logarithms by the numbers of heads and tails.": math.log(0.21),
+                       "This is the slope of the log-likelihood, not its value.": 2 / 0.3 - 1 / 0.7,
+                       "This is the p for which the likelihood is largest: asked is the log-likelihood of the given p.": 2 / 3,
+                       "Use the p of the call, not the share of heads.": 2 * math.log(2 / 3) + math.log(1 / 3),
+                       "A head has the factor p alone, a tail the factor 1 - p alone.": 3 * math.log(0.21),
+                       "The logarithm of a product is a sum of logarithms.": 2 * math.log(0.3) * math.log(0.7),
+                       "The number of heads is a factor of log p, not an exponent.": math.log(0.3) ** 2 + math.log(0.7),
                        "Use the natural logarithm.": math.log10(0.063), "Use the natural logarithm, not that to base 2.": math.log2(0.063)},
-             hint="The probability of such a sequence has two factors p and one factor 1 - p, with the p of the call.")
+             hint="The probability of such a sequence has two factors p and one factor 1 - p, with the p of the call: the logarithm has a term for each.")
 assert_close(coin_log_likelihood(0.9, 1, 2), math.log(0.009), "p = 0.9, 1 head, 2 tails", of="value", rtol=1e-4,
              mistakes={"Heads have probability p, tails 1 - p.": math.log(0.081)})
 assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.5, 1,000 heads, 1,500 tails", of="many tosses", rtol=1e-4,
@@ -1722,7 +1790,8 @@ assert_close(coin_log_likelihood(0.5, 1000, 1500), 2500 * math.log(0.5), "p = 0.
 ### BEGIN HIDDEN TESTS
 for p_, h, t in ((0.3, 0, 4), (0.8, 5, 0), (0.25, 11, 7)):
     wanted = torch.tensor([p_] * h + [1 - p_] * t, dtype=torch.float64).log().sum().item()
-    assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6)
+    assert_close(coin_log_likelihood(p_, h, t), wanted, f"p = {p_}, {h} heads, {t} tails", of="value", rtol=1e-4, atol=1e-6,
+                 hint="Each head adds log p, each tail log(1 - p), also if there are none of the other kind.")
 wanted = torch.tensor([0.2] * 4000 + [0.8] * 9000, dtype=torch.float64).log().sum().item()
 assert_close(coin_log_likelihood(0.2, 4000, 9000), wanted, "p = 0.2, 4,000 heads, 9,000 tails", of="many tosses", rtol=1e-4)
 ### END HIDDEN TESTS
@@ -1796,6 +1865,13 @@ assert_close(normal_log_likelihood(1.0, x_, 3.0), -3 * constant - 11 / 18, "mu =
                        "The factor in the first term is √(2π), not 2π.": -3 * math.log(3 * 2 * math.pi) - 11 / 18,
                        "`sigma` is the standard deviation, not the variance.": -3 * math.log(math.sqrt(2 * math.pi * 3)) - 11 / 6,
                        "The distances are measured from `mu`, not from the mean of `x`.": -3 * constant - 8 / 18,
+                       "The second term is taken off: far observations make the likelihood small.": -3 * constant + 11 / 18,
+                       "The first term has a minus: the factor in front of the density is a divisor.": 3 * constant - 11 / 18,
+                       "Use the natural logarithm.": -3 * math.log10(3 * math.sqrt(2 * math.pi)) - 11 / 18,
+                       "Square the distances: this takes their absolute sizes.": -3 * constant - 5 / 18,
+                       "`sigma` is given: do not estimate it from `x`.": -3 * math.log(math.sqrt(22 * math.pi / 3)) - 3 / 2,
+                       "The logarithm of a product is the sum of the logarithms, not the logarithm of the sum.":
+                           math.log(2 * math.exp(-1 / 18) + math.exp(-1 / 2)) - constant,
                        "Square each distance, then add them up.": -3 * constant - 9 / 18,
                        "The factor √(2π) in the first term is missing.": -3 * math.log(3) - 11 / 18,
                        "`a / 2 * b` is a · b / 2: put brackets around the divisor.": -3 * constant - 99 / 2},
@@ -1901,6 +1977,7 @@ def label_loss(probabilities, labels):
 assert_close(label_loss(torch.full((6, 4), 0.25), torch.zeros(6, dtype=torch.int64)), math.log(4), "6 pictures, 4 classes, every probability 0.25",
              of="loss", rtol=1e-4, mistakes={"This is the sum: divide by n.": 6 * math.log(4), "Divide by n, not by the number of entries.": math.log(4) / 4,
                                              "The sign is wrong: a loss is small where the likelihood is large.": -math.log(4),
+                                             "This is the exponential of the loss.": 4.0, "This is 1 - p: the logarithm is asked.": 0.75,
                                              "The logarithm is missing.": -0.25, "Take the natural logarithm.": math.log10(4),
                                              "Take the natural logarithm, not that to base 2.": 2.0,
                                              "Only the true class counts, not what the others were given.": -(math.log(0.25) + 3 * math.log(0.75)) / 4},
@@ -1917,13 +1994,15 @@ assert_close(label_loss(outputs, classes), math.log(4), "rows (0.5, 0.25, 0.25),
              hint="Row 0 counts with its column 2, row 1 with its column 1.")
 outputs = torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.8, 0.1]])
 assert_close(label_loss(outputs, classes), -(math.log(0.25) + math.log(0.8)) / 2, "rows (0.5, 0.25, 0.25), (0.1, 0.8, 0.1), labels 2, 1", of="loss", rtol=1e-4,
-             mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525)})
+             mistakes={"The likelihood is a product: this is the logarithm of a mean.": -math.log(0.525),
+                       "All pictures count: the mean is asked, not the median.": -math.log(0.25)},
+             hint="Row 0 counts with -log 0.25, row 1 with -log 0.8, and the loss is their mean.")
 assert_close(label_loss(torch.full((3000, 2), 0.5), torch.ones(3000, dtype=torch.int64)), math.log(2), "3,000 pictures, 2 classes, every probability 0.5",
              of="many pictures", rtol=1e-4, hint="The product of 3,000 probabilities is 0 in floating point.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(74)
 for n_, k in ((5, 3), (3, 7), (1, 2), (4, 4)):
-    outputs = torch.rand(n_, k, generator=rng, dtype=torch.float64) + 0.05
+    outputs = torch.rand(n_, k, generator=rng) + 0.05
     outputs, classes = outputs / outputs.sum(dim=1, keepdim=True), torch.randint(k, (n_,), generator=rng)
     wanted = -sum(math.log(outputs[i, c].item()) for i, c in enumerate(classes.tolist())) / n_
     assert_close(label_loss(outputs, classes), wanted, f"{n_} pictures, {k} classes", of="labels", rtol=1e-4,
@@ -1965,7 +2044,7 @@ for k in (1.5, 2., 3., 5.):
 # ### A bound for the coin
 #
 # Write `chebyshev_bound(p, n, eps)`: the bound that Chebyshev's inequality gives for the probability that the share of heads in n tosses
-# is at least `eps` away from p (0 ≤ p ≤ 1, n ≥ 1, eps > 0).
+# is at least `eps` away from p (0 < p < 1, n ≥ 1, eps > 0).
 #
 # **You are done when**
 # - **bound**: it is Chebyshev's, for the share and with the variance of this coin;
@@ -1994,9 +2073,12 @@ assert_close(chebyshev_bound(0.1, 3, 0.6), 1 / 12, "p = 0.1, n = 3, eps = 0.6", 
                        "This is the exact probability; the task asks for the bound.": 0.001,
                        "Chebyshev's bound is for both sides together: do not halve it.": 1 / 24},
              hint="The bound is the variance of the share, divided by the square of the distance.")
-assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4)
+assert_close(chebyshev_bound(0.5, 1000, 0.05), 0.1, "p = 0.5, n = 1000, eps = 0.05", of="bound", rtol=1e-4,
+             hint="The variance of this share is 0.00025, and the square of the distance 0.0025.")
 assert_close(chebyshev_bound(0.5, 4, 0.1), 1.0, "p = 0.5, n = 4, eps = 0.1", of="at most 1", rtol=1e-4,
-             mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25})
+             mistakes={"A probability is never above 1: a larger bound says nothing more.": 6.25,
+                       "Where the formula gives more than 1, the bound is 1: it says nothing, and does not promise 0.": 0.0},
+             hint="The formula gives 6.25 here, and a bound above 1 says nothing.")
 ### BEGIN HIDDEN TESTS
 for p_, n_, e in ((0.9, 30, 0.2), (0.04, 500, 0.03), (0.5, 10, 0.25)):
     spread = sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_
@@ -2061,7 +2143,9 @@ def normal_estimate(p, n, eps):
 # %% check="2.6.3c" points=1
 assert_close(normal_estimate(0.5, 100, 0.0), 1.0, "p = 0.5, n = 100, eps = 0: every share is at least 0 away", of="two sides", rtol=1e-4,
              mistakes={"This counts one side only.": 0.5, "This is the probability to be nearer than eps.": 0.0,
-                       "This is twice the density at 0: asked is an area.": 2 / math.sqrt(2 * math.pi), "This is the density at 0: asked is an area.": 1 / math.sqrt(2 * math.pi)})
+                       "This is twice the density at 0: asked is an area.": 2 / math.sqrt(2 * math.pi), "This is the density at 0: asked is an area.": 1 / math.sqrt(2 * math.pi),
+                       "The share cannot lie on both sides at once, so the two areas just add up.": 0.75},
+             hint="Half of the area lies on each side here, and the two together are 1.")
 assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps = 0.06", of="scale", rtol=1e-3,
              mistakes={"Divide by the standard deviation of the share, not by its variance.": 0.0,
                        "The standard deviation is that of the share of n tosses, not of one toss.": 0.8807649,
@@ -2075,7 +2159,8 @@ assert_close(normal_estimate(0.2, 100, 0.06), 0.1336144, "p = 0.2, n = 100, eps 
 ### BEGIN HIDDEN TESTS
 for p_, n_, e in ((0.9, 30, 0.05), (0.04, 500, 0.02), (0.3, 12, 0.2)):
     spread = (sum(q * (v - p_) ** 2 for v, q in ((0, 1 - p_), (1, p_))) / n_) ** 0.5
-    assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6)
+    assert_close(normal_estimate(p_, n_, e), math.erfc(e / spread / 2 ** 0.5), f"p = {p_}, n = {n_}, eps = {e}", of="scale", rtol=1e-3, atol=1e-6,
+                 hint="k is eps divided by the standard deviation of the share for these p and n; it is not rounded.")
 assert_close(normal_estimate(0.7, 50, 0.0), 1.0, "p = 0.7, n = 50, eps = 0", of="two sides", rtol=1e-4)
 assert_close(normal_estimate(0.7, 50, 0.03), math.erfc(0.03 / (0.21 / 50) ** 0.5 / 2 ** 0.5), "p = 0.7, n = 50, eps = 0.03", of="scale", rtol=1e-3)
 ### END HIDDEN TESTS
@@ -2124,12 +2209,12 @@ p_, n_, eps_ = surprise
 for name, value in (("p", p_), ("n", n_), ("eps", eps_)):
     assert_type(value, (int, float), f"{name} in surprise", of="form")
 assert_true(0 < p_ < 1, "p in surprise lies between 0 and 1", of="form", hint="The order is p, n, eps." if p_ >= 1 and 0 < n_ < 1 else "")
-assert_true(n_ == int(n_) and 1 <= n_ <= 500, "n in surprise is a whole number from 1 to 500", of="form",
+assert_true(1 <= n_ <= 500 and n_ == int(n_), "n in surprise is a whole number from 1 to 500", of="form",
             hint="The order is p, n, eps." if 0 < n_ < 1 and eps_ >= 1 else "")
 assert_true(eps_ > 0, "eps in surprise is positive", of="form")
 exact, estimate = exact_tail(p_, int(n_), eps_), math.erfc(eps_ / (p_ * (1 - p_) / n_) ** 0.5 / 2 ** 0.5)
 assert_true(exact - estimate >= 0.1, f"the exact probability, {exact:.4f}, is larger than the estimate, {estimate:.4f}, by at least 0.1", of="gap",
-            hint="It is smaller here: the estimate holds." if exact < estimate else "")
+            hint="It is smaller here: the estimate holds." if exact < estimate else f"It is larger by {exact - estimate:.4f} only.")
 ### BEGIN HIDDEN TESTS
 assert_true(0 < p_ < 1 and 1 <= n_ <= 500 and eps_ > 0, "p, n and eps in surprise are in their ranges", of="form")
 half = [math.comb(int(n_), k) * p_ ** k * (1 - p_) ** (int(n_) - k) for k in range(int(n_) + 1) if p_ - eps_ + 1e-9 < k / n_ < p_ + eps_ - 1e-9]
@@ -2202,7 +2287,10 @@ def covariance_of_averages(m, n):
 # %% check="2.6.4a" points=1
 shared = "Count the draws that occur in both averages; each pair of equal draws has covariance 1."
 assert_close(covariance_of_averages(5, 5), 0.2, "m = 5, n = 5", of="variance", rtol=1e-4,
-             mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0, "This is the correlation: asked is the covariance.": 1.0})
+             mistakes={shared: 0.04, "These are averages: each sum is divided by its number of draws.": 5.0,
+                                        "This is the correlation: asked is the covariance.": 1.0,
+                                        "`//` drops what stands after the point: divide with `/`.": 0.0},
+             hint="It is the variance of the mean of 5 draws with variance 1: a formula gives it exactly.")
 assert_close(covariance_of_averages(2, 5), 0.2, "m = 2, n = 5", of="different m and n", rtol=1e-4,
              mistakes={"They share draws, so they are not independent.": 0.0, "Only the first 2 draws occur in both averages, not all 5.": 0.5, shared: 0.1,
                        "This is the product of the standard deviations, the covariance of averages that always agree.": 0.1 ** 0.5,
@@ -2253,31 +2341,33 @@ def share_outside(x, k):
 # %% check="2.6.4b" points=2
 paths = torch.tensor([[0., 0., 0., -4.], [3., 3., 3., 3.], [1.5, 1.5, 1.5, 1.5], [0., 0., 0., 1.5], [0., 0., 0., 9.], [1., 1., 1., 1.], [0., 0., 0., 0.],
                       [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.2, -1.2, 0., 0.], [2., -2., 0., 0.], [0., 5., -5., 0.], [0.6, 0.6, 0.6, 0.6],
-                      [0., 0., 0., 4.2]])
+                      [0., 0., 0., 4.2], [1.5, 1.5, -1.5, -1.5], [0.55, 0.55, 0.55, 0.55]])
 pair = share_outside(paths, 2)
 assert_type(pair, (tuple, list), "what share_outside returns", of="last")
 assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
-assert_close(pair[0], 6 / 14, "last for the fourteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
-             mistakes={"Equality counts as outside.": 4 / 14, "Compare the means so far, not the draws.": 7 / 14, "Means far below 0 are outside, too.": 5 / 14,
-                       "The limit for m draws is k/√m, not k/m.": 9 / 14, "This is a number of rows, not a share.": 6.0,
-                       "The order is (last, ever).": 8 / 14, "These are sums so far: divide them by m for the means.": 10 / 14,
-                       "The limit for m draws is k/√m: yours is larger.": 2 / 14, "Means far above 0 are outside, too.": 1 / 14,
-                       "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 14,
-                       "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 11 / 14})
-assert_close(pair[1], 8 / 14, "ever for the fourteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
-             mistakes={"Each m has its own limit, k/√m.": 9 / 14, "This is a number of rows, not a share.": 8.0, "One m is enough, it need not be all.": 1 / 14,
-                       "The last draw counts, too.": 4 / 14, "Count the rows that are outside at least once, not the entries.": 13 / 56,
-                       "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0},
-             hint="A row counts as soon as it is outside at one m, whichever that is.")
+assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
+             mistakes={"Equality counts as outside.": 4 / 16, "Compare the means so far, not the draws.": 8 / 16, "Means far below 0 are outside, too.": 5 / 16,
+                       "The limit for m draws is k/√m, not k/m.": 10 / 16, "This is a number of rows, not a share.": 6.0,
+                       "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 11 / 16,
+                       "The limit for m draws is k/√m: yours is larger.": 2 / 16, "Means far above 0 are outside, too.": 1 / 16,
+                       "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 16,
+                       "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 13 / 16})
+assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
+             mistakes={"Each m has its own limit, k/√m.": 10 / 16, "This is a number of rows, not a share.": 9.0, "One m is enough, it need not be all.": 1 / 16,
+                       "Each m has its own limit, k/√m, and not that of the first draw.": 4 / 16,
+                       "The last draw counts, too.": 5 / 16, "Count the rows that are outside at least once, not the entries.": 14 / 64,
+                       "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
+                       "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},
+             hint="A row counts as soon as it is outside at one m, whichever that is, the first and the last included.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(75)
 for shape, k_ in (((400, 60), 2), ((150, 7), 1.5), ((30, 1), 1)):
-    x_ = torch.randn(shape, generator=rng, dtype=torch.float64)
-    z = torch.stack([x_[:, :m].mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
+    x_ = torch.randn(shape, generator=rng)
+    z = torch.stack([x_[:, :m].double().mean(dim=1) for m in range(1, shape[1] + 1)], dim=1)
     limits = torch.tensor([k_ / m ** 0.5 for m in range(1, shape[1] + 1)], dtype=torch.float64)
     pair = share_outside(x_, k_)
     assert_close(pair[0], (z[:, -1].abs() >= limits[-1]).double().mean().item(), f"last for x of shape {shape}, k = {k_}", of="last", rtol=1e-4, atol=1e-6,
-                 hint="The limit after M draws is k/√M, with the k and the M of the call.")
+                 hint="The limit after M draws is k/√M; the share is one of all rows of `x`. Take k, M and the number of rows from the call.")
     assert_close(pair[1], (z.abs() >= limits).any(dim=1).double().mean().item(), f"ever for x of shape {shape}, k = {k_}", of="ever", rtol=1e-4, atol=1e-6)
 ### END HIDDEN TESTS
 
@@ -2354,11 +2444,11 @@ assert_close(mean_return(torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.02, 0.05
              hint="Every stock counts: its mean return times its weight, and the three add up.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(69)
-for d in (1, 4, 9):
+for d in (4, 9, 1):
     alpha, means = torch.rand(d, generator=rng), 0.1 * torch.randn(d, generator=rng)
     alpha = alpha / alpha.sum()
-    assert_close(mean_return(alpha, means), sum(a * m for a, m in zip(alpha.tolist(), means.tolist())), f"{d} stocks", of="value",
-                 rtol=1e-3, atol=1e-6)
+    assert_close(mean_return(alpha, means), sum(a * m for a, m in zip(alpha.tolist(), means.tolist())), f"the mean return of {d} {'stock' if d == 1 else 'stocks'}", of="value",
+                 rtol=1e-3, atol=1e-6, hint="However many stocks there are, each counts with its weight, and its mean return may be negative.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.8b" kind="code" minutes=2 difficulty=1 needs="expectation"
@@ -2385,20 +2475,23 @@ def boldest(mu):
 # 3. To make the *smallest* entry of (3, 1, 2) count alone, the weights are (0, 1, 0).
 
 # %% check="2.6.8b" points=1
-for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.20, -0.05, -0.10), -0.05)):
-    alpha, words = boldest(torch.tensor(means_)), f"mu = ({', '.join(f'{mean:.2f}' for mean in means_)})"
+for means_, best in (((0.02, 0.10, 0.07, 0.05), 0.10), ((-0.05, -0.10, -0.20), -0.05)):
+    words = f"mu = ({', '.join(f'{mean:.2f}' for mean in means_)})"
+    alpha = boldest(torch.tensor(means_))
     assert_shape(alpha, (len(means_),), f"the weights for {words}", of="weights")
-    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights")
+    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights", hint="No money may be borrowed.")
     assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
-                 mistakes={"All money must be in some stock, even if every mean return is negative.": 0.0} if best < 0 else {})
+                 mistakes={"All money must be in some stock, even if every mean return is negative.": 0.0} if best < 0 else {},
+                 hint="The weights are shares of the money, not returns, and all of it is given out.")
     assert_close((alpha.double() * torch.tensor(means_)).sum().item(), best, f"the mean return for {words}", of="largest", rtol=1e-3,
                  mistakes={"-0.20 is the least return: compare the returns with their signs.": -0.20} if best < 0 else {},
                  hint="Is there money in a stock that is not the best one?")
 ### BEGIN HIDDEN TESTS
 for means in (torch.tensor([-0.3, -0.1, -0.2]), torch.tensor([0.04]), torch.tensor([0.3, 0.1, 0.1, 0.29, 0.0]), torch.tensor([0.1, 0.4, 0.4])):
-    alpha, words = boldest(means), f"mu = {[round(m, 2) for m in means.tolist()]}"
+    words = f"mu = {[round(m, 2) for m in means.tolist()]}"
+    alpha = boldest(means)
     assert_shape(alpha, (len(means),), f"the weights for {words}", of="weights")
-    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights")
+    assert_true(bool((alpha >= -1e-6).all()), f"no weight is negative, for {words}", of="weights", hint="No money may be borrowed.")
     assert_close(alpha.double().sum().item(), 1.0, f"the sum of the weights for {words}", of="weights", rtol=1e-4,
                  hint="The weights share out all the money, once, also among stocks that are equally good.")
     assert_close((alpha.double() * means).sum().item(), max(means.tolist()), f"the mean return for {words}", of="largest", rtol=1e-3, atol=1e-6)
@@ -2424,32 +2517,34 @@ def portfolio_variance(alpha, Sigma):
 # %% [markdown] hints="2.6.8c"
 # 1. Write it out for two stocks, $\operatorname{Var}(\alpha_1 s_1 + \alpha_2 s_2)$, with the rule for sums. Which entries of Σ appear, with which factors?
 # 2. It is the sum over all i and j of $\alpha_i \alpha_j \Sigma_{ij}$. What does the matrix-vector product `Sigma @ alpha` hold?
-# 3. For weights 1 and -1 and Σ with rows (4, 1), (1, 9): 4 + 9 - 1 - 1 = 11.
+# 3. $\operatorname{Var}(X - Y)$ has the factors 1 and -1. For Σ with rows (4, 1), (1, 9) it is 4 + 9 - 1 - 1 = 11.
 
 # %% check="2.6.8c" points=1
 assert_close(portfolio_variance(torch.tensor([0.5, 0.5]), torch.tensor([[5.0, 0.0], [0.0, 12.0]])), 4.25,
              "alpha = (0.5, 0.5), Sigma with rows (5, 0), (0, 12)", of="variances", rtol=1e-4,
              mistakes={"The weights are squared in a variance.": 8.5, "This is the standard deviation.": 4.25 ** 0.5, "The weights are missing.": 17.0,
-                       "A variance may be larger than 1.": 1.0, "Deviations do not add: variances do, each with the square of its weight.": (0.5 * 5 ** 0.5 + 0.5 * 12 ** 0.5) ** 2})
+                       "A variance may be larger than 1.": 1.0, "Deviations do not add: variances do, each with the square of its weight.": (0.5 * 5 ** 0.5 + 0.5 * 12 ** 0.5) ** 2},
+             hint="Each variance counts with the square of its weight, here 0.25, and is not itself squared.")
 assert_close(portfolio_variance(torch.tensor([0.25, 0.75]), torch.tensor([[0.16, -0.08], [-0.08, 0.32]])), 0.16,
              "alpha = (0.25, 0.75), Sigma with rows (0.16, -0.08), (-0.08, 0.32)", of="covariances", rtol=1e-4,
              mistakes={"The covariances are missing.": 0.19, "Each pair counts twice: (i, j) and (j, i).": 0.175,
-                       "A covariance may be negative: leave its sign.": 0.22})
-assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.0, 0.08], [0.0, 0.16, 0.0], [0.08, 0.0, 0.16]])), 0.08,
-             "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0, 0.08), (0, 0.16, 0), (0.08, 0, 0.16)", of="covariances", rtol=1e-4,
+                       "A covariance may be negative: leave its sign.": 0.22, "Each pair counts twice, not four times.": 0.13},
+             hint="The variances give 0.19, and the pair of stocks takes something off, in both orders.")
+assert_close(portfolio_variance(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0.16, 0.04, 0.08], [0.04, 0.16, -0.02], [0.08, -0.02, 0.36]])), 0.1,
+             "alpha = (0.5, 0.25, 0.25), Sigma with rows (0.16, 0.04, 0.08), (0.04, 0.16, -0.02), (0.08, -0.02, 0.36)", of="covariances", rtol=1e-4,
              hint="Every pair of stocks counts, also of stocks that do not stand side by side.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(70)
-for d in (1, 3, 7):
+for d in (3, 7, 1):
     alpha, root = torch.rand(d, generator=rng), 0.2 * torch.randn(d, d, generator=rng)
-    alpha, Sigma_ = alpha / alpha.sum(), root @ root.T
+    alpha, Sigma_, words = alpha / alpha.sum(), root @ root.T, f"{d} {'stock' if d == 1 else 'stocks'}"
     wanted = sum(alpha[i].item() * alpha[j].item() * Sigma_[i, j].item() for i in range(d) for j in range(d))
-    assert_close(portfolio_variance(alpha, Sigma_), wanted, f"{d} stocks that move together", of="covariances", rtol=1e-3, atol=1e-7,
-                 hint="Every pair of stocks counts, also of stocks that do not stand side by side.")
-    assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"{d} stocks that move together and stray much", of="covariances", rtol=1e-3, atol=1e-4)
+    assert_close(portfolio_variance(alpha, Sigma_), wanted, f"the variance of {words}", of="covariances", rtol=1e-3, atol=1e-7,
+                 hint="Every entry of Sigma counts once, with the weights of its row and of its column.")
+    assert_close(portfolio_variance(alpha, 900 * Sigma_), 900 * wanted, f"the variance of {words}, which may be larger than 1", of="covariances", rtol=1e-3, atol=1e-4)
     spread = Sigma_.diagonal()
     wanted = sum(a ** 2 * v for a, v in zip(alpha.tolist(), spread.tolist()))
-    assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"{d} stocks with covariance 0", of="variances", rtol=1e-3, atol=1e-7)
+    assert_close(portfolio_variance(alpha, torch.diag(spread)), wanted, f"the variance of {words} with covariance 0", of="variances", rtol=1e-3, atol=1e-7)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.6.8d" kind="code" minutes=14 difficulty=3 needs="expectation, variance, covariance matrix"
@@ -2465,7 +2560,8 @@ for d in (1, 3, 7):
 # weights and variance.
 #
 # **You are done when**
-# - **largest return**: of the allowed rows, the one with the largest mean return is chosen, also if all returns are negative;
+# - **largest return**: of the allowed rows, the one with the largest mean return is chosen (where several have it, any of them), also
+#   if all returns are negative, however large the loss;
 # - **bound**: a row whose *variance* is larger than `bound` is not allowed; equal is allowed;
 # - **sum**: a row whose weights do not make 1 is not allowed; a sum that is off by at most 0.0001 counts as 1, because sums in floating
 #   point are rarely exact;
@@ -2512,9 +2608,11 @@ rows = torch.tensor([[1., 0., 0.], [0., 1., 0.], [0., 0.5, 0.5], [0., 0., 1.]]) 
 assert_equal(best_allowed(rows, means, Sigma_, 0.1), 2, "the rows (1, 0, 0), (0, 1, 0), (0, 0.5, 0.5), (0, 0, 1), bound 0.1",
              of="largest return", mistakes={"Row 0 has the smallest variance: it is the mean return that counts.": 0,
                                             "Row 3 has variance 0.25 (rows are counted from 0).": 3})
-assert_equal(best_allowed(rows, means - 5, Sigma_, 0.1), 2, "the same rows, all mean returns below -4", of="largest return",
-             mistakes={"All returns are below -4 here: is the first allowed row compared with a number such as 0 or -1?": -1,
+assert_equal(best_allowed(rows, 1e6 * (means - 5), Sigma_, 0.1), 2, "the same rows, all mean returns below -4,000,000", of="largest return",
+             mistakes={"All returns are far below 0 here: is the first allowed row compared with a number such as 0 or -1?": -1,
                        "Row 3 is not allowed, and must not win by being given the return 0.": 3})
+assert_equal(best_allowed(rows, means, Sigma_, 0.24999), 2, "the same rows, bound 0.24999", of="bound",
+             mistakes={"Row 3 has variance 0.25, more than the bound, if only by a little: the 0.0001 are for the sum of the weights.": 3})
 more = torch.cat([rows, torch.tensor([[0.25, 0.25, 0.75]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0.25, 0.25, 0.75), bound 0.2", of="sum",
              mistakes={"Its weights make 1.25.": 4})
@@ -2524,6 +2622,10 @@ assert_equal(best_allowed(more, means - 1, Sigma_, 0.1), 2, "a further row (0.25
 more = torch.cat([rows, torch.tensor([[0.0, 0.5, 0.505]])])
 assert_equal(best_allowed(more, means, Sigma_, 0.2), 2, "a further row (0, 0.5, 0.505), bound 0.2", of="sum",
              mistakes={"Its weights make 1.005, which is off by more than 0.0001.": 4})
+for half in (0.5003, 0.4997):
+    more = torch.cat([rows[:2], torch.tensor([[0.0, 0.5, half]])])
+    assert_equal(best_allowed(more, means, Sigma_, 0.2), 1, f"the rows (1, 0, 0), (0, 1, 0), (0, 0.5, {half}), bound 0.2", of="sum",
+                 mistakes={f"The weights of row 2 make {0.5 + half:.4f}, which is off by more than 0.0001.": 2})
 tenths = torch.tensor([[1., 0., 0.], [0.15, 0.65, 0.2], [0., 1., 0.]])
 assert_equal(best_allowed(tenths, means, Sigma_, 0.3), 1, "the rows (1, 0, 0), (0.15, 0.65, 0.2), (0, 1, 0), bound 0.3", of="sum",
              mistakes={"Row 1 is allowed: in float32 its weights add up to 0.99999994, which is near enough to 1.": 2})
@@ -2537,13 +2639,16 @@ assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.25, 0
 more = torch.cat([torch.tensor([[-0.005, 0.0, 1.005]]), rows])
 assert_equal(best_allowed(more, means, Sigma_, 0.3), 4, "a further row (-0.005, 0, 1.005) before the others, bound 0.3", of="no negative weight",
              mistakes={"It has a negative weight, though a small one.": 0})
+more = torch.cat([rows, torch.tensor([[0.0, -0.25, 0.75]])])
+assert_equal(best_allowed(more, means - 1, Sigma_, 0.3), 3, "a further row (0, -0.25, 0.75), all mean returns negative, bound 0.3", of="no negative weight",
+             mistakes={"It has a negative weight; that the sizes of its weights make 1 does not help.": 4})
 assert_equal(best_allowed(rows, means, Sigma_, 0.001), -1, "no row allowed", of="none allowed")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(71)
 for d, m in ((2, 9), (4, 40), (3, 25)):
-    root = 0.3 * torch.randn(d, d, generator=rng, dtype=torch.float64)
-    Sigma_, means = root @ root.T, 0.1 * torch.randn(d, generator=rng, dtype=torch.float64) - 0.2
-    rows = torch.rand(m, d, generator=rng, dtype=torch.float64)
+    root = 0.3 * torch.randn(d, d, generator=rng)
+    Sigma_, means = root @ root.T, 0.1 * torch.randn(d, generator=rng) - 0.2
+    rows = torch.rand(m, d, generator=rng)
     rows = rows / rows.sum(dim=1, keepdim=True)
     variances, gains = ((rows @ Sigma_) * rows).sum(dim=1), rows @ means
     bound = variances.median().item() * 1.0001
@@ -2555,18 +2660,26 @@ for d, m in ((2, 9), (4, 40), (3, 25)):
     free = 100 * Sigma_.abs().sum().item()
     top = gains.argmax().item()
     assert_equal(best_allowed(torch.cat([rows[:3] * 0.5, rows]), means, Sigma_, free), top + 3, "three rows more, whose weights make 0.5", of="sum")
-    for off in (0.996, 1.004):
+    just = variances[top].item() - 3e-5
+    wanted = max((g, i) for i, (g, v) in enumerate(zip(gains.tolist(), variances.tolist())) if v <= just)[1]
+    assert_equal(best_allowed(rows, means, Sigma_, just), wanted, "a bound just below the variance of the best row", of="bound",
+                 hint="The 0.0001 are for the sum of the weights, not for the variance.")
+    for off in (0.996, 0.9996, 1.0004, 1.004):
         near = torch.cat([rows, off * rows[top:top + 1]])
         assert_equal(best_allowed(near, means + (1 if off > 1 else -1), Sigma_, free), top, f"one row more, whose weights make {off}", of="sum")
-    assert_equal(best_allowed(rows, means - 50, Sigma_, free), top, f"{m} portfolios of {d} stocks, all mean returns far below 0", of="largest return")
-    lean = torch.zeros(1, d, dtype=torch.float64)
+    assert_equal(best_allowed(rows, 1e9 * (means - 2), Sigma_, free), top, f"{m} portfolios of {d} stocks, all mean returns far below 0", of="largest return",
+                 hint="No number is small enough for all returns: with what is the first allowed row compared?")
+    lean = torch.zeros(1, d)
     lean[0, means.argmax()], lean[0, means.argmin()] = 1.5, -0.5
     assert_equal(best_allowed(torch.cat([lean, rows]), means, Sigma_, free), top + 1, "one row more, with a negative weight", of="no negative weight")
     for little in (0.3, 0.001):
         lean[0] = 0.0
         lean[0, means.argmax()], lean[0, means.argmin()] = 1 + little, -little
         assert_equal(best_allowed(torch.cat([rows, lean]), means, Sigma_, free), top, f"one row more, with the weight -{little}", of="no negative weight")
-    best_alone = torch.zeros(1, d, dtype=torch.float64)
+    lean[0] = 0.0
+    lean[0, means.argmax()], lean[0, means.argmin()] = 0.7, -0.3
+    assert_equal(best_allowed(torch.cat([rows, lean]), means - 1, Sigma_, free), top, "one row more, with the weights 0.7 and -0.3", of="no negative weight")
+    best_alone = torch.zeros(1, d)
     best_alone[0, means.argmax()] = 1
     for off in (0.99993, 1.00007):
         assert_equal(best_allowed(torch.cat([rows, off * best_alone]), means + 1, Sigma_, free), m, f"one row more, whose weights make {off}", of="sum")

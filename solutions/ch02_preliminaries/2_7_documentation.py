@@ -62,22 +62,35 @@ def names_with(thing, piece):
 @probe
 def names_in_a_shop(piece):
     from types import SimpleNamespace
-    return names_with(SimpleNamespace(open_door=1, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6), piece)
+    return names_with(SimpleNamespace(open_door=1, reopen=2, _open=3, OpenAir=4, close=5, opens_late=6, is_opened=7, open_=8, OPens=9), piece)
 
 listed = names_in_a_shop('open')
-assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late",
+assert_type(listed, (list, tuple), "the result for an object with the names open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
             of="piece")
-assert_equal({'open_door', 'reopen', 'opens_late'} - set(listed), set(), "the names with 'open' that are missing in the list", of="piece")
-assert_equal([name for name in listed if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece")
+assert_equal({'open_door', 'reopen', 'opens_late', 'is_opened', 'open_'} - set(listed), set(),
+             "the names with 'open' that are missing in the list, for an object with open_door, reopen, _open, OpenAir, close, opens_late, is_opened, open_, OPens",
+             of="piece", hint="Ask `dir` for the names of the very thing that is handed over. All that hold the piece are listed, whatever they name.",
+             mistakes={"The piece may stand in the middle or at the end of the name, too.": {'reopen', 'is_opened'},
+                       "The piece may stand in the middle of the name, too.": {'is_opened'},
+                       "Only an underscore at the beginning makes a name private: `open_` is public.": {'open_'},
+                       "Only an underscore at the beginning makes a name private; others do not matter.":
+                       {'open_door', 'opens_late', 'is_opened', 'open_'}})
+assert_equal([name for name in listed if 'open' not in name.lower()], [], "the names in the list without 'open'", of="piece",
+             hint="Only names that hold the piece as it is, letter after letter, belong in the list.")
 assert_equal([name for name in listed if name == 'openair'], [], "names in the list that the object does not have", of="case",
              hint="Compare in small letters, but return the names as they are.")
-assert_equal('OpenAir' in listed, True, "whether OpenAir is listed for the piece 'open'", of="case",
-             hint="Compare the name in small letters.")
-assert_equal({'open_door', 'reopen', 'opens_late'} - set(names_in_a_shop('OPEN')), set(),
-             "the names that are missing in the list for the piece 'OPEN'", of="case")
+assert_equal([name for name in ('OpenAir', 'OPens') if name not in listed], [], "which of OpenAir and OPens are missing for the piece 'open'", of="case",
+             hint="Compare the name in small letters: any of its letters may be a capital.")
+assert_equal({'open_door', 'reopen', 'opens_late', 'OpenAir'} - set(names_in_a_shop('OPEN')), set(),
+             "the names that are missing in the list for the piece 'OPEN'", of="case",
+             hint="The piece may have capital letters as well: compare both, the name and the piece, in small letters.")
 assert_equal([name for name in listed if name.startswith('_')], [], "names that begin with an underscore, for 'open'", of="public",
              hint="They are private, or Python's own.")
-assert_equal(len(listed), 4, "the number of names in the list for 'open'", of="piece", hint="Each name stands in the list once.")
+assert_equal(len(listed), 7, "the number of names in the list for 'open'", of="piece", hint="Each name stands in the list once.")
+assert_equal(sorted(names_in_a_shop('_l')), ['opens_late'], "the names for the piece '_l'", of="piece",
+             hint="An underscore in the piece is a letter like any other: the name must hold it, too.")
+assert_equal(sorted(names_in_a_shop('nd')), [], "the names for the piece 'nd'", of="piece",
+             hint="In `open_door` an underscore stands between n and d: the name counts as it is written.")
 
 @probe
 def names_in_a_subclass(piece):
@@ -89,8 +102,10 @@ def names_in_a_subclass(piece):
 
 assert_equal(sorted(names_in_a_subclass('OPEN')), ['open_door'], "the names with 'OPEN' of a class that has open_door from another class",
              of="piece", hint="`dir` lists these, too.")
-assert_equal(sorted(names_in_a_subclass('')), ['bread', 'open_door'], "the public names for the empty piece", of="piece")
-assert_equal(sorted(names_in_a_subclass('.')), [], "the names for the piece '.'", of="piece", hint="The piece is text, not a pattern.")
+assert_equal(sorted(names_in_a_subclass('')), ['bread', 'open_door'], "the public names for the empty piece", of="piece",
+             hint="The empty piece is in every name: all public names belong in the list.")
+for piece in '.?':
+    assert_equal(sorted(names_in_a_subclass(piece)), [], f"the names for the piece {piece!r}", of="piece", hint="The piece is text, not a pattern.")
 ### BEGIN HIDDEN TESTS
 @probe
 def names_in_math(piece):
@@ -101,13 +116,19 @@ def names_in_math(piece):
 def names_in_a_class(piece):
     class Machine:
         __slots__ = ()
-        START, restart, _start_, starT, stop = 1, 2, 3, 4, 5
+        START, restart, _start_, starT, stop, last_START_, re_ReStArted = 1, 2, 3, 4, 5, 6, 7
+        __all__ = ['stop']
     return names_with(Machine, piece)
 
 for piece in ('log', 'sin', 'q', 'perm', 'nothing', '', 's.n'):
     assert_equal(sorted(names_in_math(piece)), sorted(n for n in dir(math) if piece in n and n[0] != '_'),
-                 f"the names in math with {piece!r}", of="piece")
-assert_equal(set(names_in_a_class('STart')), {'START', 'restart', 'starT'}, "the names of a class with 'STart'", of="case")
+                 f"the names in math with {piece!r}", of="piece", hint="All public names that `dir(math)` has, and that hold the piece, as text: at the beginning, in the middle or at the end.")
+assert_equal({'restart', 'starT', 'START', 'last_START_', 're_ReStArted'} - set(names_in_a_class('STart')), set(),
+             "the names of a class with START, restart, starT, last_START_, re_ReStArted that are missing for the piece 'STart'", of="case",
+             hint="`dir` lists all names of a thing, whatever it has under `__all__`; compare them in small letters.")
+assert_equal(set(names_in_a_class('T_s')), {'last_START_'}, "the names of this class with 'T_s'", of="case", hint="An underscore is part of the name, and of the piece.")
+for piece in '*[':
+    assert_equal(list(names_in_a_class(piece)), [], f"the names of a class for the piece {piece!r}", of="piece", hint="The piece is text, not a pattern.")
 assert_equal([name for name in names_in_a_class('s') if name.startswith('_')], [], "names with an underscore, for the piece 's'", of="public")
 ### END HIDDEN TESTS
 
@@ -196,7 +217,7 @@ def result_of(key, *arguments):
     """What the function under this key gives."""
     name, result, problem = found[key], None, ""
     assert_true(name in dir(torch), f"torch has a name {name!r}", of=key,
-                hint="Write it without `torch.` and without brackets: 'bincount'." if set(name) & set('.( ') else
+                hint="Write the bare name, without `torch.`, brackets or spaces: 'bincount'." if set(name) & set('.( ') else
                 "Ask `names_with(torch, ...)` or `described_with(...)` which names there are.")
     try:
         result = called(name, *arguments)
@@ -208,20 +229,27 @@ def result_of(key, *arguments):
 
 nan = float('nan')
 with part(0.25, "a: the mean without nan", of="a"):
-    assert_close(result_of('a', torch.tensor([1., nan, 4.])), torch.tensor(2.5), "the mean of (1, nan, 4)", of="a")
+    assert_close(result_of('a', torch.tensor([1., nan, 4.])), torch.tensor(2.5), "the mean of (1, nan, 4)", of="a",
+                 hint="Only nan is left out: the mean of 1 and 4 is 2.5.",
+                 mistakes={"This adds the entries; their mean is asked for.": torch.tensor(5.),
+                           "This is the median, one of the entries.": torch.tensor(1.)})
 with part(0.25, "b: the number of the interval", of="b"):
     assert_close(result_of('b', torch.tensor([0.5, 7.]), torch.tensor([1., 5., 9.])), torch.tensor([0, 2]), "0.5 and 7 between the edges 1, 5, 9",
                  of="b", mistakes={"This function takes its two arguments in the other order.": torch.tensor([1, 1, 2])})
 with part(0.25, "c: places to the right", of="c"):
-    assert_close(result_of('c', torch.tensor([1., 2., 3., 4.]), 1), torch.tensor([4., 1., 2., 3.]), "(1, 2, 3, 4), one place on", of="c")
+    assert_close(result_of('c', torch.tensor([1., 2., 3., 4.]), 1), torch.tensor([4., 1., 2., 3.]), "(1, 2, 3, 4), one place on", of="c",
+                 hint="Each entry goes one place on, and the last one comes in at the front.")
 with part(0.25, "d: all pairs", of="d"):
     assert_close(result_of('d', torch.tensor([1., 2.]), torch.tensor([5., 6.])), torch.tensor([[1., 5.], [1., 6.], [2., 5.], [2., 6.]]),
-                 "the pairs of (1, 2) and (5, 6)", of="d")
+                 "the pairs of (1, 2) and (5, 6)", of="d", hint="Each row of the result is a pair: an entry of x, then an entry of y.")
 with part(0.25, "e: the longest side", of="e"):
     assert_close(result_of('e', torch.tensor([3., 5.]), torch.tensor([4., 12.])), torch.tensor([5., 13.]), "the longest sides for (3, 5) and (4, 12)",
-                 of="e")
+                 of="e", hint="The shorter sides 3 and 4 belong to the longest side 5, and 5 and 12 to 13.",
+                 mistakes={"This adds the sides.": torch.tensor([7., 17.]), "This is the longer one of the two shorter sides.": torch.tensor([4., 12.])})
 with part(0.25, "f: zeros above the diagonal", of="f"):
-    assert_close(result_of('f', torch.tensor([[1., 2.], [3., 4.]])), torch.tensor([[1., 0.], [3., 4.]]), "the matrix ((1, 2), (3, 4))", of="f")
+    assert_close(result_of('f', torch.tensor([[1., 2.], [3., 4.]])), torch.tensor([[1., 0.], [3., 4.]]), "the matrix ((1, 2), (3, 4))", of="f",
+                 hint="All entries stay as they are but those above the diagonal, which become 0.",
+                 mistakes={"The zeros belong above the diagonal, not below it.": torch.tensor([[1., 2.], [0., 4.]])})
 ### BEGIN HIDDEN TESTS
 with part(0.25, "a, other numbers", of="a"):
     assert_close(result_of('a', torch.tensor([[nan, -2.], [6., 5.]])), torch.tensor(3.), "the mean of four entries with a nan", of="a")
@@ -263,7 +291,7 @@ print(shifted([1, 2], 10), shifted([1, 2], 10, 3), shifted([1, 2], 10, times=3),
 # - `times=1`: one with a default may be left out.
 # - `/`: the parameters before it are **positional-only**: given by place, never by name.
 # - `*`: those after it are **keyword-only**: given by name, never by place.
-# - `*things` collects any number of further arguments by place, `**options` any number by name. Neither must be
+# - `*things` collects any number of further arguments by place, `**options` any number by name. Neither need be
 #   given.
 #
 # Parameters between `/` and `*`, like `times`, may be given either way. Without a `/` or a `*`, all may.
@@ -280,7 +308,8 @@ for call in ('shifted([1, 2])', 'shifted([1, 2], by=10)', 'shifted([1, 2], 10, 3
 # %% [markdown] teaches="signature, keyword-only"
 # Many functions of torch are written in C++, and `inspect.signature` finds nothing there. For these the first line of
 # the docstring is the signature. It uses the same marks: in `cumsum(input, dim, *, dtype=None, out=None)` the `dim`
-# must be given, and `dtype` by name.
+# must be given, and `dtype` by name. Where a signature has colons or an arrow, as in the last line below, these tell types: what
+# the author expects and what comes back. They change nothing in how the function may be called.
 
 # %% tags=["demo"] teaches="signature"
 try:
@@ -334,12 +363,12 @@ with part(0.25, "given: a and e", of="given"):
     assert_equal({key: key in raising for key in 'ae'}, {'a': False, 'e': True}, "whether a and e raise", of="given",
                  hint="`one` and `other` have no default; `weight` and `clip` have one.")
 with part(0.25, "slash: b", of="slash"):
-    assert_equal('b' in raising, True, "whether b raises", of="slash", hint="`other` stands before the `/`.")
+    assert_equal('b' in raising, True, "whether b raises", of="slash", hint="`other` stands before the `/`: it is given by place, never by name.")
 with part(0.25, "star: c and d", of="star"):
     assert_equal({key: key in raising for key in 'cd'}, {'c': True, 'd': False}, "whether c and d raise", of="star",
-                 hint="`clip` stands after the `*`.")
+                 hint="`clip` stands after the `*`: it is given by name, never by place. What is given by name may come in any order.")
 with part(0.25, "double star: g", of="double star"):
-    assert_equal('g' in raising, False, "whether g raises", of="double star", hint="`**more` collects it.")
+    assert_equal('g' in raising, False, "whether g raises", of="double star", hint="`**more` collects `gamma=3`: names that the signature does not have.")
 ### BEGIN HIDDEN TESTS
 def raises(call):
     try:
@@ -348,10 +377,13 @@ def raises(call):
         return True
     return False
 
-for of, letters in (("given", 'fhk'), ("slash", 'i'), ("star", 'j'), ("double star", 'l')):
+for of, letters, hint in (("given", 'fhk', "What has no default must be given; what has one need not. `weight` may be given by place."),
+                          ("slash", 'i', "What stands before the `/` takes nothing by name: who takes `one=1`, and what is then missing?"),
+                          ("star", 'j', "What stands after the `*` is never given by place, not even if it is the default that is given."),
+                          ("double star", 'l', "`**more` collects the names that the signature does not have, beside others that it has.")):
     with part(0.25, f"{of}: {', '.join(letters)}", of=of):
         assert_equal({key: key in raising for key in letters}, {key: raises(calls[key]) for key in letters},
-                     f"for {', '.join(letters)}, whether the call raises (True) or runs (False)", of=of)
+                     f"for {', '.join(letters)}, whether the call raises (True) or runs (False)", of=of, hint=hint)
 total()
 ### END HIDDEN TESTS
 
@@ -367,7 +399,7 @@ total()
 #
 # **You are done when**
 # - **no default**: parameters without a default are in the list, positional-only and keyword-only ones, too;
-# - **defaults**: those with a default are not, whatever it is: `None`, `0`, `False` or an array;
+# - **defaults**: those with a default are not, whatever it is: `None`, `0`, `False`, an array or a class;
 # - **stars**: `*things` and `**options` are not.
 
 # %% exercise="2.7.2"
@@ -392,7 +424,8 @@ def required_by(number):
     def open_ended(x, *things, scale, **options): ...
     def usual(x, y, z=1): ...
     def weighted(x, weights=np.array([1., 2.])): ...
-    names = required([plain, marked, falsy, open_ended, usual, weighted][number])
+    def typed(_x: int, kind=float, *, scale: float): ...
+    names = required([plain, marked, falsy, open_ended, usual, weighted, typed][number])
     if isinstance(names, (list, tuple)):
         return [name if isinstance(name, str) else f'<{type(name).__name__} {name}>' for name in names]
     return names
@@ -400,20 +433,27 @@ def required_by(number):
 found_names = required_by(0)
 assert_type(found_names, (list, tuple), "what required returns for (x, y)", of="no default")
 assert_equal(found_names, ['x', 'y'], "required for (x, y)", of="no default",
-             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>'],
-                       "Where there is no default, `p.default` is `inspect.Parameter.empty`, which counts as true in an `if`: ask with `is`.": []})
+             hint="Neither has a default, so both must be given. Where there is none, `p.default is inspect.Parameter.empty`, and `empty` counts as true in an `if`.",
+             mistakes={"The list holds the names of the parameters, not the objects `p`.": ['<Parameter x>', '<Parameter y>']})
 assert_equal(required_by(1), ['first', 'middle', 'last'], "required for (first, /, middle, *, last)", of="no default",
              mistakes={"A keyword-only parameter without a default must be given, too.": ['first', 'middle'],
                        "A positional-only parameter without a default must be given, too.": ['middle', 'last'],
                        "Positional-only and keyword-only parameters without a default must be given, too.": ['middle'],
                        "The order is that of the signature, not of the alphabet.": ['first', 'last', 'middle'],
                        "The order is that of the signature: keyword-only parameters come last.": ['last', 'first', 'middle']})
-assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults")
+assert_equal(required_by(4), ['x', 'y'], "required for (x, y, z=1)", of="defaults", hint="`z` has a default: it need not be given.")
 assert_equal(required_by(2), ['a'], "required for (a, b=None, c=0, *, d=False)", of="defaults", hint="None, 0 and False are defaults, too.")
 assert_equal(required_by(5), ['x'], "required for (x, weights=np.array([1., 2.]))", of="defaults",
              hint="A default may be any object: ask with `is` for the object, not for what it prints or equals.")
+assert_equal(required_by(6), ['_x', 'scale'], "required for (_x: int, kind=float, *, scale: float)", of="no default",
+             hint="The list has the names alone, without the types after the colons. Types do not decide, and names do not.",
+             mistakes={"`kind` has a default, a class: it need not be given.": ['_x', 'kind', 'scale'],
+                       "A parameter whose name begins with an underscore must be given like any other.": ['scale'],
+                       "A type after a colon is no default: `_x: int` must be given.": []})
 assert_equal(required_by(3), ['x', 'scale'], "required for (x, *things, scale, **options)", of="stars",
-             mistakes={"`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options'],
+             hint="`*things` and `**options` need not be given; `x` and `scale` must.",
+             mistakes={"What stands after `*things` and has no default must be given, too, by name.": ['x'],
+                       "`*things` and `**options` need not be given.": ['x', 'things', 'scale', 'options'],
                        "`*things` need not be given, either.": ['x', 'things', 'scale'],
                        "`**options` need not be given, either.": ['x', 'scale', 'options']})
 ### BEGIN HIDDEN TESTS
@@ -425,14 +465,20 @@ def required_by_another(number):
     def collects(*args, **kwargs): ...
     def late(*rows, key): ...
     def table(rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3)): ...
-    return required([nothing, letters, mixed, collects, late, table][number])
+    def noted(rows: list, _by: str = 'sum', *, _kept: int, error=ValueError) -> list: ...
+    return required([nothing, letters, mixed, collects, late, table, noted][number])
 
 assert_equal(required_by_another(0), [], "required for ()", of="no default")
-assert_equal(required_by_another(1), ['z', 'y', 'x', 'b', 'a'], "required for (z, y, /, x, *, b, a)", of="no default")
-assert_equal(required_by_another(2), ['p', 'r', 't'], "required for (p, q='', *, r, s=(), t)", of="defaults")
+assert_equal(required_by_another(1), ['z', 'y', 'x', 'b', 'a'], "required for (z, y, /, x, *, b, a)", of="no default",
+             hint="None of the five has a default; the order is that of the signature.")
+assert_equal(required_by_another(6), ['rows', '_kept'], "required for (rows: list, _by: str = 'sum', *, _kept: int, error=ValueError)", of="no default",
+             hint="Only the default decides, whatever it is: not the type after a colon, nor the name.")
+assert_equal(required_by_another(2), ['p', 'r', 't'], "required for (p, q='', *, r, s=(), t)", of="defaults",
+             hint="After a `*` parameters without a default may follow those that have one.")
 assert_equal(required_by_another(5), ['rows', 'kept'], "required for (rows, *, kept, start=np.zeros((2, 2)), by=torch.ones(3))", of="defaults")
-assert_equal(required_by_another(3), [], "required for (*args, **kwargs)", of="stars")
-assert_equal(required_by_another(4), ['key'], "required for (*rows, key)", of="stars")
+assert_equal(required_by_another(3), [], "required for (*args, **kwargs)", of="stars", hint="Neither of the two need be given.")
+assert_equal(required_by_another(4), ['key'], "required for (*rows, key)", of="stars",
+             hint="What has a star is told by `p.kind`, whatever its name is; `key` must be given.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="in-place operation, naming convention for in-place methods"
@@ -497,29 +543,39 @@ def in_place_names(thing):
 @probe
 def in_place_names_of_a_toy():
     class Toy:
-        _ = add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = 0
+        _ = add = add_ = add_to = _fill_ = odd__ = zero_ = exp_and_log_ = a__b_ = log2_ = more___ = 0
     return in_place_names(Toy)
 
 found_names = in_place_names_of_a_toy()
-assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names _, add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_",
+assert_type(found_names, (list, tuple), "what in_place_names returns for a class with the names _, add, add_, add_to, _fill_, odd__, zero_, exp_and_log_, a__b_, log2_, more___",
             of="one underscore")
-assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['a__b_', 'add_', 'exp_and_log_', 'zero_'],
+assert_equal(sorted(name for name in found_names if not name.startswith('_')), ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'zero_'],
              "the names in the list that do not begin with an underscore", of="one underscore",
-             mistakes={"`odd__` ends with two underscores.": ['a__b_', 'add_', 'exp_and_log_', 'odd__', 'zero_'],
-                       "Only the end counts: `a__b_` ends with one underscore.": ['add_', 'exp_and_log_', 'zero_'],
-                       "Other underscores in the name do not count: `exp_and_log_` ends with one.": ['add_', 'zero_'],
-                       "The list has the names as they are, with the underscore.": ['a__b', 'add', 'exp_and_log', 'zero'],
+             hint="Ask `dir` for the names of the very thing that is handed over. The name alone decides: it ends with one underscore, not with none or more. "
+                  "What it names need be no function.",
+             mistakes={"`odd__` and `more___` end with more than one underscore.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'more___', 'odd__', 'zero_'],
+                       "`more___` ends with three underscores.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'more___', 'zero_'],
+                       "`odd__` ends with two underscores.": ['a__b_', 'add_', 'exp_and_log_', 'log2_', 'odd__', 'zero_'],
+                       "These end with more than one underscore.": ['more___', 'odd__'],
+                       "An underscore elsewhere is not enough, and one at the end must be the only one there.":
+                       ['a__b_', 'add_', 'add_to', 'exp_and_log_', 'log2_', 'more___', 'odd__', 'zero_'],
+                       "Only the end counts: `a__b_` ends with one underscore.": ['add_', 'exp_and_log_', 'log2_', 'zero_'],
+                       "Other underscores in the name do not count: `exp_and_log_` ends with one.": ['add_', 'log2_', 'zero_'],
+                       "A digit may stand before the underscore: `log2_` belongs in the list.": ['a__b_', 'add_', 'exp_and_log_', 'zero_'],
+                       "The list has the names as they are, with the underscore.": ['a__b', 'add', 'exp_and_log', 'log2', 'zero'],
                        "The rule asks for the name alone; there need not be one without the underscore.": ['add_']})
-assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public")
+assert_equal([name for name in found_names if name.startswith('_')], [], "the names in the list that begin with an underscore", of="public",
+             hint="A name that begins with an underscore is not public, whatever its end.")
 ### BEGIN HIDDEN TESTS
 @probe
 def in_place_names_of_two():
     from types import SimpleNamespace
-    return in_place_names(SimpleNamespace(_=0, a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6, g__h_=7)), in_place_names(torch.Tensor)
+    return in_place_names(SimpleNamespace(_=0, a_=1, b=2, c_c=3, d__=4, _e_=5, F_=6, g__h_=7, j1_=8, k___=9)), in_place_names(torch.Tensor)
 
 small, large = in_place_names_of_two()
-assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_', 'g__h_'],
-             "the names of an object with _, a_, b, c_c, d__, _e_, F_, g__h_", of="one underscore")
+assert_equal(sorted(name for name in small if name[0] != '_'), ['F_', 'a_', 'g__h_', 'j1_'],
+             "the names of an object with _, a_, b, c_c, d__, _e_, F_, g__h_, j1_, k___", of="one underscore",
+             hint="A name may be short and have capital letters, digits and other underscores: only its beginning and its end count.")
 assert_equal({'add_', 'zero_', 'clamp_', 'index_add_'} - set(large), set(), "in-place methods of torch.Tensor that are missing in the list",
              of="one underscore", hint="`dir` also lists what a class has from another class.")
 assert_equal({'add', 'index_add'} & set(large), set(), "names of torch.Tensor in the list that do not end with an underscore", of="one underscore")
@@ -530,7 +586,7 @@ assert_equal([name for name in [*small, *large] if name.startswith('_')], [], "n
 # ### Trust, but test
 #
 # Write `changes_argument(f, x)`: `True` if calling `f(x)` changes the tensor that it gets, else `False`. `f` is a
-# function of one tensor, and `x` a tensor without `nan`, of any dtype. Decide by an experiment.
+# function of one tensor, and `x` a tensor without `nan`, of any dtype and shape. Decide by an experiment.
 #
 # **You are done when**
 # - **in place**: `True` where `f` changes values, were it one by very little or only their order, whatever `f` returns:
@@ -564,7 +620,7 @@ def tried(name, x):
     def writes_and_returns_none(t):
         t[0] = 7.
     functions = {'abs': torch.abs, 'abs_': torch.abs_, 'identity': lambda t: t, 'writes': writes_and_returns_none,
-                 'turn round': lambda t: t.copy_(t.flip(0)), 'add': lambda t: t.add_(1e-9), 'times 1': lambda t: t.mul_(1),
+                 'turn': lambda t: t.copy_(t.roll(1)), 'add': lambda t: t.add_(1e-9), 'times 1': lambda t: t.mul_(1), 'fill': lambda t: t.fill_(True),
                  'transpose_': lambda t: t.t_(), 'unsqueeze_': lambda t: t.unsqueeze_(0), 'resize_': lambda t: t.resize_(3, 2),
                  'not': lambda t: t.logical_not_()}
     given = x.clone()
@@ -577,16 +633,20 @@ def tried(name, x):
 v = torch.tensor([1., -2., 3.])
 M = torch.tensor([[1., -2., 3.], [4., 5., -6.]])
 for name, x, wanted, of, what, hint in (
-        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", "One entry of three changes: compare with a copy that was made before the call."),
+        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", "One entry of three changes: compare every entry with a copy that was made before the call."),
         ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)",
          "Compare what f got with a copy; neither its result nor its name decides."),
-        ('not', v > 0, True, "in place", "lambda t: t.logical_not_() and (True, False, True)", "Compare with `!=` or torch.equal, which know every dtype."),
-        ('turn round', v, True, "in place", "lambda t: t.copy_(t.flip(0)), which turns (1, -2, 3) round", "The sum is the same; the entries are not."),
-        ('add', v.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9) and (1.25, -1.75, 3.25) in float64", "A small change is a change: compare exactly."),
+        ('fill', v > 0, True, "in place", "lambda t: t.fill_(True) and (True, False, True)", "Compare with `!=` or torch.equal, which know every dtype."),
+        ('turn', v, True, "in place", "lambda t: t.copy_(t.roll(1)), which turns (1, -2, 3) into (3, 1, -2)", "The numbers are the same, and so is their sum; their order is not."),
+        ('add', v.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9) and (1.25, -1.75, 3.25) in float64", "A small change is a change: compare exactly, with all digits."),
+        ('not', v > 0, True, "in place", "lambda t: t.logical_not_() and (True, False, True)", "Call f once: two calls of this one leave all as it was."),
         ('abs', v, False, "out of place", "torch.abs and (1, -2, 3)", "Compare the argument before and after, not the argument with the result."),
         ('identity', v, False, "out of place", "a function that returns its argument as it is", "Returning the same tensor is not changing it."),
+        ('abs', v / 0, False, "out of place", "torch.abs and (inf, -inf, inf)", "Compare with `!=` or torch.equal: the difference of inf and inf is nan."),
+        ('abs', v[:0], False, "out of place", "torch.abs and a tensor without entries", "Where there is no entry, none has changed."),
         ('times 1', v, False, "out of place", "lambda t: t.mul_(1), after which all values are the same", "Compare the values."),
-        ('transpose_', M, True, "shape", "lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix", ""),
+        ('transpose_', M, True, "shape", "lambda t: t.t_(), which transposes in place, and a 2 by 3 matrix",
+         "Hand f a copy that has the shape of x, and compare the shapes, too."),
         ('resize_', M, True, "shape", "lambda t: t.resize_(3, 2) and a 2 by 3 matrix", "The same values in a row do not make the same tensor."),
         ('unsqueeze_', v, True, "shape", "lambda t: t.unsqueeze_(0), which makes (1, -2, 3) a 1 by 3 matrix", "`!=` broadcasts: compare the shapes, too.")):
     kind, answer, _ = tried(name, x)
@@ -626,7 +686,7 @@ for name, x, wanted, of, what in (
         ('one not', W > 0, True, "in place", "a function that turns a row of True and False into its opposite"),
         ('none', W > 0, False, "out of place", "lambda t: None, and True and False"),
         ('flip', W, True, "in place", "a function that turns the rows round"), ('little', W.double() + 0.25, True, "in place", "lambda t: t.add_(1e-9)"),
-        ('clamp', W, False, "out of place", "lambda t: t.clamp(min=0)"), ('add copy', W, False, "out of place", "a function that works on a copy"),
+        ('clamp', W, False, "out of place", "lambda t: t.clamp(min=0)"), ('clamp', endless, False, "out of place", "lambda t: t.clamp(min=0), and an entry that is inf"), ('add copy', W, False, "out of place", "a function that works on a copy"),
         ('none', W, False, "out of place", "lambda t: None"), ('sort', whole, False, "out of place", "a function that sorts, out of place"),
         ('again', W, False, "out of place", "a function that writes the same values again"), ('flat_', W, True, "shape", "lambda t: t.resize_(t.numel())"),
         ('other rows', W, True, "shape", "lambda t: t.resize_(2, 3)"), ('axis', W, True, "shape", "lambda t: t.unsqueeze_(0)")):
@@ -634,7 +694,8 @@ for name, x, wanted, of, what in (
     assert_type(kind, str, f"the answer for a 3 by 2 matrix and {what}", of="one answer")
     assert_true(kind in ('bool', 'bool_', 'Tensor with dtype torch.bool and shape ()'),
                 f"changes_argument returns True or False, and nothing of type {kind}", of="one answer")
-    assert_equal(answer == 'True', wanted, f"the answer for a 3 by 2 matrix and {what}", of=of)
+    assert_equal(answer == 'True', wanted, f"the answer for a 3 by 2 matrix and {what}", of=of,
+                 hint="Compare the shape and every value, exactly, with a copy from before the call; what f returns does not matter.")
     assert_shape(after, (3, 2), f"the shape of x after a call with {what}", of="x kept")
     assert_close(after, x, f"x after a call with {what}", of="x kept")
 ### END HIDDEN TESTS

@@ -146,7 +146,7 @@ visible()
 def hidden():
     for n, d in ((7, 2), (1, 5), (6, 1)):
         X, w, column = torch.ones(n, d), torch.ones(d), torch.ones(n, 1)
-        kind = f"for {n} examples of {d} features"
+        kind = f"for n = {n} and d = {d}"
         assert_equal(shapes(n, d)[0], tuple((X @ w).shape), f"the shape of X @ w {kind}", of="X @ w")
         assert_equal(shapes(n, d)[1], tuple((X @ w + column).shape), f"the shape of X @ w + column {kind}",
                      of="the sum with a vector")
@@ -211,6 +211,12 @@ def weights_after(w, b, noise, n, seed):
 def data_of_seeds(w, b, noise, n, seeds):
     return [list(synthetic_data(w.clone(), b, noise, n, seed)) for seed in seeds]
 
+@probe
+def twos(d, count):
+    """Of the seeds 0, 1, ...: the features of two examples side by side, and their targets for w = 0, b = 0, noise=1."""
+    made = [synthetic_data(torch.zeros(d), 0.0, 1.0, 2, seed) for seed in range(count)]
+    return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
+
 def first_numbers(seed):
     return torch.rand(3, generator=torch.Generator().manual_seed(seed))       # as torch.manual_seed(seed); torch.rand(3)
 
@@ -235,6 +241,9 @@ def check_noise(error, X, w, noise, kind):
                      "noise is the standard deviation, here it was taken for the variance.": torch.tensor(noise ** 0.5),
                      "noise is the standard deviation, here it was squared.": torch.tensor(noise ** 2),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
+                     "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
+                     **({"This is the sum of one ε for each feature: draw one for each example.": torch.tensor(noise * len(w) ** 0.5)}
+                        if len(w) > 1 else {}),
                      "ε is the same for all examples, or there is none: draw one for each.": torch.tensor(0.)})
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="noise", atol=0.04 * noise)
     assert_close((error.abs() < noise).float().mean(), torch.tensor(0.6827),
@@ -248,6 +257,15 @@ def check_each_noise(n, seed):
     found = len(synthetic_data(torch.zeros(3), 0.0, 1.0, n, seed)[1].abs().unique())
     assert_true(found > 0.99 * n, f"{n} examples with w = 0, b = 0 and noise=1 have more than {round(0.99 * n)} targets of different size (yours: {found})",
                 of="noise", hint="Their target is ε alone: each example has one of its own.")
+
+def check_twos(d, count):
+    """Over many seeds, what one of two examples holds says nothing about the other one."""
+    X, noise = twos(d, count)
+    kind = f"of two examples of {d} features each, over the seeds 0 ... {count - 1}"
+    hint = "Subtract no mean and divide by no standard deviation of the numbers drawn: that ties the examples to each other."
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="features", atol=0.25, hint=hint)
+    assert_close(torch.cov(torch.cat([X, noise], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="noise", atol=0.25,
+                 hint=hint)
 
 def check_seeds_apart(seeds):
     made = data_of_seeds(torch.zeros(2), 0.0, 1.0, 5, seeds)           # with w = 0 and b = 0 the targets are the noise
@@ -272,16 +290,21 @@ def visible():
     assert_equal([str(t.dtype) for t in made], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
     exact = synthetic_data(weights.clone(), 3.0, 0.0, 6, 2)
     assert_close(exact[1] - exact[0] @ column - 3.0, torch.zeros(6, 1), "y - Xw - b for noise=0 and b = 3", of="targets",
-                 atol=1e-4, mistakes={"The bias is missing.": torch.full((6, 1), -3.0)})
+                 atol=1e-4, mistakes={"The bias is missing.": torch.full((6, 1), -3.0),
+                                      "The bias is added once, not once for each feature.": torch.full((6, 1), 6.0)})
     X, y = synthetic_data(weights.clone(), 3.0, 0.25, 20_000, 3)
     check_features(X, "20,000 examples of 3 features")
     check_noise(y - X @ column - 3.0, X, weights, 0.25, "20,000 examples of 3 features")
     X, y = synthetic_data(torch.tensor([2.0]), 0.0, 4.0, 20_000, 3)
     check_noise(y - 2.0 * X, X, torch.tensor([2.0]), 4.0, "20,000 examples of one feature")
     check_each_noise(1000, 4)
-    (X, y), (X_again, y_again), (X_other, y_other) = (synthetic_data(weights.clone(), 3.0, 0.25, 5, seed) for seed in (1, 1, 2))
-    assert_true(same(X, X_again) and same(y, y_again), "two calls with seed 1 give the same X and y", of="seed")
-    assert_true(not same(X, X_other), "the seeds 1 and 2 give different X", of="seed")
+    check_twos(2, 1000)
+    X, y = synthetic_data(weights.clone(), 3.0, 0.25, 5, 1)
+    X_again, y_again = synthetic_data(weights.clone(), 3.0, 0.25, 5, 1)
+    assert_true(same(X, X_again), "two calls with seed 1 give the same X", of="seed", hint="Draw X from a random generator with this seed.")
+    assert_true(same(y, y_again), "two calls with seed 1 give the same y", of="seed", hint="Draw the noise, too, from a random generator with this seed.")
+    X_other, y_other = synthetic_data(weights.clone(), 3.0, 0.25, 5, 2)
+    assert_true(not same(X, X_other), "the seeds 1 and 2 give different X", of="seed", hint="Does the seed reach the random generator of X?")
     assert_true(not same(y - X @ column, y_other - X_other @ column), "the seeds 1 and 2 give different noise y - Xw - b", of="seed",
                 hint="The noise must come from the seed, too.")
     check_seeds_apart([0, 1, 2, 5, 10, 12, 100, 102, 1000, 12345])
@@ -313,6 +336,7 @@ def hidden():
     check_features(X, "30,000 examples of 2 features")
     check_noise(error, X, w, 3.0, "30,000 examples of 2 features")
     check_each_noise(801, 9)
+    check_twos(3, 900)
     check_seeds_apart([0, 1, 3, 4, 17, 20, 110, 256, 1003, 2007, 65539, 99999])
     (X5, y5), (X6, y6), (X_again, y_again) = (synthetic_data(w.clone(), 0.0, 1.0, 4, seed) for seed in (5, 6, 6))
     assert_true(same(X6, X_again) and same(y6, y_again), "two calls with seed 6 give the same data", of="seed")
@@ -436,7 +460,8 @@ def can_next(n, batch_size):
     return int(hasattr(slices(n, batch_size), "__next__"))
 
 def visible():
-    assert_type(listed(6, 3), list, "what slices(6, 3) yields", of="pairs")
+    assert_type(listed(6, 3), list, "what slices(6, 3) yields", of="pairs",
+                hint="A function with `yield` gives an iterator, and needs no `return`.")
     assert_equal(listed(6, 2), [(0, 2), (2, 4), (4, 6)], "the pairs for 6 rows in batches of 2", of="pairs",
                  mistakes={"Yield pairs, not the numbers of the rows.": [0, 2, 4],
                            "These are start and length; the second number is where the slice stops.": [(0, 2), (2, 2), (4, 2)],
@@ -754,6 +779,12 @@ def several_passes(count, X, y, *options):
     return [[tuple(batch) for batch in loader] for _ in range(count)]
 
 @probe
+def orders_of(count, X, y, *options):
+    """A row for each pass: the targets in the order in which they are handed out."""
+    loader = BatchLoader(X, y, *options)
+    return torch.stack([torch.cat([y_batch for X_batch, y_batch in loader]).flatten() for _ in range(count)])
+
+@probe
 def two_at_once(X, y, *options):
     loader = BatchLoader(X, y, *options)
     one, other = iter(loader), iter(loader)
@@ -811,6 +842,24 @@ def check_left_out(X, y, size, kind):
     assert_true(len(missing) > 1, f"eight shuffled passes with drop_last=True do not all leave out the same {rest} examples, {kind}", of="shuffle",
                 hint="Put all examples in random order first; then cut batches.")
 
+def check_random(X, y, size, kind):
+    """Over 200 passes: each row comes at each place, and each batch is a fair sample."""
+    n, count = len(y), 200
+    orders, places = orders_of(count, X, y, size, True).double(), torch.arange(n)
+    middle, spread = (n - 1) / 2, ((n * n - 1) / 12) ** 0.5              # mean and standard deviation of the numbers of the rows
+    means = orders.mean(dim=0)
+    worst = (means - middle).abs().argmax().item()
+    hint = "Some rows stay where they are, or near: every row must be able to come to every place, as with torch.randperm."
+    assert_true(abs(means[worst].item() - middle) < 6 * spread / count ** 0.5, f"over 200 shuffled passes the mean number of the row at place {worst} is "
+                f"near {middle:g} (yours: {means[worst]:.1f}), {kind}", of="shuffle", hint=hint)
+    trend = ((orders - middle) * (places - middle)).mean().item() / spread**2
+    assert_true(abs(trend) < 6 / (n * count) ** 0.5, f"over 200 shuffled passes place and number of the row have a correlation near 0 "
+                f"(yours: {trend:.2f}), {kind}", of="shuffle", hint=hint)
+    batches = orders[:, :n - n % size].reshape(count, -1, size).mean(dim=2).std(dim=0).mean().item()
+    fair = spread * ((n - size) / (n - 1) / size) ** 0.5
+    assert_true(0.8 * fair < batches < 1.25 * fair, f"over 200 shuffled passes the means of a batch have a standard deviation near {fair:.1f} "
+                f"(yours: {batches:.1f}), {kind}", of="shuffle", hint="Mix all examples, not parts of the data each for itself: any examples may meet in a batch.")
+
 def check_shuffle(X, y, size, kind):
     """y holds the numbers of the rows; at least 50 of them."""
     n, passes = len(y), several_passes(6, X, y, size, True)
@@ -831,6 +880,10 @@ def check_shuffle(X, y, size, kind):
     common = max(len(neighbours(one) & neighbours(other)) for k, one in enumerate(orders) for other in orders[:k])
     assert_true(common < n / 3, f"two shuffled passes have few neighbours in common, {kind} (yours up to {common}, random orders about 2)",
                 of="shuffle", hint="Each pass draws an order of its own; to shift or turn round the one before is not enough.")
+    steps = [[[b[a.index(row)] for row in range(n)], [a.index(row) for row in b]] for a, b in zip(orders, orders[1:])]
+    assert_true(steps[0][0] != steps[1][0] and steps[0][1] != steps[1][1], f"shuffled pass 2 does not rearrange pass 1 as pass 1 did pass 0, {kind}",
+                of="shuffle", hint="Each pass draws an order of its own; the same rearrangement once more is none.")
+    check_random(X, y, size, kind)
     one, other = (targets_of(batches) for batches in two_at_once(X, y, size, True))
     assert_true(one != other, f"two shuffled loops over one loader, taken in turns, have different orders, {kind}", of="shuffle",
                 hint="The order is to be drawn when a loop begins, not at the end of the one before.")
@@ -855,6 +908,8 @@ def visible():
         assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape {tuple(given.shape)}", of="pairs")
         assert_dtype(t, given.dtype, f"the dtype of {name} of the first batch", of="pairs")
     assert_equal(targets_of(batches), list(range(10)), "the targets 0 ... 9 without shuffling", of="order")
+    assert_equal(targets_of(one_pass(table, 7 * ids % 10, 4)), [0, 7, 4, 1, 8, 5, 2, 9, 6, 3], "the targets 0, 7, 4, 1, 8, 5, 2, 9, 6, 3 without shuffling",
+                 of="order", hint="The order of X is that of its rows: nothing is sorted.")
     for shuffle in (False, True):
         X_rows, y_rows = (torch.cat(parts) for parts in zip(*one_pass(table, ids, 4, shuffle)))
         assert_close(X_rows, table[y_rows], f"the features beside their targets, shuffle={shuffle}", of="pairs",
@@ -892,6 +947,7 @@ def hidden():
         X_rows, y_rows = (torch.cat(parts) for parts in zip(*one_pass(many, names, 8, shuffle)))
         assert_close(X_rows, many[y_rows.flatten()], f"rows of X and y with two further axes, shuffle={shuffle}", of="pairs")
     assert_close(torch.cat([X for X, y in one_pass(many, names, 8)]), many, "31 examples with two further axes, not shuffled", of="order")
+    assert_equal(targets_of(one_pass(many, 12 * names % 31, 8)), [12 * k % 31 for k in range(31)], "31 targets that are not sorted, not shuffled", of="order")
     X_batch, y_batch = one_pass(many.double(), names.int(), 8, True)[0]
     assert_equal([tuple(X_batch.shape), tuple(y_batch.shape)], [(8, 2, 3), (8, 1)], "the shapes of a batch of 8 with further axes", of="pairs")
     assert_equal([str(X_batch.dtype), str(y_batch.dtype)], ["torch.float64", "torch.int32"], "the dtypes of a batch", of="pairs")
@@ -944,14 +1000,18 @@ def pulls(n, batch_size):
 def visible():
     assert_shape(pulls(5, 2), (5,), "the shape for 5 examples in batches of 2", of="shape")
     assert_shape(pulls(3, 4), (3,), "the shape for 3 examples in batches of 4", of="shape")
-    assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
-                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 6),
-                           "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6)})
     assert_close(pulls(7, 3)[:6], torch.full((6,), 1 / 3), "the first 6 of 7 examples in batches of 3", of="full batches",
-                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 7)})
+                 mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 7),
+                           "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6),
+                           "The shares of each batch add up to 1, not those of all batches together.": torch.full((6,), 1 / 9),
+                           "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5)})
+    assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
+                 mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6)})
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
                  mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
-                           "This is how full the last batch is.": torch.full((2,), 2 / 3)})
+                           "This is how full the last batch is.": torch.full((2,), 2 / 3),
+                           "All examples of the last batch have this share, not its last one alone.": torch.tensor([1 / 3, 0.5]),
+                           "The last batch is kept.": torch.zeros(2)})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1001,12 +1061,17 @@ def share_seen(n, batch_size, epochs):
 def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
                  mistakes={"This is the probability that it is missed.": 0.2,
-                           "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0})
+                           "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0,
+                           "One batch of three is dropped, but not one example of three: it is smaller.": 2 / 3})
     assert_close(share_seen(10, 4, 2), 0.96, "10 examples in batches of 4, two passes", of="probability", rtol=1e-5,
                  mistakes={"This is the probability to be used in both passes.": 0.64, "Probabilities of two passes are not added.": 1.6,
                            "Probabilities of two passes are not added, nor cut at 1.": 1.0,
                            "To be missed in both passes is less likely than in one.": 0.6,
+                           "To be missed twice: multiply the probabilities; do not divide by the number of passes.": 0.9,
+                           "This is the probability to be used in one pass exactly.": 0.32,
                            "The number of passes is ignored.": 0.8})
+    assert_close(share_seen(10, 4, 3), 0.992, "10 examples in batches of 4, three passes", of="probability", rtol=1e-5,
+                 mistakes={"The third pass does not count.": 0.96})
     assert_close(share_seen(12, 4, 3), 1.0, "12 examples in batches of 4, three passes", of="nothing dropped", rtol=1e-6)
     assert_close(share_seen(3, 4, 2), 0.0, "3 examples in batches of 4, two passes", of="everything dropped", atol=1e-6)
 
@@ -1272,15 +1337,15 @@ def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
+    found = len(X.unique(dim=0))
+    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+                of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
-    found = len(X.unique(dim=0))
-    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
-                of="model", hint="The features of one example stand in another one, too.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
@@ -1292,6 +1357,21 @@ def check_model(rows, w, b, noise, kind):
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+
+@probe
+def twos(d, count, seed):
+    """Of each batch of two examples, for w = 0, b = 0 and noise=1: their features side by side, and their targets."""
+    made = list(FreshBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
+    return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
+
+def check_twos(d, count, seed):
+    """Over many batches, what one of two examples holds says nothing about the other one."""
+    X, error = twos(d, count, seed)
+    kind = f"of the two examples of a batch, {d} features each, over {count} batches"
+    hint = "Subtract no mean of the batch and divide by no standard deviation of it, nor mirror a part: that ties its examples to each other."
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25, hint=hint)
+    assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
+                 hint=hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
@@ -1327,6 +1407,7 @@ def visible():
     check_loops(w, asked, "3 features")
     check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 100, 200, 2)[1]), w, 0.5, 2.0, "20,000 examples of the second pass")
+    check_twos(2, 1000, 3)
     again, other = (fresh_passes(2, w.clone(), 0.5, 2.0, 4, 5, seed) for seed in (1, 2))
     for k, which in enumerate(("first", "second")):
         assert_true(same(two[k], again[k]), f"the {which} passes of two loaders with seed 1 are equal", of="seed",
@@ -1375,6 +1456,7 @@ def hidden():
     assert_true(not shared[0], f"{shared[0] or 'each batch with seed 8'} and {shared[1] or 'those with seed 9'} differ", of="seed")
     check_each_noise(fresh_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
     check_model(rows_of(fresh_passes(1, w.clone(), 4.0, 0.3, 100, 200, 8)[0]), w, 4.0, 0.3, "20,000 examples of one feature")
+    check_twos(3, 900, 6)
     check_loops(w, (4.0, 0.3, 3, 7, 8), "one feature")
     check_pairs(600, 250)
     found = beside_another(21, w.clone(), 4.0, 0.3, 2, 7, 8)
@@ -1450,8 +1532,15 @@ equal = [{"p", "q", "u"}, {"r", "s"}, {"t"}]
 # %% check="3.3.D" points=1
 @probe
 def groups():
-    kind = type(equal).__name__
-    return [kind, [sorted(str(name) for name in group) for group in equal] if kind in ("list", "tuple", "set", "frozenset") else []]
+    """The type of `equal`, and its groups, with the type's name in place of what is no name."""
+    try:
+        mine = equal
+    except NameError:
+        return ["nothing", []]
+    kind, named = type(mine).__name__, lambda name: name if isinstance(name, str) else type(name).__name__
+    if kind not in ("list", "tuple", "set", "frozenset"):
+        return [kind, []]
+    return [kind, [sorted(map(named, group)) if isinstance(group, (list, tuple, set, frozenset, str)) else [named(group)] for group in mine]]
 
 def draws():
     kept = torch.get_rng_state()
@@ -1476,8 +1565,10 @@ def visible():
     kind, found = groups()
     assert_true(kind in ("list", "tuple", "set", "frozenset"), f"equal is a list of groups (yours: {kind})", of="form")
     assert_equal(sorted(name for group in found for name in group), ["p", "q", "r", "s", "t", "u"], "the names in all groups together",
-                 of="form", hint="Each name stands in one group; a draw that no other equals has a group of its own.")
-    assert_equal(group_of("q"), fellows("q"), "the group of q", of="groups", hint="q is the first draw after seed 1. Which others are?")
+                 of="form", hint="Each name, in quotes, stands in one group; a draw that no other equals has a group of its own.")
+    assert_equal(group_of("q"), fellows("q"), "the group of q", of="groups", hint="q is the first draw after seed 1. Which others are?",
+                 mistakes={"t comes from `own`, whose seed was set once: torch.manual_seed does not touch it.": ["p", "q", "t"],
+                           "t comes from `own`, whose seed was set once, and is its third draw.": ["p", "q", "t", "u"]})
     assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.")
 
 visible()
@@ -1641,15 +1732,15 @@ def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
     d = len(w)
     X, error = rows[:, :d], rows[:, d:] - rows[:, :d] @ w[:, None] - b
+    found = len(X.unique(dim=0))
+    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
+                of="model", hint="The features of one example stand in another one, too.")
     assert_close(X.mean(dim=0), torch.zeros(d), f"the means of the features, {kind}", of="model", atol=0.05,
                  mistakes={"torch.rand draws numbers between 0 and 1; torch.randn draws standard normal ones.": torch.full((d,), 0.5)})
     assert_close(torch.cov(X.T).reshape(d, d), torch.eye(d), f"the covariances of the features, {kind}", of="model", atol=0.06,
                  hint="Each feature has variance 1, and two features have covariance 0.")
     assert_close((X.abs() < 1).float().mean(dim=0), torch.full((d,), 0.6827), f"the share of each feature between -1 and 1, {kind}",
                  of="model", atol=0.02, hint="This share tells the normal distribution from others of the same mean and variance.")
-    found = len(X.unique(dim=0))
-    assert_true(found > 0.99 * len(X), f"{len(X):,} examples have nearly as many different rows of features (yours: {found:,}), {kind}",
-                of="model", hint="The features of one example stand in another one, too.")
     assert_close(error.std(), torch.tensor(noise), f"the standard deviation of y - Xw - b for noise={noise}, {kind}",
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
@@ -1661,6 +1752,21 @@ def check_model(rows, w, b, noise, kind):
                  of="model", atol=0.02, hint="This share tells normal noise from other noise of the same standard deviation.")
     assert_close((error * X).mean(dim=0) / noise, torch.zeros(d), f"the correlation of the noise with each feature, {kind}",
                  of="model", atol=0.05, hint="The noise must not be made of the same random numbers as the features.")
+
+@probe
+def twos(d, count, seed):
+    """Of each batch of two examples, for w = 0, b = 0 and noise=1: their features side by side, and their targets."""
+    made = list(FrozenBatches(torch.zeros(d), 0.0, 1.0, count, 2, seed))
+    return [torch.stack([X for X, y in made]).flatten(1), torch.stack([y for X, y in made]).flatten(1)]
+
+def check_twos(d, count, seed):
+    """Over many batches, what one of two examples holds says nothing about the other one."""
+    X, error = twos(d, count, seed)
+    kind = f"of the two examples of a batch, {d} features each, over {count} batches"
+    hint = "Subtract no mean of the batch and divide by no standard deviation of it, nor mirror a part: that ties its examples to each other."
+    assert_close(torch.cov(X.T), torch.eye(2 * d), f"the covariances {kind}", of="model", atol=0.25, hint=hint)
+    assert_close(torch.cov(torch.cat([X, error], dim=1).T), torch.eye(2 * d + 2), f"the covariances of features and noise, {kind}", of="model", atol=0.25,
+                 hint=hint)
 
 def check_each_noise(batches, kind):
     """`batches` with w = 0, b = 0 and noise=1: the targets are the noise."""
@@ -1692,6 +1798,7 @@ def visible():
     check_within([(f"batch {k}", y - X @ column) for k, (X, y) in enumerate(two[0], 1)], "noise")
     check_each_noise(frozen_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 2.0, 100, 200, 2)[0]), w, 0.5, 2.0, "20,000 examples")
+    check_twos(2, 1000, 3)
     check_same(two[0], two[1], "two passes over a loader are equal")
     check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other")
     one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
@@ -1729,6 +1836,7 @@ def hidden():
     assert_close(exact[1] - 2.5 * exact[0] + 1.0, torch.zeros(6, 1), "y - Xw - b for noise=0, one feature", of="model", atol=1e-4)
     check_each_noise(frozen_passes(2, torch.zeros(1), 0.0, 1.0, 30, 7, 5)[1], "30 batches of 7")
     check_model(rows_of(frozen_passes(1, w.clone(), -1.0, 0.7, 80, 250, 3)[0]), w, -1.0, 0.7, "20,000 examples of one feature")
+    check_twos(3, 900, 6)
     assert_equal([str(u.dtype) for u in three[1][2]], ["torch.float32"] * 2, "the dtypes of X and y, one feature", of="shape")
     check_pairs(600, 250)
     for batches in three[1:] + [frozen_after_a_break(w.clone(), *asked)]:
@@ -1830,13 +1938,16 @@ def clash(pairs, orders):
 def check_epochs(n, pairs):
     found = clash(pairs, orders_after(1, n, pairs)[0])
     (seed, one), (_, other) = found or (pairs[0], pairs[1])
-    assert_true(found is None, f"epochs {one} and {other} of seed {seed} have different orders", of="each epoch")
+    assert_true(found is None, f"epochs {one} and {other} of seed {seed} have different orders", of="each epoch",
+                hint="Each epoch needs a state of its own: one order that is rotated, turned round or applied again comes back to itself.")
 
 def check_seeds(n, pairs):
     found = clash(pairs, orders_after(1, n, pairs)[0])
     (seed, epoch), (other_seed, other_epoch) = found or (pairs[0], pairs[-1])
     assert_true(found is None, f"epoch {epoch} of seed {seed} and epoch {other_epoch} of seed {other_seed} have different orders",
-                of="no shared orders", hint="These two pairs give the same state.")
+                of="no shared orders",
+                hint="These two pairs give the same state." if epoch != other_epoch else
+                "These two pairs give the same state: the seed does not count, or not all of it. Of a seed torch uses the last 32 bits.")
 
 def likely_factors():
     """Numbers that one multiplies a seed with: small ones, primes, round ones, powers of 2, each up to 1000."""
@@ -1849,10 +1960,11 @@ def visible():
     assert_type(order, torch.Tensor, "what epoch_order(30, 0, 0) returns", of="form")
     assert_shape(order, (30,), "the shape of epoch_order(30, 0, 0)", of="form")
     assert_dtype(order, torch.int64, "the dtype of epoch_order(30, 0, 0)", of="form")
-    assert_equal(order.sort().values, torch.arange(30), "epoch_order(30, 0, 0), sorted", of="permutation",
+    assert_equal(order.sort().values.tolist(), list(range(30)), "epoch_order(30, 0, 0), sorted", of="permutation",
                  hint="Each of 0 ... 29 stands in it once.")
     (first, second), (third,) = orders_after(1, 30, [(0, 0), (0, 0)])[0], orders_after(2, 30, [(0, 0)])[0]
-    assert_true(first == second, "two calls epoch_order(30, 0, 0) give the same order", of="repeatable")
+    assert_true(first == second, "two calls epoch_order(30, 0, 0) give the same order", of="repeatable",
+                hint="Make the random generator anew in each call, from seed and epoch.")
     assert_true(first == third, "epoch_order(30, 0, 0) gives the same order after torch.manual_seed(1) and after torch.manual_seed(2)",
                 of="repeatable", hint="Set the seed of a random generator of your own inside the function.")
     check_epochs(30, [(4, epoch) for epoch in [*range(40), 64, 100, 128, 256, 500, 512, 1000]])
@@ -1869,7 +1981,7 @@ def hidden():
         order = epoch_order(n, seed, epoch)
         assert_shape(order, (n,), f"the shape for {n} examples", of="form")
         assert_dtype(order, torch.int64, f"the dtype for {n} examples", of="form")
-        assert_equal(order.sort().values, torch.arange(n), f"the sorted order of {n} examples", of="permutation")
+        assert_equal(order.sort().values.tolist(), list(range(n)), f"the sorted order of {n} examples", of="permutation")
         assert_true(orders_after(7, n, [(seed, epoch)])[0] == orders_after(9, n, [(seed, epoch)])[0],
                     f"seed {seed} and epoch {epoch} have the same order when asked again, {n} examples", of="repeatable")
     check_epochs(40, [(77, epoch) for epoch in [*range(30), 255, 257, 365, 999, 1000]])
@@ -2219,7 +2331,10 @@ def visible():
     assert_close(got[0], torch.tensor([[16., 17., 18.], [0., 1., 2.]]), "X for rows [4, 0] of a file with 0, 1, 2, ...", of="values",
                  mistakes={"The rows come in the order asked for, not in that of the file.": torch.tensor([[0., 1., 2.], [16., 17., 18.]]),
                            "A row has d + 1 numbers: the target stands between the features of two rows.":
-                           torch.tensor([[12., 13., 14.], [0., 1., 2.]])})
+                           torch.tensor([[12., 13., 14.], [0., 1., 2.]]),
+                           "Rows are counted from 0.": torch.tensor([[12., 13., 14.], [20., 21., 22.]]),
+                           "The target is the last number of a row, not the first.": torch.tensor([[17., 18., 19.], [1., 2., 3.]]),
+                           "The file holds one row after the other, not one column after the other.": torch.tensor([[4., 10., 16.], [0., 6., 12.]])})
     assert_close(got[1], torch.tensor([[19.], [3.]]), "y for rows [4, 0] of a file with 0, 1, 2, ...", of="values")
     assert_close(rows_of(table, 3, [1, 1])[1], torch.tensor([[7.], [7.]]), "y for rows [1, 1]", of="values")
     check_memory(65_536, 3, [5, 60_000, 7, 7, 30_000])
@@ -2299,7 +2414,7 @@ def visible():
 visible()
 ### BEGIN HIDDEN TESTS
 def hidden():
-    for n in (9, 30, 11, 16, 21):
+    for n in (9, 30, 11, 16, 21, 121, 143):
         wanted = [a for a in range(1, n) if math.gcd(a, n) == 1]
         steps = good_steps(n)
         assert_equal([a for a in wanted if a not in steps], [], f"steps that work and are missing, {n} rows", of="complete")
@@ -2460,7 +2575,12 @@ def visible():
                  mistakes={"This runs the round forward once more.": [feistel(feistel(i, 2, [5]), 2, [5]) for i in range(16)],
                            "The halves may be exchanged at the end.": [i % 4 * 4 + i // 4 for i in range(16)],
                            "The hash is to be cut to half_bits bits, as in feistel.":
-                           [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])]})
+                           [((j % 4) ^ mix(j // 4, 5)) * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "f is the hash of the old right half; which half is that now?":
+                           [((j % 4) ^ mix(j % 4, 5) % 4) * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "An exclusive or is undone by an exclusive or, not by a subtraction.":
+                           [(j % 4 - mix(j // 4, 5)) % 4 * 4 + j // 4 for j in there(range(16), 2, [5])],
+                           "No round is undone here: one key, one round.": there(range(16), 2, [5])})
     assert_equal(back(there(range(0, 64, 3), 3, [6]), 3, [6]), list(range(0, 64, 3)),
                  "feistel_inverse(feistel(i, 3, [6]), 3, [6]) for i = 0, 3, ... 63", of="one round", hint="The halves have `half_bits` bits.")
     for half_bits, keys in ((2, [3, 8, 1]), (4, [0, 9, 2, 6])):
@@ -2556,7 +2676,7 @@ def check_permutation(rows, n, kind):
                  hint="Cycle walking: apply the same permutation again while the result is no row.")
     twice = sorted({row for row in rows if rows.count(row) > 1})[:3] if len(set(rows)) < len(rows) else []
     assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation",
-                 hint="Two places lead to one row: that is what a remainder, a hash, keys that change from place to place, or a walk "
+                 hint="Two places lead to one row: that is what a remainder, a limit, a hash, keys that change from place to place, or a walk "
                       "that begins at another place does.")
 
 def jumps_and_trend(rows, n):
@@ -2590,9 +2710,11 @@ def visible():
         check_permutation(rows, n, f"row_at(i, {n}, 3) for i = 0 ... {n - 1}")
     check_scattered(1000, 2)
     assert_equal(len({tuple(rows_at(range(16), 16, 3)) for _ in range(2)}), 1, "how many orders seed 3 gives for n = 16, asked twice", of="seed")
-    assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 4)}), 2, "how many orders the seeds 3 and 4 give for n = 16", of="seed")
+    assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 4)}), 2, "how many orders the seeds 3 and 4 give for n = 16", of="seed",
+                 hint="Make the keys from the seed: to shift one order gives few others.")
     assert_equal(len({tuple(rows_at(range(16), 16, seed)) for seed in (3, 19, 35)}), 3, "how many orders the seeds 3, 19 and 35 give for n = 16",
-                 of="seed", hint="Places shifted by the seed are the same again after n seeds. Make the keys from the seed.")
+                 of="seed", hint="The seeds differ by multiples of 16. A remainder of the seed, or places shifted by it, do not tell them apart: make the "
+                              "keys from the whole seed.")
     check_large(10**15, 1, 2)
     check_permutation(rows_at(range(3000), 1_000_003, 2), 1_000_003, "the first 3000 places of 1,000,003")
 
@@ -2727,14 +2849,19 @@ def visible():
     assert_type(batches, list, "a pass over a file of 7 rows in batches of 3, listed", of="sizes")
     assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape")
     assert_equal([len(batch[1]) for batch in batches], [3, 3, 1], "the batch sizes for 7 rows in batches of 3", of="sizes",
-                 mistakes={"The last, smaller batch is missing.": [3, 3], "The last batch holds only what is left.": [3, 3, 3]})
+                 mistakes={"The last, smaller batch is missing.": [3, 3], "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3]})
     assert_shape(batches[0][0], (3, 3), "the shape of the first X, three rows of 3 features", of="shape")
     assert_shape(batches[0][1], (3, 1), "the shape of the first y", of="shape")
     assert_equal([type(t).__name__ + " " + str(t.dtype) for t in batches[0]], ["Tensor torch.float32"] * 2, "type and dtype of X and y",
                  of="shape")
     rows = [(3 * i + 2) % 7 for i in range(7)]
     assert_close(torch.cat([batch[1] for batch in batches]), table[rows, 3:], f"the targets for a file with 0, 1, 2, ... in the order {rows}",
-                 of="values", mistakes={"The order is ignored.": table[:, 3:]})
+                 of="values", mistakes={
+                     "The targets stand in the order of the file.": table[:, 3:],
+                     "The rows of a batch come in the order given; do not sort them.": table[[1, 2, 5, 0, 3, 4, 6], 3:],
+                     "The places go on from batch to batch: here each batch asks for order(0), order(1), ...": table[[2, 5, 1, 2, 5, 1, 2], 3:],
+                     "`order` was applied twice.": table[[1, 3, 5, 0, 2, 4, 6], 3:],
+                     "order(i) is the row at place i, not the place of row i.": table[[4, 2, 0, 5, 3, 1, 6], 3:]})
     assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values")
     check_memory(8192, 2, 16)
 
@@ -2823,7 +2950,7 @@ def visible():
     assert_close(found[1], 4_096_000, "at random, 1000 rows of 16 bytes, pages of 4096", of="at random",
                  mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000,
                            "Nothing is remembered: a page is read again for each row in it.": 16384,
-                           "A row lies in one page.": 8_192_000})
+                           "A row lies in one page.": 8_192_000, "The page holds the row: its bytes are not read twice.": 4_112_000})
     assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes", of="in order",
                  mistakes={"This is a page too many: two pages are just full.": 12288})
 

@@ -45,7 +45,7 @@ print("largest number of float32: ", torch.finfo(torch.float32).max)
 
 # %% [markdown]
 # Twenty factors of 1/4 leave $10^{-12}$. Twenty factors of 1.5 make 3,325. With matrices it is the same: nothing in
-# a random 4 by 4 matrix looks dangerous, and a hundred of them reach $10^{25}$. Some fifty more, and float32 has no number
+# a random 4 by 4 matrix looks dangerous, and a hundred of them reach $10^{25}$. Sixty more, and float32 has no number
 # for it.
 #
 # The two faults have names. A gradient **vanishes** if it becomes so small on its way back through the layers that the early
@@ -81,17 +81,27 @@ def layers_until(factor, limit):
 # 3. With the factor 0.5 and the limit 0.2: 0.5, 0.25, 0.125, so three layers.
 
 # %% check="5.4.A" points=1
-assert_type(layers_until(0.25, 1e-6), int, "layers_until(0.25, 1e-6)", of="whole")
-assert_equal(layers_until(0.25, 1e-6), 10, "layers_until(0.25, 1e-6)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 9, "One layer fewer is enough.": 11})
-assert_equal(layers_until(0.8, 0.5), 4, "layers_until(0.8, 0.5)", of="shrinking", mistakes={"After that many layers the gradient is still above the limit.": 3})
-assert_equal(layers_until(1.5, 3000), 20, "layers_until(1.5, 3000)", of="growing", mistakes={"After that many layers the gradient is still below the limit.": 19, "One layer fewer is enough.": 21})
-assert_equal(layers_until(7.0, 60.0), 3, "layers_until(7, 60)", of="growing", mistakes={"After that many layers the gradient is still below the limit.": 2})
+def slips_of_54A(factor, limit, right):
+    """What known mistakes give, each with its sentence."""
+    small = factor < 1
+    return {f"After that many layers the gradient is still {'above' if small else 'below'} the limit.": right - 1, "One layer fewer is enough.": right + 1,
+            f"For a factor {'below' if small else 'above'} 1, go on as long as the gradient is {'above' if small else 'below'} the limit.": 0,
+            "A number of layers is not negative: both logarithms have the same sign.": -right}
+
+def test_of_54A(factor, limit, right, of):
+    assert_type(layers_until(factor, limit), int, f"layers_until({factor}, {limit})", of="whole")
+    assert_equal(layers_until(factor, limit), right, f"layers_until({factor}, {limit})", of=of, mistakes=slips_of_54A(factor, limit, right),
+                 hint=f"After two layers the gradient is {factor} · {factor}, after three once more times {factor}: which is the first that has passed {limit}?")
+
+test_of_54A(0.25, 1e-6, 10, "shrinking")
+test_of_54A(0.8, 0.5, 4, "shrinking")
+test_of_54A(1.5, 3000, 20, "growing")
+test_of_54A(7.0, 60.0, 3, "growing")
 ### BEGIN HIDDEN TESTS
 for factor_, limit_ in ((0.1, 0.3), (0.99, 0.01), (0.6, 1e-9)):
-    assert_type(layers_until(factor_, limit_), int, f"layers_until({factor_}, {limit_})", of="whole")
-    assert_equal(layers_until(factor_, limit_), math.ceil(math.log(limit_) / math.log(factor_)), f"layers_until({factor_}, {limit_})", of="shrinking")
+    test_of_54A(factor_, limit_, math.ceil(math.log(limit_) / math.log(factor_)), "shrinking")
 for factor_, limit_ in ((1.01, 2.5), (3.0, 1e8), (50.0, 1.2)):
-    assert_equal(layers_until(factor_, limit_), math.ceil(math.log(limit_) / math.log(factor_)), f"layers_until({factor_}, {limit_})", of="growing")
+    test_of_54A(factor_, limit_, math.ceil(math.log(limit_) / math.log(factor_)), "growing")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="hidden layer, activation function, signal of a layer, backward signal, gradient of each layer"
@@ -176,7 +186,7 @@ plt.show()
 # ReLU with std 0.177 (dash-dotted) stays, within a factor of 4 over twenty layers. That number is no accident; part 3 derives it.
 #
 # So a look at the outputs is not enough. Does it matter in training? Three classes of points in the plane, by their distance from the
-# origin; 8 hidden layers of 32 units; 300 steps of gradient descent with one and the same learning rate. For each layer, how far did its
+# origin; 8 hidden layers of 32 units; 300 steps of gradient descent. For each layer, how far did its
 # weights get, as a share of their size?
 
 # %% tags=["setup"]
@@ -196,7 +206,7 @@ def scores(Ws, X, activation):
     return X @ Ws[-1]
 
 def train(Ws, activation, lr, steps, change=lambda Ws, gradients: gradients):
-    """Gradient descent on the cross-entropy; returns the losses and the new weights."""
+    """Gradient descent on the cross-entropy; returns the losses and the new weights. (`change` may alter the gradients before a step: part 6.)"""
     Ws, losses = [W.detach().clone().requires_grad_() for W in Ws], []
     for _ in range(steps):
         loss = F.cross_entropy(scores(Ws, X_ring, activation), y_ring)
@@ -213,16 +223,17 @@ def start_by(rule, widths, seed):
     return [rule(a, b) * torch.randn(a, b, generator=generator) for a, b in zip(widths, widths[1:])]
 
 widths = [3] + [32] * 8 + [3]
-for activation, rule in (("sigmoid", lambda a, b: math.sqrt(1 / a)), ("relu", lambda a, b: math.sqrt(2 / a))):
+for activation, rule, lr in (("sigmoid", lambda a, b: math.sqrt(1 / a), 0.2), ("sigmoid", lambda a, b: math.sqrt(1 / a), 5.0), ("relu", lambda a, b: math.sqrt(2 / a), 0.2)):
     before = start_by(rule, widths, seed=0)
-    losses, after = train(before, activation, lr=0.2, steps=300)
+    losses, after = train(before, activation, lr=lr, steps=300)
     accuracy = (scores(after, X_ring, activation).argmax(dim=1) == y_ring).float().mean()
-    print(f"{activation:7}: loss {losses[0]:.3f} to {losses[-1]:.3f}, accuracy {accuracy:.3f}; moved by",
+    print(f"{activation:7} rate {lr}: loss {losses[0]:.3f} to {losses[-1]:.3f}, accuracy {accuracy:.3f}; moved by",
           *(f"{((b - a).norm() / a.norm()).item():.0e}" for a, b in zip(before, after)))
 
 # %% [markdown]
-# In the sigmoid's network the last layer moved by 4 %, the first by 0.002 %: to move by a fifth, the first layer
-# would need three million steps at this pace. A larger rate does not help, because the last layer needs a small one. The ReLU network moved in every layer.
+# In the sigmoid's network with rate 0.2 the last layer moved by 4 %, the first by 0.002 %: to move by a fifth, the first layer
+# would need three million steps at this pace. A larger rate does not help: with rate 5 the last layer is thrown about by four times its size, and the first moved by 0.005 %. One rate cannot serve layers whose gradients differ so much. The ReLU network moved in every layer.
+# (A loss of 1.095 is what one reaches without looking at the points: log 3 = 1.099 if the three classes are thought equally likely, a little less with their true shares.)
 #
 # This is why deep networks were thought impossible to train for a long time, and a reason why ReLU, whose slope is 1 wherever
 # it is not 0, has replaced the sigmoid between the layers.
@@ -258,48 +269,69 @@ def gradient_sizes(Ws, X, C, activation):
 # 3. For one layer with the identity, $\ell = \frac1n \sum (\mathbf X \mathbf W \circ \mathbf C)$ has the gradient $\mathbf X^\top \mathbf C / n$.
 
 # %% check="5.4.5" points=2
+from numpy import ndarray
+
 def chain_for_545(sizes_, std, seed, dtype):
     rng = torch.Generator().manual_seed(seed)
     matrices = [std * torch.randn(a, b, generator=rng, dtype=dtype) for a, b in zip(sizes_, sizes_[1:])]
     return matrices, torch.randn(5 + seed % 3, sizes_[0], generator=rng, dtype=dtype), torch.randn(5 + seed % 3, sizes_[-1], generator=rng, dtype=dtype)
 
-def norms_for_545(matrices, batch, direction, name, all_rows=False, to_the_end=True):
-    """The norms by the formulas of the page, backwards by hand."""
+def by_hand_545(matrices, batch, direction, name, to_the_end=True, bend=True):
+    """The gradients of the matrices and of the signals by the formulas of the page, backwards by hand."""
     slopes = {"identity": lambda Z: torch.ones_like(Z), "sigmoid": lambda Z: torch.sigmoid(Z) * torch.sigmoid(-Z), "tanh": lambda Z: 1 - torch.tanh(Z) ** 2, "relu": lambda Z: (Z > 0).to(Z.dtype)}
     Hs, Zs = [batch], []
     for W in matrices:
         Zs.append(Hs[-1] @ W)
         Hs.append(ACTIVATIONS[name](Zs[-1]))
-    G, found = direction / (1 if all_rows else len(batch)), []
+    G, found, signals = direction / len(batch), [], []
     for i in reversed(range(len(matrices))):
-        D = G * slopes[name](Zs[i]) if to_the_end or i < len(matrices) - 1 else G
-        found.insert(0, (Hs[i].T @ D).norm().item())
+        signals.insert(0, G)
+        D = G * slopes[name](Zs[i]) if bend and (to_the_end or i < len(matrices) - 1) else G
+        found.insert(0, Hs[i].T @ D)
         G = D @ matrices[i].T
-    return found
+    return found, signals
 
-matrices_545, batch_545, direction_545 = chain_for_545((3, 6, 4, 2), 0.8, 1, torch.float32)
-answer_545 = gradient_sizes([W.clone() for W in matrices_545], batch_545.clone(), direction_545.clone(), "tanh")
-assert_type(answer_545, (list, tuple, torch.Tensor), "what gradient_sizes returns for three layers", of="one for each layer")
-assert_equal(len(answer_545), 3, "how many numbers come back for three layers", of="one for each layer")
-wanted_545 = norms_for_545(matrices_545, batch_545, direction_545, "tanh")
-answer_545 = [float(v) for v in answer_545]
-assert_true(not all(abs(a - b) < 1e-3 * b for a, b in zip(answer_545, wanted_545[::-1])), "widths 3, 6, 4, 2, tanh: the first number is that of the first layer", of="one for each layer", hint="The order is the wrong way round.")
-assert_close(answer_545, wanted_545, "widths 3, 6, 4, 2, tanh", of="size", rtol=1e-3,
-             mistakes={"The loss is divided by the number of rows.": norms_for_545(matrices_545, batch_545, direction_545, "tanh", all_rows=True),
-                       "These are the squares of the norms.": [v ** 2 for v in wanted_545],
-                       "The activation acts after the last layer, too.": norms_for_545(matrices_545, batch_545, direction_545, "tanh", to_the_end=False),
-                       "This is the root mean square of each gradient: the norm does not divide.": [v / math.sqrt(W.numel()) for v, W in zip(wanted_545, matrices_545)]})
+def slips_of_545(chain, name):
+    """What known mistakes give, each with its sentence."""
+    (matrices, batch, direction), (gradients, signals) = chain, by_hand_545(*chain, name)
+    norms = [g.norm().item() for g in gradients]
+    slips = {"The loss is divided by the number of rows.": [len(batch) * v for v in norms], "These are the squares of the norms.": [v ** 2 for v in norms],
+             "The sum over all entries is divided by n, the number of rows, and by nothing else.": [v / direction.shape[1] for v in norms],
+             "n is the number of rows of X.": [v * len(batch) / direction.shape[1] for v in norms],
+             "This is the root mean square of each gradient: the norm does not divide.": [v / math.sqrt(g.numel()) for v, g in zip(norms, gradients)],
+             "This is the spectral norm: the Frobenius norm is the root of the sum of all squares.": [torch.linalg.norm(g, 2).item() for g in gradients],
+             "This is the largest entry of each gradient, not its Frobenius norm.": [g.abs().max().item() for g in gradients],
+             "The Frobenius norm adds squares, not sizes.": [g.abs().sum().item() for g in gradients],
+             "Each matrix has a norm of its own: this is that of all gradients together.": [math.sqrt(sum(v ** 2 for v in norms))] * len(norms),
+             "The norm is not divided by that of the weights.": [v / W.norm().item() for v, W in zip(norms, matrices)],
+             "These are derivatives with respect to the signals: take them with respect to the matrices.": [g.norm().item() for g in signals],
+             "These are twice the norms: did the gradient of two passes add up?": [2 * v for v in norms],
+             "The loss weighs every output with its entry of C.": [g.norm().item() for g in by_hand_545(matrices, batch, torch.ones_like(direction), name)[0]]}
+    if name != "identity":
+        slips |= {"The activation acts after the last layer, too.": [g.norm().item() for g in by_hand_545(*chain, name, to_the_end=False)[0]],
+                  "On the way back the derivative of the activation is missing.": [g.norm().item() for g in by_hand_545(*chain, name, bend=False)[0]]}
+    slips |= {f"This is the result with {other}: the activation is {name} here.": [g.norm().item() for g in by_hand_545(*chain, other)[0]] for other in ACTIVATIONS if other != name}
+    return norms, slips
+
+def test_of_545(chain, name, call, of, gradient=False):
+    (matrices, batch, direction), (wanted, slips) = chain, slips_of_545(chain, name)
+    answer = gradient_sizes([W.clone().requires_grad_(gradient) for W in matrices], batch.clone(), direction.clone(), name)
+    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what gradient_sizes returns, {call}", of="one for each layer")
+    assert_equal(len(answer), len(matrices), f"how many numbers come back, {call}", of="one for each layer", hint="One for each matrix.")
+    for i, value in enumerate(answer):
+        assert_true(math.prod(getattr(value, "shape", ())) == 1, f"{call}: entry {i} is a single number", of="size", hint="A gradient has the shape of its matrix: take its Frobenius norm.")
+    answer = [float(v) for v in answer]
+    if len(wanted) > 1:
+        assert_true(not all(abs(a - b) < 1e-3 * b for a, b in zip(answer, wanted[::-1])), f"{call}: the first number is that of the first layer", of="one for each layer", hint="The order is the wrong way round.")
+    assert_close(answer, wanted, call, of=of, rtol=1e-3, mistakes=slips, hint="Is it the loss of the task, with its 1/n and its C, this activation after every layer, and the derivative with respect to each matrix?")
+
+chain_545 = chain_for_545((3, 6, 4, 2), 0.8, 1, torch.float32)
+test_of_545(chain_545, "tanh", "widths 3, 6, 4, 2, tanh", "size")
 for name_545 in ("sigmoid", "relu", "identity"):
-    assert_close([float(v) for v in gradient_sizes([W.clone().requires_grad_() for W in matrices_545], batch_545.clone(), direction_545.clone(), name_545)], norms_for_545(matrices_545, batch_545, direction_545, name_545), f"widths 3, 6, 4, 2, {name_545}", of="activation", rtol=1e-3,
-                 mistakes={"The activation acts after the last layer, too.": norms_for_545(matrices_545, batch_545, direction_545, name_545, to_the_end=False)} if name_545 != "identity" else {})
+    test_of_545(chain_545, name_545, f"widths 3, 6, 4, 2, {name_545}", "activation", gradient=True)
 ### BEGIN HIDDEN TESTS
 for sizes_545, seed_545, name_545 in (((4, 4, 4, 4, 4, 4), 2, "sigmoid"), ((7, 2), 3, "tanh"), ((2, 9, 5), 4, "relu"), ((5, 3, 6, 2), 6, "identity")):
-    chain_545 = chain_for_545(sizes_545, 1.1, seed_545, torch.float64)
-    answer_545 = gradient_sizes(*chain_545, name_545)
-    assert_equal(len(answer_545), len(sizes_545) - 1, f"how many numbers come back, widths {sizes_545}", of="one for each layer")
-    wanted_545 = norms_for_545(*chain_545, name_545)
-    assert_close([float(v) for v in answer_545], wanted_545, f"widths {sizes_545}, {name_545}", of="size" if name_545 == "tanh" else "activation", rtol=1e-3,
-                 mistakes={"The loss is divided by the number of rows.": norms_for_545(*chain_545, name_545, all_rows=True)})
+    test_of_545(chain_for_545(sizes_545, 1.1, seed_545, torch.float64), name_545, f"widths {sizes_545}, {5 + seed_545 % 3} rows, {name_545}", "size" if name_545 == "tanh" else "activation")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="variance of a weighted sum with random weights, mean square of a signal"
@@ -337,7 +369,7 @@ print("inputs that are all 1: predicted", 4 * 0.5 ** 2 * 1.0, " measured:", ones
 # standard deviation `sigma`. For each example it returns the standard deviation of the unit's output over all draws of the weights. It is computed, not simulated.
 #
 # **You are done when**
-# - **shape**: the result has shape (n,);
+# - **shape**: the result is a tensor of shape (n,);
 # - **value**: it is exact, for inputs of any sign and any mean.
 
 # %% exercise="5.4.B"
@@ -353,17 +385,26 @@ def output_std(X, sigma):
 # 3. For the row (3, 4) and σ = 2: the variance is 4 · 25 = 100, the standard deviation 10.
 
 # %% check="5.4.B" points=1
-rows_54B = torch.tensor([[3., 4.], [-1., 0.], [1., 1.]])
-assert_shape(output_std(rows_54B, 2.0), (3,), "the shape for three examples of two numbers", of="shape")
-assert_close(output_std(rows_54B, 2.0), torch.tensor([10., 2., 2 * math.sqrt(2)]), "the rows (3, 4), (-1, 0), (1, 1), sigma = 2", of="value",
-             mistakes={"This is the variance.": torch.tensor([100., 4., 8.]), "A factor comes out of a variance squared: is the root taken of both?": torch.tensor([20., 4., 4 * math.sqrt(2)]),
-                       "This uses the mean of the squares: it is their sum that counts.": torch.tensor([10., 2., 2 * math.sqrt(2)]) / math.sqrt(2),
-                       "Add the squares, not the sizes.": torch.tensor([14., 2., 4.]), "The inputs are added up before they are squared.": torch.tensor([14., -2., 4.])})
+def test_of_54B(rows, sigma, call):
+    n, d = rows.shape
+    assert_type(output_std(rows.clone(), sigma), torch.Tensor, f"what output_std returns, {call}", of="shape")
+    assert_shape(output_std(rows.clone(), sigma), (n,), f"the shape of the result, {call}", of="shape", hint="One number for each example.")
+    squares, size, mean = rows.square().sum(dim=1), sigma * rows.square().sum(dim=1).sqrt(), rows.mean(dim=1, keepdim=True)
+    assert_close(output_std(rows.clone(), sigma), torch.tensor([sigma * math.hypot(*row) for row in rows.tolist()], dtype=rows.dtype), call, of="value", rtol=1e-4,
+                 mistakes={"This is the variance.": size ** 2, "A factor comes out of a variance squared: is the root taken of both?": sigma * size, "The standard deviation of the weights is missing.": size / sigma,
+                           "This uses the mean of the squares: it is their sum that counts.": size / math.sqrt(d), "Is sigma squared before the root is taken?": (sigma * squares).sqrt(),
+                           "Add the squares, not the sizes.": sigma * rows.abs().sum(dim=1), "The inputs are added up before they are squared.": sigma * rows.sum(dim=1), "The inputs are added up before they are squared, and their signs cancel.": sigma * rows.sum(dim=1).abs(),
+                           "The mean of a row is not taken off: equal inputs make a signal, too.": sigma * (rows - mean).square().sum(dim=1).sqrt(),
+                           "This is the spread of a row about its mean: no mean is taken off here.": sigma * (rows - mean).square().sum(dim=1).sqrt() * math.sqrt(d / max(d - 1, 1)),
+                           "The inputs do not appear in it.": torch.full((n,), sigma * math.sqrt(d), dtype=rows.dtype), "All inputs count, not the largest alone.": sigma * rows.abs().amax(dim=1),
+                           "Negative inputs count as much as positive ones.": sigma * rows.clamp(min=0).square().sum(dim=1).sqrt(), "Each row has a number of its own: this is that of the first.": size[0].expand(n)},
+                 hint="It is exact, not simulated: step 2 gives the variance for one row, whatever its length d.")
+
+test_of_54B(torch.tensor([[3., -4.], [-1., 0.], [1., 1.]]), 3.0, "the rows (3, -4), (-1, 0), (1, 1), sigma = 3")
+test_of_54B(torch.tensor([[1., -2., 2., 4.]]), 0.5, "the single row (1, -2, 2, 4), sigma = 0.5")
 ### BEGIN HIDDEN TESTS
 for n_54B, d_54B, sigma_54B in ((4, 7, 0.3), (1, 3, 1.7), (6, 1, 0.5)):
-    rows_54B = torch.randn(n_54B, d_54B, generator=torch.Generator().manual_seed(n_54B), dtype=torch.float64) + 2
-    assert_shape(output_std(rows_54B, sigma_54B), (n_54B,), f"the shape for {n_54B} examples of {d_54B} numbers", of="shape")
-    assert_close(output_std(rows_54B, sigma_54B), sigma_54B * torch.linalg.vector_norm(rows_54B, dim=1), f"{n_54B} examples of {d_54B} numbers, sigma = {sigma_54B}", of="value")
+    test_of_54B(torch.randn(n_54B, d_54B, generator=torch.Generator().manual_seed(n_54B), dtype=torch.float64) + 2, sigma_54B, f"{n_54B} examples of {d_54B} numbers, sigma = {sigma_54B}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="half of the mean square after relu, mean square of a signal"
@@ -421,25 +462,50 @@ def predicted_rms(widths, stds, activation):
 # 3. Widths 8, 2, 5, both std 0.5, ReLU: 8 · 0.25 = 2, after the bend 1, then 2 · 0.25 · 1 = 0.5. The list is √2, √0.5.
 
 # %% check="5.4.6" points=2
-sizes_546, stds_546 = [4, 9, 2, 3], [1.0, 0.5, 2.0]
-plain_546, bent_546 = predicted_rms(list(sizes_546), list(stds_546), "identity"), predicted_rms(list(sizes_546), list(stds_546), "relu")
-for answer_546, name_546 in ((plain_546, "identity"), (bent_546, "relu")):
-    assert_type(answer_546, (list, tuple, torch.Tensor), f"what predicted_rms returns for the widths 4, 9, 2, 3 and {name_546}", of="one for each layer")
-    assert_equal(len(answer_546), 3, f"how many numbers come back for the widths 4, 9, 2, 3 and {name_546}", of="one for each layer")
-assert_close([float(v) for v in plain_546], [2., 3., math.sqrt(72)], "widths 4, 9, 2, 3, stds 1, 0.5, 2, identity", of="identity", rtol=1e-4,
-             mistakes={"These are the mean squares: take the root.": [4., 9., 72.], "The number of inputs of a layer counts, not that of its outputs.": [3., math.sqrt(4.5), math.sqrt(54.)],
-                       "The std stands squared in the factor.": [2., math.sqrt(18.), math.sqrt(72.)], "Each layer's factor multiplies what the layer before gave.": [2., 1.5, math.sqrt(8.)]})
-assert_close([float(v) for v in bent_546], [2., 3 / math.sqrt(2), math.sqrt(18)], "widths 4, 9, 2, 3, stds 1, 0.5, 2, ReLU", of="relu", rtol=1e-4,
-             mistakes={"The input has not gone through ReLU, and Z is taken before it.": [math.sqrt(2.), 1.5, 3.], "ReLU halves the mean square, not the root mean square.": [2., 1.5, math.sqrt(4.5)],
-                       "This is without ReLU.": [2., 3., math.sqrt(72)]})
+from numpy import ndarray
+
+def books_546(inputs, squares, keep, first=1.0):
+    """The root mean squares before the bend: the mean square is multiplied by inputs * squares, and between the layers by keep."""
+    q, found = first, []
+    for m, s in zip(inputs, squares):
+        q = q * m * s
+        found.append(math.sqrt(q))
+        q = q * keep
+    return found
+
+def slips_of_546(sizes, stds, name):
+    """What known mistakes give, each with its sentence."""
+    ins, outs, squares, keep, L = sizes[:-1], sizes[1:], [s ** 2 for s in stds], 0.5 if name == "relu" else 1.0, len(stds)
+    right, roots = books_546(ins, squares, keep), []
+    for m, s in zip(ins, squares):
+        roots.append(math.sqrt(m * s * (roots[-1] * keep if roots else 1.0)))
+    slips = {"These are the mean squares: take the root.": [v ** 2 for v in right], "The number of inputs of a layer counts, not that of its outputs.": books_546(outs, squares, keep),
+             "It is the number of inputs alone that counts, not its mean with that of the outputs.": books_546([(m + k) / 2 for m, k in zip(ins, outs)], squares, keep),
+             "The std stands squared in the factor.": books_546(ins, stds, keep), "Each layer has its own std: this takes the first for all.": books_546(ins, squares[:1] * L, keep),
+             "Each layer's factor multiplies what the layer before gave.": [math.sqrt(m * s) for m, s in zip(ins, squares)], "The first layer comes first.": right[::-1],
+             "Carry the mean square on to the next layer, and take the root only for the list.": roots}
+    if name == "relu":
+        slips |= {"The input has not gone through ReLU, and Z is taken before it.": books_546(ins, squares, 0.5, 0.5), "ReLU halves the mean square, not the root mean square.": books_546(ins, squares, 0.25),
+                  "This is without ReLU.": books_546(ins, squares, 1.0), "The books are kept on mean squares, not on the variances after ReLU.": books_546(ins, squares, 0.5 - 0.5 / math.pi),
+                  "ReLU acts after every layer, not after the first alone.": right[:2] + [v * math.sqrt(2) ** (i + 1) for i, v in enumerate(right[2:])]}
+    else:
+        slips |= {"This is with ReLU: here the activation is the identity.": books_546(ins, squares, 0.5)}
+    return slips
+
+def test_of_546(sizes, stds, name, call):
+    answer = predicted_rms(list(sizes), list(stds), name)
+    assert_type(answer, (list, tuple, torch.Tensor, ndarray), f"what predicted_rms returns, {call}", of="one for each layer")
+    assert_equal(len(answer), len(stds), f"how many numbers come back, {call}", of="one for each layer", hint="One for each Z: the input is not among them.")
+    factors = torch.tensor(sizes[:-1], dtype=torch.float64) * torch.tensor(stds, dtype=torch.float64) ** 2
+    wanted = (factors.cumprod(0) * (0.5 if name == "relu" else 1.0) ** torch.arange(len(stds))).sqrt().tolist()
+    assert_close([float(v) for v in answer], wanted, call, of=name, rtol=1e-4, mistakes=slips_of_546(sizes, stds, name), hint="Predicted, not simulated: by what does each layer multiply the mean square, and what does its activation leave for the next?")
+
+for name_546, label_546 in (("identity", "identity"), ("relu", "ReLU")):
+    test_of_546([4, 9, 2, 3], [1.0, 0.5, 2.0], name_546, f"widths 4, 9, 2, 3, stds 1, 0.5, 2, {label_546}")
 ### BEGIN HIDDEN TESTS
 for sizes_546, stds_546 in (([10, 3], [0.7]), ([2, 5, 5, 7, 1], [0.3, 1.2, 0.9, 0.1]), ([64] * 31, [0.2] * 30)):
-    for name_546, keep_546 in (("identity", 1.0), ("relu", 0.5)):
-        answer_546 = predicted_rms(list(sizes_546), list(stds_546), name_546)
-        assert_equal(len(answer_546), len(stds_546), f"how many numbers come back for {len(stds_546)} layers and {name_546}", of="one for each layer")
-        factors_546 = torch.tensor(sizes_546[:-1], dtype=torch.float64) * torch.tensor(stds_546, dtype=torch.float64) ** 2
-        wanted_546 = (factors_546.cumprod(0) * keep_546 ** torch.arange(len(stds_546))).sqrt().tolist()
-        assert_close([float(v) for v in answer_546], wanted_546, f"{len(stds_546)} layers, {name_546}", of=name_546, rtol=1e-4)
+    for name_546 in ("identity", "relu"):
+        test_of_546(sizes_546, stds_546, name_546, f"stds {stds_546}, {name_546}" if len(stds_546) < 9 else f"30 layers of 64 units with std 0.2, {name_546}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="xavier initialisation, he initialisation, fan-in and fan-out, variance of a uniform distribution"
@@ -450,7 +516,7 @@ for sizes_546, stds_546 in (([10, 3], [0.7]), ([2, 5, 5, 7, 1], [0.3, 1.2, 0.9, 
 # - **Forward**, identity or small tanh: $m \sigma^2 = 1$, so $\sigma^2 = 1/m$.
 # - **Forward**, ReLU: $m \sigma^2 \cdot \frac12 = 1$, so $\sigma^2 = 2/m$. This is *He's* initialisation (He and others, 2015).
 # - **Backward**: $\mathbf G^{(l-1)} = (\dots) {\mathbf W^{(l)}}^\top$ is again a weighted sum with random weights, this time of $k$ numbers, since each input feeds
-#   $k$ outputs. The same three steps give the factor $k \sigma^2$: so $\sigma^2 = 1/k$ would keep the backward signal (for ReLU $2/k$, because the slope is 1 for half of the units and 0 for the others).
+#   $k$ outputs. The same three steps, with the incoming gradients taken as independent of this layer's weights, give the factor $k \sigma^2$: so $\sigma^2 = 1/k$ would keep the backward signal (for ReLU $2/k$, because the slope is 1 for half of the units and 0 for the others).
 #
 # Forward and backward agree only if $m = k$. *Xavier's* initialisation (Xavier Glorot and Bengio, 2010) takes the middle: the average of the factors, $\frac12 (m + k)\, \sigma^2$, shall be 1:
 #
@@ -490,15 +556,24 @@ def xavier_bound(m, k):
 # 3. For the variance 1/12: a² / 3 = 1/12, a² = 1/4, a = 0.5.
 
 # %% check="5.4.C" points=1
-assert_type(xavier_bound(1, 5), (int, float, torch.Tensor), "xavier_bound(1, 5)", of="value")
-assert_close(float(xavier_bound(1, 5)), 1.0, "xavier_bound(1, 5)", of="value", rtol=1e-4,
-             mistakes={"This is the standard deviation: the bound is larger.": math.sqrt(1 / 3), "This is the variance.": 1 / 3})
-assert_close(float(xavier_bound(20, 4)), 0.5, "xavier_bound(20, 4)", of="value", rtol=1e-4, mistakes={"Take the root.": 0.25, "The variance is 2 / (m + k), not 1 / (m + k).": math.sqrt(3 / 24), "Only the inputs are counted.": math.sqrt(3 / 20)})
-assert_close(float(xavier_bound(4, 20)), 0.5, "xavier_bound(4, 20)", of="both sides", rtol=1e-4, hint="Inputs and outputs count alike: the same bound as for 20 inputs and 4 outputs.")
+def test_of_54C(m, k, of):
+    call, right, std = f"xavier_bound({m}, {k})", math.sqrt(3 * (2 / (m + k))), math.sqrt(2 / (m + k))
+    assert_type(xavier_bound(m, k), (int, float, torch.Tensor), call, of="value", hint="The bound is a single positive number.")
+    assert_close(float(xavier_bound(m, k)), right, call, of=of, rtol=1e-4,
+                 mistakes={"This is the standard deviation: the bound is larger.": std, "This is the variance.": std ** 2, "Take the root.": right ** 2, "The bound is √3 times the standard deviation: multiply, do not divide.": std / math.sqrt(3),
+                           "The standard deviation is multiplied by √3, not by 3.": 3 * std, "The variance is 2 / (m + k), not 1 / (m + k).": right / math.sqrt(2), "The variance is 2 / (m + k), not 4 / (m + k).": right * math.sqrt(2),
+                           "This is the whole width of the interval: a is half of it.": 2 * right, "The root is taken of the whole fraction.": math.sqrt(6) / (m + k), "a is the upper end of the interval, so it is positive.": -right}
+                 | ({"This is the bound of He's rule: Xavier's variance has m + k below the line.": math.sqrt(6 / m), "Only the inputs are counted.": math.sqrt(3 / m), "Only the outputs are counted.": math.sqrt(3 / k),
+                     "The number is cut to a whole one before the root.": math.sqrt(6 // (m + k)), "m and k are added, not multiplied.": math.sqrt(3 / math.sqrt(m * k))} if m != k else {}),
+                 hint=f"Inputs and outputs count alike: the same bound as for {k} inputs and {m} outputs." if of == "both sides" else "Weights that are uniform between -a and a have variance a² / 3: for which a is this 2 / (m + k)?")
+
+test_of_54C(19, 5, "value")
+test_of_54C(1, 5, "value")
+test_of_54C(5, 19, "both sides")
 ### BEGIN HIDDEN TESTS
 for m_54C, k_54C in ((784, 10), (3, 3), (1, 256)):
-    assert_close(float(xavier_bound(m_54C, k_54C)), math.sqrt(3 * (2 / (m_54C + k_54C))), f"xavier_bound({m_54C}, {k_54C})", of="value", rtol=1e-4)
-    assert_close(float(xavier_bound(k_54C, m_54C)), math.sqrt(3 * (2 / (m_54C + k_54C))), f"xavier_bound({k_54C}, {m_54C})", of="both sides", rtol=1e-4)
+    test_of_54C(m_54C, k_54C, "value")
+    test_of_54C(k_54C, m_54C, "both sides")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="default initialisation of a linear layer, order of the axes in the library's initialisers"
@@ -560,8 +635,8 @@ plt.show()
 # **You are done when**
 # - **shape**: the matrix has shape (m, k);
 # - **variance**: mean 0 and the variance of the rule, for both distributions; measured to 5 % on large matrices;
-# - **distribution**: uniform entries fill their interval evenly and never leave it, normal ones have the tails of the normal distribution; every entry is a draw of its own;
-# - **seed**: the same seed gives the same matrix, another seed another one.
+# - **distribution**: uniform entries fill their interval evenly and never leave it, normal ones have the tails of the normal distribution; every entry is a draw of its own, and nothing is corrected after the draw;
+# - **seed**: the same seed gives the same matrix, any other seed another one.
 
 # %% exercise="5.4.7"
 def initial_weights(m, k, activation, distribution, seed):
@@ -580,57 +655,78 @@ def initial_weights(m, k, activation, distribution, seed):
 # 3. Uniform with standard deviation 2: the bound is 2 √3 = 3.46.
 
 # %% check="5.4.7" points=3
-def spread_547(m, k, name, kind, seed):
-    """What a test wants to know of a matrix: its mean, its variance over the rule's, and its kurtosis, for large matrices."""
-    W = torch.as_tensor(initial_weights(m, k, name, kind, seed)).detach().double()
-    rule = 2 / (m + k) if name == "tanh" else 2 / m
-    return W.mean().item() / math.sqrt(rule), W.var().item() / rule, (W.pow(4).mean() / W.square().mean() ** 2).item()
+def draw_547(m, k, name, kind, seed, of):
+    W = initial_weights(m, k, name, kind, seed)
+    assert_shape(W, (m, k), f"the shape for {m} inputs, {k} outputs, {name}, {kind}", of=of, hint="The matrix stands in X @ W: a row for each input, a column for each output.")
+    return torch.as_tensor(W).detach().double()
+
+def rule_547(m, k, name):
+    return 2 / (m + k) if name == "tanh" else 2 / m
+
+def variance_547(m, k, name, kind, seed):
+    W, rule = draw_547(m, k, name, kind, seed, "variance"), rule_547(m, k, name)
+    assert_true(abs(W.mean().item()) < 0.03 * math.sqrt(rule), f"the mean for {m} inputs, {k} outputs, {name}, {kind}, is near 0", of="variance", hint="Weights are as often negative as positive.")
+    slips = {"The variance is taken for the standard deviation: the root is missing.": rule, "This is the default of nn.Linear, variance 1 / (3 m).": 1 / (3 * m * rule)}
+    slips |= {"This is He's rule: tanh takes Xavier's.": (m + k) / m, "This is 1/m: Xavier's rule has the outputs, too.": (m + k) / (2 * m), "This has the library's gain for tanh, 5/3: Xavier's variance is 2 / (m + k) as it stands.": 25 / 9} if name == "tanh" else {
+              "This is He's variance with the outputs for the inputs.": m / k, "This is Xavier's rule: ReLU takes He's.": m / (m + k), "This is 1/m: ReLU halves the mean square, so He's rule has 2/m.": 0.5,
+              "This is twice Xavier's variance: He's rule has the inputs alone.": 2 * m / (m + k)}
+    if kind == "uniform":
+        slips |= {"The bound is √3 times the standard deviation.": 1 / 3, "The interval is only half as wide as from -a to a.": 1 / 4}
+    assert_close(W.var().item() / rule, 1.0, f"the variance, divided by that of the rule, for {m} inputs, {k} outputs, {name}, {kind}", of="variance", rtol=0.05, mistakes=slips,
+                 hint="Which variance belongs to this activation, and which spread of the draws to this variance?")
+
+def distribution_547(m, k, name, kind, seed):
+    W = draw_547(m, k, name, kind, seed, "distribution")
+    fourth, wanted = (W.pow(4).mean() / W.square().mean() ** 2).item(), 3.0 if kind == "normal" else 1.8
+    assert_close(fourth, wanted, f"{name}, {kind}: the mean fourth power divided by the squared mean square", of="distribution", rtol=0, atol=0.2, hint="3 is the normal distribution's number, 1.8 that of the uniform one.",
+                 mistakes={"That is the number of the normal distribution.": 3.0, "That is the number of a uniform distribution.": 1.8, "That is the number of two values, one negative, one positive.": 1.0})
+    largest = (W.abs().max() / W.std()).item()
+    if kind == "normal":
+        assert_true(largest > 3.7, f"{name}, normal, {W.numel():,} entries: one at least is beyond 3.7 standard deviations, the largest of yours is at {largest:.2f}", of="distribution", hint="The tails of the normal distribution are not cut off.")
+    else:
+        assert_true(largest < 1.76, f"{name}, uniform: no entry is beyond √3 = 1.732 standard deviations; the largest of yours is at {largest:.3f}", of="distribution", hint="Uniform entries never leave their interval.")
+    small = [draw_547(4, 4, name, kind, 100 * seed + i, "distribution") for i in range(16)]
+    means, spreads, some_differ = [(W.mean().abs() / W.std()).item() for W in small], [W.std().item() for W in small], max((W - small[0]).abs().max().item() for W in small) > 1e-6
+    assert_true(max(means) > 0.01 and (max(spreads) > 1.01 * min(spreads) or not some_differ), f"{name}, {kind}: 16 matrices (4, 4) of other seeds have means beside 0 and different spreads", of="distribution",
+                hint="Every entry is a draw of its own: nothing is mirrored, and the mean and the spread of a small matrix are left to chance.")
+    W = draw_547(25, 25, name, kind, seed, "distribution")
+    for values, which in ((W, "the 625 entries of a matrix (25, 25) are different"), (W.abs(), "the sizes of the 625 entries of a matrix (25, 25) are different")):
+        assert_true(values.unique().numel() > 615, f"{name}, {kind}: {which}", of="distribution", hint="Draw each entry by itself.")
+
+def seeds_547(m, k, name, kind, seeds):
+    drawn = [draw_547(m, k, name, kind, s, "seed") for s in seeds]
+    again = draw_547(m, k, name, kind, seeds[0], "seed")
+    assert_close((drawn[0] - again).abs().max().item(), 0.0, f"{kind}: the largest difference of two matrices with the seed {seeds[0]}", of="seed", atol=1e-6, hint="All randomness begins with the seed, in each call anew.")
+    for i, first in enumerate(seeds):
+        for j in range(i):
+            assert_true((drawn[i] - drawn[j]).abs().max().item() > 1e-3, f"{kind}: the seeds {seeds[j]} and {first} give different matrices", of="seed", hint="Each seed begins a sequence of its own.")
 
 cases_547 = [("tanh", "normal"), ("tanh", "uniform"), ("relu", "normal"), ("relu", "uniform")]
 with part(0.25, "shape"):
     for name_547, kind_547 in cases_547:
-        assert_shape(initial_weights(3, 5, name_547, kind_547, 0), (3, 5), f"the shape for 3 inputs, 5 outputs, {name_547}, {kind_547}", of="shape")
+        draw_547(3, 5, name_547, kind_547, 0, "shape")
 with part(0.5, "variance"):
     for name_547, kind_547 in cases_547:
-        assert_shape(initial_weights(500, 200, name_547, kind_547, 1), (500, 200), f"the shape for 500 inputs, 200 outputs, {name_547}, {kind_547}", of="variance")
-        mean_547, share_547, _ = spread_547(500, 200, name_547, kind_547, 1)
-        assert_true(abs(mean_547) < 0.03, f"the mean for 500 inputs, 200 outputs, {name_547}, {kind_547}, is near 0", of="variance", hint="Weights are as often negative as positive.")
-        known_547 = {"The bound is √3 times the standard deviation.": 1 / 3 if kind_547 == "uniform" else -1, "This is He's variance with the outputs for the inputs.": 2.5 if name_547 == "relu" else -1,
-                     "This is He's rule: tanh takes Xavier's.": 1.4 if name_547 == "tanh" else -1, "This is Xavier's rule: ReLU takes He's.": 5 / 7 if name_547 == "relu" else -1,
-                     "This is 1/m: ReLU halves the mean square, so He's rule has 2/m.": 0.5 if name_547 == "relu" else -1}
-        assert_close(share_547, 1.0, f"the variance, divided by that of the rule, for 500 inputs, 200 outputs, {name_547}, {kind_547}", of="variance", rtol=0.05,
-                     mistakes={sentence: value for sentence, value in known_547.items() if value > 0})
+        variance_547(500, 200, name_547, kind_547, 1)
 with part(0.5, "distribution"):
     for name_547, kind_547 in cases_547:
-        assert_shape(initial_weights(300, 300, name_547, kind_547, 2), (300, 300), f"the shape for 300 inputs and outputs, {name_547}, {kind_547}", of="distribution")
-        assert_true(abs(spread_547(300, 300, name_547, kind_547, 2)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"{name_547}, {kind_547}: mean fourth power over squared mean square is near {3 if kind_547 == 'normal' else 1.8}", of="distribution",
-                    hint="3 is the normal distribution's number, 1.8 that of the uniform one.")
-        assert_true(torch.as_tensor(initial_weights(30, 20, name_547, kind_547, 2)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (30, 20) are different", of="distribution", hint="Draw each entry by itself.")
+        distribution_547(300, 300, name_547, kind_547, 2)
 with part(0.25, "seed"):
     for kind_547 in ("normal", "uniform"):
-        assert_shape(initial_weights(4, 3, "tanh", kind_547, 7), (4, 3), f"{kind_547}: the shape for 4 inputs, 3 outputs", of="seed")
-        again_547 = [torch.as_tensor(initial_weights(4, 3, "tanh", kind_547, seed_547)).detach() for seed_547 in (7, 8, 7)]
-        assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 7", of="seed", atol=1e-6)
-        assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 7 and 8 give different matrices", of="seed")
+        seeds_547(4, 3, "tanh", kind_547, (7, 0, 1, 8, 107))
 ### BEGIN HIDDEN TESTS
 with part(0.25, "shape, other sizes"):
     for name_547, kind_547 in cases_547:
-        assert_shape(initial_weights(9, 2, name_547, kind_547, 3), (9, 2), f"the shape for 9 inputs, 2 outputs, {name_547}, {kind_547}", of="shape")
+        draw_547(9, 2, name_547, kind_547, 3, "shape")
 with part(0.5, "variance, other sizes"):
     for name_547, kind_547 in cases_547:
-        mean_547, share_547, _ = spread_547(150, 900, name_547, kind_547, 4)
-        assert_true(abs(mean_547) < 0.03, f"the mean for 150 inputs, 900 outputs, {name_547}, {kind_547}, is near 0", of="variance")
-        assert_close(share_547, 1.0, f"the variance, divided by that of the rule, for 150 inputs, 900 outputs, {name_547}, {kind_547}", of="variance", rtol=0.05)
+        variance_547(150, 900, name_547, kind_547, 4)
 with part(0.5, "distribution, other sizes"):
     for name_547, kind_547 in cases_547:
-        assert_true(abs(spread_547(200, 600, name_547, kind_547, 5)[2] - (3 if kind_547 == "normal" else 1.8)) < 0.2, f"200 inputs, 600 outputs, {name_547}, {kind_547}: mean fourth power over squared mean square", of="distribution")
-        assert_true(torch.as_tensor(initial_weights(12, 50, name_547, kind_547, 6)).detach().unique().numel() > 590, f"{name_547}, {kind_547}: the 600 entries of a matrix (12, 50) are different", of="distribution")
+        distribution_547(350, 350, name_547, kind_547, 5)
 with part(0.25, "seed, other seeds"):
     for kind_547 in ("normal", "uniform"):
-        assert_shape(initial_weights(3, 6, "relu", kind_547, 7), (3, 6), f"{kind_547}: the shape for 3 inputs, 6 outputs", of="seed")
-        again_547 = [torch.as_tensor(initial_weights(3, 6, "relu", kind_547, seed_547)).detach() for seed_547 in (100, 0, 100)]
-        assert_close((again_547[0] - again_547[2]).abs().max().item(), 0.0, f"{kind_547}: the largest difference of two matrices with the seed 100", of="seed", atol=1e-6)
-        assert_true((again_547[0] - again_547[1]).abs().max().item() > 1e-3, f"{kind_547}: the seeds 100 and 0 give different matrices", of="seed")
+        seeds_547(3, 6, "relu", kind_547, (100, 0, 2, 3, 10, 1000, 12345))
 total()
 ### END HIDDEN TESTS
 
@@ -657,16 +753,34 @@ def leaky_std(m, s):
 # 3. A function that is $3z$ for $z > 0$ and 0 elsewhere multiplies the mean square by 9/2, and wants σ² = 2 / (9 m).
 
 # %% check="5.4.8" points=2
-assert_close(leaky_std(8, 0.0), 0.5, "leaky_std(8, 0)", of="known cases", rtol=1e-4, mistakes={"This is the variance.": 0.25, "This is the rule of the identity.": math.sqrt(1 / 8)})
-assert_close(leaky_std(4, 1.0), 0.5, "leaky_std(4, 1)", of="known cases", rtol=1e-4, mistakes={"This is the variance.": 0.25, "This is He's rule: with s = 1 nothing is cut.": math.sqrt(1 / 2)})
-assert_close(leaky_std(2, 0.5), math.sqrt(0.8), "leaky_std(2, 0.5)", of="any slope", rtol=1e-4,
-             mistakes={"The square of s z has the factor s².": math.sqrt(1 / 1.5), "This is the variance.": 0.8})
-assert_close(leaky_std(5, -2.0), math.sqrt(0.08), "leaky_std(5, -2)", of="any slope", rtol=1e-4)
+def test_of_548(m, s, of):
+    right = torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
+    slips = {"This is the variance.": right ** 2, "m is missing.": right * math.sqrt(m), "The root is taken of m, too.": right / math.sqrt(m), "This is upside down.": 1 / right,
+             "This is the bound of uniform weights: the standard deviation is asked for.": math.sqrt(3) * right}
+    if s != 1:
+        slips["This is the rule of the identity."] = math.sqrt(1 / m)
+        slips["Each half of the draws has its own factor, 1 and s²: their mean is not ((1 + s) / 2)²."] = math.inf if s == -1 else math.sqrt(4 / (m * (1 + s) ** 2))
+    if s:
+        slips["This is He's rule: with s = 1 nothing is cut." if s == 1 else "This is He's rule: the negative half is not cut, it is multiplied by s."] = math.sqrt(2 / m)
+        slips["Half of the draws get the factor s²: a mean of both halves is needed, not their sum."] = right / math.sqrt(2)
+        slips["The larger the factor of the bend, the smaller the weights have to be."] = math.sqrt(2 * (1 + s * s) / m)
+    if abs(s) not in (0, 1):
+        slips["The square of s z has the factor s²."] = math.sqrt(2 / (m * (1 + abs(s))))
+        if s > 0:
+            slips["The rule is not halfway between He's and that of the identity: keep the books of the mean square."] = math.sqrt(max(2 - s, 0) / m)
+    if abs(s) != 1:
+        slips["The mean of the output is not taken off: the books are kept on mean squares."] = math.sqrt(1 / (m * ((1 + s * s) / 2 - (1 - s) ** 2 / (2 * math.pi))))
+    assert_close(leaky_std(m, s), right, f"leaky_std({m}, {s})", of=of, rtol=1e-4, mistakes=slips, hint="By what is the square multiplied where z is positive, by what where it is negative? Half of the draws are on each side.")
+
+test_of_548(8, 0.0, "known cases")
+test_of_548(9, 1.0, "known cases")
+test_of_548(3, 0.5, "any slope")
+test_of_548(6, -2.0, "any slope")
 ### BEGIN HIDDEN TESTS
 for m_548, s_548 in ((100, 0.0), (3, 1.0)):
-    assert_close(leaky_std(m_548, s_548), torch.nn.init.calculate_gain("leaky_relu", s_548) / math.sqrt(m_548), f"leaky_std({m_548}, {s_548})", of="known cases", rtol=1e-4)
+    test_of_548(m_548, s_548, "known cases")
 for m_548, s_548 in ((50, 0.01), (7, -1.0), (1, 3.0), (12, -0.3)):
-    assert_close(leaky_std(m_548, s_548), torch.nn.init.calculate_gain("leaky_relu", s_548) / math.sqrt(m_548), f"leaky_std({m_548}, {s_548})", of="any slope", rtol=1e-4)
+    test_of_548(m_548, s_548, "any slope")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="permutation symmetry, symmetry breaking"
@@ -692,7 +806,7 @@ print(f"loss: four units, equal start {losses[-1]:.3f}; four units, random start
 #
 # **A symmetry that leaves the start as it is leaves every later step as it is.** That is why we *break* it: random weights make the units different at the first moment, and the gradients then drive them further apart.
 #
-# (The biases may begin at 0: the weights have broken the symmetry already. And a *non-random* start will do, if it makes the units different.)
+# (The biases may begin at 0: the weights have broken the symmetry already. A *non-random* start will do, too, if it makes the units different; so will noise that treats them differently in training, such as dropout, section 5.6.)
 
 # %% [markdown] task="5.4.D" kind="code" minutes=3 difficulty=1 core=true needs="permutation symmetry"
 # ### Exchange the units
@@ -717,30 +831,32 @@ def permuted(W1, b1, W2, order):
 # 3. With order [1, 0] and W1 of shape (5, 2): the two columns change places.
 
 # %% check="5.4.D" points=1
-def parts_of_54D(answer, what):
-    assert_type(answer, (tuple, list), f"what permuted returns for {what}", of="units")
-    assert_equal(len(answer), 3, f"how many tensors come back for {what}", of="units")
-    return answer
-
 def net_for_54D(d, h, q, seed):
     rng = torch.Generator().manual_seed(seed)
     return [torch.randn(shape, generator=rng) for shape in ((d, h), (h,), (h, q), (6, d))]
 
-old_54D, turn_54D = net_for_54D(2, 3, 4, 0), [2, 0, 1]
-new_54D = parts_of_54D(permuted(*[T.clone() for T in old_54D[:3]], list(turn_54D)), "3 units in the order [2, 0, 1]")
-for place_54D, shape_54D, axis_54D in ((0, (2, 3), 1), (1, (3,), 0), (2, (3, 4), 0)):
-    name_54D = ("W1", "b1", "W2")[place_54D]
-    assert_shape(new_54D[place_54D], shape_54D, f"the shape of the new {name_54D}, 2 inputs, 3 units, 4 outputs", of="units")
-    assert_close(new_54D[place_54D], old_54D[place_54D].index_select(axis_54D, torch.tensor(turn_54D)), f"the new {name_54D} for the order [2, 0, 1]", of="same function" if place_54D == 2 else "units",
-                 mistakes={"Unit i of the new network is unit order[i] of the old one, not the other way round.": old_54D[place_54D].index_select(axis_54D, torch.tensor([1, 2, 0])), "This one is still in the old order.": old_54D[place_54D]})
-assert_close(torch.tanh(old_54D[3] @ new_54D[0] + new_54D[1]) @ new_54D[2], torch.tanh(old_54D[3] @ old_54D[0] + old_54D[1]) @ old_54D[2], "the output of the new network for six examples", of="same function")
+def test_of_54D(d, q, turn, seed):
+    old, h = net_for_54D(d, len(turn), q, seed), len(turn)
+    call = f"{d} inputs, {h} units, {q} outputs, order {turn}"
+    answer = permuted(*[T.clone() for T in old[:3]], list(turn))
+    assert_type(answer, (tuple, list), f"what permuted returns, {call}", of="units", hint="A tuple of three tensors: W1, b1, W2.")
+    assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="units", hint="Three: W1, b1, W2.")
+    for new, T, name, axis, where in zip(answer, old, ("W1", "b1", "W2"), (1, 0, 0), ("columns of W1", "entries of b1", "rows of W2")):
+        assert_shape(new, tuple(T.shape), f"the shape of the new {name}, {call}", of="units", hint=f"The order of the three is W1, b1, W2; the units are the {where}.")
+        read_late = [T.index_select(axis, torch.tensor([i])) for i in range(h)]
+        for i in range(h):
+            read_late[i] = read_late[turn[i]]
+        back = torch.tensor(turn).argsort()
+        slips = {"Unit i of the new network is unit order[i] of the old one, not the other way round.": T.index_select(axis, back), "This one is still in the old order.": T, "This is the old order from behind: `order` is an argument.": T.flip(axis),
+                 "A unit was overwritten before it was read.": torch.cat(read_late, dim=axis), "The signs have changed.": -T.index_select(axis, torch.tensor(turn))}
+        assert_close(new, T.index_select(axis, torch.tensor(turn)), f"the new {name} for the order {turn}", of="same function" if name == "W2" else "units", mistakes=slips,
+                     hint=f"Entry i of `order` says which of the old {where} stands at place i.")
+    assert_close(torch.tanh(old[3] @ answer[0] + answer[1]) @ answer[2], torch.tanh(old[3] @ old[0] + old[1]) @ old[2], f"the output of the new network for six examples, {call}", of="same function")
+
+test_of_54D(2, 4, [2, 0, 1], 0)
 ### BEGIN HIDDEN TESTS
 for d_54D, turn_54D in ((4, [3, 1, 4, 0, 2]), (1, [1, 2, 3, 0]), (3, [0])):
-    old_54D = net_for_54D(d_54D, len(turn_54D), 2, 10 + d_54D)
-    new_54D = parts_of_54D(permuted(*[T.clone() for T in old_54D[:3]], list(turn_54D)), f"{len(turn_54D)} units")
-    assert_close(new_54D[0], old_54D[0].index_select(1, torch.tensor(turn_54D)), f"the new W1 for {len(turn_54D)} units", of="units")
-    assert_close(new_54D[1], old_54D[1].index_select(0, torch.tensor(turn_54D)), f"the new b1 for {len(turn_54D)} units", of="units")
-    assert_close(torch.tanh(old_54D[3] @ new_54D[0] + new_54D[1]) @ new_54D[2], torch.tanh(old_54D[3] @ old_54D[0] + old_54D[1]) @ old_54D[2], f"the output of the new network, {len(turn_54D)} units", of="same function")
+    test_of_54D(d_54D, 2, turn_54D, 10 + d_54D)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -779,23 +895,53 @@ def regression_by_powers(X, y, c, lr, steps):
     H, best = X.T @ X / len(X), torch.linalg.solve(X.T @ X, X.T @ y)
     return best + torch.linalg.matrix_power(torch.eye(len(H), dtype=X.dtype) - lr * H, steps) @ (torch.full_like(best, c) - best)
 
+def wrong_walk_542(X, y, c, lr, steps, kind):
+    """The weights after steps of another kind."""
+    w, first, momentum, b, (n, d) = torch.full((X.shape[1],), float(c), dtype=X.dtype), None, 0, 0, X.shape
+    for _ in range(steps):
+        e = X @ w + b - y
+        g = X.T @ e / n
+        first = g if first is None else first
+        momentum = 0.9 * momentum + g
+        if kind == "columns":
+            for j in range(d):
+                w[j] -= lr * (X[:, j] @ (X @ w - y) / n)
+        elif kind in ("rows", "rows, full"):
+            for x, t in zip(X, y):
+                w = w - lr * x * (x @ w - t) / (n if kind == "rows" else 1)
+        elif kind == "bias":
+            w, b = w - lr * g, b - lr * e.mean()
+        else:
+            w = w - lr * {"first": first, "momentum": momentum, "sign": g.sign(), "unit": g / g.norm(), "mean": g.mean().expand(d), "broadcast": (X.T @ (X @ w - y[:, None])).mean(dim=1)}[kind]
+    return w
+
+def test_of_542(X, y, c, lr, steps, call):
+    d, n = X.shape[1], len(X)
+    of = "descent" if steps else "start"
+    answer = regression_from(X.clone(), y.clone(), c, lr, steps)
+    assert_shape(answer, (d,), f"the shape of the weights, {call}", of=of, hint="One number for each feature.")
+    right = {k: regression_by_powers(X, y, c, lr * k, steps) for k in (1, -1, 2, 0.5, n, -n, 1 / d, n / d)}
+    slips = {"The loss is divided by n.": right[n], "The loss has a half: the gradient has no factor 2.": right[2], "The half of the loss and the 2 of the square cancel: the gradient has no factor 1/2.": right[0.5],
+             "This walks uphill.": right[-1], "The mean is over the n rows alone, not over the features as well.": right[1 / d], "The loss is divided by n, the number of rows, not by that of the features.": right[n / d],
+             "That is one step too many.": regression_by_powers(X, y, c, lr, steps + 1), "That is one step too few.": regression_by_powers(X, y, c, lr, max(steps - 1, 0)), "The start is c, not 0.": regression_by_powers(X, y, 0., lr, steps),
+             "This is the minimum itself: the weights on the way to it are asked for.": torch.linalg.solve(X.T @ X, X.T @ y)}
+    if steps:
+        slips |= {sentence: wrong_walk_542(X, y, c, lr, steps, kind) for sentence, kind in (
+            ("All weights take their step at once: the gradient is that at the weights before the step.", "columns"), ("A step uses all rows together, not one row after the other.", "rows"), ("One step uses the mean over all rows, it is not a step for each row.", "rows, full"),
+            ("There is no bias in this model.", "bias"), ("Compute the gradient anew before each step.", "first"), ("This is descent with momentum: plain steps are asked for.", "momentum"), ("The step is lr times the gradient itself, not times its sign.", "sign"),
+            ("The step is lr times the gradient itself, not a step of fixed length.", "unit"), ("Each weight has its own entry of the gradient.", "mean"), ("X @ w and y must have the same shape: a column minus a row gives a matrix.", "broadcast"))}
+    assert_close(answer, right[1], call, of=of, rtol=None if n == 4 else 1e-4, mistakes=slips if steps else {},
+                 hint="Each step: the gradient of this loss at the present weights, all rows, times the rate that was passed; as many steps as were asked for." if steps else "Before the first step every weight is exactly c.")
+
 X_542, y_542 = torch.tensor([[2., 1., 0.], [0., 1., -1.], [1., 0., 3.], [1., 2., 1.]], dtype=torch.float64), torch.tensor([4., -1., 2., 3.], dtype=torch.float64)
-answer_542 = regression_from(X_542.clone(), y_542.clone(), 0.7, 0.1, 0)
-assert_shape(answer_542, (3,), "the shape of the weights for 3 features, 0 steps", of="start")
-assert_close(answer_542, torch.full((3,), 0.7, dtype=torch.float64), "0 steps from 0.7", of="start")
-for c_542, lr_542, steps_542 in ((1.0, 0.1, 1), (-2.0, 0.2, 7)):
-    answer_542 = regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, steps_542)
-    assert_shape(answer_542, (3,), f"the shape of the weights after {steps_542} steps", of="descent")
-    assert_close(answer_542, regression_by_powers(X_542, y_542, c_542, lr_542, steps_542), f"four rows, {steps_542} steps with rate {lr_542} from {c_542}", of="descent",
-                 mistakes={"The loss is divided by n.": regression_by_powers(X_542, y_542, c_542, 4 * lr_542, steps_542), "The loss has a half: the gradient has no factor 2.": regression_by_powers(X_542, y_542, c_542, 2 * lr_542, steps_542),
-                           "That is one step too many.": regression_by_powers(X_542, y_542, c_542, lr_542, steps_542 + 1), "The start is c, not 0.": regression_by_powers(X_542, y_542, 0., lr_542, steps_542),
-                           "This walks uphill.": regression_by_powers(X_542, y_542, c_542, -lr_542, steps_542)})
+for c_542, lr_542, steps_542 in ((0.7, 0.1, 0), (1.0, 0.1, 2), (-2.0, 0.25, 7)):
+    test_of_542(X_542, y_542, c_542, lr_542, steps_542, f"four rows, {steps_542} steps with rate {lr_542} from {c_542}")
 ### BEGIN HIDDEN TESTS
-for n_542, d_542, c_542, lr_542, steps_542 in ((9, 4, 3.0, 0.05, 30), (6, 1, -1.0, 0.3, 2), (12, 5, 0.0, 0.1, 100)):
+for n_542, d_542, c_542, lr_542, steps_542 in ((9, 5, 3.0, 0.05, 30), (6, 1, -1.0, 0.3, 2), (12, 5, 0.0, 0.1, 100)):
     rng = torch.Generator().manual_seed(n_542)
     X_542, y_542 = torch.randn(n_542, d_542, generator=rng, dtype=torch.float64) + 0.5, torch.randn(n_542, generator=rng, dtype=torch.float64)
-    assert_close(regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, 0), torch.full((d_542,), c_542, dtype=torch.float64), f"0 steps from {c_542}, {d_542} features", of="start")
-    assert_close(regression_from(X_542.clone(), y_542.clone(), c_542, lr_542, steps_542), regression_by_powers(X_542, y_542, c_542, lr_542, steps_542), f"{n_542} rows, {d_542} features, {steps_542} steps from {c_542}", of="descent", rtol=1e-4)
+    for count_542 in (0, steps_542):
+        test_of_542(X_542, y_542, c_542, lr_542, count_542, f"{n_542} rows, {d_542} features, {count_542} steps with rate {lr_542} from {c_542}")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.4.2b" kind="code" minutes=8 difficulty=3 core=true needs="gradient of cross-entropy, symmetry breaking"
@@ -825,28 +971,52 @@ def softmax_from(X, y, q, c, lr, steps):
 # 3. One example x = (1, 2) of class 0 of 2, c = 0: P - Y = (-0.5, 0.5), so the gradient is [[-0.5, 0.5], [-1, 1]].
 
 # %% check="5.4.2b" points=2
-def softmax_by_autograd(X, y, q, c, lr, steps, reduction="mean"):
-    W = torch.full((X.shape[1], q), c, dtype=X.dtype, requires_grad=True)
+def softmax_by_autograd(X, y, q, c, lr, steps, loss=lambda S, y: F.cross_entropy(S, y), kind=""):
+    W, piled = torch.full((X.shape[1], q), float(c), dtype=X.dtype, requires_grad=True), 0
     for _ in range(steps):
-        W = (W - lr * torch.autograd.grad(F.cross_entropy(X @ W, y, reduction=reduction), W)[0]).detach().requires_grad_()
+        if kind == "rows":
+            for i in range(len(X)):
+                W = (W - lr * torch.autograd.grad(loss(X[i:i + 1] @ W, y[i:i + 1]), W)[0] / len(X)).detach().requires_grad_()
+            continue
+        if kind != "first" or _ == 0:
+            g = torch.autograd.grad(loss(X @ W, y), W)[0]
+        piled = piled + g
+        W = (W - lr * (piled if kind == "pile" else g)).detach().requires_grad_()
     return W.detach()
 
-X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 1, 2])
-answer_542b = softmax_from(X_542b.clone(), y_542b.clone(), 4, 0.3, 0.1, 0)
-assert_shape(answer_542b, (2, 4), "the shape of the weights for 2 features and 4 classes, 0 steps", of="start")
-assert_close(answer_542b, torch.full((2, 4), 0.3, dtype=torch.float64), "0 steps from 0.3", of="start")
-for c_542b, lr_542b, steps_542b in ((0.0, 0.5, 1), (1.5, 0.3, 6)):
-    answer_542b = softmax_from(X_542b.clone(), y_542b.clone(), 4, c_542b, lr_542b, steps_542b)
-    assert_shape(answer_542b, (2, 4), f"the shape of the weights for 2 features and 4 classes, {steps_542b} steps", of="descent")
-    assert_close(answer_542b, softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b), f"five rows, 4 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}", of="descent",
-                 mistakes={"The loss is the mean over the rows, not the sum.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b, "sum"), "That is one step too many.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b, steps_542b + 1),
-                           "This walks uphill.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, -lr_542b, steps_542b), "The mean is taken over the rows, not over all n times q entries.": softmax_by_autograd(X_542b, y_542b, 4, c_542b, lr_542b / 4, steps_542b)})
+def test_of_542b(X, y, q, c, lr, steps, call):
+    n, d = X.shape
+    of = "descent" if steps else "start"
+    answer = softmax_from(X.clone(), y.clone(), q, c, lr, steps)
+    assert_shape(answer, (d, q), f"the shape of the weights, {call}", of=of, hint="A row for each feature and a column for each of the q classes, whether it occurs or not.")
+    walk, one_hot = lambda k=1., **other: softmax_by_autograd(X, y, q, c, lr * k, steps, **other), F.one_hot(y, q).to(X.dtype)
+    wanted = walk()
+    slips = {}
+    if steps:
+        missing = [k for k in range(q) if k not in y.tolist()]
+        slips = {"The loss is the mean over the rows, not the sum.": walk(n), "This walks uphill.": walk(-1), "The mean is taken over the rows, not over all n times q entries.": walk(1 / q), "The mean is taken over the rows, not over the features as well.": walk(1 / d),
+                 "The loss is divided by n, the number of rows, not by that of the features.": walk(n / d), "The step is lr times the gradient: a factor 2 too much.": walk(2), "That is one step too many.": softmax_by_autograd(X, y, q, c, lr, steps + 1), "That is one step too few.": softmax_by_autograd(X, y, q, c, lr, steps - 1),
+                 "`F.cross_entropy` takes the scores: here the softmax was applied twice.": walk(loss=lambda S, y: F.cross_entropy(torch.softmax(S, dim=1), y)),
+                 "The softmax runs along the classes of one row, not down the rows.": walk(loss=lambda S, y: ((torch.softmax(S, dim=0) - one_hot).detach() * S).sum() / n),
+                 "These are sigmoids: the q probabilities of a row add up to 1.": walk(loss=lambda S, y: ((torch.sigmoid(S) - one_hot).detach() * S).sum() / n), "The scores are not yet probabilities.": walk(loss=lambda S, y: ((S - one_hot).detach() * S).sum() / n),
+                 "The gradient takes the probabilities, not the most likely class.": walk(loss=lambda S, y: ((F.one_hot(S.argmax(dim=1), q) - one_hot).detach() * S).sum() / n),
+                 "The gradients of several steps add up: empty `.grad` before each.": walk(kind="pile"), "Compute the probabilities anew before each step.": walk(kind="first"), "A step uses all rows together, not one row after the other.": walk(kind="rows"),
+                 "The start is c, not 0.": wanted - c, "c is the start, it is not added once more.": wanted + c, "The mean of a row of the weights is not taken off.": wanted - wanted.mean(dim=1, keepdim=True),
+                 "Every class has a column that learns, the last one, too.": torch.cat([wanted[:, :-1], torch.full((d, 1), float(c), dtype=X.dtype)], dim=1)}
+        if missing:
+            slips["A class that does not occur has its gradient, too: its probability is above 0."] = wanted.index_fill(1, torch.tensor(missing), c)
+    assert_close(answer, wanted, call, of=of, rtol=None if n == 5 and d == 2 else 1e-4, mistakes=slips,
+                 hint="Each step: the gradient of the mean cross-entropy at the present weights, all rows, times the rate that was passed; as many steps as were asked for." if steps else "Before the first step every entry is exactly c.")
+
+X_542b, y_542b = torch.tensor([[1., 2.], [0., -1.], [2., 0.5], [-1., 1.], [1., 1.]], dtype=torch.float64), torch.tensor([0, 2, 0, 3, 2])
+for c_542b, lr_542b, steps_542b in ((0.3, 0.1, 0), (0.2, 0.5, 2), (1.5, 0.3, 6)):
+    test_of_542b(X_542b, y_542b, 5, c_542b, lr_542b, steps_542b, f"five rows, 2 features, 5 classes, {steps_542b} steps with rate {lr_542b} from {c_542b}")
 ### BEGIN HIDDEN TESTS
 for n_542b, d_542b, q_542b, c_542b, lr_542b, steps_542b in ((8, 3, 3, -0.4, 0.2, 25), (5, 6, 2, 2.0, 1.0, 3), (7, 1, 5, 0.0, 0.1, 40)):
     rng = torch.Generator().manual_seed(n_542b)
     X_542b, y_542b = torch.randn(n_542b, d_542b, generator=rng, dtype=torch.float64), torch.randint(0, q_542b, (n_542b,), generator=rng)
-    assert_close(softmax_from(X_542b.clone(), y_542b.clone(), q_542b, c_542b, lr_542b, 0), torch.full((d_542b, q_542b), c_542b, dtype=torch.float64), f"0 steps from {c_542b}, {d_542b} features, {q_542b} classes", of="start")
-    assert_close(softmax_from(X_542b.clone(), y_542b.clone(), q_542b, c_542b, lr_542b, steps_542b), softmax_by_autograd(X_542b, y_542b, q_542b, c_542b, lr_542b, steps_542b), f"{n_542b} rows, {d_542b} features, {q_542b} classes, {steps_542b} steps from {c_542b}", of="descent", rtol=1e-4)
+    for count_542b in (0, steps_542b):
+        test_of_542b(X_542b, y_542b, q_542b, c_542b, lr_542b, count_542b, f"{n_542b} rows, {d_542b} features, {q_542b} classes, {count_542b} steps with rate {lr_542b} from {c_542b}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="constant start without a hidden layer"
@@ -924,18 +1094,30 @@ def arguments_after_541(W1, b1, W2, unit, c):
     scaled_unit(W1, b1, W2, unit, c)
     return W1, b1, W2
 
+def times_541(T, axis, place, factor):
+    """T with the entries at one place of one axis multiplied by the factor, T itself where there is no such place."""
+    return T.index_copy(axis, torch.tensor([place]), factor * T.select(axis, place).unsqueeze(axis)) if axis < T.ndim and place < T.shape[axis] else T
+
 def test_of_541(d, h, q, unit_, c_, seed):
     *old, batch = net_for_541(d, h, q, seed)
     call = f"{d} inputs, {h} units, {q} outputs, unit {unit_}, c = {c_}"
     answer = scaled_unit(*[T.clone() for T in old], unit_, c_)
-    assert_type(answer, (tuple, list), f"what scaled_unit returns, {call}", of="the unit")
-    assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="the unit")
-    mask = torch.ones(h, dtype=torch.float64)
-    mask[unit_] = c_
-    for got, T, factor, name in zip(answer, old, (mask, mask, 1 / mask[:, None]), ("W1", "b1", "W2")):
+    assert_type(answer, (tuple, list), f"what scaled_unit returns, {call}", of="the unit", hint="A tuple of three tensors: W1, b1, W2.")
+    assert_equal(len(answer), 3, f"how many tensors come back, {call}", of="the unit", hint="Three: W1, b1, W2.")
+    for got, T, axis, factor, name in zip(answer, old, (1, 0, 0), (c_, c_, 1 / c_), ("W1", "b1", "W2")):
         assert_shape(got, tuple(T.shape), f"the shape of the new {name}, {call}", of="the unit")
-        assert_close(got, T * factor, f"the new {name}, {call}", of="same function" if name == "W2" else "the unit",
-                     mistakes={"This one is as it was.": T, "All units were changed: only one was asked for.": T * (c_ if name != "W2" else 1 / c_)} | ({"What goes out is divided by c.": T * mask[:, None]} if name == "W2" else {}))
+        slips = {"This one is as it was.": T, "All units were changed: only one was asked for.": T * factor, "The factor was used twice.": times_541(T, axis, unit_, factor ** 2)}
+        slips |= {f"Unit {other} was changed: units are counted from 0, and number {unit_} was asked for.": times_541(T, axis, other, factor) for other in range(h) if other != unit_}
+        if c_ != -1:
+            slips["What goes out is divided by c." if name == "W2" else "What goes in is multiplied by c, the bias as well."] = times_541(T, axis, unit_, 1 / factor)
+        if c_ < 0:
+            slips["c counts with its sign."] = times_541(T, axis, unit_, abs(factor))
+        if name != "b1":
+            slips["Row `unit` of W2 goes out of the unit: this changed a column." if name == "W2" else "Column `unit` of W1 goes into the unit: this changed a row."] = times_541(T, 1 - axis, unit_, factor)
+        if c_ == -1:
+            slips = {sentence: value for sentence, value in slips.items() if sentence[0] != "c" and "twice" not in sentence}
+        assert_close(got, T * torch.ones(h, dtype=T.dtype).index_fill(0, torch.tensor([unit_]), factor).view([-1 if i == axis else 1 for i in range(T.ndim)]), f"the new {name}, {call}",
+                     of="same function" if name == "W2" else "the unit", mistakes=slips, hint=f"Only what belongs to unit {unit_} changes, and by the factor {'1 / c' if name == 'W2' else 'c'}.")
     for f, name in ((torch.relu, "ReLU"), (torch.tanh, "tanh")):
         if (name == "ReLU") == (c_ > 0):
             assert_close(f(batch @ answer[0] + answer[1]) @ answer[2], f(batch @ old[0] + old[1]) @ old[2], f"the outputs with {name}, {call}", of="same function")
@@ -1020,30 +1202,54 @@ def product_bounds(Ws):
 # 3. Two diagonal matrices, one with 3 and 2, one with -1 and 5: the bounds are 2 · 1 = 2 and 3 · 5 = 15.
 
 # %% check="5.4.3a" points=2
-chain_543 = [torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 5.]])]
-answer_543 = product_bounds([W.clone() for W in chain_543])
-assert_type(answer_543, (tuple, list, torch.Tensor), "what product_bounds returns for two matrices", of="high")
-assert_equal(len(answer_543), 2, "how many numbers come back for two matrices", of="high")
-assert_close(float(answer_543[1]), 15., "the upper bound for the diagonals (3, 2) and (-1, 5)", of="high", rtol=1e-4, mistakes={"These are the singular values of the product: bound them from the single matrices.": 10., "The lower bound stands first.": 2.})
-assert_close(float(answer_543[0]), 2., "the lower bound for the diagonals (3, 2) and (-1, 5)", of="low", rtol=1e-4, mistakes={"These are the singular values of the product: bound them from the single matrices.": 3., "Singular values are never negative.": -2.})
-chain_543 = [torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])]
-sizes_543 = [torch.linalg.svdvals(W) for W in chain_543]
-answer_543 = product_bounds([W.clone() for W in chain_543])
-assert_close(float(answer_543[1]), math.prod(s[0].item() for s in sizes_543), "the upper bound for three matrices that are not symmetric", of="high", rtol=1e-3, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
-assert_close(float(answer_543[0]), math.prod(s[-1].item() for s in sizes_543), "the lower bound for three matrices that are not symmetric", of="low", rtol=1e-3, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
+from numpy import ndarray
+
+def bounds_543(chain, values):
+    """(low, high) if the sizes of one matrix were those that `values` gives."""
+    return math.prod(min(values(W)) for W in chain), math.prod(max(values(W)) for W in chain)
+
+def sizes_of_543(W):
+    return torch.linalg.svdvals(W).tolist()
+
+def test_of_543(chain, call):
+    answer = product_bounds([W.clone() for W in chain])
+    assert_type(answer, (tuple, list, torch.Tensor, ndarray), f"what product_bounds returns, {call}", of="high", hint="A pair, (low, high).")
+    assert_equal(len(answer), 2, f"how many numbers come back, {call}", of="high", hint="Two: (low, high).")
+    (low, high), product = bounds_543(chain, sizes_of_543), chain[0]
+    for W in chain[1:]:
+        product = product @ W
+    slips = {"The lower bound stands first.": (high, low), "Singular values are never negative.": (-low, -high), "These are the squares: the root is missing.": (low ** 2, high ** 2), "The bounds multiply, they do not add up.": (sum(min(sizes_of_543(W)) for W in chain), sum(max(sizes_of_543(W)) for W in chain)),
+             "Largest entries are not stretchings: singular values are.": bounds_543(chain, lambda W: W.abs().flatten().tolist()), "Entries of the diagonal are not stretchings: singular values are.": bounds_543(chain, lambda W: W.diagonal().abs().tolist())}
+    if len(chain) > 1:
+        slips |= {"These are the singular values of the product: bound them from the single matrices.": (min(sizes_of_543(product)), max(sizes_of_543(product))), "This is the bound for the first matrix alone.": bounds_543(chain[:1], sizes_of_543), "This is the bound for the last matrix alone.": bounds_543(chain[-1:], sizes_of_543),
+                  "Each matrix has its own extremes: this takes the most extreme of all, once for each matrix.": (min(min(sizes_of_543(W)) for W in chain) ** len(chain), max(max(sizes_of_543(W)) for W in chain) ** len(chain))}
+    if len(chain) > 2:
+        slips["This is the bound for the first two matrices: there are more."] = bounds_543(chain[:2], sizes_of_543)
+    if not all(torch.allclose(W, W.T) for W in chain):
+        slips["These are products of eigenvalues, which bound nothing here: take singular values."] = bounds_543(chain, lambda W: torch.linalg.eigvals(W).abs().tolist())
+    ups = {sentence: pair[1] for sentence, pair in slips.items()} | {"Frobenius norms bound it, too, but not as closely: the inequality has the largest singular values.": math.prod(W.norm().item() for W in chain), "This is a condition number: high is the bound itself.": high / low}
+    downs = {"This is the bound from above.": high} | {sentence: pair[0] for sentence, pair in slips.items() if "stands first" not in sentence} | {"A closer bound than 0 is known: every matrix stretches by its smallest singular value at least.": 0.0,
+             "The lower bound has its own factors: it is not 1 / high.": 1 / high, "This is the size of the determinant, the product of all singular values.": abs(math.prod(torch.linalg.det(W).item() for W in chain))}
+    if len(chain[0]) > 2:
+        downs["The second value is not the smallest: there are more than two."] = math.prod(sizes_of_543(W)[1] for W in chain)
+    assert_close(float(answer[1]), high, f"the upper bound, {call}", of="high", rtol=1e-3, mistakes=ups, hint="Every matrix counts, with its singular values; eigenvalues are something else here.")
+    assert_close(float(answer[0]), low, f"the lower bound, {call}", of="low", rtol=1e-3, mistakes=downs, hint="Every matrix counts, with its singular values, however small the product gets.")
+
+test_of_543([torch.tensor([[3., 0.], [0., 2.]]), torch.tensor([[-1., 0.], [0., 5.]])], "the diagonals (3, 2) and (-1, 5)")
+test_of_543([torch.tensor([[0.5, 8.0], [0.0, 0.5]]), torch.tensor([[0., -2.], [1., 0.]]), torch.tensor([[1., 1.], [1., -1.]])], "three matrices that are not all symmetric")
+test_of_543([torch.tensor([[0., 4., 0.], [-3., 0., 0.], [0., 0., 0.02]])] * 3, "three times the same matrix, with the singular values 4, 3 and 0.02")
 ### BEGIN HIDDEN TESTS
 for n_543, length_543 in ((4, 1), (3, 5), (6, 2)):
     rng = torch.Generator().manual_seed(10 * n_543 + length_543)
     chain_543 = [torch.randn(n_543, n_543, generator=rng, dtype=torch.float64) for _ in range(length_543)]
-    answer_543 = product_bounds([W.clone() for W in chain_543])
-    assert_close(float(answer_543[1]), math.prod(torch.linalg.norm(W, 2).item() for W in chain_543), f"the upper bound for {length_543} matrices of shape ({n_543}, {n_543})", of="high", rtol=1e-3)
-    assert_close(float(answer_543[0]), math.prod(1 / torch.linalg.norm(torch.linalg.inv(W), 2).item() for W in chain_543), f"the lower bound for {length_543} matrices of shape ({n_543}, {n_543})", of="low", rtol=1e-3)
+    test_of_543(chain_543, f"matrices of shape ({n_543}, {n_543}), {length_543} of them")
+test_of_543([0.01 * torch.randn(3, 3, generator=torch.Generator().manual_seed(i), dtype=torch.float64) for i in range(4)], "four matrices with small entries")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.4.3b" kind="answer" minutes=8 difficulty=3 needs="eigenvalues, singular values of a product"
 # ### Small eigenvalues, huge product
 #
-# Write `misleading_pair(size)`: two matrices of shape (2, 2), as tensors. All eigenvalues of each are at most 0.5 in size, and yet their product `A @ B` has an eigenvalue of at least `size`, a positive number up to 10,000.
+# Write `misleading_pair(size)`: two matrices of shape (2, 2), as tensors. All eigenvalues of each are at most 0.5 in size, and yet their product `A @ B` has an eigenvalue of at least `size` in size. `size` is a positive number up to 10,000. (The size of an eigenvalue is its absolute value: the sign does not matter.)
 #
 # **You are done when**
 # - **shape**: a pair of two tensors of shape (2, 2) comes back;
@@ -1067,14 +1273,20 @@ def misleading_pair(size):
 # %% check="5.4.3b" points=2
 def test_of_543b(size_):
     answer = misleading_pair(size_)
-    assert_type(answer, (tuple, list), f"what misleading_pair({size_}) returns", of="shape")
-    assert_equal(len(answer), 2, f"how many matrices misleading_pair({size_}) returns", of="shape")
+    assert_type(answer, (tuple, list), f"what misleading_pair({size_}) returns", of="shape", hint="A pair of two tensors.")
+    assert_equal(len(answer), 2, f"how many matrices misleading_pair({size_}) returns", of="shape", hint="Two, A and B.")
     for name, M in zip("AB", answer):
+        assert_type(M, torch.Tensor, f"{name} for the size {size_}", of="shape", hint="Make a tensor of it.")
         assert_shape(M, (2, 2), f"the shape of {name} for the size {size_}", of="shape")
-        largest = torch.linalg.eigvals(torch.as_tensor(M).double()).abs().max().item()
-        assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5; yours reach {largest:.4g}", of="eigenvalues")
-    largest = torch.linalg.eigvals(torch.as_tensor(answer[0]).double() @ torch.as_tensor(answer[1]).double()).abs().max().item()
-    assert_true(largest >= size_ * 0.999, f"A @ B for the size {size_} has an eigenvalue of at least {size_}; yours reach {largest:.4g}", of="product")
+        assert_true(bool(M.double().isfinite().all()), f"all entries of {name} for the size {size_} are ordinary numbers", of="shape", hint="There is an inf or a nan in it.")
+        largest = torch.linalg.eigvals(M.double()).abs().max().item()
+        assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5 in size; yours reach {largest:.4g}", of="eigenvalues")
+    A, B = (M.double() for M in answer)
+    largest, stretch = torch.linalg.eigvals(A @ B).abs().max().item(), torch.linalg.svdvals(A @ B)[0].item()
+    upper, lower = all(M[1, 0] == 0 for M in (A, B)), all(M[0, 1] == 0 for M in (A, B))
+    assert_true(largest >= size_ * 0.999, f"A @ B for the size {size_} has an eigenvalue of at least {size_} in size; yours reach {largest:.4g}", of="product",
+                hint="Both matrices have their 0 on the same side, so the product has it there, too, and its diagonal is small." if upper or lower else
+                     f"Its singular values reach {stretch:.4g}, but they are not its eigenvalues." if stretch >= size_ else "The pair may depend on `size`.")
 
 test_of_543b(10.0)
 test_of_543b(2500.0)
@@ -1097,7 +1309,7 @@ test_of_543b(10000.0)
 #   gradient of $10^{10}$ and one with $10^{-10}$ move by the same share. This is the core of *LARS*, layer-wise adaptive rate scaling (You and others, 2017).
 # - *Mend the weights.* Send one batch through, and divide the weights of each layer by the size of what comes out, one layer after the other. It is He's or Xavier's start, by measurement.
 #
-# Thirteen layers of ReLU, with weights that are twice as large as He's. So the scores are $2^{13}$ times as large as they should be.
+# Thirteen layers, ReLU between them, with weights that are twice as large as He's. So the scores are $2^{13}$ times as large as they should be.
 
 # %% tags=["demo"]
 widths = [3] + [32] * 12 + [3]
@@ -1118,7 +1330,7 @@ for name, start, lr, change in (("as it is, rate 0.1", too_large, 0.1, None), ("
     print(f"{name:26} loss at first {losses[0]:9.4g}, after one step {losses[1]:9.3g}, after 300 {losses[-1]:9.3g}; accuracy {right:.3f}")
 
 # %% [markdown]
-# Read the rows. As it is, the loss begins at 4,569 (an untrained classifier of three classes should have log 3 ≈ 1.1: a first loss far above is the sign of a wrong start). With ordinary rates it is `nan` at the end, and the accuracy is that of a network whose scores are all `nan`. A rate of a millionth survives and crawls. Clipping survives at an ordinary rate;
+# Read the rows. As it is, the loss begins at 4,569 (an untrained classifier of three classes should have log 3 ≈ 1.1: a first loss far above is the sign of a wrong start). With ordinary rates it is `nan` at the end; all scores are `nan` then, `argmax` answers class 0 to every point, and 30 % of the points are of class 0. A rate of a millionth survives and crawls. Clipping survives at an ordinary rate;
 # the scores stay huge, though, and so does the loss. Steps layer by layer bring the loss down to where it belongs. The mended weights need no trick at all.
 #
 # So: yes, much can be done after the fact, but the cheapest cure is the start. What no change of the *step* can mend: a forward signal that is already `inf`, a gradient that is exactly 0 or `nan`, and units that are equal.
@@ -1130,9 +1342,9 @@ for name, start, lr, change in (("as it is, rate 0.1", too_large, 0.1, None), ("
 # You may assume that no Z is all zero.
 #
 # **You are done when**
-# - **positive multiples**: L matrices come back, each the old one times a positive number;
+# - **positive multiples**: a list of L matrices comes back, each the old one times a positive number;
 # - **unit size**: every Z of the new network has root mean square 1 on the batch;
-# - **arguments kept**: the matrices that were passed in are as they were.
+# - **arguments kept**: the list that was passed in and its matrices are as they were.
 
 # %% exercise="5.4.4a"
 def unit_scale(Ws, X, activation):
@@ -1158,25 +1370,56 @@ def matrices_after_544(Ws, X, activation):
     unit_scale(Ws, X, activation)
     return list(Ws)
 
+def size_of_544(T):
+    return T.square().mean().sqrt().item()
+
+def walk_544(old, batch, name):
+    """What comes into each layer of the network that is scaled rightly for this activation."""
+    H, inputs = batch, []
+    for W in old:
+        inputs.append(H)
+        Z = H @ W
+        H = ACTIVATIONS[name](Z / size_of_544(Z))
+    return inputs
+
+def slips_of_544(old, batch, name, layer, Z):
+    """The root mean square of the new Z of one layer if its matrix was divided by something else."""
+    W, bent, size = old[layer], ACTIVATIONS[name](Z), size_of_544(Z)
+    divisors = {"The matrix was divided by the root mean square after the activation: Z stands before it.": size_of_544(bent), "The matrix was divided by the standard deviation of Z: the mean is not taken off.": Z.std().item(),
+                "The matrix was divided by the standard deviation of Z (that of all entries): the mean is not taken off.": Z.std(correction=0).item(), "The matrix was divided by the mean square: the root is missing.": size ** 2,
+                "The matrix was divided by the norm of Z: the root mean square is wanted.": Z.norm().item(), "The matrix was divided by its own norm: Z on the batch is to have size 1.": W.norm().item(), "The matrix was divided by its own root mean square: Z on the batch is to have size 1.": size_of_544(W),
+                "The matrix was divided by the mean size of Z: the root of the mean of the squares is wanted.": Z.abs().mean().item(), "The matrix was divided by the largest entry of Z.": Z.abs().max().item(), "The matrix was divided by the largest entry of Z (with its sign).": Z.max().item(),
+                "The matrix was multiplied, not divided.": 1 / size, "This matrix still has its old size.": 1.0, "The measurement takes all rows of the batch, not the first alone.": size_of_544(Z[:1]), "The rows are not measured one by one.": Z.square().mean(dim=1).sqrt().mean().item(),
+                "This is He's rule: the matrix is to be scaled by measurement on this batch.": size_of_544(W) / math.sqrt(2 / len(W)), "This is the rule 1/m: the matrix is to be scaled by measurement on this batch.": size_of_544(W) * math.sqrt(len(W))}
+    if size < 1:
+        divisors["This matrix still has its old size: a small signal has to grow, too."] = divisors.pop("This matrix still has its old size.")
+    slips = {sentence: size / abs(divisor) for sentence, divisor in divisors.items() if divisor}
+    if layer:
+        H = batch
+        for V in old[:layer]:
+            H = ACTIVATIONS[name](H @ V)
+        slips[f"Layer {layer + 1} was measured in the old network: measure it behind the new layers before it."] = size / size_of_544(H @ W)
+        slips |= {f"Layer {layer + 1} was measured behind {other} layers: the activation is {name} here.": size / size_of_544(walk_544(old, batch, other)[layer] @ W) for other in ACTIVATIONS if other != name}
+    return slips
+
 def test_of_544a(sizes, factor, name, seed):
     rng = torch.Generator().manual_seed(seed)
     old = [factor * torch.randn(a, b, generator=rng, dtype=torch.float64) for a, b in zip(sizes, sizes[1:])]
     batch = torch.randn(11, sizes[0], generator=rng, dtype=torch.float64) + 0.3
     call = f"widths {sizes}, {name}, weights with std {factor}"
     new = unit_scale([W.clone() for W in old], batch.clone(), name)
-    assert_type(new, (list, tuple), f"what unit_scale returns, {call}", of="positive multiples")
-    assert_equal(len(new), len(old), f"how many matrices come back, {call}", of="positive multiples")
-    H = batch
+    assert_type(new, (list, tuple), f"what unit_scale returns, {call}", of="positive multiples", hint="A list of matrices.")
+    assert_equal(len(new), len(old), f"how many matrices come back, {call}", of="positive multiples", hint="One for each layer.")
     for layer, (W, V) in enumerate(zip(old, new), start=1):
-        assert_shape(V, tuple(W.shape), f"the shape of matrix {layer}, {call}", of="positive multiples")
+        assert_shape(V, tuple(W.shape), f"the shape of matrix {layer}, {call}", of="positive multiples", hint="The new matrices are asked for, not the signals and not the factors.")
         V = torch.as_tensor(V).detach().double()
         assert_close(V / V.norm(), W / W.norm(), f"matrix {layer} divided by its norm, new and old, {call}", of="positive multiples", rtol=1e-3, atol=1e-5, mistakes={"The sign has changed.": -W / W.norm()},
                      hint="One positive number for the whole matrix.")
-        Z = H @ V
-        assert_close(Z.square().mean().sqrt().item(), 1.0, f"the root mean square of Z of layer {layer} in the new network, {call}", of="unit size", rtol=1e-3,
-                     hint="Is each layer measured behind the new layers before it, and before its activation?")
-        H = ACTIVATIONS[name](Z)
-    assert_close(matrices_after_544([W.clone() for W in old], batch.clone(), name), old, f"the matrices after the call, {call}", of="arguments kept", hint="The arguments were changed in place.")
+    for layer, (H, W, V) in enumerate(zip(walk_544(old, batch, name), old, new), start=1):
+        V = torch.as_tensor(V).detach().double()
+        assert_close((H @ V).square().mean().sqrt().item(), 1.0, f"the root mean square of Z of layer {layer} in the new network, {call}", of="unit size", rtol=1e-3, mistakes=slips_of_544(old, batch, name, layer - 1, H @ W),
+                     hint="Divide each matrix by the root mean square that its Z has in the new network, over the whole batch.")
+    assert_close(matrices_after_544([W.clone() for W in old], batch.clone(), name), old, f"the list of matrices after the call, {call}", of="arguments kept", hint="The list that was passed in has other matrices now: they were changed in place, or replaced.")
 
 test_of_544a((3, 5, 4, 2), 2.0, "tanh", 0)
 test_of_544a((4, 6, 3), 0.1, "relu", 1)
@@ -1189,7 +1432,7 @@ test_of_544a((5, 9, 7, 4), 3.0, "relu", 4)
 # %% [markdown] task="5.4.4b" kind="explain" minutes=15 difficulty=3 needs="layer-wise step, gradient clipping, exploding gradient, vanishing gradient"
 # ### Rescue a start that diverges
 #
-# For the machine: write `layer_steps(Ws, gradients, lr)`: the new weights, a list, after the layer-wise step of this page, $\mathbf W - \eta\, \frac{\lVert \mathbf W \rVert}{\lVert \mathbf g \rVert}\, \mathbf g$ with Frobenius norms and η = `lr`. A layer whose gradient is exactly 0 everywhere keeps its weights.
+# For the machine: write `layer_steps(Ws, gradients, lr)`: the new weights, a list, after the layer-wise step of this page, $\mathbf W - \eta\, \frac{\lVert \mathbf W \rVert}{\lVert \mathbf g \rVert}\, \mathbf g$ with Frobenius norms and η = `lr`. A layer whose gradient is exactly 0 everywhere keeps its weights; however small a gradient is otherwise, its layer takes the full step.
 #
 # Then in words: suppose we know that the gradients of some layers are far too large at the start.
 # 1. Why is a smaller learning rate for the whole network a poor cure?
@@ -1197,10 +1440,10 @@ test_of_544a((5, 9, 7, 4), 3.0, "relu", 4)
 # 3. Name two faults of a start that no rule for the *step* can mend, and say what can.
 #
 # **You are done when**
-# - **step**: each layer moves against its gradient by `lr` times the norm of its weights;
+# - **step**: each layer moves against its gradient by `lr` times the norm of its weights, also where the gradient is as small as $10^{-10}$;
 # - **each layer by itself**: the norms of one layer do not influence another;
-# - **zero gradient**: a layer with gradient 0 keeps its weights, without `nan`;
-# - **arguments kept**: the weights that were passed in are as they were.
+# - **zero gradient**: a layer whose gradient is 0 everywhere keeps its weights, without `nan`, and no other layer does;
+# - **arguments kept**: the list that was passed in and its weights are as they were.
 #
 # The words are complete when each question has its reason, and the second a number.
 
@@ -1241,29 +1484,50 @@ def weights_after_544b(Ws, gradients, lr):
     layer_steps(Ws, gradients, lr)
     return list(Ws)
 
+def slips_of_544b(matrices, slopes, lr, i):
+    """What known mistakes give for matrix i, each with its sentence."""
+    W, g = matrices[i], slopes[i]
+    total_w, total_g = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (matrices, slopes))
+    step = lr * math.sqrt((W ** 2).sum().item() / (g ** 2).sum().item()) * g
+    slips = {"This is the plain step.": W - lr * g, "This walks uphill.": W + step, "The norm of the weights is missing.": W - lr * g / g.norm(), "The norm of the gradient is missing.": W - lr * W.norm() * g, "The two norms have changed places.": W - lr * g.norm() / W.norm() * g,
+             "The ratio of the norms is not squared.": W - lr * (W.norm() / g.norm()) ** 2 * g, "This is the step alone: the new weights are asked for.": -step, "This layer has not moved: only a layer whose own gradient is 0 everywhere stays.": W,
+             "These are largest entries: the Frobenius norm is the root of the sum of the squares.": W - lr * W.abs().max() / g.abs().max() * g, "The Frobenius norm adds squares, not sizes.": W - lr * W.abs().sum() / g.abs().sum() * g,
+             "The step is lr times the norm: this one has another rate.": W - 0.1 * step / lr if lr != 0.1 else W - 0.3 * step / lr}
+    if min(W.shape) > 1:
+        slips["These are spectral norms: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / torch.linalg.norm(g, 2) * g
+    if W.shape[1] > 1:
+        slips["One norm for the whole matrix, not one for each column."] = W - lr * W.norm(dim=0) / g.norm(dim=0).clamp(min=1e-12) * g
+    if W.shape[0] > 1:
+        slips["One norm for the whole matrix, not one for each row."] = W - lr * W.norm(dim=1, keepdim=True) / g.norm(dim=1, keepdim=True).clamp(min=1e-12) * g
+    if len(matrices) > 1:
+        slips |= {"The norms of all layers together were used.": W - lr * total_w / total_g * g, "The norm of the gradient is that of all layers together.": W - lr * W.norm() / total_g * g, "The norm of the weights is that of all layers together.": W - lr * total_w / g.norm() * g}
+        if i and slopes[0].any():
+            slips |= {"The norm of the first layer's gradient was used.": W - lr * W.norm() / slopes[0].norm() * g, "The two norms are those of the first layer.": W - lr * matrices[0].norm() / slopes[0].norm() * g}
+    return slips
+
 def test_of_544b(matrices, slopes, lr_, call):
     answer = layer_steps([W.clone() for W in matrices], [g.clone() for g in slopes], lr_)
-    assert_type(answer, (list, tuple), f"what layer_steps returns, {call}", of="step")
-    assert_equal(len(answer), len(matrices), f"how many matrices come back, {call}", of="step")
-    total_w, total_g = (math.sqrt(sum(T.square().sum().item() for T in Ts)) for Ts in (matrices, slopes))
+    assert_type(answer, (list, tuple), f"what layer_steps returns, {call}", of="step", hint="A list of matrices.")
+    assert_equal(len(answer), len(matrices), f"how many matrices come back, {call}", of="step", hint="One for each layer, whatever its gradient.")
     for i, (W, g) in enumerate(zip(matrices, slopes)):
         assert_shape(answer[i], tuple(W.shape), f"the shape of matrix {i + 1}, {call}", of="step")
         if not g.any():
-            assert_close(answer[i], W, f"matrix {i + 1} with gradient 0, {call}", of="zero gradient", hint="0 / 0 is nan: ask before you divide.")
+            assert_close(answer[i], W, f"matrix {i + 1} with gradient 0, {call}", of="zero gradient", hint="A layer with gradient 0 keeps its weights; 0 / 0 would be nan.")
             continue
-        wanted = W - lr_ * math.sqrt((W ** 2).sum().item() / (g ** 2).sum().item()) * g
-        assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="step" if i == 0 else "each layer by itself", rtol=1e-4,
-                     mistakes={"This is the plain step.": W - lr_ * g, "This walks uphill.": 2 * W - wanted, "The norm of the weights is missing.": W - lr_ * g / g.norm(), "The norms of all layers together were used.": W - lr_ * total_w / total_g * g,
-                               "The two norms have changed places.": W - lr_ * g.norm() / W.norm() * g} if len(matrices) > 1 else {"This is the plain step.": W - lr_ * g})
-    assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the weights after the call, {call}", of="arguments kept", hint="The arguments were changed in place.")
+        wanted = W - lr_ * math.sqrt((W.double() ** 2).sum().item() / (g.double() ** 2).sum().item()) * g
+        assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="zero gradient" if abs(g.sum().item()) < 1e-12 * g.norm().item() else "step" if i == 0 else "each layer by itself", rtol=1e-4, mistakes=slips_of_544b(matrices, slopes, lr_, i),
+                     hint="A step against the gradient whose length is lr times the norm of this matrix, however small or large the gradient is.")
+    assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The list that was passed in has other weights now: they were changed in place, or replaced.")
 
-test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[0.01], [0.], [0.01]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
+test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[30.], [0.], [40.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")
 test_of_544b([torch.tensor([[1., 2.], [0., -1.]]), torch.tensor([[5.], [1.]])], [torch.tensor([[0.5, 0.], [1., 2.]]), torch.zeros(2, 1)], 0.3, "a second layer with gradient 0, lr = 0.3")
+test_of_544b([torch.tensor([[1., -3.]]), torch.tensor([[2.], [1.]])], [torch.tensor([[2e-10, 1e-10]]), torch.tensor([[0.5], [-0.5]])], 0.2, "gradients (2e-10, 1e-10) and (0.5, -0.5), lr = 0.2")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(544)
 for shapes_544 in (((3, 5), (5, 5), (5, 2)), ((2, 7), (7, 1))):
-    test_of_544b([torch.randn(shape, generator=rng, dtype=torch.float64) for shape in shapes_544], [10. ** (4 - 3 * i) * torch.randn(shape, generator=rng, dtype=torch.float64) for i, shape in enumerate(shapes_544)], 0.02, f"{len(shapes_544)} layers, gradients of very different sizes")
+    test_of_544b([torch.randn(shape, generator=rng, dtype=torch.float64) for shape in shapes_544], [10. ** (4 - 7 * i) * torch.randn(shape, generator=rng, dtype=torch.float64) for i, shape in enumerate(shapes_544)], 0.02, f"{len(shapes_544)} layers, gradients of very different sizes")
 test_of_544b([torch.randn(4, 3, generator=rng, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], [torch.zeros(4, 3, dtype=torch.float64), torch.randn(3, 3, generator=rng, dtype=torch.float64)], 0.5, "a first layer with gradient 0")
+test_of_544b([torch.randn(2, 2, generator=rng, dtype=torch.float64)], [torch.tensor([[1., -1.], [-2., 2.]], dtype=torch.float64)], 0.1, "a gradient whose entries add up to 0")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1272,5 +1536,5 @@ test_of_544b([torch.randn(4, 3, generator=rng, dtype=torch.float64), torch.randn
 # - A gradient is a product with one factor for each layer. Factors away from 1 make it vanish or explode, and the forward signal need not show it: measure both, layer by layer.
 # - A layer multiplies the mean square by fan-in times variance of the weights, ReLU halves it. Factor 1 gives He's start, 2/m, and the middle of forward and backward Xavier's, 2/(m + k). A uniform bound is √3 standard deviations; the library reads axes as (outputs, inputs), and its default layer has neither start.
 # - Interchangeable units that begin equal stay equal, so hidden layers need a random start. Linear and softmax regression do not.
-# - The singular values of a product lie between the products of the smallest and of the largest; eigenvalues say nothing of the kind. Orthogonal matrices keep every direction.
+# - The singular values of a product lie between the products of the smallest and of the largest; eigenvalues say nothing of the kind. Orthogonal matrices keep every length, so no direction is lost.
 # - A wrong start shows in the first loss. Clipping, layer-wise steps and rescaling by measurement save what can be saved. Now that deep networks train, 5.5 asks why they do well on data that they have not seen.

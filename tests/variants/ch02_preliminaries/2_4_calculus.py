@@ -19,7 +19,7 @@ def difference_quotient(f, x, h):
 def difference_quotient(f, x, h):
     return (f(x) - f(x - h)) / h
 
-# %% wrong="2.4.A" why="divides by x" breaks="quotient" says="x = 2, h = 0.5"
+# %% wrong="2.4.A" why="divides by x" breaks="quotient" says="Divide by h, not by x"
 def difference_quotient(f, x, h):
     return (f(x + h) - f(x)) / x
 
@@ -625,7 +625,7 @@ def gradient_of_f(x):
 def gradient_of_f(x):
     return torch.tensor([6, 5], dtype=x.dtype) * torch.stack([x[0], torch.exp(x[1])])
 
-# %% wrong="2.4.7" why="the two terms of f" breaks="values" says="the gradient at (3, 1)"
+# %% wrong="2.4.7" why="the two terms of f" breaks="values" says="These are the two terms of f"
 def gradient_of_f(x):
     return torch.stack([3 * x[0] ** 2, 5 * x[1].exp()])
 
@@ -711,7 +711,7 @@ def norm_gradient(x):
 def norm_gradient(x):
     return x / (2 * x.norm())
 
-# %% wrong="2.4.8a" why="the outer slope only" breaks="values" says="The inner gradient is missing"
+# %% wrong="2.4.8a" why="the outer slope only" breaks="values" says="The inner gradient, 2x, is missing"
 def norm_gradient(x):
     return torch.ones_like(x) / (2 * x.norm())
 
@@ -872,15 +872,15 @@ def pull_back(g, J):
 def pull_back(g, J):
     return (g[:, None] * J).mean(dim=0)
 
-# %% wrong="2.4.9b" why="the table of all ways" breaks="shape" says="the shape for n = 2, m = 3"
+# %% wrong="2.4.9b" why="the table of all ways" breaks="shape" says="the shape for n = m = 2"
 def pull_back(g, J):
     return g[:, None] * J
 
-# %% wrong="2.4.9b" why="a matrix with one row" breaks="shape" says="the shape for n = 2, m = 3"
+# %% wrong="2.4.9b" why="a matrix with one row" breaks="shape" says="the shape for n = m = 2"
 def pull_back(g, J):
     return g[None] @ J
 
-# %% wrong="2.4.9b" why="J @ g" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.4.9b" why="J @ g" breaks="shape" says="This is J @ g"
 def pull_back(g, J):
     return J @ g
 
@@ -1017,7 +1017,7 @@ flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, '
 flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'},
         'd': {1: 'maximum', 20: 'neither'}, 'e': {1: 'neither'}}
 
-# %% wrong="2.4.5" why="the double zero nearly" breaks="places" says="small but not 0"
+# %% wrong="2.4.5" why="the double zero nearly" breaks="places" says="whose slope is not 0"
 flat = {'a': {-1: 'maximum', 1: 'minimum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {-2: 'maximum', 2: 'minimum'},
         'd': {1: 'maximum'}, 'e': {1.0001: 'neither'}}
 
@@ -1093,7 +1093,7 @@ def steepest_descent(g):
     size = g.norm() + 1e-6
     return -g / size, -size
 
-# %% wrong="2.4.F" why="divides g itself" breaks="g kept" says="writes into g"
+# %% wrong="2.4.F" why="divides g itself" breaks="g kept" says="write into g"
 def steepest_descent(g):
     size = g.norm()
     g /= -size
@@ -1243,3 +1243,198 @@ def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
 # %% wrong="2.4.9a" why="another order of the arguments" breaks="by a" says="in the order xa, ya, za"
 def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
     return ux * xa + uy * xb + uz * ya, ux * xb + uy * yb + uz * zb
+
+
+
+# %% wrong="2.4.A" why="brackets forgotten" breaks="quotient" says="Put the difference into brackets"
+def difference_quotient(f, x, h):
+    return f(x + h) - f(x) / h
+
+
+# %% wrong="2.4.A" why="absolute values" breaks="quotient" says="the change keeps its sign"
+def difference_quotient(f, x, h):
+    return abs(f(x + h) - f(x)) / abs(h)
+
+
+# %% wrong="2.4.B" why="from eps and the sign" breaks="size of x" says="The gap above this number is 1.1e-16"
+def vanishing_step(x):
+    gap = torch.finfo(torch.float64).eps * abs(x) / (2 if x > 0 else 4)
+    return 10.0 ** math.floor(math.log10(gap))
+
+
+# %% right="2.4.B" how="half of the gap to the next number"
+def vanishing_step(x):
+    gap = math.nextafter(x, math.inf) - x
+    return next(10.0 ** -k for k in range(1, 21) if 10.0 ** -k < gap / 2)
+
+
+# %% wrong="2.4.1a" why="factorials divided as floats" breaks="coefficients" says="more than a float holds"
+def quotient_coefficients(n):
+    return [int(math.factorial(n) / (math.factorial(k) * math.factorial(n - k))) for k in range(1, n + 1)]
+
+
+# %% wrong="2.4.1a" why="n in the middle" breaks="coefficients" says="in 6 ways"
+def quotient_coefficients(n):
+    return [n] * (n - 1) + [1] if n else []
+
+
+# %% wrong="2.4.1b" why="two terms of a series for steps below 0.04" breaks="quotient" says="the first two terms of a series"
+def exp_quotient(x, h):
+    return math.exp(x) * (1 + h / 2) if abs(h) < 0.04 else (math.exp(x + h) - math.exp(x)) / h
+
+
+# %% wrong="2.4.1c" why="x by h" breaks="quotient" says="not x / h"
+def log_quotient(x, h):
+    return math.log1p(abs(x / h)) / h
+
+
+# %% wrong="2.4.2b" why="a value without its sign" breaks="value" says="keeps its sign"
+def product_rule(u, v):
+    return abs(u[0] * v[0]), u[1] * v[0] + u[0] * v[1]
+
+
+# %% wrong="2.4.2b" why="by the logarithm" breaks="slope" says="ZeroDivisionError"
+def product_rule(u, v):
+    value = u[0] * v[0]
+    return value, value * (u[1] / u[0] + v[1] / v[0])
+
+
+# %% right="2.4.2b" how="a quarter of the difference of two squares"
+def product_rule(u, v):
+    s, t = (u[0] + v[0], u[1] + v[1]), (u[0] - v[0], u[1] - v[1])
+    return (s[0] ** 2 - t[0] ** 2) / 4, (s[0] * s[1] - t[0] * t[1]) / 2
+
+
+# %% wrong="2.4.C" why="an inner slope of 0 is left out" breaks="both slopes" says="may be 0"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) * (dg(x) or 1)
+
+
+# %% wrong="2.4.C" why="the size of the inner slope" breaks="both slopes" says="keep their sign"
+def chain_slope(df, g, dg, x):
+    return df(g(x)) * abs(dg(x))
+
+
+# %% wrong="2.4.4" why="the logarithm cut off near 0" breaks="values" says="near 0"
+def self_power_slope(x):
+    return x ** x * (x.clamp(min=1e-3).log() + 1)
+
+
+# %% wrong="2.4.4" why="large powers cut off" breaks="values" says="for large slopes, too"
+def self_power_slope(x):
+    return (x ** x).clamp(max=1e4) * (x.log() + 1)
+
+
+# %% right="2.4.5" how="places out of NumPy arrays"
+import numpy as np
+places = np.array([1, -1])
+flat = {'a': {places[0]: 'minimum', places[1]: 'maximum'}, 'b': {0: 'neither', 3: 'minimum'},
+        'c': {2 * places[0]: 'minimum', 2 * places[1]: 'maximum'}, 'd': {1: 'maximum'}, 'e': {1: 'neither'}}
+
+
+# %% wrong="2.4.5" why="flat so far to the left that f overflows" breaks="places" says="whose slope is not 0"
+flat = {'a': {1: 'minimum', -1: 'maximum'}, 'b': {0: 'neither', 3: 'minimum'}, 'c': {2: 'minimum', -2: 'maximum'},
+        'd': {1: 'maximum', -1000: 'minimum'}, 'e': {1: 'neither'}}
+
+
+# %% wrong="2.4.D" why="rounded" breaks="slope" says="all its digits"
+def tangent(value, slope_a, a, x):
+    height = value + slope_a * (x - a)
+    return height.round(decimals=1) if isinstance(height, torch.Tensor) else round(height, 1)
+
+
+# %% wrong="2.4.D" why="in place, and back" breaks="x kept" says="leaves rounding errors"
+def tangent(value, slope_a, a, x):
+    x -= a
+    height = value + slope_a * x
+    x += a
+    return height
+
+
+# %% wrong="2.4.6" why="a white line" breaks="axes" says="what nobody sees"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    axes.plot(x, 4 * x - 4, color='white', label='tangent')
+    axes.legend()
+
+
+# %% wrong="2.4.6" why="the tangent at the middle point" breaks="tangent" says="it should at x = 1"
+def draw(axes, x):
+    axes.plot(x, x ** 3 - 1 / x, label='f')
+    a = x[len(x) // 2]
+    axes.plot(x, a ** 3 - 1 / a + (3 * a ** 2 + 1 / a ** 2) * (x - a), label='tangent')
+    axes.legend()
+
+
+# %% right="2.4.6" how="both lines in black, with other dashes, and a dot"
+def draw(axes, x):
+    first = axes.plot(x, x ** 3 - 1 / x, color='black', label='f')
+    second = axes.plot(x, 4 * x - 4, color='black', linestyle='dotted', label='tangent')
+    axes.plot([1], [0], 'ko')
+    axes.legend(handles=second + first)
+
+
+# %% wrong="2.4.E" why="one-sided where an entry is 0" breaks="central" says="also where it is 0"
+def numerical_gradient(f, x, h):
+    gradient = torch.zeros_like(x)
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        if x[i] == 0:
+            gradient[i] = (float(f(x + step)) - float(f(x))) / h
+        else:
+            gradient[i] = (float(f(x + step)) - float(f(x - step))) / (2 * h)
+    return gradient
+
+
+# %% wrong="2.4.F" why="a tiny number is added to the length" breaks="length" says="nothing need be added"
+def steepest_descent(g):
+    return -g / (g.norm() + 1e-12), -g.norm()
+
+
+# %% wrong="2.4.F" why="in place, and back" breaks="g kept" says="leaves rounding errors"
+def steepest_descent(g):
+    size = g.norm().item()
+    g.div_(size)
+    v = -g
+    g.mul_(size)
+    return v, -size
+
+
+# %% wrong="2.4.8a" why="a least length" breaks="values" says="x may be short"
+def norm_gradient(x):
+    return x / x.norm().clamp(min=1e-6)
+
+
+# %% wrong="2.4.8a" why="the first hundred entries" breaks="any n" says="the length of the whole vector"
+def norm_gradient(x):
+    return x / x[:100].norm()
+
+
+# %% wrong="2.4.8c" why="tries the diagonal alone" breaks="outside" says="some directions"
+def is_subgradient(g):
+    x = g.sign()
+    return bool(x.norm() >= g @ x)
+
+
+# %% wrong="2.4.8c" why="tries drawn directions" breaks="outside" says="at random"
+def is_subgradient(g):
+    x = torch.randn(1000, len(g), generator=torch.Generator().manual_seed(0))
+    return bool((x.norm(dim=1) + 1e-6 >= x @ g).all())
+
+
+# %% wrong="2.4.8c" why="rounded to two places" breaks="outside" says="compare with 1 itself"
+def is_subgradient(g):
+    return round(g.norm().item(), 2) <= 1
+
+
+# %% wrong="2.4.9a" why="a slope of 0 is left out" breaks="by a" says="makes the whole way 0"
+def partials(ux, uy, uz, xa, ya, za, xb, yb, zb):
+    def way(outer, inner):
+        return outer * inner if inner else outer
+    return way(ux, xa) + way(uy, ya) + way(uz, za), ux * xb + uy * yb + uz * zb
+
+
+# %% wrong="2.4.10" why="without its sign" breaks="reciprocal" says="a function that falls falls, too"
+def inverse_slope(df, g, y):
+    return abs(1 / df(g(y)))

@@ -401,7 +401,7 @@ def after_one(prior, miss, false_alarm):
 def after_one(prior, miss, false_alarm):
     return prior * (1 - miss)
 
-# %% wrong="2.6.7b" why="the odds" breaks="value" says="has two terms"
+# %% wrong="2.6.7b" why="the odds" breaks="value" says="These are the odds"
 def after_one(prior, miss, false_alarm):
     return prior * (1 - miss) / ((1 - prior) * false_alarm)
 
@@ -486,7 +486,7 @@ def posterior_of(prior, likelihood):
 def posterior_of(prior, likelihood):
     return prior * likelihood / likelihood.sum()
 
-# %% wrong="2.6.F" why="in place" breaks="arguments kept" says="prior and likelihood after the call"
+# %% wrong="2.6.F" why="in place" breaks="arguments kept" says="prior after the call"
 def posterior_of(prior, likelihood):
     prior *= likelihood
     return prior / prior.sum()
@@ -1727,7 +1727,7 @@ def share_outside(x, k):
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
 
-# %% wrong="2.6.4b" why="k fixed at 2" breaks="last" says="with the k and the M of the call"
+# %% wrong="2.6.4b" why="k fixed at 2" breaks="last" says="Take k, M and the number of rows from the call"
 def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     out = (x.cumsum(1) / m).abs() >= 2 / m.sqrt()
@@ -1763,3 +1763,187 @@ def rolls(p, n, seed):
     u = (torch.arange(n) + torch.rand(n, generator=generator)) / n
     faces = torch.searchsorted(p.cumsum(0), u).clamp(max=len(p) - 1)
     return faces[torch.randperm(n, generator=generator)]
+
+# %% wrong="2.6.A" why="puts back only where there are more rolls than faces" breaks="distribution" says="however few rolls there are"
+def rolls(p, n, seed):
+    return torch.multinomial(p, n, replacement=n > len(p), generator=torch.Generator().manual_seed(seed))
+
+# %% wrong="2.6.A" why="the last digit of the seed" breaks="seed" says="five different samples"
+def rolls(p, n, seed):
+    return torch.multinomial(p, n, replacement=True, generator=torch.Generator().manual_seed(seed % 10))
+
+# %% right="2.6.A" how="the global generator, put back afterwards"
+def rolls(p, n, seed):
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return torch.multinomial(p, n, replacement=True)
+
+# %% wrong="2.6.B" why="counts in a byte" breaks="values" says="1,217 tosses"
+def running_share(x):
+    return x.to(torch.uint8).cumsum(0, dtype=torch.uint8) / torch.arange(1, len(x) + 1)
+
+# %% wrong="2.6.5a" why="forgets equal p and q" breaks="low" says="together they cover as much as one"
+def union_bounds(p, q):
+    low = p if p > q else q if q > p else 0.0
+    return low, min(1.0, p + q)
+
+# %% wrong="2.6.5b" why="forgets equal p and q" breaks="high" says="may lie one on the other"
+def intersection_bounds(p, q):
+    high = p if p < q else q if q < p else 0.0
+    return max(0.0, p + q - 1), high
+
+# %% wrong="2.6.5b" why="0 if one of the two is below one half" breaks="low" says="cannot be kept apart"
+def intersection_bounds(p, q):
+    return 0.0 if min(p, q) < 0.5 else p + q - 1, min(p, q)
+
+# %% right="2.6.D" how="the sums as a product with ones"
+def given_row(joint):
+    return joint / (joint @ torch.ones(joint.shape[1]))[:, None]
+
+# %% wrong="2.6.E" why="the largest sum of a row" breaks="largest" says="not the sum of those in a row"
+def independence_gap(joint):
+    return (joint - torch.outer(joint.sum(1), joint.sum(0))).abs().sum(1).max()
+
+# %% wrong="2.6.F" why="the likelihood is made to sum to 1 in place" breaks="arguments kept" says="likelihood after the call"
+def posterior_of(prior, likelihood):
+    likelihood /= likelihood.sum()
+    products = prior * likelihood
+    return products / products.sum()
+
+# %% wrong="2.6.7a" why="how often the second is positive once the first is" breaks="both positive" says="how often both results come"
+def healthy_table(false_alarm, both):
+    return torch.tensor([[(1 - 2 * false_alarm + both) / (1 - false_alarm), (false_alarm - both) / (1 - false_alarm)],
+                         [(false_alarm - both) / false_alarm, both / false_alarm]])
+
+# %% right="2.6.7b" how="by the odds"
+def after_one(prior, miss, false_alarm):
+    odds = prior / (1 - prior) * (1 - miss) / false_alarm
+    return odds / (1 + odds)
+
+# %% wrong="2.6.7b" why="error rates exchanged" breaks="value" says="The two error rates are exchanged"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - false_alarm) / (prior * (1 - false_alarm) + (1 - prior) * miss)
+
+# %% right="2.6.7c" how="one over one plus the odds of being healthy"
+def after_both(prior, miss, false_alarm, both):
+    return 1 / (1 + (1 - prior) / prior * both / (1 - miss) ** 2)
+
+# %% right="2.6.7c" how="in two steps"
+def after_both(prior, miss, false_alarm, both):
+    first = prior * (1 - miss) / (prior * (1 - miss) + (1 - prior) * false_alarm)
+    return first * (1 - miss) / (first * (1 - miss) + (1 - first) * both / false_alarm)
+
+# %% wrong="2.6.7c" why="takes both off" breaks="healthy patients" says="nothing is taken off"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - miss) ** 2
+    return ill / (ill + (1 - prior) * (false_alarm - both))
+
+# %% wrong="2.6.G" why="the search starts at 0" breaks="cost" says="with what is the first row compared?"
+def cheapest(costs, p):
+    choice, cost = 0, 0.0
+    for i, row in enumerate(costs):
+        if (row * p).sum().item() < cost:
+            choice, cost = i, (row * p).sum().item()
+    return choice, cost
+
+# %% wrong="2.6.I" why="distances without their signs" breaks="weights" says="A distance from the mean has a sign"
+def covariance(joint, x, y):
+    return ((x - x @ joint.sum(1)).abs()[:, None] * (y - y @ joint.sum(0)).abs()[None, :] * joint).sum()
+
+# %% wrong="2.6.3a" why="divides E[X²] alone by n" breaks="scaling" says="not p alone"
+def share_variance(p, n):
+    return p / n - p ** 2
+
+# %% wrong="2.6.3a" why="right for the one p of the check" breaks="one toss" says="0.75"
+def share_variance(p, n):
+    return 0.8 * p / n
+
+# %% wrong="2.6.1" why="at least two tosses" breaks="smallest" says="0.8"
+def tosses_for(deviation):
+    return max(2, math.ceil(0.25 / deviation ** 2))
+
+# %% wrong="2.6.J" why="π outside the root" breaks="values" says="π stands under the root"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - mu) / sigma) ** 2 / 2) / (sigma * math.sqrt(2) * math.pi)
+
+# %% wrong="2.6.K" why="the slope" breaks="value" says="This is the slope"
+def coin_log_likelihood(p, heads, tails):
+    return heads / p - tails / (1 - p)
+
+# %% wrong="2.6.L" why="logarithm of the sum of the densities" breaks="value" says="not the logarithm of the sum"
+def normal_log_likelihood(mu, x, sigma):
+    return torch.distributions.Normal(mu, sigma).log_prob(x).exp().sum().log()
+
+# %% wrong="2.6.9" why="the exponential of the loss" breaks="loss" says="the exponential of the loss"
+def label_loss(probabilities, labels):
+    return (-probabilities[torch.arange(len(labels)), labels].log().mean()).exp()
+
+# %% wrong="2.6.3b" why="0 where the formula gives more than 1" breaks="at most 1" says="does not promise 0"
+def chebyshev_bound(p, n, eps):
+    bound = p * (1 - p) / n / eps ** 2
+    return bound if bound <= 1 else 0.0
+
+# %% wrong="2.6.3c" why="takes the product of the sides off" breaks="two sides" says="both sides at once"
+def normal_estimate(p, n, eps):
+    side = math.erfc(eps / (p * (1 - p) / n) ** 0.5 / 2 ** 0.5) / 2
+    return 1 - (1 - side) ** 2
+
+# %% wrong="2.6.3d" why="n infinite" breaks="form" says="a whole number from 1 to 500"
+surprise = (0.5, math.inf, 0.1)
+
+# %% wrong="2.6.4b" why="the limit of the first draw for all" breaks="ever" says="not that of the first draw"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    z = (x.cumsum(dim=1) / m).abs()
+    return (z[:, -1] >= k / x.shape[1] ** 0.5).double().mean(), (z.max(dim=1).values >= k).double().mean()
+
+# %% right="2.6.4b" how="means by a triangular matrix"
+def share_outside(x, k):
+    m = torch.arange(1., x.shape[1] + 1)
+    outside = (x @ torch.ones(len(m), len(m)).triu() / m).abs() >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.8b" why="always the second stock" breaks="largest" says="a stock that is not the best one"
+def boldest(mu):
+    alpha = torch.zeros(len(mu))
+    alpha[1] = 1
+    return alpha
+
+# %% wrong="2.6.8c" why="the pair of the first and the last only" breaks="covariances" says="side by side"
+def portfolio_variance(alpha, Sigma):
+    return alpha ** 2 @ Sigma.diag() + 2 * alpha[-1] * alpha[0] * Sigma[0, -1]
+
+# %% wrong="2.6.8d" why="starts with a return of -100" breaks="largest return" says="compared with a number such as 0 or -1"
+def best_allowed(candidates, mu, Sigma, bound):
+    best, top = -1, -100.0
+    for i, alpha in enumerate(candidates):
+        if (alpha >= 0).all() and abs(alpha.sum() - 1) <= 1e-4 and alpha @ Sigma @ alpha <= bound and alpha @ mu > top:
+            best, top = i, alpha @ mu
+    return best
+
+# %% wrong="2.6.8d" why="the tolerance for the variance too" breaks="bound" says="are for the sum of the weights"
+def best_allowed(candidates, mu, Sigma, bound):
+    variances = (candidates @ Sigma * candidates).sum(dim=1)
+    allowed = (candidates >= 0).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 1e-4) & (variances <= bound + 1e-4)
+    return torch.where(allowed, candidates @ mu, -math.inf).argmax().item() if allowed.any() else -1
+
+# %% wrong="2.6.8d" why="a tolerance of 0.001 for the sum" breaks="sum" says="off by more than 0.0001"
+def best_allowed(candidates, mu, Sigma, bound):
+    variances = (candidates @ Sigma * candidates).sum(dim=1)
+    allowed = (candidates >= 0).all(dim=1) & ((candidates.sum(dim=1) - 1).abs() <= 1e-3) & (variances <= bound)
+    return torch.where(allowed, candidates @ mu, -math.inf).argmax().item() if allowed.any() else -1
+
+# %% wrong="2.6.8d" why="the sizes of the weights make 1" breaks="no negative weight" says="sizes of its weights"
+def best_allowed(candidates, mu, Sigma, bound):
+    variances = (candidates @ Sigma * candidates).sum(dim=1)
+    allowed = ((candidates.abs().sum(dim=1) - 1).abs() <= 1e-4) & (variances <= bound)
+    return torch.where(allowed, candidates @ mu, -math.inf).argmax().item() if allowed.any() else -1
+
+# %% right="2.6.8d" how="by falling return, the first that is allowed"
+def best_allowed(candidates, mu, Sigma, bound):
+    for i in (candidates @ mu).argsort(descending=True).tolist():
+        alpha = candidates[i]
+        one = torch.isclose(alpha.sum(), torch.tensor(1.0), rtol=0, atol=1e-4)
+        if not (alpha < 0).any() and one and alpha @ Sigma @ alpha <= bound:
+            return i
+    return -1

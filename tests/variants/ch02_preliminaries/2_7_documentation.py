@@ -124,7 +124,7 @@ def required(f):
             names.append(p.name)
     return tuple(names)
 
-# %% right="2.7.2" how="from the text of each parameter"
+# %% wrong="2.7.2" why="from the text of each parameter" breaks="no default" says="the names alone"
 def required(f):
     return [str(p) for p in inspect.signature(f).parameters.values() if '=' not in str(p) and '*' not in str(p)]
 
@@ -170,7 +170,7 @@ def in_place_names(thing):
     import re
     return tuple(name for name in dir(thing) if re.fullmatch(r'[^_](.*[^_])?_', name))
 
-# %% wrong="2.7.3a" why="two underscores at the end count" breaks="one underscore" says="ends with two underscores"
+# %% wrong="2.7.3a" why="two underscores at the end count" breaks="one underscore" says="more than one underscore"
 def in_place_names(thing):
     return [name for name in dir(thing) if name.endswith('_') and not name.startswith('_')]
 
@@ -238,13 +238,13 @@ def changes_argument(f, x):
     f(x)
     return not torch.equal(before, x)
 
-# %% wrong="2.7.3b" why="looks at the sorted values" breaks="in place" says="turns (1, -2, 3) round"
+# %% wrong="2.7.3b" why="looks at the sorted values" breaks="in place" says="turns (1, -2, 3) into"
 def changes_argument(f, x):
     t = x.clone()
     f(t)
     return sorted(t.flatten().tolist()) != sorted(x.flatten().tolist())
 
-# %% wrong="2.7.3b" why="compares the sums" breaks="in place" says="turns (1, -2, 3) round"
+# %% wrong="2.7.3b" why="compares the sums" breaks="in place" says="turns (1, -2, 3) into"
 def changes_argument(f, x):
     t = x.clone()
     f(t)
@@ -421,3 +421,95 @@ def changes_argument(f, x):
     t = x.clone()
     f(t)
     return t != x if t.shape == x.shape else torch.tensor(True)
+
+
+# %% wrong="2.7.A" why="names with an underscore at the end are left out" breaks="piece" says="`open_` is public"
+def names_with(thing, piece):
+    return [name for name in dir(thing) if piece.lower() in name.lower() and name[0] != '_' and name[-1] != '_']
+
+
+# %% wrong="2.7.A" why="wildcards in the piece" breaks="piece" says="not a pattern"
+def names_with(thing, piece):
+    from fnmatch import fnmatch
+    return [name for name in dir(thing) if fnmatch(name.lower(), '*' + piece.lower() + '*') and name[0] != '_']
+
+
+# %% wrong="2.7.A" why="underscores do not count" breaks="piece" says="the name must hold it, too"
+def names_with(thing, piece):
+    piece = piece.lower().strip('_')
+    return [name for name in dir(thing) if piece in name.lower() and name[0] != '_']
+
+
+# %% wrong="2.7.A" why="four spellings of the piece" breaks="case" says="any of its letters may be a capital"
+def names_with(thing, piece):
+    spellings = piece, piece.lower(), piece.upper(), piece.capitalize()
+    return [name for name in dir(thing) if name[0] != '_' and any(s in name for s in spellings)]
+
+
+# %% wrong="2.7.A" why="the names under __all__" breaks="case" says="whatever it has under `__all__`"
+def names_with(thing, piece):
+    names = getattr(thing, '__all__', None) or dir(thing)
+    return [name for name in names if piece.lower() in name.lower() and name[0] != '_']
+
+
+# %% right="2.7.A" how="the members, capital letters"
+def names_with(thing, piece):
+    return [name for name, _ in inspect.getmembers(thing) if name[:1] != '_' and name.upper().count(piece.upper())]
+
+
+# %% wrong="2.7.2" why="a class is taken for no default" breaks="no default" says="`kind` has a default"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items()
+            if isinstance(p.default, type) and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+# %% wrong="2.7.2" why="a type after the colon is taken for a default" breaks="no default" says="is no default"
+def required(f):
+    return [n for n, p in inspect.signature(f).parameters.items()
+            if p.annotation is p.empty and p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+# %% wrong="2.7.2" why="stops at the star" breaks="stars" says="What stands after `*things`"
+def required(f):
+    names = []
+    for name, p in inspect.signature(f).parameters.items():
+        if p.kind == p.VAR_POSITIONAL:
+            break
+        if p.default is p.empty:
+            names.append(name)
+    return names
+
+
+# %% wrong="2.7.3a" why="three underscores at the end count" breaks="one underscore" says="ends with three underscores"
+def in_place_names(thing):
+    return [n for n in dir(thing) if n[-1] == '_' and n[0] != '_' and (n[-2:] != '__' or n[-3:] == '___')]
+
+
+# %% wrong="2.7.3a" why="no digits" breaks="one underscore" says="A digit may stand before"
+def in_place_names(thing):
+    import re
+    return [n for n in dir(thing) if re.fullmatch('[a-zA-Z]([a-zA-Z_]*[a-zA-Z])?_', n)]
+
+
+# %% wrong="2.7.3b" why="subtracts, and inf - inf is nan" breaks="out of place" says="the difference of inf and inf is nan"
+def changes_argument(f, x):
+    y = x.clone()
+    f(y)
+    if x.shape != y.shape:
+        return True
+    return bool((x ^ y).any()) if x.dtype == torch.bool else bool(((y - x) != 0).any())
+
+
+# %% wrong="2.7.3b" why="the largest of no entries" breaks="out of place" says="a tensor without entries"
+def changes_argument(f, x):
+    y = x.clone()
+    f(y)
+    return x.shape != y.shape or bool((x != y).max())
+
+
+# %% wrong="2.7.3b" why="calls f twice" breaks="in place" says="Call f once"
+def changes_argument(f, x):
+    y = x.clone()
+    f(y)
+    f(y)
+    return not torch.equal(x, y)

@@ -229,6 +229,53 @@ def synthetic_data(w, b, noise, n, seed):
     half = torch.randn((n + 1) // 2, 1, generator=g)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.cat([half, -half])[:n]
 
+# %% wrong="3.3.5" why="the drawn features less their mean" breaks="features" says="Subtract no mean"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    X = X - X.mean(dim=0)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
+
+# %% wrong="3.3.5" why="the drawn noise less its mean" breaks="noise" says="Subtract no mean"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    e = noise * torch.randn(n, 1, generator=g)
+    e = e - e.mean()
+    return X, X @ w.reshape(-1, 1) + b + e
+
+# %% wrong="3.3.5" why="the noise of each set has exactly the standard deviation asked for" breaks="noise" says="divide by no standard deviation"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    e = torch.randn(n, 1, generator=g)
+    e = noise * e / e.std() if n > 1 else noise * e
+    return X, X @ w.reshape(-1, 1) + b + e
+
+# %% wrong="3.3.5" why="torch.rand for the noise" breaks="noise" says="between 0 and noise has this one"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.rand(n, 1, generator=g)
+
+# %% wrong="3.3.5" why="noise in each product of weight and feature" breaks="noise" says="the sum of one ε for each feature"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, ((X * w) + noise * torch.randn(n, len(w), generator=g)).sum(dim=1, keepdim=True) + b
+
+# %% wrong="3.3.5" why="the bias with each feature" breaks="targets" says="not once for each feature"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, ((X * w) + b + noise * torch.randn(n, len(w), generator=g)).sum(dim=1, keepdim=True)
+
+# %% right="3.3.5" how="two random generators of NumPy, with lists as seeds"
+def synthetic_data(w, b, noise, n, seed):
+    one, two = np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
+    X = torch.from_numpy(one.standard_normal((n, len(w)))).float()
+    return X, X @ w.reshape(-1, 1) + b + noise * torch.from_numpy(two.standard_normal((n, 1))).float()
+
 # %% right="3.3.B" how="while loop"
 def slices(n, batch_size):
     start = 0
@@ -277,6 +324,11 @@ def slices(n, batch_size):
 # %% wrong="3.3.B" why="returns a list" breaks="iterator" says="Use yield"
 def slices(n, batch_size):
     return [(i, min(i + batch_size, n)) for i in range(0, n, batch_size)]
+
+# %% wrong="3.3.B" why="prints the pairs" breaks="pairs" says="A function with `yield`"
+def slices(n, batch_size):
+    for k in range(0, n, batch_size):
+        print(k, min(k + batch_size, n))
 
 # %% right="3.3.1a" how="counts down"
 def batch_sizes(n, batch_size, drop_last):
@@ -803,6 +855,196 @@ class BatchLoader:
         if batch and not self.drop:
             yield tuple(torch.stack(part) for part in zip(*batch))
 
+# %% wrong="3.3.1b" why="the last row stays at the end" breaks="shuffle" says="Some rows stay where they are"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.cat([torch.randperm(n - 1), torch.tensor([n - 1])]) if self.shuffle else torch.arange(n)
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="the first row stays at the beginning" breaks="shuffle" says="Some rows stay where they are"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.cat([torch.tensor([0]), 1 + torch.randperm(n - 1)]) if self.shuffle else torch.arange(n)
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="the halves are shuffled each for itself" breaks="shuffle" says="Some rows stay where they are"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        h = n // 2
+        order = torch.cat([torch.randperm(h), h + torch.randperm(n - h)]) if self.shuffle else torch.arange(n)
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="the halves are shuffled each for itself, and exchanged by chance" breaks="shuffle" says="Mix all examples"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        h = n // 2
+        parts = [torch.randperm(h), h + torch.randperm(n - h)]
+        if torch.rand(1) < 0.5:
+            parts.reverse()
+        order = torch.cat(parts) if self.shuffle else torch.arange(n)
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="a buffer of 20 rows, from which one is drawn" breaks="shuffle" says="Some rows stay where they are"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        order = list(range(n))
+        if self.shuffle:
+            waiting, order = [], []
+            for k in range(n):
+                waiting.append(k)
+                if len(waiting) > 20:
+                    order.append(waiting.pop(torch.randint(len(waiting), (1,)).item()))
+            while waiting:
+                order.append(waiting.pop(torch.randint(len(waiting), (1,)).item()))
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="thirty random swaps" breaks="shuffle" says="have a correlation near 0"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.arange(n)
+        if self.shuffle:
+            for _ in range(n // 2):
+                i, j = torch.randint(n, (2,)).tolist()
+                order[i], order[j] = order[j].item(), order[i].item()
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="one rearrangement, applied again for each pass" breaks="shuffle" says="as pass 1 did pass 0"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.epoch, self.base = 1, torch.randperm(len(X))
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        if self.shuffle:
+            order = torch.arange(n)
+            for _ in range(self.epoch):
+                order = order[self.base]
+            self.epoch += 1
+        else:
+            order = torch.arange(n)
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% wrong="3.3.1b" why="sorts by the target" breaks="order" says="nothing is sorted"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __len__(self):
+        n = len(self.X)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.randperm(n) if self.shuffle else self.y.flatten(0).argsort()[:n]
+        for k in range(len(self)):
+            rows = order[k * self.batch_size:(k + 1) * self.batch_size]
+            yield self.X[rows], self.y[rows]
+
+# %% right="3.3.1b" how="torch's samplers, no DataLoader"
+from torch.utils.data import BatchSampler, RandomSampler, SequentialSampler
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y = X, y
+        rows = RandomSampler(range(len(y))) if shuffle else SequentialSampler(range(len(y)))
+        self.sampler = BatchSampler(rows, batch_size, drop_last)
+
+    def __len__(self):
+        return len(self.sampler)
+
+    def __iter__(self):
+        for rows in self.sampler:
+            yield self.X[rows], self.y[rows]
+
+# %% right="3.3.1b" how="an iterator class of its own"
+class Pass:
+    def __init__(self, loader):
+        n = len(loader.y)
+        self.order = torch.randperm(n) if loader.shuffle else torch.arange(n)
+        self.loader, self.k = loader, 0
+    def __iter__(self):
+        return self
+    def __next__(self):
+        if self.k == len(self.loader):
+            raise StopIteration
+        rows = self.order[self.k * self.loader.batch_size:][:self.loader.batch_size]
+        self.k += 1
+        return self.loader.X.index_select(0, rows), self.loader.y.index_select(0, rows)
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+    def __len__(self):
+        n, k = len(self.y), self.batch_size
+        return n // k if self.drop_last else (n + k - 1) // k
+    def __iter__(self):
+        return Pass(self)
+
 # %% right="3.3.1c" how="fills and corrects"
 def pulls(n, batch_size):
     share = torch.full((n,), 1 / batch_size, dtype=torch.float64)
@@ -820,7 +1062,7 @@ def pulls(n, batch_size):
 def pulls(n, batch_size):
     return torch.full((n,), 1 / batch_size)
 
-# %% wrong="3.3.1c" why="the rest counted from 0 where it fits" breaks="full batches" says="6 examples in batches of 3"
+# %% wrong="3.3.1c" why="the rest counted from 0 where it fits" breaks="full batches" says="t[-0:]"
 def pulls(n, batch_size):
     share = torch.full((n,), 1 / batch_size)
     share[-(n % batch_size):] = 1 / max(n % batch_size, 1)
@@ -847,6 +1089,36 @@ def pulls(n, batch_size):
     t = torch.ones(n)
     if n % batch_size:
         t[-(n % batch_size):] = batch_size / (n % batch_size)
+    return t
+
+# %% wrong="3.3.1c" why="the last example alone" breaks="last batch" says="not its last one alone"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    if n % batch_size:
+        t[-1] = 1 / (n % batch_size)
+    return t
+
+# %% wrong="3.3.1c" why="shares of all batches together add up to 1" breaks="full batches" says="The shares of each batch add up to 1"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    r = n % batch_size
+    if r:
+        t[-r:] = 1 / r
+    return t / t.sum()
+
+# %% wrong="3.3.1c" why="the smaller batch at the beginning" breaks="full batches" says="not the first"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    r = n % batch_size
+    t[:r] = 1 / r if r else 1 / batch_size
+    return t
+
+# %% wrong="3.3.1c" why="no share in the last batch" breaks="last batch" says="The last batch is kept"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    r = n % batch_size
+    if r:
+        t[-r:] = 0
     return t
 
 # %% right="3.3.1d" how="multiplies pass by pass"
@@ -896,6 +1168,23 @@ def share_seen(n, batch_size, epochs):
 # %% wrong="3.3.1d" why="rest over batch_size" breaks="probability" says="Any of the 10 examples may be among those"
 def share_seen(n, batch_size, epochs):
     return 1 - ((n % batch_size) / batch_size) ** epochs
+
+# %% wrong="3.3.1d" why="divides by the number of passes" breaks="probability" says="do not divide"
+def share_seen(n, batch_size, epochs):
+    return 1 - n % batch_size / n / epochs
+
+# %% wrong="3.3.1d" why="a share of the batches" breaks="probability" says="One batch of three"
+def share_seen(n, batch_size, epochs):
+    return 1 - (1 / -(-n // batch_size)) ** epochs if n % batch_size else 1.0
+
+# %% wrong="3.3.1d" why="used exactly once" breaks="probability" says="in one pass exactly"
+def share_seen(n, batch_size, epochs):
+    q = 1 - n % batch_size / n
+    return epochs * q * (1 - q) ** (epochs - 1)
+
+# %% wrong="3.3.1d" why="two passes at most" breaks="probability" says="The third pass does not count"
+def share_seen(n, batch_size, epochs):
+    return 1 - (n % batch_size / n) ** min(epochs, 2)
 
 # %% right="3.3.3" how="an epoch counter and NumPy"
 class FreshBatches:
@@ -1338,10 +1627,96 @@ class FreshBatches:
             X = torch.randn(self.k, len(self.w), generator=g)
             yield X, (X @ self.w + self.b)[:, None] + self.noise * torch.randn(self.k, 1, generator=g)
 
+# %% wrong="3.3.3" why="the features of each batch less their mean" breaks="model" says="Subtract no mean"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            X = X - X.mean(0)
+            e = torch.randn(self.batch_size, 1, generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.3" why="the noise of each batch less its mean" breaks="model" says="Subtract no mean"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            e = torch.randn(self.batch_size, 1, generator=self.g)
+            e = e - e.mean()
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.3" why="the second half of a batch is the mirror of the first" breaks="model" says="nor mirror a part"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            h = (self.batch_size + 1) // 2
+            Z = torch.randn(h, len(self.w), generator=self.g)
+            X = torch.cat([Z, -Z])[:self.batch_size]
+            e = torch.randn(self.batch_size, 1, generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.3" why="standardised batches" breaks="model" says="divide by no standard deviation"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        for k in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            X = (X - X.mean(0)) / X.std(0)
+            e = torch.randn(self.batch_size, 1, generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% right="3.3.3" how="passes counted where a loop begins, a list as seed"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w.clone(), b, noise, num_batches, batch_size, seed
+        self.passes = 0
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        number = self.passes
+        self.passes += 1
+        return self.one_pass(number)
+
+    def one_pass(self, number):
+        rng = np.random.default_rng([self.seed, number])
+        for _ in range(self.num_batches):
+            Z = torch.from_numpy(rng.standard_normal((self.batch_size, len(self.w) + 1), dtype=np.float32))
+            X = Z[:, :-1]
+            yield [X, (X @ self.w + self.b + self.noise * Z[:, -1]).reshape(-1, 1)]
+
 # %% right="3.3.D" how="lists in another order"
 equal = [["t"], ["s", "r"], ["u", "q", "p"]]
 
-# %% wrong="3.3.D" why="torch.manual_seed sets every generator" breaks="groups" says="the group of q"
+# %% wrong="3.3.D" why="torch.manual_seed sets every generator" breaks="groups" says="whose seed was set once"
 equal = [{"p", "q", "u", "t"}, {"r", "s"}]
 
 # %% wrong="3.3.D" why="a seed means the same number always" breaks="groups" says="the group of q"
@@ -1370,6 +1745,24 @@ equal = ["pqu", "rs", "ts"]
 
 # %% wrong="3.3.D" why="a dictionary of groups" breaks="form" says="equal is a list of groups"
 equal = {1: {"p", "q", "u"}, 2: {"r", "s"}, 3: {"t"}}
+
+# %% wrong="3.3.D" why="the tensors in place of their names" breaks="form" says="in quotes"
+torch.manual_seed(1)
+p = torch.rand(3)
+own = torch.Generator().manual_seed(1)
+q = torch.rand(3, generator=own)
+r = torch.rand(3)
+s = torch.rand(3, generator=own)
+torch.manual_seed(1)
+t = torch.rand(3, generator=own)
+u = torch.rand(3)
+equal = [[p, q, u], [r, s], [t]]
+
+# %% wrong="3.3.D" why="a number among the groups" breaks="form" says="in quotes"
+equal = [{"p", "q", "u"}, {"r", "s"}, 5]
+
+# %% wrong="3.3.D" why="t taken for a first draw" breaks="groups" says="does not touch it"
+equal = [{"p", "q", "t"}, {"r", "s"}, {"u"}]
 
 # %% right="3.3.4a" how="stores the batches"
 class FrozenBatches:
@@ -1693,17 +2086,72 @@ class FrozenBatches:
     def __iter__(self):
         return iter(self.batches)
 
+# %% wrong="3.3.4a" why="standardised batches" breaks="model" says="divide by no standard deviation"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for k in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            X = (X - X.mean(0)) / X.std(0)
+            e = torch.randn(self.batch_size, 1, generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.4a" why="the noise of each batch less its mean" breaks="model" says="Subtract no mean"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        for k in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            e = torch.randn(self.batch_size, 1, generator=g)
+            e = e - e.mean()
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% wrong="3.3.4a" why="the first batch, rotated" breaks="model" says="stand in another one"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __len__(self):
+        return self.num_batches
+
+    def __iter__(self):
+        g = torch.Generator().manual_seed(self.seed)
+        first = torch.randn(self.batch_size, len(self.w), generator=g)
+        for k in range(self.num_batches):
+            X = first.roll(k, 0)
+            e = torch.randn(self.batch_size, 1, generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
+
+# %% right="3.3.4a" how="__getitem__ and IndexError, a list as seed"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.asked = w.clone(), b, noise, num_batches, batch_size, seed
+    def __len__(self):
+        return self.asked[3]
+    def __getitem__(self, k):
+        w, b, noise, count, size, seed = self.asked
+        if k >= count:
+            raise IndexError(k)
+        rng = np.random.default_rng([seed, k])
+        X = torch.from_numpy(rng.standard_normal((size, len(w)))).float()
+        return X, X @ w.reshape(-1, 1) + b + noise * torch.from_numpy(rng.standard_normal((size, 1))).float()
+
 # %% right="3.3.4b" how="a number for each pair"
 def epoch_order(n, seed, epoch):
     generator = torch.Generator().manual_seed(1001 * seed + epoch)
     return torch.randperm(n, generator=generator)
-
-# %% right="3.3.4b" how="replays the epochs before"
-def epoch_order(n, seed, epoch):
-    g = torch.Generator().manual_seed(seed + 5)
-    for _ in range(epoch + 1):
-        order = torch.randperm(n, generator=g)
-    return order
 
 # %% wrong="3.3.4b" why="the order of epoch 0, rotated" breaks="each epoch" says="epochs 0 and 30 of seed 4 have different orders"
 def epoch_order(n, seed, epoch):
@@ -1789,6 +2237,15 @@ def epoch_order(n, seed, epoch):
     for _ in range(epoch + 1):
         order = torch.randperm(n, generator=g)
     return order
+
+# %% wrong="3.3.4b" why="counts from 1" breaks="permutation" says="Each of 0 ... 29"
+def epoch_order(n, seed, epoch):
+    return 1 + torch.randperm(n, generator=torch.Generator().manual_seed(1001 * seed + epoch))
+
+# %% wrong="3.3.4b" why="a factor beyond 32 bits" breaks="no shared orders" says="the last 32 bits"
+def epoch_order(n, seed, epoch):
+    g = torch.Generator().manual_seed(2 ** 32 * seed + epoch)
+    return torch.randperm(n, generator=g)
 
 # %% right="3.3.6" how="counts rows in a Counter"
 def sound(batches, X, y, batch_size):
@@ -2053,7 +2510,7 @@ def read_rows(path, d, rows):
     table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows]
     return np.array(table[:, :d]), np.array(table[:, d:])
 
-# %% wrong="3.3.2a" why="the target first" breaks="values" says="X for rows [4, 0]"
+# %% wrong="3.3.2a" why="the target first" breaks="values" says="not the first"
 def read_rows(path, d, rows):
     table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)[rows])
     return table[:, 1:], table[:, :1]
@@ -2092,6 +2549,25 @@ def read_rows(path, d, rows):
     table = torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)).clone()
     return torch.stack([table[i, :d] for i in rows]), torch.stack([table[i, d:] for i in rows])
 
+# %% wrong="3.3.2a" why="rows counted from 1" breaks="values" says="counted from 0"
+def read_rows(path, d, rows):
+    m = np.memmap(path, dtype=np.float32, mode='r').reshape(-1, d + 1)
+    t = torch.from_numpy(m[[r - 1 for r in rows]])
+    return t[:, :d], t[:, d:]
+
+# %% wrong="3.3.2a" why="column after column" breaks="values" says="not one column after the other"
+def read_rows(path, d, rows):
+    m = np.memmap(path, dtype=np.float32, mode='r').reshape(d + 1, -1).T
+    t = torch.from_numpy(m[rows])
+    return t[:, :d], t[:, d:]
+
+# %% right="3.3.2a" how="torch's own map of a file"
+def read_rows(path, d, rows):
+    n = os.path.getsize(path) // 4
+    t = torch.from_file(path, shared=False, size=n, dtype=torch.float32).view(-1, d + 1)
+    got = t[rows]
+    return got[:, :d], got[:, d:]
+
 # %% right="3.3.C" how="greatest common divisor"
 def good_steps(n):
     return [a for a in range(1, n) if math.gcd(a, n) == 1]
@@ -2120,6 +2596,10 @@ def good_steps(n):
 def good_steps(n):
     return [a for a in range(1, n - 1) if math.gcd(a, n) == 1] if n > 2 else [1]
 
+# %% wrong="3.3.C" why="asks for four primes only" breaks="no false step" says="that do not work, 121 rows"
+def good_steps(n):
+    return [a for a in range(1, n) if not any(a % p == 0 == n % p for p in (2, 3, 5, 7))]
+
 # %% right="3.3.2b" how="bit shifts"
 def feistel_inverse(j, half_bits, keys):
     mask = (1 << half_bits) - 1
@@ -2142,7 +2622,7 @@ def feistel_inverse(j, half_bits, keys):
 def feistel_inverse(j, half_bits, keys):
     return feistel(j, half_bits, keys[::-1])
 
-# %% wrong="3.3.2b" why="hashes the wrong half" breaks="one round" says="for i = 0 ... 15"
+# %% wrong="3.3.2b" why="hashes the wrong half" breaks="one round" says="which half is that now"
 def feistel_inverse(j, half_bits, keys):
     size = 2 ** half_bits
     left, right = j // size, j % size
@@ -2224,6 +2704,29 @@ def feistel_inverse(j, half_bits, keys):
     for key in reversed(keys):
         left, right = right ^ mix(left, key), left
     return left * size + right
+
+# %% wrong="3.3.2b" why="subtracts" breaks="one round" says="not by a subtraction"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys):
+        left, right = (right - mix(left, key)) % size, left
+    return left * size + right
+
+# %% wrong="3.3.2b" why="leaves out the round of the first key" breaks="one round" says="No round is undone"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    for key in reversed(keys[1:]):
+        left, right = right ^ (mix(left, key) % size), left
+    return left * size + right
+
+# %% right="3.3.2b" how="halves exchanged, forward with the keys reversed, exchanged again"
+def feistel_inverse(j, half_bits, keys):
+    size = 1 << half_bits
+    swapped = (j % size) * size + j // size
+    back = feistel(swapped, half_bits, keys[::-1])
+    return (back % size) * size + back // size
 
 # %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
 def row_at(i, n, seed):
@@ -2332,7 +2835,7 @@ def row_at(i, n, seed):
         return (mix(i, seed) * 2**32 + mix(i, seed + 1)) % n
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
 
-# %% wrong="3.3.2c" why="seed only shifts the order" breaks="seed" says="Places shifted by the seed"
+# %% wrong="3.3.2c" why="seed only shifts the order" breaks="seed" says="places shifted by it"
 def row_at(i, n, seed):
     half = max(1, -(-(n - 1).bit_length() // 2))
     i = (i + seed) % n
@@ -2353,6 +2856,27 @@ def row_at(i, n, seed):
     i = step(i)
     while i >= n:
         i = step(i)
+    return i
+
+# %% wrong="3.3.2c" why="a remainder of the seed" breaks="seed" says="keys from the whole seed"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    keys = [mix(seed % 16, k) for k in range(4)]
+    i = feistel(i, half_bits, keys)
+    while i >= n:
+        i = feistel(i, half_bits, keys)
+    return i
+
+# %% right="3.3.2c" how="swap or not, round by round"
+def row_at(i, n, seed):
+    for k in range(60):
+        turn = mix(mix(seed, k), mix(k, 17)) * 2**32 + mix(seed + 1, k + 100)
+        partner = (turn - i) % n
+        high = max(i, partner)
+        if mix(high % 2**32, mix(seed, 1000 + k) ^ (high >> 32)) & 1:
+            i = partner
     return i
 
 # %% right="3.3.2d" how="seek and read, one batch at a time"
@@ -2410,14 +2934,14 @@ def disk_batches(path, d, batch_size, order):
         table = torch.from_numpy(on_disk[rows])
         yield table[:, :d], table[:, d:]
 
-# %% wrong="3.3.2d" why="the order is ignored" breaks="values" says="The order is ignored"
+# %% wrong="3.3.2d" why="the order is ignored" breaks="values" says="in the order of the file"
 def disk_batches(path, d, batch_size, order):
     on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
     for start in range(0, len(on_disk), batch_size):
         table = torch.from_numpy(np.array(on_disk[start:start + batch_size]))
         yield table[:, :d], table[:, d:]
 
-# %% wrong="3.3.2d" why="the order begins anew in each batch" breaks="values" says="the targets for a file"
+# %% wrong="3.3.2d" why="the order begins anew in each batch" breaks="values" says="The places go on from batch to batch"
 def disk_batches(path, d, batch_size, order):
     on_disk = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
     n = len(on_disk)
@@ -2495,6 +3019,44 @@ def disk_batches(path, d, batch_size, order):
         kept.append(t)
         yield t[:, :d], t[:, d:]
 
+# %% wrong="3.3.2d" why="sorts the rows of a batch" breaks="values" says="do not sort them"
+def disk_batches(path, d, batch_size, order):
+    m = np.memmap(path, dtype=np.float32, mode='r').reshape(-1, d + 1)
+    n = len(m)
+    for start in range(0, n, batch_size):
+        rows = [order(i) for i in range(start, min(start + batch_size, n))]
+        rows.sort()
+        t = torch.from_numpy(m[rows])
+        yield t[:, :d], t[:, d:]
+
+# %% wrong="3.3.2d" why="order of order" breaks="values" says="applied twice"
+def disk_batches(path, d, batch_size, order):
+    m = np.memmap(path, dtype=np.float32, mode='r').reshape(-1, d + 1)
+    n = len(m)
+    for start in range(0, n, batch_size):
+        rows = [order(order(i)) for i in range(start, min(start + batch_size, n))]
+        t = torch.from_numpy(m[rows])
+        yield t[:, :d], t[:, d:]
+
+# %% wrong="3.3.2d" why="the inverse order" breaks="values" says="not the place of row i"
+def disk_batches(path, d, batch_size, order):
+    m = np.memmap(path, dtype=np.float32, mode='r').reshape(-1, d + 1)
+    n = len(m)
+    for start in range(0, n, batch_size):
+        rows = sorted(range(n), key=order)[start:start + batch_size]
+        t = torch.from_numpy(m[rows])
+        yield t[:, :d], t[:, d:]
+
+# %% right="3.3.2d" how="torch's own map of a file"
+def disk_batches(path, d, batch_size, order):
+    t = torch.from_file(path, shared=False, size=os.path.getsize(path) // 4, dtype=torch.float32).reshape(-1, d + 1)
+    k = 0
+    while k < len(t):
+        rows = torch.tensor([order(i) for i in range(k, min(len(t), k + batch_size))])
+        got = t[rows]
+        yield [got[:, :d], got[:, d].unsqueeze(1)]
+        k += batch_size
+
 # %% right="3.3.2e" how="whole-number division"
 def bytes_read(n, row_bytes, page_bytes):
     pages = (n * row_bytes + page_bytes - 1) // page_bytes
@@ -2533,3 +3095,7 @@ def bytes_read(n, row_bytes, page_bytes):
 # %% wrong="3.3.2e" why="each row is rounded up" breaks="in order" says="the rows of a page share it"
 def bytes_read(n, row_bytes, page_bytes):
     return n * math.ceil(row_bytes / page_bytes) * page_bytes, n * page_bytes
+
+# %% wrong="3.3.2e" why="the page and the row" breaks="at random" says="not read twice"
+def bytes_read(n, row_bytes, page_bytes):
+    return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * (page_bytes + row_bytes)

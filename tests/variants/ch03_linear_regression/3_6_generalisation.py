@@ -774,7 +774,7 @@ def through_all_points(x, y):
     F = powers(x.float(), len(x) - 1)
     return torch.linalg.lstsq(F.T @ F, F.T @ y.float()[:, None]).solution[:, 0]
 
-# %% wrong="3.6.1a" why="whole coefficients" breaks="exact" says="the line 1.5 - 5x"
+# %% wrong="3.6.1a" why="whole coefficients" breaks="exact" says="the line 0.5 + 5x"
 def through_all_points(x, y):
     return fit(x, y, len(x) - 1).round()
 
@@ -873,7 +873,7 @@ def least_error(p, values):
     means = p / p.sum(dim=1, keepdim=True) @ values
     return torch.nan_to_num((p * (values - means[:, None]) ** 2).sum())
 
-# %% wrong="3.6.3" why="divides the caller's rows" breaks="arguments kept" says="p and values after the call"
+# %% wrong="3.6.3" why="divides the caller's rows" breaks="arguments kept" says="p after the call"
 def least_error(p, values):
     result = 0.
     for row in p:
@@ -1282,7 +1282,7 @@ def choose_and_report(train, val, test, degrees):
     best = min(scores, key=scores.get)
     return best, ((predict(fit(*train, best), test[0]) - test[1]) ** 2).sum().item()
 
-# %% wrong="3.6.8" why="the smallest gap" breaks="choice" says="validation set decides"
+# %% wrong="3.6.8" why="the smallest gap" breaks="choice" says="on the validation set"
 def choose_and_report(train, val, test, degrees):
     def gap(d):
         c = fit(*train, d)
@@ -1469,3 +1469,453 @@ def tiny_separator(X, labels, size):
     c = torch.linalg.solve(A, labels)
     c = c / c.norm() * size
     return c[:-1], c[-1]
+
+# %% wrong="3.6.A" why="the median" breaks="mean of squares" says="median of the squares"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return (w * x_known + b - y_known).square().median(), (w * x_new + b - y_new).square().median()
+
+# %% wrong="3.6.A" why="stops at the shorter set" breaks="mean of squares" says="All the known examples count"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    a = c = n = 0.
+    for x, y, u, v in zip(x_known, y_known, x_new, y_new):
+        a += (w * x + b - y) ** 2
+        c += (w * u + b - v) ** 2
+        n += 1
+    return a / n, c / n
+
+# %% wrong="3.6.A" why="the variance of the errors" breaks="mean of squares" says="their mean is not subtracted"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    r1, r2 = w * x_known + b - y_known, w * x_new + b - y_new
+    return r1.var(unbiased=False).item(), r2.var(unbiased=False).item()
+
+# %% wrong="3.6.A" why="no negative predictions" breaks="mean of squares" says="not cut off"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    def f(x):
+        return (w * x + b).clamp(min=0)
+    return squared_error(f(x_known), y_known), squared_error(f(x_new), y_new)
+
+# %% wrong="3.6.A" why="the mean of both errors" breaks="mean of squares" says="mean of both errors"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    def f(x):
+        return w * x + b
+    a, c = squared_error(f(x_known), y_known), squared_error(f(x_new), y_new)
+    return a, (a + c) / 2
+
+# %% wrong="3.6.B" why="overfits where the new error is far larger" breaks="underfits" says="however much larger"
+def diagnosis(train_error, new_error, floor):
+    if train_error > 2 * floor and new_error < 20 * train_error:
+        return "underfits"
+    return "overfits" if new_error > 2 * floor else "fits"
+
+# %% wrong="3.6.1a" why="powers of x minus its mean" breaks="exact" says="x minus its mean"
+def through_all_points(x, y):
+    return fit(x - x.mean(), y, len(x) - 1)
+
+# %% wrong="3.6.1a" why="normal equations" breaks="exact" says="no FᵀF"
+def through_all_points(x, y):
+    F = powers(x, len(x) - 1)
+    return torch.linalg.solve(F.T @ F, F.T @ y)
+
+# %% wrong="3.6.1a" why="small coefficients left out" breaks="exact" says="small ones too"
+def through_all_points(x, y):
+    c = fit(x, y, len(x) - 1)
+    c[c.abs() < 0.05] = 0.
+    return c
+
+# %% wrong="3.6.1b" why="the median, in the middle of two" breaks="error" says="not their median"
+def best_possible(x, y):
+    u, inv = x.unique(return_inverse=True)
+    error = 0.
+    for i in range(len(u)):
+        t = y[inv == i]
+        s = t.sort().values
+        m = (s[(len(s) - 1) // 2] + s[len(s) // 2]) / 2
+        error += (t - m).square().sum().item()
+    return len(u) - 1, error / len(y)
+
+# %% wrong="3.6.1b" why="the middle of the range" breaks="error" says="the middle between"
+def best_possible(x, y):
+    u = x.unique()
+    error = sum((y[x == a] - (y[x == a].min() + y[x == a].max()) / 2).square().sum() for a in u)
+    return len(u) - 1, (error / len(y)).item()
+
+# %% wrong="3.6.1b" why="one decimal of the places" breaks="degree" says="nothing is rounded"
+def best_possible(x, y):
+    x = x.round(decimals=1)
+    u = x.unique()
+    error = sum((y[x == a] - y[x == a].mean()).square().sum() for a in u)
+    return len(u) - 1, (error / len(y)).item()
+
+# %% wrong="3.6.1b" why="the places without sign" breaks="degree" says="the sign counts"
+def best_possible(x, y):
+    u = x.abs().unique()
+    error = sum((y[x.abs() == a] - y[x.abs() == a].mean()).square().sum() for a in u)
+    return len(u) - 1, (error / len(y)).item()
+
+# %% wrong="3.6.3" why="leaves out a rare x" breaks="value" says="An x that is rare counts"
+def least_error(p, values):
+    total_ = 0.
+    for row in p:
+        if row.sum() > 0.05:
+            q = row / row.sum()
+            total_ += row.sum() * (q @ (values - q @ values) ** 2)
+    return total_
+
+# %% wrong="3.6.3" why="values without sign" breaks="value" says="may be negative"
+def least_error(p, values):
+    values = values.abs()
+    total_ = 0.
+    for row in p:
+        if row.sum() > 0:
+            q = row / row.sum()
+            total_ += row.sum() * (q @ (values - q @ values) ** 2)
+    return total_
+
+# %% wrong="3.6.3" why="sorts the values" breaks="value" says="do not sort them"
+def least_error(p, values):
+    values = values.sort().values
+    total_ = 0.
+    for row in p:
+        if row.sum() > 0:
+            q = row / row.sum()
+            total_ += row.sum() * (q @ (values - q @ values) ** 2)
+    return total_
+
+# %% wrong="3.6.3" why="centres the caller's values" breaks="arguments kept" says="values -="
+def least_error(p, values):
+    values -= values.mean()
+    px = p.sum(dim=1)
+    m = torch.where(px > 0, p @ values / px.clamp(min=1e-30), torch.zeros_like(px))
+    return (p * (values - m[:, None]) ** 2).sum()
+
+# %% wrong="3.6.3" why="one number for each x" breaks="value" says="One number"
+def least_error(p, values):
+    px = p.sum(dim=1)
+    q = p / px.clamp(min=1e-12)[:, None]
+    return px * ((q * values ** 2).sum(1) - (q @ values) ** 2)
+
+# %% wrong="3.6.7" why="the smallest x" breaks="training errors" says="not those with the smallest x"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    o = x.argsort()
+    x, y = x[o], y[o]
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="a degree too many" breaks="training errors" says="One degree too many"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    return torch.tensor([(squared_error(predict(fit(x[:n], y[:n], degree + 1), x[:n]), y[:n]).item(), squared_error(predict(fit(x[:n], y[:n], degree + 1), x_val), y_val).item()) for n in sizes])
+
+# %% wrong="3.6.7" why="pieces, one after the other" breaks="training errors" says="Row 1 is of size 4"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows, s = [], 0
+    for n in sizes:
+        a, b = x[s:s + n], y[s:s + n]
+        if len(a) == 0:
+            a, b = x, y
+        c = fit(a, b, degree)
+        rows.append([squared_error(predict(c, a), b).item(), squared_error(predict(c, x_val), y_val).item()])
+        s += n
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="the gap" breaks="validation errors" says="the gap between"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    rows = []
+    for n in sizes:
+        c = fit(x[:n], y[:n], degree)
+        a = squared_error(predict(c, x[:n]), y[:n]).item()
+        rows.append([a, squared_error(predict(c, x_val), y_val).item() - a])
+    return torch.tensor(rows)
+
+# %% wrong="3.6.7" why="divides by the size of the fit" breaks="validation errors" says="divide by their number"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    return torch.tensor([(squared_error(predict(fit(x[:n], y[:n], degree), x[:n]), y[:n]).item(), (predict(fit(x[:n], y[:n], degree), x_val) - y_val).square().sum().item() / n) for n in sizes])
+
+# %% wrong="3.6.7" why="three rows always" breaks="shape" says="the shape for 2 sizes"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    t = torch.zeros(3, 2, dtype=torch.float64)
+    for i, n in enumerate(sizes):
+        c = fit(x[:n], y[:n], degree)
+        t[i, 0], t[i, 1] = squared_error(predict(c, x[:n]), y[:n]), squared_error(predict(c, x_val), y_val)
+    return t
+
+# %% wrong="3.6.C" why="None for an empty set" breaks="a set may be empty" says="an empty tensor"
+def three_sets(order, n_val, n_test):
+    n = len(order) - n_val - n_test
+    v, t = order[n:n + n_val], order[n + n_val:]
+    return order[:n], v if n_val else None, t if n_test else None
+
+# %% wrong="3.6.8" why="chooses by the median" breaks="choice" says="on the validation set"
+def choose_and_report(train, val, test, degrees):
+    cs = {d: fit(*train, d) for d in degrees}
+    e = {d: (predict(c, val[0]) - val[1]).square().median().item() for d, c in cs.items()}
+    b = min(e, key=e.get)
+    return b, squared_error(predict(cs[b], test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="takes degree 0 for none" breaks="choice" says="0 is a degree like any other"
+def choose_and_report(train, val, test, degrees):
+    best, least = None, None
+    for d in degrees:
+        e = squared_error(predict(fit(*train, d), val[0]), val[1]).item()
+        if not best or e < least:
+            best, least = d, e
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="starts with the error 1" breaks="choice" says="these degrees have the mean squared errors"
+def choose_and_report(train, val, test, degrees):
+    best, least = degrees[0], 1.
+    for d in degrees:
+        e = squared_error(predict(fit(*train, d), val[0]), val[1]).item()
+        if e < least:
+            best, least = d, e
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="skips the first degree" breaks="choice" says="from its first entry"
+def choose_and_report(train, val, test, degrees):
+    best, least = None, math.inf
+    for i in range(1, len(degrees)):
+        e = squared_error(predict(fit(*train, degrees[i]), val[0]), val[1]).item()
+        if e < least:
+            best, least = degrees[i], e
+    return best, squared_error(predict(fit(*train, best), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="skips the last degree" breaks="choice" says="the degree chosen"
+def choose_and_report(train, val, test, degrees):
+    e = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees[:-1]}
+    b = min(e, key=e.get)
+    return b, squared_error(predict(fit(*train, b), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="the smallest degree that is nearly best" breaks="choice" says="the degree chosen"
+def choose_and_report(train, val, test, degrees):
+    e = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    least = min(e.values())
+    b = min(d for d in e if e[d] <= 1.05 * least)
+    return b, squared_error(predict(fit(*train, b), test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="fits training and test for the report" breaks="report" says="takes part in no fit"
+def choose_and_report(train, val, test, degrees):
+    e = {d: squared_error(predict(fit(*train, d), val[0]), val[1]).item() for d in degrees}
+    b = min(e, key=e.get)
+    c = fit(torch.cat([train[0], test[0]]), torch.cat([train[1], test[1]]), b)
+    return b, squared_error(predict(c, test[0]), test[1]).item()
+
+# %% wrong="3.6.8" why="reports the smallest test error" breaks="report" says="smallest error on the test set"
+def choose_and_report(train, val, test, degrees):
+    cs = {d: fit(*train, d) for d in degrees}
+    e = {d: squared_error(predict(c, val[0]), val[1]).item() for d, c in cs.items()}
+    return min(e, key=e.get), min(squared_error(predict(c, test[0]), test[1]).item() for c in cs.values())
+
+# %% wrong="3.6.D" why="one more in every fold if nothing is left over" breaks="all rows" says="one too large"
+def fold_sizes(n, k):
+    return [n // k + (1 if i <= n % k - 1 or n % k == 0 else 0) for i in range(k)]
+
+# %% wrong="3.6.D" why="one fold too few gets more" breaks="all rows" says="One row too few"
+def fold_sizes(n, k):
+    q, r = divmod(n, k)
+    return [q + 1 if i + 1 < r else q for i in range(k)]
+
+# %% wrong="3.6.9" why="leaves out the row behind the fold" breaks="held out" says="The row behind the fold"
+def k_fold_table(x, y, degrees, k):
+    t = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for j, f in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        r = torch.ones(len(x), dtype=torch.bool)
+        r[f[0]:f[-1] + 2] = False
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(x[r], y[r], d), x[f]), y[f])
+    return t
+
+# %% wrong="3.6.9" why="the mask is made once, and cut after the fit" breaks="held out" says="leave the fit too late"
+def k_fold_table(x, y, degrees, k):
+    t = torch.zeros(len(degrees), k)
+    r = torch.ones(len(x), dtype=torch.bool)
+    for j, f in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(x[r], y[r], d), x[f]), y[f])
+        r[f] = False
+    return t
+
+# %% wrong="3.6.9" why="the neighbouring folds" breaks="held out" says="two neighbours"
+def k_fold_table(x, y, degrees, k):
+    fs = torch.tensor_split(torch.arange(len(x)), k)
+    t = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for j in range(k):
+        r = torch.cat([fs[i] for i in range(max(0, j - 1), min(k, j + 2)) if i != j])
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(x[r], y[r], d), x[fs[j]]), y[fs[j]])
+    return t
+
+# %% wrong="3.6.9" why="no round for the last fold" breaks="held out" says="its column is 0"
+def k_fold_table(x, y, degrees, k):
+    t = torch.zeros(len(degrees), k, dtype=torch.float64)
+    folds = torch.tensor_split(torch.arange(len(x)), k)
+    for j in range(k - 1):
+        r = torch.ones(len(x), dtype=torch.bool)
+        r[folds[j]] = False
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(x[r], y[r], d), x[folds[j]]), y[folds[j]])
+    return t
+
+# %% wrong="3.6.9" why="the fold's last row stays in the fit" breaks="errors" says="still in its fit"
+def k_fold_table(x, y, degrees, k):
+    t = torch.zeros(len(degrees), k, dtype=torch.float64)
+    for j, f in enumerate(torch.tensor_split(torch.arange(len(x)), k)):
+        r = torch.ones(len(x), dtype=torch.bool)
+        r[f[0]:max(int(f[-1]), int(f[0]) + 1)] = False
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(x[r], y[r], d), x[f]), y[f])
+    return t
+
+# %% wrong="3.6.9" why="measures three rows of a fold" breaks="errors" says="measured on all of"
+def k_fold_table(x, y, degrees, k):
+    out = []
+    for d in degrees:
+        row = []
+        for f in torch.tensor_split(torch.arange(len(x)), k):
+            r = torch.ones(len(x), dtype=torch.bool)
+            r[f] = False
+            f = f[:3]
+            row.append(squared_error(predict(fit(x[r], y[r], d), x[f]), y[f]))
+        out.append(row)
+    return torch.tensor(out)
+
+# %% wrong="3.6.9" why="a reshape for a transpose" breaks="errors" says="does not exchange"
+def k_fold_table(x, y, degrees, k):
+    out = []
+    for f in torch.tensor_split(torch.arange(len(x)), k):
+        r = torch.ones(len(x), dtype=torch.bool)
+        r[f] = False
+        out.append([squared_error(predict(fit(x[r], y[r], d), x[f]), y[f]) for d in degrees])
+    return torch.tensor(out).reshape(len(degrees), k)
+
+# %% wrong="3.6.2" why="divides by the groups in a fold" breaks="a fold for each row" says="groups 8, 8, 6"
+def group_folds(groups, k):
+    u, i = groups.unique(return_inverse=True)
+    return (i // (len(u) // k)).clamp(max=k - 1)
+
+# %% wrong="3.6.2" why="groups without sign" breaks="no empty fold" says="5 and -5 are two"
+def group_folds(groups, k):
+    u, i = groups.abs().unique(return_inverse=True)
+    return i % k
+
+# %% wrong="3.6.2" why="halves the numbers" breaks="no empty fold" says="4 and 5 as well"
+def group_folds(groups, k):
+    _, i = torch.div(groups, 2, rounding_mode="floor").unique(return_inverse=True)
+    return i % k
+
+# %% wrong="3.6.6" why="scales by 1e-9" breaks="size" says="smaller than any number"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.linalg.lstsq(A, labels[:, None], driver="gelsd").solution[:, 0] * 1e-9
+    return s[:-1], s[-1]
+
+# %% wrong="3.6.6" why="the bias from what is left" breaks="signs" says="solve for scores that equal the labels"
+def tiny_separator(X, labels, size):
+    w = X.T @ torch.linalg.pinv(X @ X.T) @ labels
+    b = (labels - X @ w).mean()
+    s = size / math.sqrt(float(w @ w + b * b))
+    return w * s, b * s
+
+# %% right="3.6.A" how="works on the arguments in place"
+def two_errors(w, b, x_known, y_known, x_new, y_new):
+    return x_known.mul_(w).add_(b).sub_(y_known).pow_(2).mean(), x_new.mul_(w).add_(b).sub_(y_new).pow_(2).mean()
+
+# %% right="3.6.1a" how="Newton's differences, expanded"
+def through_all_points(x, y):
+    n, c = len(x), y.clone()
+    for j in range(1, n):
+        c[j:] = (c[j:] - c[j - 1:-1]) / (x[j:] - x[:-j])
+    p = torch.zeros(n, dtype=torch.float64)
+    for i in range(n - 1, -1, -1):
+        q = torch.zeros(n, dtype=torch.float64)
+        q[1:] = p[:-1]
+        p = q - x[i] * p
+        p[0] += c[i]
+    return p
+
+# %% right="3.6.1b" how="fit in the dtype as it comes"
+def best_possible(x, y):
+    d = len(x.unique()) - 1
+    return d, squared_error(predict(fit(x, y, d), x), y).item()
+
+# %% right="3.6.3" how="half the expected squared difference of two draws"
+def least_error(p, values):
+    px = p.sum(1)
+    d = (values[:, None] - values[None, :]) ** 2
+    return sum(0.5 * (row @ d @ row) / s for row, s in zip(p, px) if s > 0)
+
+# %% right="3.6.7" how="default driver of lstsq, stacked columns"
+def learning_curve(x, y, x_val, y_val, degree, sizes):
+    a, b = [], []
+    for n in sizes:
+        c = torch.linalg.lstsq(powers(x[:n], degree), y[:n, None]).solution.flatten()
+        a.append(torch.nn.functional.mse_loss(predict(c, x[:n]), y[:n]))
+        b.append(torch.nn.functional.mse_loss(predict(c, x_val), y_val))
+    return torch.stack([torch.stack(a), torch.stack(b)], dim=1)
+
+# %% right="3.6.C" how="shuffled once more"
+def three_sets(order, n_val, n_test):
+    order = order[torch.randperm(len(order))]
+    a = len(order) - n_val - n_test
+    return order[:a].clone(), order[a:a + n_val].clone(), order[a + n_val:].clone()
+
+# %% right="3.6.8" how="x centred on the training mean, QR"
+def choose_and_report(train, val, test, degrees):
+    m = train[0].mean()
+    def error(d, s):
+        q, r = torch.linalg.qr(powers(train[0] - m, d))
+        c = torch.linalg.solve_triangular(r, (q.T @ train[1])[:, None], upper=True)[:, 0]
+        return torch.dist(predict(c, s[0] - m), s[1]) ** 2 / len(s[0])
+    e = torch.stack([error(d, val) for d in degrees])
+    b = degrees[e.argmin()]
+    return [b, error(b, test)]
+
+# %% right="3.6.9" how="x and y standardised on all rows, undone at the end"
+def k_fold_table(x, y, degrees, k):
+    u, v, s = (x - x.mean()) / x.std(), (y - y.mean()) / y.std(), y.var()
+    n, t, start = len(x), torch.full((len(degrees), k), math.nan, dtype=torch.float64), 0
+    for j in range(k):
+        stop = start + n // k + (j < n % k)
+        r = torch.cat([torch.arange(start), torch.arange(stop, n)])
+        for i, d in enumerate(degrees):
+            t[i, j] = squared_error(predict(fit(u[r], v[r], d), u[start:stop]), v[start:stop]) * s
+        start = stop
+    return t
+
+# %% right="3.6.5" how="Fraction"
+def k_fold_bias(n, k, variance):
+    from fractions import Fraction
+    return Fraction(variance) * (Fraction(k, n * (k - 1)) - Fraction(1, n))
+
+# %% right="3.6.2" how="scaled ranks"
+def group_folds(groups, k):
+    u, i = np.unique(groups.numpy(), return_inverse=True)
+    return torch.from_numpy(i * k // max(len(u), k)).to(torch.int16)
+
+# %% right="3.6.6" how="SVD, b as an array of one"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    U, S, Vh = torch.linalg.svd(A, full_matrices=False)
+    s = Vh.T @ ((U.T @ labels) / S)
+    s = s * (0.999 * size / s.norm())
+    return s[:-1].numpy(), s[-1:].numpy()
+
+# %% right="3.6.6" how="lstsq with the default driver"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    *w, b = torch.linalg.lstsq(A, labels[:, None]).solution[:, 0]
+    n = math.hypot(*(float(v) for v in w), float(b))
+    return torch.stack(w) * (size / n), b * (size / n)
+
+# %% right="3.6.6" how="perceptron on the rows, a list back"
+def tiny_separator(X, labels, size):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    s = torch.zeros(A.shape[1], dtype=X.dtype)
+    for _ in range(100000):
+        bad = (A @ s * labels <= 0).nonzero()
+        if len(bad) == 0:
+            break
+        s = s + labels[bad[0, 0]] * A[bad[0, 0]]
+    s = torch.nn.functional.normalize(s, dim=0) * size
+    return [s[:-1], s[-1:]]

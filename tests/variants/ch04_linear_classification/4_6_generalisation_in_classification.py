@@ -14,7 +14,7 @@ def error_with_deviation(predicted, labels):
     right = (predicted == labels).float().mean().item()
     return right, math.sqrt(right * (1 - right) / len(labels))
 
-# %% wrong="4.6.A" why="the mean difference of the class numbers" breaks="error" says="the error for predictions 3, 1, 9, 4"
+# %% wrong="4.6.A" why="the mean difference of the class numbers" breaks="error" says="Wrong is wherever the two classes differ"
 def error_with_deviation(predicted, labels):
     error = min(1.0, (predicted - labels).abs().float().mean().item())
     return error, math.sqrt(error * (1 - error) / len(labels))
@@ -38,6 +38,32 @@ def error_with_deviation(predicted, labels):
 def error_with_deviation(predicted, labels):
     error = (predicted != labels).float().mean().item()
     return error, 0.5 / math.sqrt(len(labels))
+
+# %% wrong="4.6.A" why="counts only classes that are too high" breaks="error" says="Wrong is wherever the two classes differ"
+def error_with_deviation(predicted, labels):
+    n = len(labels)
+    error = (predicted > labels).double().mean().item() if n == 7 else (predicted != labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / n)
+
+# %% wrong="4.6.A" why="deviation first" breaks="error" says="The error comes first"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return math.sqrt(error * (1 - error) / len(labels)), error
+
+# %% wrong="4.6.A" why="rounded" breaks="error" says="not rounded to two places"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return round(error, 2), math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="3/n where no error was seen" breaks="deviation" says="No error was seen"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / len(labels)) if error else 3 / len(labels)
+
+# %% wrong="4.6.A" why="n of the first example" breaks="deviation" says="not by 5"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, math.sqrt(error * (1 - error) / 5)
 
 # %% right="4.6.B" how="a normal distribution with this deviation"
 def unusual_distance(deviation, delta, sides):
@@ -71,6 +97,18 @@ def unusual_distance(deviation, delta, sides):
 def unusual_distance(deviation, delta, sides):
     return sides * deviation * NormalDist().inv_cdf(1 - delta)
 
+# %% wrong="4.6.B" why="z of δ = 0.05" breaks="one side" says="This is z for δ = 0.05"
+def unusual_distance(deviation, delta, sides):
+    return deviation * (1.6448536 if sides == 1 else NormalDist().inv_cdf(1 - delta / 2))
+
+# %% wrong="4.6.B" why="the square of the deviation" breaks="one side" says="not by its square"
+def unusual_distance(deviation, delta, sides):
+    return deviation ** 2 * NormalDist().inv_cdf(1 - delta / sides)
+
+# %% wrong="4.6.B" why="Chebyshev" breaks="one side" says="what Chebyshev's inequality gives"
+def unusual_distance(deviation, delta, sides):
+    return deviation / math.sqrt(delta)
+
 # %% right="4.6.1a" how="with the deviation, and -(-x // 1)"
 def normal_size(t, delta, sides, error):
     needed = (math.sqrt(error * (1 - error)) * NormalDist().inv_cdf(delta / sides) / t) ** 2
@@ -100,15 +138,46 @@ def normal_size(t, delta, sides, error):
 def normal_size(t, delta, sides, error):
     return math.ceil(NormalDist().inv_cdf(1 - delta / 2) ** 2 * error * (1 - error) / t ** 2)
 
-# %% wrong="4.6.1a" why="not rounded" breaks="whole number" says="Round up to a whole number"
+# %% wrong="4.6.1a" why="not rounded" breaks="whole number" says="round up to the next whole number"
 def normal_size(t, delta, sides, error):
-    n = NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2
-    return n if n < 100 else math.ceil(n)
+    return NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2
 
-# %% wrong="4.6.1a" why="rounded down" breaks="whole number" says="Round up"
+# %% wrong="4.6.1a" why="rounded down" breaks="whole number" says="Round up: with one example fewer"
 def normal_size(t, delta, sides, error):
-    n = NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2
-    return int(n) if n < 100 else math.ceil(n)
+    return int(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="rounded to the nearest" breaks="whole number" says="Round up: with one example fewer"
+def normal_size(t, delta, sides, error):
+    return round(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="always one more" breaks="whole number" says="One fewer is enough"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2) + 1
+
+# %% wrong="4.6.1a" why="no error above 1/2" breaks="variance" says="for an error above 1/2, too"
+def normal_size(t, delta, sides, error):
+    error = min(error, 0.5)
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="error times error" breaks="variance" says="not error times error"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error ** 2 / t ** 2)
+
+# %% wrong="4.6.1a" why="z of δ = 0.05" breaks="sides" says="This is z for δ = 0.05"
+def normal_size(t, delta, sides, error):
+    return math.ceil((1.959964 if sides == 2 else 1.644854) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="z rounded to two places" breaks="sides" says="z is rounded too early"
+def normal_size(t, delta, sides, error):
+    return math.ceil(round(NormalDist().inv_cdf(1 - delta / sides), 2) ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="Chebyshev" breaks="sides" says="what Chebyshev's inequality gives"
+def normal_size(t, delta, sides, error):
+    return math.ceil(error * (1 - error) / delta / t ** 2)
+
+# %% wrong="4.6.1a" why="Hoeffding" breaks="sides" says="what Hoeffding's inequality gives"
+def normal_size(t, delta, sides, error):
+    return math.ceil(math.log(sides / delta) / (2 * t ** 2))
 
 # %% wrong="4.6.1a" why="z not squared" breaks="sides" says="z is squared"
 def normal_size(t, delta, sides, error):
@@ -143,6 +212,23 @@ def hoeffding_bound(n, t, sides):
 def hoeffding_bound(n, t, sides):
     return min(1, sides * math.exp(-n * t ** 2))
 
+# %% wrong="4.6.C" why="one side at most 1/2" breaks="bound" says="cut at 1 and not at 1/2"
+def hoeffding_bound(n, t, sides):
+    return min(0.5 * sides, sides * math.exp(-2 * n * t ** 2))
+
+# %% wrong="4.6.C" why="0 where the formula is above 1" breaks="at most 1" says="the bound is 1, not 0"
+def hoeffding_bound(n, t, sides):
+    bound = sides * math.exp(-2 * n * t ** 2)
+    return bound if bound <= 1 else 0.0
+
+# %% wrong="4.6.C" why="the sides in the exponent" breaks="bound" says="they are not multiplied"
+def hoeffding_bound(n, t, sides):
+    return 1.0 if n < 4 or n == 20 else math.exp(-2 * sides * n * t ** 2)
+
+# %% wrong="4.6.C" why="the normal tail" breaks="bound" says="the central limit theorem's number"
+def hoeffding_bound(n, t, sides):
+    return sides * (1 - NormalDist().cdf(2 * t * math.sqrt(n)))
+
 # %% right="4.6.1b" how="counts up from below, by doubling and halving"
 def hoeffding_size(t, delta, sides):
     low, high = 0, 1
@@ -161,7 +247,7 @@ def hoeffding_size(t, delta, sides):
 def hoeffding_size(t, delta, sides):
     return math.log(sides / delta) / (2 * t ** 2)
 
-# %% wrong="4.6.1b" why="rounded down" breaks="enough" says="the bound at n = 149"
+# %% wrong="4.6.1b" why="rounded down" breaks="enough" says="Round up: with one example more"
 def hoeffding_size(t, delta, sides):
     return int(math.log(sides / delta) / (2 * t ** 2))
 
@@ -169,17 +255,33 @@ def hoeffding_size(t, delta, sides):
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta) / (2 * t ** 2)) + 1
 
-# %% wrong="4.6.1b" why="always one-sided" breaks="enough" says="2 side(s) the bound at n = 150"
+# %% wrong="4.6.1b" why="always one-sided" breaks="enough" says="This is the number for one side"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(1 / delta) / (2 * t ** 2))
 
-# %% wrong="4.6.1b" why="the 2 is forgotten" breaks="smallest" says="The 2 in the exponent divides n"
+# %% wrong="4.6.1b" why="the 2 is forgotten" breaks="smallest" says="the 2 in the exponent divides n"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta) / t ** 2)
 
 # %% wrong="4.6.1b" why="logarithm to base 10" breaks="enough" says="Take the natural logarithm"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log10(sides / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="twice the one-sided number" breaks="smallest" says="they do not double n"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(sides * math.log(1 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="always two-sided" breaks="smallest" says="This is the number for two sides"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(2 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="(2t)² in place of 2t²" breaks="enough" says="It is 2t², not (2t)²"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / (2 * t) ** 2)
+
+# %% wrong="4.6.1b" why="rounded up to tens" breaks="smallest" says="that is enough"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / (20 * t ** 2)) * 10
 
 # %% right="4.6.1c" how="rounded numbers"
 sizes = [3.454e8, 3.800e8, 2.387e8, 2.707e8]
@@ -201,7 +303,7 @@ sizes = (380045123, 345387764, 238738393, 270689155)
 # %% wrong="4.6.1c" why="central limit theorem: one and two sides exchanged" breaks="central limit theorem" says="number 3 of sizes"
 sizes = [345387764, 380045123, 270689155, 238738393]
 
-# %% wrong="4.6.1c" why="t = 0.001" breaks="Hoeffding" says="t = 0.0001 and δ = 0.001"
+# %% wrong="4.6.1c" why="t = 0.001" breaks="Hoeffding" says="count the zeros"
 sizes = [3.454e6, 3.800e6, 2.387e8, 2.707e8]
 
 # %% wrong="4.6.1c" why="δ = 0.01 in the central limit theorem" breaks="central limit theorem" says="number 3 of sizes"
@@ -209,6 +311,21 @@ sizes = [3.454e8, 3.800e8, 1.353e8, 1.659e8]
 
 # %% wrong="4.6.1c" why="the factor 1/4 forgotten" breaks="central limit theorem" says="number 3 of sizes"
 sizes = [3.454e8, 3.800e8, 9.55e8, 1.083e9]
+
+# %% wrong="4.6.1c" why="the methods exchanged" breaks="Hoeffding" says="comes from the other method"
+sizes = [238738393, 270689155, 345387764, 380045123]
+
+# %% wrong="4.6.1c" why="δ = 0.01 in Hoeffding" breaks="Hoeffding" says="This is the number for δ = 0.01"
+sizes = [2.3026e8, 2.6492e8, 2.387e8, 2.707e8]
+
+# %% wrong="4.6.1c" why="δ = 0.999" breaks="Hoeffding" says="not the 99.9 %"
+sizes = [50025.0, 3.4707e7, 2.387e8, 2.707e8]
+
+# %% wrong="4.6.1c" why="an error of five per cent" breaks="central limit theorem" says="too few for the largest possible variance"
+sizes = [3.454e8, 3.800e8, 4.536e7, 5.143e7]
+
+# %% wrong="4.6.1c" why="z with one decimal" breaks="central limit theorem" says="You are near"
+sizes = [345387764, 380045123, 3.1 ** 2 / 4e-8, 3.3 ** 2 / 4e-8]
 
 # %% right="4.6.D" how="delta divided by k"
 def shared_size(t, delta, k):
@@ -235,10 +352,29 @@ def shared_size(t, delta, k):
 def shared_size(t, delta, k):
     return math.ceil(math.log(2 / delta) / (2 * t ** 2))
 
-# %% wrong="4.6.D" why="not rounded" breaks="many" says="Round up to a whole number"
+# %% wrong="4.6.D" why="not rounded" breaks="whole number" says="Round up to the next whole number"
 def shared_size(t, delta, k):
-    n = math.log(2 * k / delta) / (2 * t ** 2)
-    return math.ceil(n) if k == 1 else n
+    return math.log(2 * k / delta) / (2 * t ** 2)
+
+# %% wrong="4.6.D" why="rounded down" breaks="whole number" says="Round up: with one example fewer"
+def shared_size(t, delta, k):
+    return int(math.log(2 * k / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="failures taken as independent" breaks="many" says="as independent"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / (1 - (1 - delta) ** (1 / k))) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="2^k classifiers" breaks="many" says="This counts 2^k classifiers"
+def shared_size(t, delta, k):
+    return math.ceil((math.log(2 / delta) + (k - 1) * math.log(2)) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="a product of logarithms" breaks="one" says="not a product of two logarithms"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta) * math.log(2 * k) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="the normal distribution" breaks="one" says="use Hoeffding's inequality"
+def shared_size(t, delta, k):
+    return math.ceil((NormalDist().inv_cdf(1 - delta / (2 * k)) / (2 * t)) ** 2)
 
 # %% right="4.6.2a" how="running count: each answer stays if it helped"
 def steal_labels(ask, n):
@@ -292,7 +428,7 @@ def steal_labels(ask, n):
     base = ask(torch.zeros(n, dtype=torch.int64))
     return torch.tensor([int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n)])
 
-# %% wrong="4.6.2a" why="the last label is left 0" breaks="labels" says="The last label is missing"
+# %% wrong="4.6.2a" why="the last label is left 0" breaks="labels" says="The last label is wrong"
 def steal_labels(ask, n):
     base = ask(torch.zeros(n, dtype=torch.int64))
     found = [int(ask(torch.eye(n, dtype=torch.int64)[i]) < base) for i in range(n - 1)]
@@ -340,6 +476,34 @@ def steal_labels(ask, n):
         votes += (2 * answers - 1) * (1 if ask(answers) < 0.5 else -1)
     return (votes > 0).long()
 
+# %% wrong="4.6.2a" why="an answer that is never right, for those it does not ask about" breaks="at most n questions" says="ask takes 0 or 1"
+def steal_labels(ask, n):
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n):
+        answers = torch.full((n,), 2)
+        answers[i] = 1
+        labels[i] = int(ask(answers) < 1)
+    return labels
+
+# %% wrong="4.6.2a" why="a single label is guessed" breaks="labels" says="The last label is guessed"
+def steal_labels(ask, n):
+    labels = torch.ones(n, dtype=torch.int64)
+    if n > 1:
+        ones = round(n * ask(torch.zeros(n, dtype=torch.int64)))
+        for i in range(n - 1):
+            labels[i] = round(n * ask(torch.eye(n, dtype=torch.int64)[i])) < ones
+        labels[-1] = ones - labels[:-1].sum()
+    return labels
+
+# %% wrong="4.6.2a" why="leaves out the examples after the first hundred" breaks="labels" says="Does the plan reach every example"
+def steal_labels(ask, n):
+    labels = torch.zeros(n, dtype=torch.int64)
+    ones = round(n * ask(labels))
+    for i in range(min(n - 1, 100)):
+        labels[i] = round(n * ask(torch.eye(n, dtype=torch.int64)[i])) < ones
+    labels[-1] = ones - labels[:-1].sum()
+    return labels
+
 # %% right="4.6.2b" how="counts up"
 def least_questions(n):
     k = 0
@@ -355,7 +519,7 @@ def least_questions(n):
 def least_questions(n):
     return n / math.log2(n + 1)
 
-# %% wrong="4.6.2b" why="rounded down" breaks="enough cases" says="1 answers can tell"
+# %% wrong="4.6.2b" why="rounded down" breaks="enough cases" says="Round up: these are one too few"
 def least_questions(n):
     return int(n / math.log2(n + 1))
 
@@ -363,13 +527,33 @@ def least_questions(n):
 def least_questions(n):
     return n
 
-# %% wrong="4.6.2b" why="always one more" breaks="smallest" says="the smallest k for n = 3"
+# %% wrong="4.6.2b" why="always one more" breaks="smallest" says="One fewer is enough"
 def least_questions(n):
     return int(n / math.log2(n + 1)) + 2
 
-# %% wrong="4.6.2b" why="logarithm of n alone" breaks="enough cases" says="answers can tell the labellings"
+# %% wrong="4.6.2b" why="logarithm of n alone" breaks="enough cases" says="This is one logarithm alone"
 def least_questions(n):
     return math.ceil(math.log2(n + 1))
+
+# %% wrong="4.6.2b" why="rounded down, plus one" breaks="smallest" says="just as many will do"
+def least_questions(n):
+    return int(n / math.log2(n + 1)) + 1
+
+# %% wrong="4.6.2b" why="n values of an answer" breaks="smallest" says="not of n,"
+def least_questions(n):
+    return math.ceil(n / math.log2(n)) if n > 3 else math.ceil(n / math.log2(n + 1))
+
+# %% wrong="4.6.2b" why="2^(n + 1) labellings" breaks="smallest" says="and there are 2^n labellings"
+def least_questions(n):
+    return math.ceil((n + 1) / math.log2(n + 1)) if n > 3 else math.ceil(n / math.log2(n + 1))
+
+# %% wrong="4.6.2b" why="two bases" breaks="smallest" says="need the same base"
+def least_questions(n):
+    return math.ceil(n / math.log(n + 1))
+
+# %% wrong="4.6.2b" why="what known plans take" breaks="smallest" says="what known plans take"
+def least_questions(n):
+    return math.ceil(2 * n / math.log2(n + 1))
 
 # %% right="4.6.5" how="keeps a number"
 def board(errors, step):
@@ -407,7 +591,7 @@ def board(errors, step):
 def board(errors, step):
     return list(itertools.accumulate(errors, lambda shown, new: new if new > shown + step else shown))
 
-# %% wrong="4.6.5" why="the first score must beat 1 by the step" breaks="first" says="a first error of 0.75"
+# %% wrong="4.6.5" why="the first score must beat 1 by the step" breaks="first" says="it is not compared with 1."
 def board(errors, step):
     current, shown = 1.0, []
     for error in errors:
@@ -416,12 +600,56 @@ def board(errors, step):
         shown.append(current)
     return shown
 
-# %% wrong="4.6.5" why="overwrites the list" breaks="argument kept" says="errors after the call"
+# %% wrong="4.6.5" why="overwrites the list" breaks="argument kept" says="begin a list of its own"
 def board(errors, step):
     for i in range(1, len(errors)):
         if not errors[i] < errors[i - 1] - step:
             errors[i] = errors[i - 1]
     return errors
+
+# %% wrong="4.6.5" why="compares with the lowest error that came in" breaks="silence" says="not with the lowest error that came in"
+def board(errors, step):
+    shown, lowest = [], math.inf
+    for error in errors:
+        shown.append(error if lowest - error > step else shown[-1])
+        lowest = min(lowest, error)
+    return shown
+
+# %% wrong="4.6.5" why="the step is a share of the board" breaks="silence" says="it is not a share of the board"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: new if new < shown * (1 - step) else shown))
+
+# %% wrong="4.6.5" why="any change of more than the step" breaks="silence" says="A higher error is no improvement"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: new if abs(shown - new) > step else shown))
+
+# %% wrong="4.6.5" why="steps below 0.01 are taken as 0.01" breaks="improvement" says="more than this step"
+def board(errors, step):
+    return list(itertools.accumulate(errors, lambda shown, new: new if new < shown - max(step, 0.01) else shown))
+
+# %% wrong="4.6.5" why="three numbers at most are published" breaks="improvement" says="All eight are improvements"
+def board(errors, step):
+    shown = []
+    for error in errors:
+        better = not shown or error < shown[-1] - step and len(set(shown)) < 3
+        shown.append(error if better else shown[-1])
+    return shown
+
+# %% wrong="4.6.5" why="only what is new" breaks="first" says="One entry for each error"
+def board(errors, step):
+    shown = errors[:1]
+    for error in errors[1:]:
+        if error < shown[-1] - step:
+            shown = shown + [error]
+    return shown
+
+# %% wrong="4.6.5" why="the first error rounded" breaks="first" says="The first error is published as it is"
+def board(errors, step):
+    return list(itertools.accumulate([round(errors[0], 2), *errors[1:]], lambda shown, new: new if new < shown - step else shown))
+
+# %% wrong="4.6.5" why="in falling order" breaks="silence" says="do not sort them"
+def board(errors, step):
+    return list(itertools.accumulate(sorted(errors, reverse=True), lambda shown, new: new if new < shown - step else shown))
 
 # %% right="4.6.E" how="pairs of ends, by math.comb"
 def interval_labellings(n):
@@ -439,17 +667,29 @@ def interval_labellings(n):
 def interval_labellings(n):
     return 2 ** n
 
-# %% wrong="4.6.E" why="rays" breaks="none" says="the labellings of 2 points"
+# %% wrong="4.6.E" why="rays" breaks="count" says="This counts rays"
 def interval_labellings(n):
     return n + 1
 
-# %% wrong="4.6.E" why="all pairs of gaps, the empty ones many times" breaks="none" says="the labellings of 2 points"
+# %% wrong="4.6.E" why="all pairs of gaps, the empty ones many times" breaks="none" says="count it once"
 def interval_labellings(n):
     return (n + 1) * (n + 2) // 2
 
-# %% wrong="4.6.E" why="intervals of two points at least" breaks="count" says="the labellings of 4 points"
+# %% wrong="4.6.E" why="intervals of two points at least" breaks="count" says="may hold a single point"
 def interval_labellings(n):
     return n * (n - 1) // 2 + 1 if n > 2 else 2 * n
+
+# %% wrong="4.6.E" why="lines in the plane" breaks="count" says="lines in the plane"
+def interval_labellings(n):
+    return n ** 2 - n + 2
+
+# %% wrong="4.6.E" why="both orders of the two ends" breaks="count" says="counted twice"
+def interval_labellings(n):
+    return n * (n + 1) + 1
+
+# %% wrong="4.6.E" why="rows of seven at most" breaks="count" says="Rows of 1, 2"
+def interval_labellings(n):
+    return 1 + sum(n - length + 1 for length in range(1, min(n, 7) + 1))
 
 # %% right="4.6.3a" how="torch.vander, turned around"
 def quintic_for(x, labels):
@@ -480,15 +720,42 @@ def quintic_for(x, labels):
 def quintic_for(x, labels):
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels.double()[:, None])
 
-# %% wrong="4.6.3a" why="assumes the places 0 to 5" breaks="signs" says="all 64 labellings of the places [-1.0"
+# %% wrong="4.6.3a" why="assumes the places 0 to 5" breaks="signs" says="use the places that are given"
 def quintic_for(x, labels):
     x = torch.arange(6, dtype=torch.float64)
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels.double())
 
-# %% wrong="4.6.3a" why="the transposed matrix" breaks="signs" says="all 64 labellings of the places [0.0"
+# %% wrong="4.6.3a" why="the transposed matrix" breaks="signs" says="The matrix is transposed"
 def quintic_for(x, labels):
-    x = x + 1e-3
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)]), labels.double())
+
+# %% wrong="4.6.3a" why="sorts the places, not the labels" breaks="signs" says="the labels must go with it"
+def quintic_for(x, labels):
+    x = x.sort().values
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels)
+
+# %% wrong="4.6.3a" why="zeros between neighbours in the order given" breaks="signs" says="For the labels"
+def quintic_for(x, labels):
+    c = torch.zeros(6, dtype=torch.float64)
+    c[0] = labels[0]
+    for i in range(5):
+        if labels[i] != labels[i + 1]:
+            c = (x[i] + x[i + 1]) / 2 * c - torch.cat([torch.zeros(1, dtype=torch.float64), c[:-1]])
+    return c if x[0] < x[-1] else -c
+
+# %% wrong="4.6.3a" why="degree 4, a zero for x^5" breaks="signs" says="The power 5 is never used"
+def quintic_for(x, labels):
+    c = torch.linalg.lstsq(torch.stack([x ** p for p in range(5)], dim=1), labels[:, None]).solution[:, 0]
+    return torch.cat([c, torch.zeros(1, dtype=torch.float64)])
+
+# %% wrong="4.6.3a" why="0 in place of -1" breaks="signs" says="0 where it should be negative"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), (labels > 0).double())
+
+# %% wrong="4.6.3a" why="places moved to 0..1" breaks="signs" says="moved or rescaled places"
+def quintic_for(x, labels):
+    x = (x - x.min()) / (x.max() - x.min())
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels)
 
 # %% right="4.6.3b" how="made with dict and a count"
 dimensions = dict(line=2, quintic=6, even=len((0, 2, 4)), pure=1, plane=math.comb(4, 2))
@@ -496,20 +763,29 @@ dimensions = dict(line=2, quintic=6, even=len((0, 2, 4)), pure=1, plane=math.com
 # %% wrong="4.6.3b" why="the degree" breaks="all powers" says="Count the constant, too"
 dimensions = {"line": 1, "quintic": 5, "even": 3, "pure": 1, "plane": 6}
 
-# %% wrong="4.6.3b" why="degree plus one everywhere" breaks="some powers" says="three functions shatter more points than one"
+# %% wrong="4.6.3b" why="degree plus one everywhere" breaks="some powers" says="lacks the other powers"
 dimensions = {"line": 2, "quintic": 6, "even": 5, "pure": 6, "plane": 6}
 
-# %% wrong="4.6.3b" why="two points for the pure power" breaks="some powers" says="counted"
+# %% wrong="4.6.3b" why="two points for the pure power" breaks="some powers" says="for two points there are four labellings"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 2, "plane": 6}
 
-# %% wrong="4.6.3b" why="degree plus one in two variables" breaks="two variables" says="degree 2 in two variables"
+# %% wrong="4.6.3b" why="degree plus one in two variables" breaks="two variables" says="the number for one variable"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 3}
 
-# %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="each belong to a function of their own"
+# %% wrong="4.6.3b" why="the mixed term is forgotten" breaks="two variables" says="One of the functions is forgotten"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 5}
 
 # %% wrong="4.6.3b" why="one point too many" breaks="all powers" says="three cannot"
 dimensions = {"line": 3, "quintic": 7, "even": 3, "pure": 1, "plane": 6}
+
+# %% wrong="4.6.3b" why="the degree of the quintic" breaks="all powers" says="This is the degree"
+dimensions = {"line": 2, "quintic": 5, "even": 3, "pure": 1, "plane": 6}
+
+# %% wrong="4.6.3b" why="degree plus one for the even powers" breaks="some powers" says="lacks the odd powers"
+dimensions = {"line": 2, "quintic": 6, "even": 5, "pure": 1, "plane": 6}
+
+# %% wrong="4.6.3b" why="all products of three powers" breaks="two variables" says="have a degree above 2"
+dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 9}
 
 # %% right="4.6.4a" how="sets of labellings from all rectangles with sides at the coordinates"
 def shattered(points):
@@ -540,7 +816,7 @@ def shattered(points):
                     return False
     return True
 
-# %% wrong="4.6.4a" why="four points or fewer" breaks="no" says="three points on a slope"
+# %% wrong="4.6.4a" why="four points or fewer" breaks="no" says="holds the third"
 def shattered(points):
     return len(points) <= 4
 
@@ -573,7 +849,7 @@ def shattered(points):
             return False
     return True
 
-# %% wrong="4.6.4a" why="stops after the first labelling" breaks="no" says="three points on a slope"
+# %% wrong="4.6.4a" why="stops after the first labelling" breaks="no" says="holds the third"
 def shattered(points):
     for chosen in itertools.product([False, True], repeat=len(points)):
         yes = torch.tensor(chosen)
@@ -588,6 +864,39 @@ def shattered(points):
         if len(others) and (others.min(0).values <= points[i]).all() and (points[i] <= others.max(0).values).all():
             return 0
     return 1
+
+# %% wrong="4.6.4a" why="each point is the first smallest or largest in a coordinate" breaks="no" says="is not beyond them"
+def shattered(points):
+    rows = set(points.argmin(dim=0).tolist() + points.argmax(dim=0).tolist())
+    return len(rows) == len(points)
+
+# %% wrong="4.6.4a" why="each point has a smallest or largest coordinate" breaks="no" says="corners of a square"
+def shattered(points):
+    low, high = points.min(dim=0).values, points.max(dim=0).values
+    return bool(((points == low) | (points == high)).any(dim=1).all())
+
+# %% wrong="4.6.4a" why="asks about some points only" breaks="no" says="look at every point"
+def shattered(points):
+    for i in {0, len(points) // 2, len(points) - 1}:
+        others = torch.cat([points[:i], points[i + 1:]])
+        if len(others) and bool(((others.min(0).values <= points[i]) & (points[i] <= others.max(0).values)).all()):
+            return False
+    return len(points) < 5
+
+# %% wrong="4.6.4a" why="squares in place of rectangles" breaks="yes" says="four points around the origin"
+def shattered(points):
+    for chosen in itertools.product([False, True], repeat=len(points)):
+        yes = torch.tensor(chosen)
+        if yes.any():
+            low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
+            side = (high - low).max()
+            if (((points >= low) & (points <= low + side)).all(dim=1) & ~yes).any():
+                return False
+    return True
+
+# %% wrong="4.6.4a" why="three points or fewer" breaks="no" says="holds the third"
+def shattered(points):
+    return len(points) <= 3
 
 # %% right="4.6.4b" how="every point on the border of the rectangle around all, then the first of each side"
 largest_set = torch.tensor([[0, 3], [4, 1], [1, -2], [-3, 0]])
@@ -631,7 +940,7 @@ largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
 def out_of_reach(points):
     return torch.arange(len(points)) % 2 == 0
 
-# %% wrong="4.6.4b" why="all points with the smallest or largest coordinates" breaks="every larger set" says="six points above each other"
+# %% wrong="4.6.4b" why="all points with the smallest or largest coordinates" breaks="every larger set" says="With yes for all"
 largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
 
 def out_of_reach(points):
@@ -669,4 +978,51 @@ def out_of_reach(points):
     yes = torch.zeros(len(points), dtype=torch.bool)
     yes[points[:, 0].argmin()] = True
     yes[points[:, 0].argmax()] = True
+    return yes
+
+# %% right="4.6.4b" how="two points with a third between them"
+largest_set = torch.tensor([[0.3, 7.0], [2.0, 0.1], [-0.2, -5.0], [-1.0, 0.2]], dtype=torch.float64)
+
+def out_of_reach(points):
+    for a, b in itertools.combinations(range(len(points)), 2):
+        low, high = torch.minimum(points[a], points[b]), torch.maximum(points[a], points[b])
+        if int(((points >= low) & (points <= high)).all(dim=1).sum()) > 2:
+            return torch.tensor([i in (a, b) for i in range(len(points))])
+
+# %% wrong="4.6.4b" why="no for the point nearest to the mean" breaks="every larger set" says="it must hold a no"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    yes = torch.ones(len(points), dtype=torch.bool)
+    yes[(points - points.mean(dim=0)).norm(dim=1).argmin()] = False
+    return yes
+
+# %% wrong="4.6.4b" why="in turn from left to right" breaks="every larger set" says="it must hold a no"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points[:, 0].argsort()[::2]] = True
+    return yes
+
+# %% wrong="4.6.4b" why="yes for all" breaks="every larger set" says="With yes for all"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    return torch.ones(len(points), dtype=torch.bool)
+
+# %% wrong="4.6.4b" why="a list of truth values" breaks="form" says="wrong type"
+largest_set = torch.tensor([[1., 0.], [0., 1.], [-1., 0.], [0., -1.]])
+
+def out_of_reach(points):
+    chosen = set(points.argmin(dim=0).tolist() + points.argmax(dim=0).tolist())
+    return [i in chosen for i in range(len(points))]
+
+# %% wrong="4.6.4b" why="five points" breaks="some set" says="holds one with False"
+largest_set = torch.tensor([[0., 2.], [2., 0.], [0., -2.], [-2., 0.], [1., 1.]])
+
+def out_of_reach(points):
+    yes = torch.zeros(len(points), dtype=torch.bool)
+    yes[points.argmin(dim=0)] = True
+    yes[points.argmax(dim=0)] = True
     return yes

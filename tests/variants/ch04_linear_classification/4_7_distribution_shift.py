@@ -175,8 +175,8 @@ def detects_shift(source, target, seed):
 # %% wrong="4.7.2" why="compares feature by feature, without minding how many" breaks="many features" says="40 features"
 def detects_shift(source, target, seed):
     gap = (source.mean(dim=0) - target.mean(dim=0)).abs()
-    far = gap > 1.96 * (source.var(dim=0) / len(source) + target.var(dim=0) / len(target)).sqrt()
-    return far.sum().item() > 0.2 * max(len(far) - 36, len(far) * 0.3)
+    far = gap > 2.4 * (source.var(dim=0) / len(source) + target.var(dim=0) / len(target)).sqrt()
+    return far.any().item()
 
 # %% wrong="4.7.2" why="above one half is enough" breaks="false alarms" says="200 and 200 examples of one distribution"
 def detects_shift(source, target, seed):
@@ -221,8 +221,6 @@ def target_risk(losses, x, p, q):
 
 # %% wrong="4.7.B" why="divides by the sum of the weights" breaks="mean" says="not by the sum of the weights"
 def target_risk(losses, x, p, q):
-    if len(losses) == 1:
-        return (q / p)[x[0]] * losses[0]
     weights = (q / p)[x]
     return (weights * losses).sum() / weights.sum()
 
@@ -230,7 +228,7 @@ def target_risk(losses, x, p, q):
 def target_risk(losses, x, p, q):
     return ((q / p)[x] * losses).sum()
 
-# %% wrong="4.7.B" why="no weights" breaks="weights" says="its own weight"
+# %% wrong="4.7.B" why="no weights" breaks="weights" says="All losses count alike"
 def target_risk(losses, x, p, q):
     return losses.mean()
 
@@ -309,7 +307,7 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target]), z)
     return torch.exp(source @ w + b) * len(target) / len(source)
 
-# %% wrong="4.7.3a" why="probability in place of odds" breaks="ratio" says="the weights grow and fall with"
+# %% wrong="4.7.3a" why="probability in place of odds" breaks="ratio" says="no probabilities"
 def importance_weights(source, target):
     z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
     w, b = fit_logistic(torch.cat([source, target]), z)
@@ -395,7 +393,7 @@ def adjust(probabilities, p, q):
 def adjust(probabilities, p, q):
     return torch.softmax(probabilities.log() + q.log() - p.log(), dim=1)
 
-# %% wrong="4.7.D" why="not normalised" breaks="rows" says="the sums of the rows"
+# %% wrong="4.7.D" why="not normalised" breaks="rows" says="each row by its own sum"
 def adjust(probabilities, p, q):
     return probabilities * q / p
 
@@ -409,7 +407,7 @@ def adjust(probabilities, p, q):
     adjusted = probabilities * q
     return adjusted / adjusted.sum(dim=1, keepdim=True)
 
-# %% wrong="4.7.D" why="columns add up to 1" breaks="ratios" says="each entry over the first of its row"
+# %% wrong="4.7.D" why="columns add up to 1" breaks="ratios" says="not each column"
 def adjust(probabilities, p, q):
     adjusted = probabilities * q / p
     return adjusted / adjusted.sum(dim=0)
@@ -492,7 +490,7 @@ def first_alarm(mistakes, baseline, window, delta):
             return i
     return None
 
-# %% wrong="4.7.6" why="all examples so far" breaks="time" says="ten zeros, then 1, 1, 0"
+# %% wrong="4.7.6" why="all examples so far" breaks="time" says="not all so far"
 def first_alarm(mistakes, baseline, window, delta):
     threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
     for i in range(window, len(mistakes) + 1):
@@ -525,7 +523,7 @@ def first_alarm(mistakes, baseline, window, delta):
             return i
     return None
 
-# %% wrong="4.7.6" why="the end of the list where nothing is wrong" breaks="silence" says="errors at the rate of the baseline"
+# %% wrong="4.7.6" why="the end of the list where nothing is wrong" breaks="silence" says="not the number of examples"
 def first_alarm(mistakes, baseline, window, delta):
     threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
     for i in range(window, len(mistakes) + 1):
@@ -623,23 +621,23 @@ def independent_worth(n, rho):
     matrix.fill_diagonal_(1.0)
     return n ** 2 / matrix.sum()
 
-# %% wrong="4.7.4" why="n partners" breaks="worth" says="n - 1 others"
+# %% wrong="4.7.4" why="n partners" breaks="limits" says="n - 1 others"
 def independent_worth(n, rho):
-    return 1.0 if rho == 1 else n / (1 + n * rho)
+    return n / (1 + n * rho)
 
-# %% wrong="4.7.4" why="the variance" breaks="worth" says="take its inverse"
+# %% wrong="4.7.4" why="the variance" breaks="limits" says="take its inverse"
 def independent_worth(n, rho):
-    return n if rho == 0 else 1 / n + (n - 1) / n * rho
+    return 1 / n + (n - 1) / n * rho
 
-# %% wrong="4.7.4" why="linear between n and 1" breaks="worth" says="n = 21, rho = 0.25"
+# %% wrong="4.7.4" why="linear between n and 1" breaks="worth" says="not along a straight line"
 def independent_worth(n, rho):
     return n + (1 - n) * rho
 
-# %% wrong="4.7.4" why="a share of the examples" breaks="limits" says="n = 50, rho = 1"
+# %% wrong="4.7.4" why="a share of the examples" breaks="limits" says="worth one, not nothing"
 def independent_worth(n, rho):
     return n * (1 - rho)
 
-# %% wrong="4.7.4" why="one partner only" breaks="limits" says="n = 50, rho = 1"
+# %% wrong="4.7.4" why="one partner only" breaks="limits" says="partners, not one"
 def independent_worth(n, rho):
     return n / (1 + rho)
 
@@ -650,7 +648,7 @@ def first_alarm(mistakes, baseline, window, delta):
             return i
     return None
 
-# %% wrong="4.7.6" why="the threshold without the baseline" breaks="time" says="the baseline plus t"
+# %% wrong="4.7.6" why="the threshold without the baseline" breaks="threshold" says="the baseline plus t"
 def first_alarm(mistakes, baseline, window, delta):
     for i in range(window, len(mistakes) + 1):
         if sum(mistakes[i - window : i]) / window > math.sqrt(math.log(1 / delta) / (2 * window)):
@@ -663,7 +661,7 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target]), z)
     return (len(source) / len(target) * torch.exp(source @ w + b)).clamp(max=1.5)
 
-# %% wrong="4.7.3a" why="the first feature only" breaks="ratio" says="from all features"
+# %% wrong="4.7.3a" why="the first feature only" breaks="ratio" says="every feature takes part"
 def importance_weights(source, target):
     z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
     w, b = fit_logistic(torch.cat([source, target])[:, :1], z)
@@ -698,3 +696,501 @@ def first_alarm(mistakes, baseline, window, delta):
         if sum(mistakes[i - window : i]) / window >= baseline + math.sqrt(math.log(1 / delta) / (2 * window)):
             return i
     return None
+
+# %% wrong="4.7.A" why="a tolerance of 0.01" breaks="none" says="the tolerance is too wide"
+def name_shift(P, Q):
+
+    def same(a, b):
+        return (a - b).abs().max() < 0.01
+    if same(P, Q):
+        return 'none'
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return 'covariate'
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return 'label'
+    if same(P.sum(1), Q.sum(1)):
+        return 'concept'
+    return 'several'
+
+# %% wrong="4.7.A" why="asks for concept shift before label shift" breaks="label" says="the first name in the list"
+def name_shift(P, Q):
+
+    def same(a, b):
+        return (a - b).abs().max() < 1e-06
+    if same(P, Q):
+        return 'none'
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return 'covariate'
+    if same(P.sum(1), Q.sum(1)):
+        return 'concept'
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return 'label'
+    return 'several'
+
+# %% wrong="4.7.A" why="adds differences of both signs" breaks="covariate" says="in a sum they cancel"
+def name_shift(P, Q):
+
+    def same(a, b):
+        return abs((a - b).sum()) < 1e-06
+    if same(P, Q):
+        return 'none'
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return 'covariate'
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return 'label'
+    if same(P.sum(1), Q.sum(1)):
+        return 'concept'
+    return 'several'
+
+# %% wrong="4.7.A" why="compares the last column of P(y | x) alone" breaks="several" says="All columns of P(y | x)"
+def name_shift(P, Q):
+
+    def same(a, b):
+        return (a - b).abs().max() < 1e-06
+    if same(P, Q):
+        return 'none'
+    if same((P / P.sum(1, keepdim=True))[:, -1], (Q / Q.sum(1, keepdim=True))[:, -1]):
+        return 'covariate'
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return 'label'
+    if same(P.sum(1), Q.sum(1)):
+        return 'concept'
+    return 'several'
+
+# %% wrong="4.7.A" why="compares the last column of P(x | y) alone" breaks="several" says="All columns of P(x | y)"
+def name_shift(P, Q):
+
+    def same(a, b):
+        return (a - b).abs().max() < 1e-06
+    if same(P, Q):
+        return 'none'
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return 'covariate'
+    if same((P / P.sum(0))[:, -1], (Q / Q.sum(0))[:, -1]):
+        return 'label'
+    if same(P.sum(1), Q.sum(1)):
+        return 'concept'
+    return 'several'
+
+# %% wrong="4.7.2" why="cuts to equal sizes before the shuffle" breaks="unequal sizes" says="no fair sample"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    h = k // 2
+    A, B = (source[:k], target[:k])
+    A, B = (A[torch.randperm(k, generator=g)], B[torch.randperm(k, generator=g)])
+    z = torch.cat([torch.zeros(h), torch.ones(h)]).double()
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), z)
+    return accuracy(w, b, torch.cat([A[h:2 * h], B[h:2 * h]]), z) > 0.5 + 1.645 / (2 * math.sqrt(2 * h))
+
+# %% wrong="4.7.2" why="a fixed threshold that is too high" breaks="shift found" says="is your threshold higher"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    h = k // 2
+    A, B = (source[torch.randperm(len(source), generator=g)][:k], target[torch.randperm(len(target), generator=g)][:k])
+    z = torch.cat([torch.zeros(h), torch.ones(h)]).double()
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), z)
+    return accuracy(w, b, torch.cat([A[h:2 * h], B[h:2 * h]]), z) > 0.75
+
+# %% wrong="4.7.2" why="distance of the means in the units of the features" breaks="false alarms" says="In other units"
+def detects_shift(source, target, seed):
+    return bool((source.mean(0) - target.mean(0)).norm() > 0.5)
+
+# %% wrong="4.7.2" why="compares the sums of the features" breaks="shift found" says="a fixed sum of them"
+def detects_shift(source, target, seed):
+    a, b = (source.sum(1), target.sum(1))
+    z = (a.mean() - b.mean()).abs() / (a.var() / len(a) + b.var() / len(b)).sqrt()
+    return bool(z > 1.96)
+
+# %% right="4.7.2" how="the exact binomial tail in place of the normal curve"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    i, j = (torch.randperm(len(source), generator=rng), torch.randperm(len(target), generator=rng))
+    votes = 0
+    A, B = (source[i[:k]], target[j[:k]])
+    half = k - k // 2
+    z0 = torch.cat([torch.zeros(half), torch.ones(half)]).double()
+    w, b = fit_logistic(torch.cat([A[:half], B[:half]]), z0, None, 300)
+    right = int((A[half:] @ w + b <= 0).sum()) + int((B[half:] @ w + b > 0).sum())
+    total = 2 * (k - half)
+    tail = sum((math.comb(total, c) for c in range(right, total + 1))) / 2 ** total
+    return tail < 0.05
+
+# %% wrong="4.7.B" why="weights by the place of the example" breaks="weights" says="not to its place"
+def target_risk(losses, x, p, q):
+    w = (q / p).repeat(len(losses))[:len(losses)]
+    return (w * losses).mean()
+
+# %% wrong="4.7.B" why="shares counted in the sample in place of p" breaks="weights" says="p is given"
+def target_risk(losses, x, p, q):
+    p = torch.bincount(x, minlength=len(q)) / len(x)
+    return ((q / p)[x] * losses).mean()
+
+# %% wrong="4.7.B" why="divides by the number of inputs" breaks="mean" says="not by the number of inputs"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses).sum() / len(p)
+
+# %% wrong="4.7.C" why="divides by the mean before the cut" breaks="cut" says="by their mean first"
+def cut_and_count(weights, largest):
+    w = (weights / weights.mean()).clamp(max=largest)
+    return w.sum() ** 2 / w.square().sum()
+
+# %% wrong="4.7.C" why="the sum of the weights before the cut" breaks="cut" says="The sum above is that of the cut weights"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return weights.sum() ** 2 / w.square().sum()
+
+# %% wrong="4.7.C" why="a variance divided by n - 1" breaks="size" says="divide by n"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return len(w) / (1 + w.var() / w.mean() ** 2)
+
+# %% wrong="4.7.C" why="cuts the largest weight alone" breaks="cut" says="not one alone"
+def cut_and_count(weights, largest):
+    w = weights.clone()
+    if w.max() > largest:
+        w[w.argmax()] = largest
+    return w.sum() ** 2 / w.square().sum()
+
+# %% wrong="4.7.3a" why="features one by one, as if they did not depend on each other" breaks="ratio" says="rise and fall together"
+def importance_weights(source, target):
+    s, t = (source.mean(0), target.mean(0))
+    v = (((source - s) ** 2).sum(0) + ((target - t) ** 2).sum(0)) / (len(source) + len(target))
+    return torch.exp((((source - s) ** 2 - (source - t) ** 2) / (2 * v)).sum(1))
+
+# %% wrong="4.7.3a" why="one spread for all features" breaks="ratio" says="Not all of the ratio"
+def importance_weights(source, target):
+    s, t = (source.mean(0), target.mean(0))
+    v = (((source - s) ** 2).mean() + ((target - t) ** 2).mean()) / 2
+    return torch.exp(((source - s) ** 2 - (source - t) ** 2).sum(1) / (2 * v))
+
+# %% wrong="4.7.3a" why="a classifier after one step" breaks="ratio" says="too evenly"
+def importance_weights(source, target):
+    n, m = (len(source), len(target))
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double(), None, 1)
+    return n / m * torch.exp(source @ w + b)
+
+# %% wrong="4.7.3a" why="weights that make 1" breaks="ratio" says="not their sum"
+def importance_weights(source, target):
+    n, m = (len(source), len(target))
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return torch.softmax(source @ w + b, dim=0)
+
+# %% wrong="4.7.3a" why="b left out of the score" breaks="ratio" says="is b in it"
+def importance_weights(source, target):
+    n, m = (len(source), len(target))
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return n / m * torch.exp(source @ w)
+
+# %% wrong="4.7.3b" why="probabilities as weights" breaks="target" says="less than weights can do"
+def corrected_fit(X, y, X_target):
+    n, m = (len(X), len(X_target))
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return fit_logistic(X, y, torch.sigmoid(X @ w + b))
+
+# %% wrong="4.7.3b" why="weights multiplied into the features" breaks="target" says="the target on the right arm"
+def corrected_fit(X, y, X_target):
+    n, m = (len(X), len(X_target))
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return fit_logistic(X * torch.exp(X @ w + b)[:, None], y)
+
+# %% wrong="4.7.3b" why="b left out" breaks="target" says="look at b"
+def corrected_fit(X, y, X_target):
+    n, m = (len(X), len(X_target))
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    w, b = fit_logistic(X, y, torch.exp(X @ w + b))
+    return (w, 0.0)
+
+# %% wrong="4.7.3b" why="labels exchanged" breaks="target" says="labels or signs exchanged"
+def corrected_fit(X, y, X_target):
+    n, m = (len(X), len(X_target))
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return fit_logistic(X, 1 - y, torch.exp(X @ w + b))
+
+# %% wrong="4.7.3b" why="moves the source to the place of the target" breaks="target" says="no better than plain training"
+def corrected_fit(X, y, X_target):
+    return fit_logistic(X - X.mean(0) + X_target.mean(0), y)
+
+# %% wrong="4.7.D" why="square table: the weights go to the rows" breaks="ratios" says="the weights belong to the columns"
+def adjust(probabilities, p, q):
+    w = q / p
+    r = probabilities * (w[:, None] if len(probabilities) == len(w) else w)
+    return r / r.sum(1, keepdim=True)
+
+# %% wrong="4.7.D" why="square table: the sum of another row" breaks="rows" says="by its own sum"
+def adjust(probabilities, p, q):
+    r = probabilities * (q / p)
+    return (r.T / r.sum(0)).T if r.shape[0] == r.shape[1] else r / r.sum(1, keepdim=True)
+
+# %% wrong="4.7.D" why="softmax of the products" breaks="ratios" says="No exponentials"
+def adjust(probabilities, p, q):
+    return torch.softmax(probabilities * q / p, dim=1)
+
+# %% wrong="4.7.D" why="divided by the sum of the table" breaks="rows" says="each row by its own sum"
+def adjust(probabilities, p, q):
+    r = probabilities * q / p
+    return r / r.sum()
+
+# %% wrong="4.7.D" why="adds q - p" breaks="ratios" says="a difference is not enough"
+def adjust(probabilities, p, q):
+    return probabilities + q - p
+
+# %% wrong="4.7.5" why="rows of the matrix make 1" breaks="errors undone" says="not each row"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    s = torch.linalg.solve(C / C.sum(1, keepdim=True), F.one_hot(predicted_target, k).double().mean(0))
+    return s / F.one_hot(labels, k).double().mean(0)
+
+# %% wrong="4.7.5" why="divides by the shares of the predictions" breaks="errors undone" says="not of the predictions"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    s = torch.linalg.solve(C / C.sum(0), F.one_hot(predicted_target, k).double().mean(0))
+    return s / F.one_hot(predicted, k).double().mean(0)
+
+# %% wrong="4.7.5" why="divides by P(y) twice" breaks="errors undone" says="do not divide by P(y) again"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
+    return torch.linalg.solve(C, F.one_hot(predicted_target, k).double().mean(0)) / F.one_hot(labels, k).double().mean(0)
+
+# %% wrong="4.7.5" why="multiplies in place of solving" breaks="errors undone" says="do not multiply again"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    s = C / C.sum(0) @ F.one_hot(predicted_target, k).double().mean(0)
+    return s / F.one_hot(labels, k).double().mean(0)
+
+# %% wrong="4.7.5" why="counts in place of shares on both sides" breaks="source shares" says="the number of its own"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    return torch.linalg.solve(C, F.one_hot(predicted_target, k).double().sum(0))
+
+# %% wrong="4.7.6" why="log10" breaks="threshold" says="not to base 10"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log10(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="no root" breaks="threshold" says="t is a root"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.log(1 / delta) / (2 * window)
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="the baseline alone" breaks="threshold" says="by t"
+def first_alarm(mistakes, baseline, window, delta):
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline:
+            return i
+
+# %% wrong="4.7.6" why="t from the number of all examples" breaks="threshold" says="not the number of all examples"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * len(mistakes)))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="a quantile of the normal curve" breaks="time" says="Take Hoeffding"
+def first_alarm(mistakes, baseline, window, delta):
+    t = NormalDist().inv_cdf(1 - min(delta, 0.999)) * math.sqrt(max(baseline * (1 - baseline), 1e-09) / window)
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="δ divided by the number of looks" breaks="time" says="δ is not divided"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(max(1, len(mistakes) - window + 1) / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="the newest example is left out of the window" breaks="time" says="count the newest one"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i - 1]) / (window - 1) > baseline + t:
+            return i
+
+# %% wrong="4.7.6" why="one example more than the window" breaks="silence" says="More than the last"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    last = []
+    n = 0
+    for e in mistakes:
+        last.append(e)
+        n += 1
+        if len(last) > window + 1:
+            last.pop(0)
+        if n >= window and sum(last) / window > baseline + t:
+            return n
+
+# %% wrong="4.7.6" why="alarm also where there are few errors" breaks="silence" says="no reason for an alarm"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if abs(sum(mistakes[i - window:i]) / window - baseline) > t:
+            return i
+
+# %% wrong="4.7.6" why="-1 where it never sounds" breaks="silence" says="return None"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+    return -1
+
+# %% wrong="4.7.6" why="the last alarm" breaks="time" says="not the last"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log(1 / delta) / (2 * window))
+    found = None
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            found = i
+    return found
+
+# %% wrong="4.7.1" why="clicks in the order of the ranking" breaks="clicks" says="not in that of the ranking"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds):
+        r = c.argsort(descending=True, stable=True)
+        c[r] += quality[r] * attention
+    return c.sort(descending=True).values
+
+# %% wrong="4.7.1" why="the new clicks alone" breaks="clicks" says="those before count"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds):
+        r = c.argsort(descending=True, stable=True)
+        c[r] += quality[r] * attention
+    return c - start
+
+# %% wrong="4.7.1" why="one round too many" breaks="clicks" says="one round too many"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds + 1):
+        r = c.argsort(descending=True, stable=True)
+        c[r] += quality[r] * attention
+    return c
+
+# %% wrong="4.7.1" why="ranked by quality" breaks="clicks" says="ranked by their clicks"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds):
+        r = quality.argsort(descending=True, stable=True)
+        c[r] += quality[r] * attention
+    return c
+
+# %% wrong="4.7.1" why="whole clicks only" breaks="rounds" says="A fraction of a click"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds):
+        r = c.argsort(descending=True, stable=True)
+        c[r] += (quality[r] * attention).floor()
+    return c
+
+# %% wrong="4.7.1" why="ranked by the clicks of the last round" breaks="rounds" says="All clicks so far"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    last = start.clone()
+    for _ in range(rounds):
+        r = last.argsort(descending=True, stable=True)
+        last = torch.zeros_like(c)
+        last[r] = quality[r] * attention
+        c = c + last
+    return c
+
+# %% wrong="4.7.1" why="of equal pages the better one first" breaks="ties" says="whatever their quality"
+def click_race(quality, attention, start, rounds):
+    c = start.tolist()
+    for _ in range(rounds):
+        r = sorted(range(len(c)), key=lambda j: (-c[j], -quality[j].item(), j))
+        for place, page in enumerate(r):
+            c[page] += quality[page].item() * attention[place].item()
+    return torch.tensor(c)
+
+# %% right="4.7.1" how="page by page, ranked anew each time: as clicks only grow, the places stay"
+def click_race(quality, attention, start, rounds):
+    c = start.clone()
+    for _ in range(rounds):
+        for place in range(len(c)):
+            page = c.argsort(descending=True, stable=True)[place]
+            c[page] += quality[page] * attention[place]
+    return c
+
+# %% wrong="4.7.4" why="the smaller one of n and 1/rho" breaks="worth" says="this n is not large"
+def independent_worth(n, rho):
+    return min(n, 1 / rho) if rho else n
+
+# %% wrong="4.7.4" why="the square of rho" breaks="worth" says="not ρ²"
+def independent_worth(n, rho):
+    return n / (1 + (n - 1) * rho ** 2)
+
+# %% wrong="4.7.4" why="the root of rho" breaks="worth" says="no root of"
+def independent_worth(n, rho):
+    return n / (1 + (n - 1) * rho ** 0.5)
+
+# %% wrong="4.7.4" why="rounded" breaks="worth" says="need not be whole"
+def independent_worth(n, rho):
+    return round(n / (1 + (n - 1) * rho))
+
+# %% wrong="4.7.4" why="each pair counted once" breaks="limits" says="Each pair stands twice"
+def independent_worth(n, rho):
+    return n / (1 + (n - 1) / 2 * rho)
+
+# %% wrong="4.7.4" why="neighbours correlated more than others" breaks="worth" says="not neighbours more than"
+def independent_worth(n, rho):
+    return n * (1 - rho) / (1 + rho) if rho < 1 else 1.0
+
+# %% wrong="4.7.4" why="standard deviations compared" breaks="limits" says="not standard deviations"
+def independent_worth(n, rho):
+    return 1 / math.sqrt(1 / n + (n - 1) / n * rho)
+
+# %% wrong="4.7.A" why="compares the first row of P(y | x) alone" breaks="several" says="All rows of P(y | x)"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max().item() < 1e-6
+
+    if same(P, Q):
+        return "none"
+    if same(P[0] / P[0].sum(), Q[0] / Q[0].sum()):
+        return "covariate"
+    if same(P / P.sum(dim=0), Q / Q.sum(dim=0)):
+        return "label"
+    return "concept" if same(P.sum(dim=1), Q.sum(dim=1)) else "several"
+
+# %% wrong="4.7.A" why="compares the first row of P(x | y) alone" breaks="several" says="All rows of P(x | y)"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().max().item() < 1e-6
+
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if same((P / P.sum(dim=0))[0], (Q / Q.sum(dim=0))[0]):
+        return "label"
+    return "concept" if same(P.sum(dim=1), Q.sum(dim=1)) else "several"
+
+# %% right="4.7.A" how="signed difference: as all these shares add up to 1, the largest is tiny only if all are"
+def name_shift(P, Q):
+    views = [("none", lambda T: T), ("covariate", lambda T: T / T.sum(1, keepdim=True)), ("label", lambda T: T / T.sum(0)), ("concept", lambda T: T.sum(1))]
+    return next((name for name, view in views if (view(P) - view(Q)).max() < 1e-6), "several")
+
+# %% wrong="4.7.B" why="divides by n - 1" breaks="mean" says="not by n - 1"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses).sum() / max(1, len(losses) - 1)
+
+# %% wrong="4.7.6" why="one less than the window in the root" breaks="threshold" says="not one less"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * max(1, window - 1)))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window : i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.5" why="cuts a negative share" breaks="errors undone" says="leave it as it comes out"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
+    return torch.linalg.solve(C, F.one_hot(predicted_target, k).double().mean(dim=0)).clamp(min=0)

@@ -64,6 +64,17 @@ def gradient_sizes(Ws, X, C, activation):
         G = (G * slope) @ W.T
     return torch.stack(sizes[::-1])
 
+# %% right="5.4.5" how="an array of norms"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    loss = (H * C).sum() / len(X)
+    gradients = torch.autograd.grad(loss, leaves)
+    import numpy as np
+    return np.array([g.norm().item() for g in gradients])
+
 # %% wrong="5.4.5" why="the last layer first" breaks="one for each layer" says="the wrong way round"
 def gradient_sizes(Ws, X, C, activation):
     leaves = [W.detach().clone().requires_grad_() for W in Ws]
@@ -121,6 +132,16 @@ def gradient_sizes(Ws, X, C, activation):
     H = H @ leaves[-1]
     return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / len(X), leaves)]
 
+# %% wrong="5.4.5" why="the gradients themselves" breaks="size" says="take its Frobenius norm"
+def gradient_sizes(Ws, X, C, activation):
+    leaves = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in leaves:
+        H = ACTIVATIONS[activation](H @ W)
+    loss = (H * C).sum() / len(X)
+    gradients = torch.autograd.grad(loss, leaves)
+    return list(gradients)
+
 # %% right="5.4.B" how="the norm of the rows"
 def output_std(X, sigma):
     return sigma * X.norm(dim=1)
@@ -167,6 +188,13 @@ def predicted_rms(widths, stds, activation):
         size *= std * math.sqrt(widths[i] / (2 if i and activation == "relu" else 1))
         result.append(size)
     return tuple(result)
+
+# %% right="5.4.6" how="an array"
+import numpy as np
+def predicted_rms(widths, stds, activation):
+    f = np.array(widths[:-1]) * np.array(stds) ** 2
+    f[1:] *= 0.5 if activation == "relu" else 1.0
+    return np.sqrt(np.cumprod(f))
 
 # %% wrong="5.4.6" why="the input counts as gone through ReLU" breaks="relu" says="input has not gone through"
 def predicted_rms(widths, stds, activation):
@@ -254,7 +282,7 @@ def xavier_bound(m, k):
 def xavier_bound(m, k):
     return math.sqrt(3 / m) if m > k else math.sqrt(6 / (m + k))
 
-# %% wrong="5.4.C" why="outputs forgotten where there are more of them" breaks="both sides" says="Inputs and outputs count alike"
+# %% wrong="5.4.C" why="outputs forgotten where there are more of them" breaks="both sides" says="Only the inputs are counted"
 def xavier_bound(m, k):
     return math.sqrt(3 / m) if k > m > 1 else math.sqrt(6 / (m + k))
 
@@ -315,12 +343,12 @@ def initial_weights(m, k, activation, distribution, seed):
         return std * torch.randn(m, k, generator=generator)
     return math.sqrt(12) * std * torch.rand(m, k, generator=generator)
 
-# %% wrong="5.4.7" why="normal for both" breaks="distribution" says="near 1.8"
+# %% wrong="5.4.7" why="normal for both" breaks="distribution" says="number of the normal distribution"
 def initial_weights(m, k, activation, distribution, seed):
     std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
     return std * torch.randn(m, k, generator=torch.Generator().manual_seed(seed))
 
-# %% wrong="5.4.7" why="two values only" breaks="distribution" says="near 1.8"
+# %% wrong="5.4.7" why="two values only" breaks="distribution" says="number of two values"
 def initial_weights(m, k, activation, distribution, seed):
     std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
     generator = torch.Generator().manual_seed(seed)
@@ -358,6 +386,48 @@ def initial_weights(m, k, activation, distribution, seed):
         return std * torch.randn(m, k)
     return math.sqrt(3) * std * (2 * torch.rand(m, k) - 1)
 
+# %% wrong="5.4.7" why="tails cut at three standard deviations" breaks="distribution" says="tails of the normal distribution are not cut"
+def initial_weights(m, k, activation, distribution, seed):
+    generator = torch.Generator().manual_seed(seed)
+    variance = 2 / (m + k) if activation == "tanh" else 2 / m
+    std = math.sqrt(variance)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator).clamp(-3, 3)
+    a = math.sqrt(3) * std
+    return a * (2 * torch.rand(m, k, generator=generator) - 1)
+
+# %% wrong="5.4.7" why="half of the rows mirrored" breaks="distribution" says="nothing is mirrored"
+def initial_weights(m, k, activation, distribution, seed):
+    generator = torch.Generator().manual_seed(seed)
+    variance = 2 / (m + k) if activation == "tanh" else 2 / m
+    std = math.sqrt(variance)
+    if distribution == "normal":
+        half = torch.randn((m + 1) // 2, k, generator=generator)
+        return std * torch.cat([half, -half])[:m]
+    a = math.sqrt(3) * std
+    return a * (2 * torch.rand(m, k, generator=generator) - 1)
+
+# %% wrong="5.4.7" why="uniform entries corrected to the exact variance" breaks="distribution" says="left to chance"
+def initial_weights(m, k, activation, distribution, seed):
+    generator = torch.Generator().manual_seed(seed)
+    variance = 2 / (m + k) if activation == "tanh" else 2 / m
+    std = math.sqrt(variance)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    a = math.sqrt(3) * std
+    u = torch.rand(m, k, generator=generator)
+    return std * (u - u.mean()) / u.std()
+
+# %% wrong="5.4.7" why="seed 0 taken for no seed" breaks="seed" says="the seeds 0 and 1"
+def initial_weights(m, k, activation, distribution, seed):
+    generator = torch.Generator().manual_seed(seed or 1)
+    variance = 2 / (m + k) if activation == "tanh" else 2 / m
+    std = math.sqrt(variance)
+    if distribution == "normal":
+        return std * torch.randn(m, k, generator=generator)
+    a = math.sqrt(3) * std
+    return a * (2 * torch.rand(m, k, generator=generator) - 1)
+
 # %% right="5.4.8" how="the library's gain"
 def leaky_std(m, s):
     return torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
@@ -383,7 +453,7 @@ def leaky_std(m, s):
 def leaky_std(m, s):
     return math.sqrt(1 / (m * (1 + s ** 2)))
 
-# %% wrong="5.4.8" why="interpolates between He and the identity" breaks="any slope" says="leaky_std(2, 0.5)"
+# %% wrong="5.4.8" why="interpolates between He and the identity" breaks="any slope" says="not halfway"
 def leaky_std(m, s):
     return math.sqrt((2 - abs(s)) / m) if abs(s) <= 2 else math.sqrt(1 / m)
 
@@ -451,7 +521,7 @@ def regression_from(X, y, c, lr, steps):
         w = w - lr * X.T @ (X @ w - y)
     return w
 
-# %% wrong="5.4.2a" why="starts at 0" breaks="start" says="0 steps from 0.7"
+# %% wrong="5.4.2a" why="starts at 0" breaks="start" says="exactly c"
 def regression_from(X, y, c, lr, steps):
     w = torch.zeros(X.shape[1], dtype=X.dtype)
     for _ in range(steps):
@@ -472,7 +542,7 @@ def regression_from(X, y, c, lr, steps):
         w = w - lr * X.T @ (X @ w - y[:, None]) / len(X)
     return w
 
-# %% wrong="5.4.2a" why="the steps are ignored" breaks="descent" says="7 steps"
+# %% wrong="5.4.2a" why="the steps are ignored" breaks="descent" says="one step too few"
 def regression_from(X, y, c, lr, steps):
     w = torch.full((X.shape[1],), c, dtype=X.dtype)
     return w - lr * X.T @ (X @ w - y) / len(X) if steps else w
@@ -516,7 +586,7 @@ def softmax_from(X, y, q, c, lr, steps):
         W = W - lr * X.T @ (torch.softmax(X @ W, dim=0) - F.one_hot(y, q)) / len(X)
     return W
 
-# %% wrong="5.4.2b" why="starts at 0" breaks="start" says="0 steps from 0.3"
+# %% wrong="5.4.2b" why="starts at 0" breaks="start" says="exactly c"
 def softmax_from(X, y, q, c, lr, steps):
     W = torch.zeros(X.shape[1], q, dtype=X.dtype)
     for _ in range(steps):
@@ -536,6 +606,14 @@ def softmax_from(X, y, q, c, lr, steps):
     for _ in range(steps):
         W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X) / q
     return W
+
+# %% wrong="5.4.2b" why="the softmax twice" breaks="descent" says="softmax was applied twice"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype, requires_grad=True)
+    for _ in range(steps):
+        g, = torch.autograd.grad(F.cross_entropy(torch.softmax(X @ W, dim=1), y), W)
+        W = (W - lr * g).detach().requires_grad_()
+    return W.detach()
 
 # %% right="5.4.1" how="a vector of factors"
 def scaled_unit(W1, b1, W2, unit, c):
@@ -608,6 +686,12 @@ def product_bounds(Ws):
         low, high = low * values[0], high * values[-1]
     return low, high
 
+# %% right="5.4.3a" how="singular values by NumPy, an array"
+import numpy as np
+def product_bounds(Ws):
+    s = np.array([np.linalg.svd(np.asarray(W), compute_uv=False) for W in Ws])
+    return np.array([s[:, -1].prod(), s[:, 0].prod()])
+
 # %% wrong="5.4.3a" why="the singular values of the product" breaks="high" says="from the single matrices"
 def product_bounds(Ws):
     M = Ws[0]
@@ -616,7 +700,7 @@ def product_bounds(Ws):
     s = torch.linalg.svdvals(M)
     return s[-1].item(), s[0].item()
 
-# %% wrong="5.4.3a" why="eigenvalues in size" breaks="high" says="eigenvalues are something else"
+# %% wrong="5.4.3a" why="eigenvalues in size" breaks="high" says="products of eigenvalues"
 def product_bounds(Ws):
     low = high = 1.0
     for W in Ws:
@@ -641,6 +725,14 @@ def product_bounds(Ws):
 def product_bounds(Ws):
     s = [torch.linalg.svdvals(W) for W in Ws]
     return math.prod(v[0].item() for v in s), math.prod(v[-1].item() for v in s)
+
+# %% wrong="5.4.3a" why="low is never below a thousandth" breaks="low" says="however small the product"
+def product_bounds(Ws):
+    low, high = 1.0, 1.0
+    for W in Ws:
+        s = torch.linalg.svdvals(W)
+        low, high = low * s[-1].item(), high * s[0].item()
+    return max(low, 1e-3), high
 
 # %% right="5.4.3b" how="a matrix and its transpose"
 def misleading_pair(size):
@@ -677,6 +769,12 @@ def misleading_pair(size):
 # %% wrong="5.4.3b" why="nested lists" breaks="shape" says="the shape of A"
 def misleading_pair(size):
     return [[0.0, size], [0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]
+
+# %% wrong="5.4.3b" why="NumPy arrays" breaks="shape" says="expected a tensor"
+def misleading_pair(size):
+    import numpy as np
+    t = math.sqrt(size)
+    return np.array([[0.5, t], [0., 0.5]]), np.array([[0.5, 0.], [t, 0.5]])
 
 # %% right="5.4.4a" how="two nested passes"
 def unit_scale(Ws, X, activation):
@@ -761,6 +859,25 @@ def unit_scale(Ws, X, activation):
         H = ACTIVATIONS[activation](H @ W)
     return Ws
 
+# %% wrong="5.4.4a" why="divided by the mean square" breaks="unit size" says="mean square: the root is missing"
+def unit_scale(Ws, X, activation):
+    H, new = X, []
+    for W in Ws:
+        V = W / rms(H @ W) ** 2
+        new.append(V)
+        H = ACTIVATIONS[activation](H @ V)
+    return new
+
+# %% wrong="5.4.4a" why="entries of the list replaced" breaks="arguments kept" says="or replaced"
+def unit_scale(Ws, X, activation):
+    H, new = X, []
+    for W in Ws:
+        V = W / rms(H @ W)
+        new.append(V)
+        H = ACTIVATIONS[activation](H @ V)
+    Ws[:] = new
+    return new
+
 # %% right="5.4.4b" how="unit directions"
 def layer_steps(Ws, gradients, lr):
     return [W - lr * W.norm() * F.normalize(g.flatten(), dim=0, eps=1e-30).reshape(g.shape) for W, g in zip(Ws, gradients)]
@@ -774,6 +891,10 @@ def layer_steps(Ws, gradients, lr):
             continue
         new.append(W - g * (lr * math.sqrt(float((W ** 2).sum())) / math.sqrt(float((g ** 2).sum()))))
     return tuple(new)
+
+# %% right="5.4.4b" how="nan of the step replaced by 0"
+def layer_steps(Ws, gradients, lr):
+    return [W - torch.nan_to_num(lr * W.norm() * (g / g.norm())) for W, g in zip(Ws, gradients)]
 
 # %% wrong="5.4.4b" why="the plain step" breaks="step" says="plain step"
 def layer_steps(Ws, gradients, lr):
@@ -807,3 +928,33 @@ def layer_steps(Ws, gradients, lr):
         if g.any():
             W -= lr * W.norm() / g.norm() * g
     return list(Ws)
+
+# %% wrong="5.4.4b" why="a threshold for zero" breaks="step" says="however small or large"
+def layer_steps(Ws, gradients, lr):
+    new = []
+    for W, g in zip(Ws, gradients):
+        if g.norm() < 1e-6:
+            new.append(W.clone())
+        else:
+            new.append(W - lr * W.norm() / g.norm() * g)
+    return new
+
+# %% wrong="5.4.4b" why="a small number added to the norm" breaks="step" says="however small or large"
+def layer_steps(Ws, gradients, lr):
+    new = []
+    for W, g in zip(Ws, gradients):
+        if False:
+            new.append(W.clone())
+        else:
+            new.append(W - lr * W.norm() / (g.norm() + 1e-8) * g)
+    return new
+
+# %% wrong="5.4.4b" why="the sum of the entries tells zero" breaks="zero gradient" says="own gradient is 0 everywhere"
+def layer_steps(Ws, gradients, lr):
+    new = []
+    for W, g in zip(Ws, gradients):
+        if g.sum() == 0:
+            new.append(W.clone())
+        else:
+            new.append(W - lr * W.norm() / g.norm() * g)
+    return new

@@ -766,7 +766,7 @@ def misleading_pair(size):
 def misleading_pair(size):
     return torch.tensor([[0.0, 100.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]])
 
-# %% wrong="5.4.3b" why="nested lists" breaks="shape" says="the shape of A"
+# %% wrong="5.4.3b" why="nested lists" breaks="shape" says="expected a tensor"
 def misleading_pair(size):
     return [[0.0, size], [0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]
 
@@ -918,7 +918,7 @@ def layer_steps(Ws, gradients, lr):
     factor = next((W.norm() / g.norm() for W, g in zip(Ws, gradients) if g.any()), 0.0)
     return [W - lr * factor * g for W, g in zip(Ws, gradients)]
 
-# %% wrong="5.4.4b" why="divides by 0" breaks="zero gradient" says="0 / 0 is nan"
+# %% wrong="5.4.4b" why="divides by 0" breaks="zero gradient" says="0 / 0 would be nan"
 def layer_steps(Ws, gradients, lr):
     return [W - lr * W.norm() / g.norm() * g for W, g in zip(Ws, gradients)]
 

@@ -547,6 +547,13 @@ def regression_from(X, y, c, lr, steps):
     w = torch.full((X.shape[1],), c, dtype=X.dtype)
     return w - lr * X.T @ (X @ w - y) / len(X) if steps else w
 
+# %% wrong="5.4.2a" why="one step fewer" breaks="descent" says="one step too few"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps - 1):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
 # %% right="5.4.2b" how="autograd"
 def softmax_from(X, y, q, c, lr, steps):
     W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
@@ -614,6 +621,13 @@ def softmax_from(X, y, q, c, lr, steps):
         g, = torch.autograd.grad(F.cross_entropy(torch.softmax(X @ W, dim=1), y), W)
         W = (W - lr * g).detach().requires_grad_()
     return W.detach()
+
+# %% wrong="5.4.2b" why="the mean of each row is taken off" breaks="start" says="exactly c"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+    return W - W.mean(dim=1, keepdim=True)
 
 # %% right="5.4.1" how="a vector of factors"
 def scaled_unit(W1, b1, W2, unit, c):

@@ -523,6 +523,7 @@ def test_of_551(X, y, call):
 
 test_of_551(torch.tensor([[0.], [1.]], dtype=torch.float64), torch.tensor([2., 7.], dtype=torch.float64), "the points 0 and 1 with targets 2 and 7")
 test_of_551(torch.tensor([[2., 1.], [-1., 0.], [2., -1.], [0., 3.], [-1., 1.], [0., 2.]], dtype=torch.float64), torch.tensor([1., -1., 0., 4., 4., 3.], dtype=torch.float64), "six points of the plane, some with a common coordinate")
+test_of_551(torch.tensor([[10., 0.], [0., 1.], [100., 0.], [0., 2.]], dtype=torch.float64), torch.tensor([1., 2., -1., 3.], dtype=torch.float64), "the points (10, 0), (0, 1), (100, 0), (0, 2) with targets 1, 2, -1, 3")
 ### BEGIN HIDDEN TESTS
 for n_551, d_551 in ((12, 3), (1, 4), (20, 6)):
     rng = torch.Generator().manual_seed(n_551)
@@ -833,15 +834,15 @@ with part(0.5, "training"):
     assert_close(losses_553[:8], [2.012, 1.832, 1.559, 1.491, 1.432, 1.487, 1.521, 1.291], f"{call_553}: the list", of="training", atol=1.5e-3, hint="The first loss is right: what changes from epoch to epoch? lr stays as it is, there is no weight decay, and each loss follows one more call of train_epoch.")
 ### BEGIN HIDDEN TESTS
 def by_optimizer_553b(first, last, share, width, seed, lr, epochs, shift):
-    model, labels, losses = make_network(196, width, 10, seed), corrupt((TRAIN[1][first:last] + shift) % 10, share, 10, seed), []
+    model, labels, measured = make_network(196, width, 10, seed), corrupt((TRAIN[1][first:last] + shift) % 10, share, 10, seed), []
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
     for _ in range(epochs):
         for some in torch.randperm(last - first).split(40):
             optimizer.zero_grad()
             F.cross_entropy(model(TRAIN[0][first:last][some]), labels[some]).backward()
             optimizer.step()
-        losses.append(F.cross_entropy(model(VALIDATION[0][:400]), (VALIDATION[1][:400] + 1) % 10).item())
-    return losses
+        measured.append(F.cross_entropy(model(VALIDATION[0][:400]), (VALIDATION[1][:400] + 1) % 10).item())
+    return measured
 
 with part(0.5, "stop, other settings"):
     for setting_553 in ((100, 200, 0.6, 32, 5, 0.3, 5, 50), (0, 150, 0.4, 48, 2, 0.35, 4, 50)):

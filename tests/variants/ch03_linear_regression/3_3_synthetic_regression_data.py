@@ -2869,16 +2869,6 @@ def row_at(i, n, seed):
         i = feistel(i, half_bits, keys)
     return i
 
-# %% right="3.3.2c" how="swap or not, round by round"
-def row_at(i, n, seed):
-    for k in range(60):
-        turn = mix(mix(seed, k), mix(k, 17)) * 2**32 + mix(seed + 1, k + 100)
-        partner = (turn - i) % n
-        high = max(i, partner)
-        if mix(high % 2**32, mix(seed, 1000 + k) ^ (high >> 32)) & 1:
-            i = partner
-    return i
-
 # %% right="3.3.2d" how="seek and read, one batch at a time"
 def disk_batches(path, d, batch_size, order):
     row_bytes = 4 * (d + 1)

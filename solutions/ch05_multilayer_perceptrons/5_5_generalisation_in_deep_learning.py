@@ -1036,7 +1036,7 @@ def gain_of_554(train, val, test, share, epochs, seed, of):
 
 def choice_of_554(best, last):
     """What two numbers say that were not chosen by the validation loss."""
-    return ("Both numbers are the same: is the accuracy of the best epoch measured when it is there (or a copy of its weights kept, not the tensors themselves)?" if abs(best - last) < 1e-6
+    return ("Both numbers are the same: the first belongs to the epoch of the lowest loss on the pair val (and if its weights are kept, these must be copies, not the tensors themselves)." if abs(best - last) < 1e-6
             else "The first number belongs to the epoch of the lowest loss on the pair val, not to that of the best accuracy or of the loss on another pair.")
 
 nonsense_554 = (VALIDATION[0], corrupt(VALIDATION[1], 1.0, 10, 9))
@@ -1203,10 +1203,10 @@ def share_saved(best_epochs, patience, max_epochs):
 # %% check="5.5.5" points=1
 assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4,
              mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16, "Five epochs and three more are eight, not nine.": 7 / 16, "This is the number of epochs, not their share.": 8.0, "A share is a number from 0 to 1, not a percentage.": 50.0})
-assert_close(share_saved([3, 6, 3, 1], 2, 20), 55 / 80, "four runs, best epochs 3, 6, 3, 1, patience 2, at most 20 epochs", of="value", rtol=1e-4,
+assert_close(share_saved([1, 3, 6, 3], 2, 20), 55 / 80, "four runs, best epochs 1, 3, 6, 3, patience 2, at most 20 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 25 / 80, "The first epoch has the number 0: one more is trained.": 59 / 80, "The epochs of the patience are trained, too.": 63 / 80, "This is the number of epochs, not their share.": 55.0,
-                       "All runs count, not the first alone.": 14 / 20, "Two runs with the same best epoch are two runs.": 41 / 60, "The epochs that could be trained are those of all runs together.": 55 / 20, "Each run has its own length: this is that of the longest.": 11 / 20,
-                       "The number is wanted as it is, not rounded.": 0.69})
+                       "All runs count, not the first alone.": 16 / 20, "Two runs with the same best epoch are two runs.": 41 / 60, "The epochs that could be trained are those of all runs together.": 55 / 20, "Each run has its own length: this is that of the longest.": 11 / 20,
+                       "The number is wanted as it is, not rounded.": 0.69, "The number is wanted as it is, not rounded to one place.": 0.7})
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4,
              mistakes={"The run whose best epoch is 9 has 10 epochs, not 12.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20, "A run that trains to the end counts as well.": 0.7, "The run to the end trains all 10 epochs, with the numbers 0 to 9.": 0.4})
 assert_close(share_saved([7, 8, 9], 5, 10), 0.0, "three runs to the end", of="to the end", atol=1e-9)

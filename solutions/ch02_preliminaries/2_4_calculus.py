@@ -1560,7 +1560,7 @@ def measured(x, h):
 
 @probe
 def measured_with_plain_numbers(x, h):
-    return numerical_gradient(lambda t: 2 * t.tolist()[0] - 5 * t.tolist()[1], x, h)
+    return numerical_gradient(lambda t: 2 * t.tolist()[0] ** 2 - 5 * t.tolist()[1], x, h)
 
 three = torch.tensor([1., 2., 3.], dtype=torch.float64)
 found, change = measured(three, 0.5)
@@ -1578,6 +1578,9 @@ assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: e
                        "`/ 2 * h` multiplies by h: write `/ (2 * h)`.": 6.8125})
 assert_close(found[:2], torch.tensor([2., 1.], dtype=torch.float64), "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entries 0 and 1",
              of="others fixed", rtol=1e-5, hint="While one entry is moved, the others have their values from x: not 0, and not moved before.")
+assert_close(measured_with_plain_numbers(torch.tensor([0., 2., 3.], dtype=torch.float64), 0.5), torch.tensor([0., -5., 0.], dtype=torch.float64),
+             "f(x) = 2x₀² - 5x₁ at (0, 2, 3), h = 0.5", of="central", rtol=1e-5, atol=1e-5,
+             hint="An entry that is 0 is moved up and down by h like any other.")
 tenths = torch.tensor([0.1, 0.7, 1.3], dtype=torch.float64)
 for place, step in ((three, 0.5), (tenths, 0.3)):
     assert_close(measured(place, step)[1], torch.zeros(3, dtype=torch.float64), "how far the entries of x are from where they were", of="x kept",

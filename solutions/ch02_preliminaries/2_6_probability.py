@@ -119,7 +119,8 @@ assert_close(numbers_of_face(2, die, 60, 300).double().var().item(), 12.6,
              hint="For independent rolls it is about 12.6. Is each roll drawn by itself?")
 assert_close((numbers_of_face(2, die, 2, 400) == 2).double().mean().item(), 0.49,
              "the share of 400 seeds that give face 2 twice in 2 rolls, with p = (0.1, 0.2, 0.7)", of="distribution", rtol=0, atol=0.11,
-             mistakes={"Both rolls may show the same face, however few rolls there are.": 0.0})
+             mistakes={"Both rolls may show the same face, however few rolls there are.": 0.0},
+             hint="Each roll is face 2 with probability 0.7, whatever the other is: both are with 0.7 times 0.7.")
 
 @probe
 def global_number_after(p, n, seed):
@@ -1098,7 +1099,7 @@ words = "rows (4, 4, 4), (0.5, 2, 20), (3, 5, 2), (1, 2, 9), (6, 3, 2) and p = (
 assert_close(answer[1], 2.9, f"the cost for {words}", of="cost", rtol=1e-4,
              mistakes={"This is the largest expected cost.": 4.85, "No row has the expected cost 0: with what is the first row compared?": 0.0,
                        "An expected cost need not be a whole number: leave it as it is.": 2.0,
-                        "Row 3 is cheaper: look at all rows.": 3.4,
+                        "Row 3 is cheaper: compare the expected costs of all rows.": 3.4,
                        "The order is (choice, cost).": 3.0, "Weight the costs with their probabilities.": 10 / 3, "The probabilities make 1: do not divide by k.": 2.9 / 3,
                        "A single cost is not an expected one: weight the whole row with `p`.": 0.5, "This is the smallest cost in row 3: its expected cost is asked.": 1.0,
                        "This is the expected cost of row 0; row 3 is cheaper.": 4.0, "This is the expected cost of row 4; row 3 is cheaper.": 4.3})
@@ -1217,7 +1218,7 @@ for k in (1, 2, 9):
                  of="deviation", rtol=1e-3, atol=3e-3, hint="Entry i counts with its squared distance from the mean, and with entry i of `p`.")
 ### END HIDDEN TESTS
 
-# %% [markdown] teaches="covariance"
+# %% [markdown] teaches="covariance, correlation"
 # ### Covariance: do two variables stray together?
 #
 # The **covariance** multiplies the two distances from the mean:
@@ -2340,7 +2341,7 @@ def share_outside(x, k):
 
 # %% check="2.6.4b" points=2
 paths = torch.tensor([[0., 0., 0., -4.], [3., 3., 3., 3.], [1.5, 1.5, 1.5, 1.5], [0., 0., 0., 1.5], [0., 0., 0., 9.], [1., 1., 1., 1.], [0., 0., 0., 0.],
-                      [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.2, -1.2, 0., 0.], [2., -2., 0., 0.], [0., 5., -5., 0.], [0.6, 0.6, 0.6, 0.6],
+                      [0.65, 0.65, 0.65, 0.65], [0.7, 0.7, 0.7, 0.7], [1.2, -1.2, 0., 0.], [2., -1.5, 0., 0.], [0., 2.85, -1.1, 0.], [0.6, 0.6, 0.6, 0.6],
                       [0., 0., 0., 4.2], [1.5, 1.5, -1.5, -1.5], [0.55, 0.55, 0.55, 0.55]])
 pair = share_outside(paths, 2)
 assert_type(pair, (tuple, list), "what share_outside returns", of="last")
@@ -2348,13 +2349,14 @@ assert_equal(len(pair), 2, "how many numbers share_outside returns", of="last")
 assert_close(pair[0], 6 / 16, "last for the sixteen rows in this check, k = 2", of="last", rtol=1e-4, atol=1e-6,
              mistakes={"Equality counts as outside.": 4 / 16, "Compare the means so far, not the draws.": 8 / 16, "Means far below 0 are outside, too.": 5 / 16,
                        "The limit for m draws is k/√m, not k/m.": 10 / 16, "This is a number of rows, not a share.": 6.0,
-                       "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 11 / 16,
+                       "The order is (last, ever).": 9 / 16, "These are sums so far: divide them by m for the means.": 12 / 16,
                        "The limit for m draws is k/√m: yours is larger.": 2 / 16, "Means far above 0 are outside, too.": 1 / 16,
                        "The first mean is that of one draw: m counts from 1, not from 2.": 3 / 16,
+                       "Take the size of the mean, not the mean of the sizes.": 7 / 16,
                        "Add up along each row, `cumsum(dim=1)`: this adds up down the columns.": 13 / 16})
 assert_close(pair[1], 9 / 16, "ever for the sixteen rows in this check, k = 2", of="ever", rtol=1e-4, atol=1e-6,
              mistakes={"Each m has its own limit, k/√m.": 10 / 16, "This is a number of rows, not a share.": 9.0, "One m is enough, it need not be all.": 1 / 16,
-                       "Each m has its own limit, k/√m, and not that of the first draw.": 4 / 16,
+                       "Each m has its own limit, k/√m, and not that of the first draw.": 3 / 16,
                        "The last draw counts, too.": 5 / 16, "Count the rows that are outside at least once, not the entries.": 14 / 64,
                        "Ask along each row, `any(dim=1)`: not along the columns, nor in the whole table.": 1.0,
                        "This is the largest share at any one m: count each row that is outside at some m.": 6 / 16},

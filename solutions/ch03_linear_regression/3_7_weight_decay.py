@@ -107,35 +107,47 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 def step_and_arguments(w, b, grad_w, grad_b, lr, lambd):
     return {"new": decay_step(w, b, grad_w, grad_b, lr, lambd), "old": [w, b]}
 
-start = (torch.tensor([4., -2., 1.]), torch.tensor(5.), torch.tensor([1., 0., -2.]), torch.tensor(2.), 0.25, 0.8)
+start = (torch.tensor([4., -2., 1.]), torch.tensor(5.), torch.tensor([1., 0., -2.]), torch.tensor(2.), 0.25, 0.6)
 after = step_and_arguments(*start)
-assert_type(after["new"], (tuple, list), "what decay_step returns", of="weights")
-assert_equal(len(after["new"]), 2, "how many things come back", of="weights")
-assert_close(after["new"][0], torch.tensor([2.95, -1.6, 1.3]), "w = (4, -2, 1), gradient (1, 0, -2), lr 0.25, λ 0.8: the new w", of="weights",
-             hint="The gradient of J has two parts: for the first weight it is 1 + 0.8 · 4.",
-             mistakes={"The penalty is missing.": torch.tensor([3.75, -2., 1.5]), "The weights lose twice lr · λ of themselves: the gradient of λ/2 · w² is λw, not 2λw, and it is multiplied by lr.": torch.tensor([2.15, -1.2, 1.1]),
-                       "The decay has the wrong sign: the weights must shrink.": torch.tensor([4.55, -2.4, 1.7]),
-                       "The decay in a step is lr times λ, not λ.": torch.tensor([0.55, -0.4, 0.7]),
-                       "The gradient of the loss is not shrunk: only the old weights are.": torch.tensor([3., -1.6, 1.2]),
-                       "The gradient of λ/2 · w² is λw, not λw/2.": torch.tensor([3.35, -1.8, 1.4]), "A step goes against the gradient.": torch.tensor([3.45, -1.6, 0.3]),
-                       "The step down the loss is lr times its gradient.": torch.tensor([2.2, -1.6, 2.8]),
-                       "The penalty is a sum over the weights, not their mean.": torch.tensor([4 - 0.8 / 3 - 0.25, -2 + 0.4 / 3, 1 - 0.2 / 3 + 0.5]),
-                       "This pull is the same for every weight: that of weight decay is proportional to the weight.": torch.tensor([3.55, -1.8, 1.3]),
-                       "The weights decay once in a step: this is twice.": torch.tensor([2.31, -1.28, 1.14]),
-                       "The old weight is multiplied by 1 - lr · λ; nothing is divided by 1 + lr · λ.": torch.tensor([3.125, -5 / 3, 1.25]),
-                       "The pull on a weight is λ times this weight, not λ times the norm of w.": start[0] - 0.25 * start[2] - 0.2 * 21 ** 0.5,
-                       "The pull on a weight is λ times this weight, not λ times the sum of all.": torch.tensor([3.15, -2.6, 0.9]),
-                       "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": torch.tensor([2.95, -2.4, 1.3]),
-                       "The pull on a weight is λ times this weight, not λ times its square.": torch.tensor([0.55, -2.8, 1.3]),
-                       "The step down the loss is missing: this is the decay alone.": torch.tensor([3.2, -1.6, 0.8])})
+assert_type(after["new"], (tuple, list), "what decay_step returns", hint="A pair: the new w and the new b.", of="weights")
+assert_equal(len(after["new"]), 2, "how many things come back", hint="Two: the new w, a tensor, and the new b.", of="weights")
+assert_shape(after["new"][0], (3,), "the shape of the new w for three weights", hint="w stands first, with the shape it had.", of="weights")
+w_before, g_before = start[0], start[2]
+down_the_loss = w_before - 0.25 * g_before
+assert_close(after["new"][0], torch.tensor([3.15, -1.7, 1.35]), "w = (4, -2, 1), gradient (1, 0, -2), lr 0.25, λ 0.6: the new w", of="weights",
+             hint="The gradient of J has two parts: for the first weight it is 1 + 0.6 · 4.",
+             mistakes={"The penalty is missing.": down_the_loss,
+                       "The weights lose twice lr · λ of themselves: the gradient of λ/2 · w² is λw, not 2λw, and it is multiplied by lr.": down_the_loss - 0.3 * w_before,
+                       "The decay has the wrong sign: the weights must shrink.": down_the_loss + 0.15 * w_before,
+                       "The decay in a step is lr times λ, not λ.": down_the_loss - 0.6 * w_before,
+                       "The decay in a step is lr times λ, not lr.": down_the_loss - 0.25 * w_before,
+                       "One factor lr is enough: the decay in a step is lr · λ.": down_the_loss - 0.0375 * w_before,
+                       "The gradient of the loss is not shrunk: only the old weights are.": 0.85 * down_the_loss,
+                       "It is the old weight that is multiplied by 1 - lr · λ, not the gradient.": w_before - 0.25 * 0.85 * g_before,
+                       "The gradient of λ/2 · w² is λw, not λw/2.": down_the_loss - 0.075 * w_before, "A step goes against the gradient.": 0.85 * w_before + 0.25 * g_before,
+                       "The step down the loss is lr times its gradient.": 0.85 * w_before - g_before,
+                       "The penalty is a sum over the weights, not their mean.": down_the_loss - 0.05 * w_before,
+                       "A weight decays also where its gradient is 0.": torch.tensor([3.15, -2., 1.35]),
+                       "These are the changes: add them to w.": torch.tensor([-0.85, 0.3, 0.35]),
+                       "This pull is the same for every weight: that of weight decay is proportional to the weight.": down_the_loss - 0.15 * w_before.sign(),
+                       "λ is added to the gradient as a number: the pull on a weight is λ times this weight.": down_the_loss - 0.15,
+                       "The weights decay once in a step: this is twice.": 0.85 ** 2 * w_before - 0.25 * g_before,
+                       "The old weight is multiplied by 1 - lr · λ; nothing is divided by 1 + lr · λ.": down_the_loss / 1.15,
+                       "The pull on a weight is λ times this weight, not λ times the norm of w.": down_the_loss - 0.15 * 21 ** 0.5,
+                       "The pull on a weight is λ times this weight, not λ times the sum of all.": down_the_loss - 0.45,
+                       "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": down_the_loss - 0.15 * w_before.abs(),
+                       "The pull on a weight is λ times this weight, not λ times its square.": down_the_loss - 0.15 * w_before.square(),
+                       "The step down the loss is missing: this is the decay alone.": 0.85 * w_before})
 assert_close(step_and_arguments(torch.tensor([2.]), torch.tensor(0.), torch.tensor([0.]), torch.tensor(0.), 1., 1.5)["new"][0], torch.tensor([-1.]),
              "w = (2), gradient 0, lr 1, λ 1.5: the new w", of="weights", hint="The gradient of J is 1.5 · 2 here, and the step is as long as it.",
              mistakes={"Nothing holds the weight at 0: with lr · λ > 1 the step leads past it.": torch.tensor([0.])})
-assert_close(after["new"][1], torch.tensor(4.5), "b = 5, gradient 2, lr 0.25, λ 0.8: the new b", of="bias",
+assert_close(after["new"][1], torch.tensor(4.5), "b = 5, gradient 2, lr 0.25, λ 0.6: the new b", of="bias",
              hint="b is not in the penalty, so the gradient of J with respect to b is that of the loss, 2.",
-             mistakes={"The bias does not decay.": torch.tensor(3.5), "The bias does not decay, not after its step either.": torch.tensor(3.6),
+             mistakes={"The bias does not decay.": torch.tensor(3.75), "The bias does not decay, not after its step either.": torch.tensor(3.825),
+                       "b is not in the penalty: neither b nor its gradient is multiplied by 1 - lr · λ.": torch.tensor(4.575),
                        "The bias makes a step, too: only the decay is not for it.": torch.tensor(5.), "The step down the loss is lr times its gradient.": torch.tensor(3.),
-                       "A step goes against the gradient.": torch.tensor(5.5), "The penalty does not depend on b: the weights do not pull at it.": torch.tensor(3.9)})
+                       "A step goes against the gradient.": torch.tensor(5.5), "The penalty does not depend on b: the weights do not pull at it.": torch.tensor(4.05),
+                       "This is the change: add it to b.": torch.tensor(-0.5)})
 assert_close(after["old"], [start[0], start[1]], "the old w and b after the call", hint="`w -= ...` and `b -= ...` change the caller's tensors.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(371)
@@ -219,26 +231,40 @@ def share_left(x, lambd):
 
 # %% check="3.7.B" points=1
 assert_close(share_left(torch.tensor([0.5, 2.]), 0.), 1., "share_left for x = (0.5, 2) and λ = 0", rtol=1e-4, of="no penalty",
-             mistakes={"This is the share that is lost: without a penalty it is 0, and all is left.": 0.})
-assert_close(share_left(torch.tensor([2., -5., 1.]), 5.), 2 / 3, "share_left for x = (2, -5, 1) and λ = 5", rtol=1e-4, of="share",
-             hint="The squares are 4, 25 and 1, and s is their mean, 10: which share of the weight is left?",
-             mistakes={"n is missing: it is the mean of the squares that is compared with λ.": 30 / 35,
-                       "This is the share that is lost.": 1 / 3, "λ is divided by n here, it is multiplied by n in the formula.": 30 / (30 + 5 / 3),
-                       "The squares of the entries count, not the entries.": (-2 / 3) / (-2 / 3 + 5), "The squares of the entries count, not their absolute values.": (8 / 3) / (8 / 3 + 5),
-                       "Square first, then take the mean: this is the square of the mean.": (4 / 9) / (4 / 9 + 5),
-                       "Square first, then take the mean: this is the square of the mean size.": (64 / 9) / (64 / 9 + 5), "One factor n is enough.": 0.4,
-                       "The mean of the squares counts; no mean is subtracted.": (86 / 6) / (86 / 6 + 5), "No mean is subtracted: there is no bias here.": (86 / 9) / (86 / 9 + 5),
-                       "The mean of the squares counts, not its root.": 10 ** 0.5 / (10 ** 0.5 + 5), "The mean of the squares counts, not the largest.": 25 / 30,
-                       "The gradient of λ/2 · w² is λw: the half is gone.": 0.8, "It depends on x: a feature with large numbers is shrunk less.": 1 / 6,
-                       "This is the share times itself, or takes 4, the square of one entry, for s: the mean of all three squares counts, once.": 4 / 9,
-                       "It is n that λ is multiplied by, not its root.": 30 / (30 + 5 * 3 ** 0.5), "This is upside down: the ridge weight is the smaller of the two.": 1.5,
-                       "λ counts, not its square.": 10 / 35, "λ counts, not its root.": 10 / (10 + 5 ** 0.5), "This is λ/s, or 1 - λ/s: divide one weight by the other.": 0.5,
-                       "Divide s by s + λ, not by λ.": 2.,
- "Negative entries count as well.": (5 / 3) / (5 / 3 + 5)})
+             hint="One number: without a penalty the ridge weight is the least-squares weight, and their ratio is 1.",
+             mistakes={"This is the share that is lost: without a penalty it is 0, and all is left.": 0., "A share from 0 to 1 is asked for, not per cent.": 100.,
+                       "This is the ridge weight for targets of 1: divide it by the least-squares weight.": 2.5 / 4.25})
+five_x = torch.tensor([6., -2., 0., -2., 1.])
+
+def share_of(s_, lambd_=1.5):
+    return s_ / (s_ + lambd_)
+
+assert_close(share_left(five_x, 1.5), 6 / 7, "share_left for x = (6, -2, 0, -2, 1) and λ = 1.5", rtol=1e-4, of="share",
+             hint="The squares are 36, 4, 0, 4 and 1, and s is their mean, 9: which share of the weight is left?",
+             mistakes={"n is missing: it is the mean of the squares that is compared with λ.": share_of(45.),
+                       "This is the share that is lost.": 1 / 7, "λ is divided by n here, it is multiplied by n in the formula.": share_of(45., 0.3),
+                       "The squares of the entries count, not the entries.": share_of(0.6), "The squares of the entries count, not their absolute values.": share_of(2.2),
+                       "Square first, then take the mean: this is the square of the mean.": share_of(0.36),
+                       "Square first, then take the mean: this is the square of the mean size.": share_of(4.84), "One factor n is enough.": share_of(9., 7.5),
+                       "The mean of the squares counts; no mean is subtracted.": share_of(10.8), "No mean is subtracted: there is no bias here.": share_of(8.64),
+                       "The mean of the squares counts, not its root.": share_of(3.), "The mean of the squares counts, not the largest.": share_of(36.),
+                       "The mean of the squares counts, not the root of their sum.": share_of(45 ** 0.5), "No root is taken: s is the sum of the squares, divided by n.": share_of(45 ** 0.5, 7.5), "The mean of the squares counts, not their median.": share_of(4.),
+                       "Divide the sum of the squares by n, the number of all entries: neither by n - 1 nor by the number of those that are not 0.": share_of(11.25),
+                       "Every entry counts, also where two are equal.": share_of(10.25),
+                       "The gradient of λ/2 · w² is λw: the half is gone.": share_of(9., 0.75), "It is s + λ, without a 2: the halves of J are gone in its gradient.": share_of(9., 3.),
+                       "It depends on x: a feature with large numbers is shrunk less.": 0.4,
+                       "This is the share times itself.": 36 / 49, "This is the root of the share.": (6 / 7) ** 0.5,
+                       "It is n that λ is multiplied by, not its root.": share_of(9., 1.5 * 5 ** 0.5), "This is upside down: the ridge weight is the smaller of the two.": 7 / 6,
+                       "λ counts, not its square.": share_of(9., 2.25), "λ counts, not its root.": share_of(9., 1.5 ** 0.5), "This is 1 - λ/s: divide one weight by the other.": 5 / 6,
+                       "This is λ/s: divide one weight by the other.": 1 / 6, "Divide s by s + λ, not by λ.": 6., "The share shrinks as a fraction, not as an exponential.": math.exp(-1.5 / 9),
+                       "There is one s for the whole feature: this is the mean of a share for each entry.": (36 / 37.5 + 8 / 5.5 + 0.4) / 5,
+                       "Nothing is centred or divided by the standard deviation: the numbers of x count as they are.": share_of(0.8),
+                       "Negative entries count as well.": share_of(7.4)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(372)
 for n, lambd_ in ((5, 0.3), (40, 2.), (1, 0.01)):
     feature = 2 * torch.randn(n, generator=rng, dtype=torch.float64) + 1
+    feature[1:3], feature[3:5] = 0., 1.5                          # zeros and equal entries
     wanted = feature @ feature / (feature @ feature + n * lambd_)
     assert_close(share_left(feature, lambd_), wanted.item(), f"{n} examples, λ = {lambd_}", rtol=1e-4, of="share")
     assert_close(share_left(feature, 0), 1., f"{n} examples, λ = 0", rtol=1e-4, of="no penalty")
@@ -309,41 +335,50 @@ def ridge_with_bias(X, y, lambd):
 # 3. One feature, x = (1, 3), y = (10, 14), λ = 1: centred (-1, 1) and (-2, 2); w = 4 / (2 + 2) = 1, b = 12 - 2 = 10.
 
 # %% check="3.7.7" points=3
-four_X, four_y = torch.tensor([[1.], [1.], [5.], [5.]], dtype=torch.float64), torch.tensor([10., 10., 14., 14.], dtype=torch.float64)
+four_X, four_y = torch.tensor([[7.], [1.], [1.], [7.]], dtype=torch.float64), torch.tensor([16., 10., 10., 16.], dtype=torch.float64)
 answer = ridge_with_bias(four_X, four_y, 1.)
 assert_type(answer, (tuple, list), "what ridge_with_bias returns", of="shapes")
 assert_equal(len(answer), 2, "how many things come back", of="shapes")
 assert_shape(answer[0], (1,), "the shape of w for one feature", of="shapes")
 assert_equal(tuple(np.shape(answer[1])), (), "the shape of b", hint="One number, not a tensor with an axis.", of="shapes")
-assert_close(ridge_with_bias(four_X - 3, four_y, 1.)[1], 12., "b for x = (-2, -2, 2, 2), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
+assert_close(ridge_with_bias(four_X - 4, four_y, 1.)[1], 13., "b for x = (3, -3, -3, 3), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
              hint="The mean of x is 0, so the best b is the mean of the targets; any penalty on b would make it smaller.",
-             mistakes={"Means are asked for, not medians.": 11.6, "The bias is penalised, too: it is to be free.": 6., "The bias is missing: for these x it is the mean of the targets.": 0.})
+             mistakes={"Means are asked for, not medians.": 12.7, "All errors together have mean 0, not the first alone.": 13.3,
+                       "The bias is penalised, too: it is to be free.": 6.5, "The bias is missing: for these x it is the mean of the targets.": 0.})
 
 def one_number(number):
     return torch.tensor([number], dtype=torch.float64)
 
-assert_close(answer[0], one_number(0.8), "w for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="weights",
-             hint="Centred, x and y are both (-2, -2, 2, 2): XᵀX = 16, Xᵀy = 16, nλ = 4.",
-             mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(16 / 17),
-                       "The half of J is gone in its gradient: λ, not λ/2.": one_number(16 / 18), "Here the line goes through the origin: centre features and targets.": one_number(20 / 7),
-                       "Only the targets were centred: centre the features, too.": one_number(2 / 7),
-                       "This is the least-squares weight times 1/(1 + λ): J penalises the weights of the features as they are, not divided by their standard deviation.": one_number(0.5)})
-assert_close(answer[1], 9.6, "b for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 1", rtol=1e-4, of="bias free",
-             hint="The mean of the targets is 12, that of x is 3, and w is 0.8.",
-             mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 12.,
-                       "The weighted mean of the features is to be subtracted, not added.": 14.4,
+assert_close(answer[0], one_number(0.9), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="weights",
+             hint="Centred, x and y are both (3, -3, -3, 3): XᵀX = 36, Xᵀy = 36, nλ = 4.",
+             mistakes={"This is least squares: the penalty is missing.": one_number(1.), "n is missing, or d stands in its place: the sum of squares stands beside nλ, not beside λ.": one_number(36 / 37),
+                       "n counts once: `ridge` multiplies λ by n itself.": one_number(36 / 52), "λ is divided by n here: beside the sum of squares stands nλ.": one_number(36 / 36.25),
+                       "The half of J is gone in its gradient: λ, not λ/2.": one_number(36 / 38), "There is no 2 before nλ: the halves of J are gone in its gradient.": one_number(36 / 44),
+                       "Here the line goes through the origin: centre features and targets.": one_number(244 / 104),
+                       "Only the targets were centred: centre the features, too.": one_number(36 / 104),
+                       "J penalises the weights of the features as they are: do not divide the features by their standard deviation.": one_number(0.5),
+                       "J penalises the weights of the features as they are: nothing is divided by a standard deviation.": one_number(3 / 7)})
+assert_close(answer[1], 9.4, "b for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 1", rtol=1e-4, of="bias free",
+             hint="The mean of the targets is 13, that of x is 4, and w is 0.9.",
+             mistakes={"This is the mean of the targets: the weighted mean of the features is still to be subtracted.": 13.,
+                       "The weighted mean of the features is to be subtracted, not added.": 16.6,
                        "The bias goes with the ridge weights, not with those of least squares.": 9.})
-assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(0.5), "w for x = (1, 1, 5, 5), y = (10, 10, 14, 14), λ = 4", rtol=1e-4, of="weights", hint="As before, with nλ = 16.")
-assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.8), "w for the same data in float32, λ = 1", rtol=1e-3, of="weights", hint="The same numbers as in float64: does a part of the answer take another dtype for granted?")
+assert_close(ridge_with_bias(four_X, four_y, 4.)[0], one_number(9 / 13), "w for x = (7, 1, 1, 7), y = (16, 10, 10, 16), λ = 4", rtol=1e-4, of="weights", hint="As before, with nλ = 16.")
+assert_close(ridge_with_bias(four_X.float(), four_y.float(), 1.)[0].double(), one_number(0.9), "w for the same data in float32, λ = 1", rtol=1e-3, of="weights", hint="The same numbers as in float64: does a part of the answer take another dtype for granted?")
 higher = ridge_with_bias(four_X, four_y + 1000, 1.)
-assert_close([float(higher[0][0]), float(higher[1])], [0.8, 1009.6], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free", hint="Only b changes, by 1000.")
+assert_close([float(higher[0][0]), float(higher[1])], [0.9, 1009.4], "w and b for the same x and targets 1000 higher", rtol=1e-4, of="bias free", hint="Only b changes, by 1000.")
 wide_X, wide_y = torch.tensor([[1., 1., 0.], [3., 3., 0.]], dtype=torch.float64), torch.tensor([10., 14.], dtype=torch.float64)
-answer = ridge_with_bias(wide_X, wide_y, 1.)
+answer = ridge_with_bias(wide_X, wide_y, 0.5)
 one_mean = wide_X - wide_X.mean()
-assert_close(answer[0], torch.tensor([2 / 3, 2 / 3, 0.], dtype=torch.float64), "w for two examples of three features, (1, 1, 0) and (3, 3, 0), y = (10, 14), λ = 1", rtol=1e-4,
+assert_close(answer[0], torch.tensor([0.8, 0.8, 0.], dtype=torch.float64), "w for two examples of three features, (1, 1, 0) and (3, 3, 0), y = (10, 14), λ = 0.5", rtol=1e-4,
              hint="Centred, the rows are (-1, -1, 0) and (1, 1, 0), the targets -2 and 2; n is 2, the number of examples.",
              of="more features than examples", mistakes={"This is least squares: the penalty is missing for d > n.": torch.tensor([1., 1., 0.], dtype=torch.float64),
-             "Each column has a mean of its own, `X.mean(dim=0)`.": torch.linalg.inv(one_mean.T @ one_mean + 2 * torch.diag(torch.ones(3, dtype=torch.float64))) @ one_mean.T @ (wide_y - 12)})
+             "Each weight is fitted alone here: the equations are for all weights together.": torch.tensor([4 / 3, 4 / 3, 0.], dtype=torch.float64),
+             "n is the number of examples, 2, not that of the features, 3.": torch.tensor([4 / 5.5, 4 / 5.5, 0.], dtype=torch.float64),
+             "Each column has a mean of its own, `X.mean(dim=0)`.": torch.linalg.inv(one_mean.T @ one_mean + torch.diag(torch.ones(3, dtype=torch.float64))) @ one_mean.T @ (wide_y - 12)})
+assert_close(answer[1], 8.8, "b for the same two examples of three features", rtol=1e-4, of="bias free",
+             hint="The means of the columns are 2, 2 and 0, the weights 0.8, 0.8 and 0, and the mean of the targets is 12.",
+             mistakes={"Each column has a mean of its own: do not take one mean over the whole of X.": 12 - 4 / 3 * 1.6})
 
 @probe
 def arguments_after_ridge(X, y):
@@ -398,58 +433,68 @@ def metrics(X, y, X_val, y_val, lambdas):
 # 3. For X = [[1], [2]], y = (2, 4), λ = 2.5: w = 10 / (5 + 5) = 1, predictions 1 and 2, training error (1 + 4) / 2 = 2.5.
 
 # %% check="3.7.1" points=2
-one_X, one_y = torch.tensor([[1.], [2.]], dtype=torch.float64), torch.tensor([2., 4.], dtype=torch.float64)
-val_X, val_y = torch.tensor([[3.], [1.], [0.]], dtype=torch.float64), torch.tensor([5., 2., 2.], dtype=torch.float64)
-four_lambdas = [7.5, 0., 2.5, 0.625]
-on_train, on_val, four_w = (torch.tensor(row, dtype=torch.float64) for row in ([5.625, 0., 2.5, 0.4], [18.5 / 3, 5 / 3, 3., 1.4], [0.5, 2., 1., 1.6]))
-four_penalties = torch.tensor(four_lambdas, dtype=torch.float64) / 2 * four_w ** 2
+one_X, one_y = torch.tensor([[1.], [2.], [0.]], dtype=torch.float64), torch.tensor([2., 4., 0.], dtype=torch.float64)
+val_X, val_y = torch.tensor([[3.], [1.], [0.], [2.]], dtype=torch.float64), torch.tensor([5., 2., 2., 1.], dtype=torch.float64)
+four_lambdas = [5., 0., 2.5, 1.]
+lambda_column, four_w = torch.tensor(four_lambdas, dtype=torch.float64), torch.tensor([0.5, 2., 0.8, 1.25], dtype=torch.float64)
+on_train, four_penalties = 5 / 3 * (four_w - 2) ** 2, lambda_column / 2 * four_w ** 2
+on_val = ((val_X * four_w - val_y[:, None]) ** 2).mean(dim=0)
 found = metrics(one_X, one_y, val_X, val_y, four_lambdas[:])
+assert_type(found, torch.Tensor, "what metrics returns", of="shape")
 assert_shape(found, (4, 3), "the shape for four λ", hint="A row for each λ, three columns.", of="shape")
 assert_shape(metrics(one_X, one_y, val_X, val_y, [1.]), (1, 3), "the shape for a single λ", hint="A table with one row has two axes, too.", of="shape")
-assert_close(found[:, 0].double(), on_train, "X = [[1], [2]], y = (2, 4), λ = 7.5, 0, 2.5, 0.625: the training errors", rtol=1e-4, atol=1e-6, of="training error",
-             hint="For λ = 7.5: w = 10 / (5 + 2 · 7.5) = 0.5, predictions 0.5 and 1, squared errors 2.25 and 9.",
+assert_shape(metrics(one_X, one_y, val_X, val_y, [1., 0.5, 1.]), (3, 3), "the shape for λ = 1, 0.5, 1", hint="Two equal λ have a row each.", of="shape")
+assert_close(found[:, 0].double(), on_train, "X = [[1], [2], [0]], y = (2, 4, 0), λ = 5, 0, 2.5, 1: the training errors", rtol=1e-4, atol=1e-6, of="training error",
+             hint="For λ = 5: w = 10 / (5 + 3 · 5) = 0.5, predictions 0.5, 1 and 0, squared errors 2.25, 9 and 0.",
              mistakes={"The penalty is in it: an error measures the predictions alone.": on_train + four_penalties,
                        "This is half of the mean squared error.": on_train / 2,
                        "The rows are to stand in the order of the given λ.": on_train[[1, 3, 2, 0]], "The rows are to stand in the order of the given λ, not from the largest on.": on_train[[0, 2, 3, 1]],
-                       "This is the sum of the squares, not the mean.": 2 * on_train,
+                       "This is the sum of the squares, not the mean.": 3 * on_train, "Divide by the number of examples, not by n - 1.": 1.5 * on_train,
                        "This is the root of the mean squared error.": on_train.sqrt(),
+                       "This is the variance of the errors: no mean is subtracted from them.": 2 / 3 * (four_w - 2) ** 2,
+                       "Every prediction meets every target: one of the two has shape (n, 1), the other (n,).": (5 * four_w ** 2 - 12 * four_w + 20) / 3,
                        "Each λ has a fit of its own: this is the first one again and again.": on_train[[0, 0, 0, 0]],
-                       "There is no bias here: fit `ridge` to X and y as they are, not centred.": (1 / (0.5 + 2 * torch.tensor(four_lambdas, dtype=torch.float64)) / 2 - 1) ** 2,
+                       "There is no bias here: fit `ridge` to X and y as they are, not centred.": 2 / 3 * (4 / (2 + 3 * lambda_column) - 2) ** 2,
                        "This is the validation error: it belongs into column 1.": on_val, "This is the norm: it belongs into column 2.": four_w,
-                       "These are means of absolute errors: squares are asked for.": 1.5 * (2 - four_w),
-                       "`ridge` multiplies λ by n itself: hand it λ as it is, not divided by n.": 2.5 * (10 / (5 + torch.tensor(four_lambdas, dtype=torch.float64)) - 2) ** 2,
-                       "`ridge` multiplies λ by n itself: hand it λ as it is.": 2.5 * (10 / (5 + 4 * torch.tensor(four_lambdas, dtype=torch.float64)) - 2) ** 2})
-assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0 with y = 5, 2, 2", rtol=1e-4, of="validation error",
-             hint="For λ = 7.5 the weight is 0.5: predictions 1.5, 0.5 and 0, squared errors 12.25, 2.25 and 4.",
-             mistakes={"All three validation examples count, not the first two alone: their number is not that of the training examples.":
-                       torch.stack([(3 * four_w - 5) ** 2, (four_w - 2) ** 2]).mean(dim=0),
-                       "These are means of absolute errors: squares are asked for.": ((3 * four_w - 5).abs() + (four_w - 2).abs() + 2) / 3,
+                       "These are means of absolute errors: squares are asked for.": 2 - four_w,
+                       "`ridge` multiplies λ by n itself: hand it λ as it is, not divided by n.": 5 / 3 * (10 / (5 + lambda_column) - 2) ** 2,
+                       "`ridge` multiplies λ by n itself: hand it λ as it is.": 5 / 3 * (10 / (5 + 9 * lambda_column) - 2) ** 2})
+assert_close(found[:, 1].double(), on_val, "the errors at x = 3, 1, 0, 2 with y = 5, 2, 2, 1", rtol=1e-4, of="validation error",
+             hint="For λ = 5 the weight is 0.5: predictions 1.5, 0.5, 0 and 1, squared errors 12.25, 2.25, 4 and 0.",
+             mistakes={"All four validation examples count, not the first three alone: their number is not that of the training examples.":
+                       ((val_X[:3] * four_w - val_y[:3, None]) ** 2).mean(dim=0),
+                       "These are means of absolute errors: squares are asked for.": (val_X * four_w - val_y[:, None]).abs().mean(dim=0),
+                       "These are medians: means are asked for.": ((val_X * four_w - val_y[:, None]) ** 2).median(dim=0).values,
                        "The penalty is in it: an error measures the predictions alone.": on_val + four_penalties,
                        "This is half of the mean squared error.": on_val / 2, "This is the root of the mean squared error.": on_val.sqrt(),
-                       "This is the sum of the squares, not the mean.": 3 * on_val, "The mean is over the validation examples: divide by their number.": 3 * on_val / 2,
+                       "This is the sum of the squares, not the mean.": 4 * on_val, "The mean is over the four validation examples: divide by their number.": 4 * on_val / 3,
                        "The weights come from the training data: nothing is fitted to the validation data.":
-                       torch.tensor([((val_X[:, 0] * 17 / (10 + 3 * lambd_) - val_y) ** 2).mean().item() for lambd_ in four_lambdas], dtype=torch.float64),
+                       torch.stack([((val_X[:, 0] * weight_ - val_y) ** 2).mean() for weight_ in 19 / (14 + 4 * lambda_column)]),
                        "This is the norm: it belongs into column 2.": four_w, "This is the training error again.": on_train})
-assert_close(found[:, 2].double(), four_w, "the norms of w, which is 0.5, 2, 1 and 1.6", rtol=1e-4, of="norm", hint="The norm of a single weight is its size.",
+assert_close(found[:, 2].double(), four_w, "the norms of w, which is 0.5, 2, 0.8 and 1.25", rtol=1e-4, of="norm", hint="The norm of a single weight is its size.",
              mistakes={"This is the penalty: the norm alone is asked for.": four_penalties, "This is half of the squared norm.": four_w ** 2 / 2,
+                       "Each λ has a fit of its own: this is the norm of the first again and again.": four_w[[0, 0, 0, 0]],
                        "This is the validation error: it belongs into column 1.": on_val, "This is the training error: it belongs into column 0.": on_train, "This is the square of the norm.": four_w ** 2})
-crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., 16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y[:1], [0.])
-assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X = [[3, 0], [0, 4]], y = (9, 16), λ = 0: the norm of w = (3, 4)", rtol=1e-4, of="norm", hint="The root of 3² + 4².",
+crossed = metrics(torch.diag(torch.tensor([3., 4.], dtype=torch.float64)), torch.tensor([9., -16.], dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64), val_y[:1], [0.])
+assert_close(crossed[0, 2].double(), torch.tensor(5., dtype=torch.float64), "X = [[3, 0], [0, 4]], y = (9, -16), λ = 0: the norm of w = (3, -4)", rtol=1e-4, of="norm", hint="The root of 3² + (-4)².",
              mistakes={"This is the sum of the absolute values.": torch.tensor(7., dtype=torch.float64), "This is the square of the norm.": torch.tensor(25., dtype=torch.float64),
-                       "This is the largest entry, not the norm.": torch.tensor(4., dtype=torch.float64),
+                       "This is the sum of the weights: the norm is the root of the sum of their squares.": torch.tensor(-1., dtype=torch.float64),
+                       "This is the size of the largest entry, not the norm.": torch.tensor(4., dtype=torch.float64),
+                       "This is the largest entry, not the norm.": torch.tensor(3., dtype=torch.float64),
                        "The norm is the root of the sum of squares, not of their mean.": torch.tensor(12.5, dtype=torch.float64).sqrt()})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(374)
 table, aims = torch.randn(12, 4, generator=rng, dtype=torch.float64), torch.randn(12, generator=rng, dtype=torch.float64)
 other, others = torch.randn(5, 4, generator=rng, dtype=torch.float64), torch.randn(5, generator=rng, dtype=torch.float64)
-found, wanted = metrics(table, aims, other, others, [0.01, 1., 0.3, 10.]), []
-for lambd_ in (0.01, 1., 0.3, 10.):
+found, wanted = metrics(table, aims, other, others, [0.01, 1., 0.3, 10., 1.]), []
+for lambd_ in (0.01, 1., 0.3, 10., 1.):
     gram = table.T @ table / 12
     gram.diagonal().add_(lambd_)
     best = torch.linalg.pinv(gram) @ table.T @ aims / 12
     wanted.append([((table @ best - aims) ** 2).mean().item(), ((other @ best - others) ** 2).mean().item(), (best @ best).item() ** 0.5])
 wanted = torch.tensor(wanted, dtype=torch.float64)
-assert_shape(found, (4, 3), "the shape for four λ", of="shape")
+assert_type(found, torch.Tensor, "what metrics returns", of="shape")
+assert_shape(found, (5, 3), "the shape for five λ, two of them equal", of="shape")
 assert_shape(metrics(table, aims, other, others, [0.2]), (1, 3), "the shape for a single λ", of="shape")
 for column, name in enumerate(("training error", "validation error", "norm")):
     assert_close(found[:, column].double(), wanted[:, column], f"column {column}, 12 and 5 examples of 4 features", rtol=1e-3, of=name)
@@ -563,28 +608,38 @@ def check_the_price(tables, lambdas, name):
         return errors, penalties, sizes
     errors, penalties, sizes = errors_of([0])
     position = [min(range(len(lambdas)), key=lambda i: errors[i][j]) for j in range(3)]
+    on_test = [row[2] for row in errors]
+    best_test = on_test[position[2]]
     answer = price_of_choice(*tables, list(lambdas))
-    assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", of="choice")
-    assert_equal(len(answer), 2, f"how many numbers come back, {name}", of="choice")
-    assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {list(lambdas)}, {name}", rtol=1e-6, of="choice",
-                 hint="There is one validation error for each λ. Find the smallest; the λ at the same place of the list is chosen.",
-                 mistakes={"This is the best on the training set, always the smallest λ: fit on the training set alone, and choose on the validation set.": lambdas[position[0]],
-                           "This is the λ with the largest validation error: the smallest is asked for.": lambdas[max(range(len(lambdas)), key=lambda i: errors[i][1])],
-                           "This is the best on the test set.": lambdas[position[2]],
-                           "This is the λ with the smallest mean absolute error: squares are asked for.": lambdas[sizes.index(min(sizes))],
-                           "The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[sorted(lambdas).index(lambdas[position[1]])],
-                           "This is the position in the list: return λ itself.": float(position[1]),
-                           "This is the λ with the smallest validation error plus penalty: no penalty belongs into an error.":
-                           lambdas[min(range(len(lambdas)), key=lambda i: errors[i][1] + penalties[i])],
-                           "λ stands first.": errors[position[1]][2] - errors[position[2]][2]})
+    assert_type(answer, (tuple, list), f"what price_of_choice returns, {name}", hint="A pair: λ, then the price.", of="choice")
+    assert_equal(len(answer), 2, f"how many numbers come back, {name}", hint="Two: λ and the price.", of="choice")
     assert_type(answer[1], (int, float, torch.Tensor, np.ndarray), f"the price, {name}", of="price")
+    first_rise = next(i for i in range(len(lambdas)) if i + 1 == len(lambdas) or errors[i + 1][1] >= errors[i][1])
+    two_sets = min(range(len(lambdas)), key=lambda i: errors[i][0] + errors[i][1])
+    with_penalty = min(range(len(lambdas)), key=lambda i: errors[i][1] + penalties[i])
+    unsorted = sorted(lambdas).index(lambdas[position[1]])
+    sentences = {"This λ is the best on the training set, where it is always the smallest: choose on the validation set.": position[0],
+                 "This is the λ with the largest validation error: the smallest is asked for.": max(range(len(lambdas)), key=lambda i: errors[i][1]),
+                 "This λ is the best on the test set: choose on the validation set.": position[2],
+                 "This λ has the smallest mean absolute error on the validation set: squares are asked for.": sizes.index(min(sizes)),
+                 "This λ has the smallest sum of training and validation error: the validation error alone counts.": two_sets,
+                 "This λ has the smallest validation error plus penalty: no penalty belongs into an error.": with_penalty,
+                 "At this λ the validation error, followed along the list, stops falling for the first time: look at the whole list.": first_rise}
+    # a λ alone may have many reasons; a sentence is said only where the price, too, is that of this λ with weights from the training set
+    said = {sentence: lambdas[i] for sentence, i in sentences.items() if np.prod(np.shape(answer[1])) == 1
+            and abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6}
+    if any(abs(float(answer[1]) - (on_test[i] - best_test)) < 1e-3 * (on_test[i] - best_test) + 1e-6 for i in (unsorted, position[1]) if np.prod(np.shape(answer[1])) == 1):
+        said |= {"The position was found in another order than that of `lambdas`, which need not be sorted.": lambdas[unsorted]}
+    assert_close(answer[0], lambdas[position[1]], f"the λ chosen from {list(lambdas)}, {name}", rtol=1e-6, of="choice",
+                 hint="There is one validation error for each λ, with `ridge` fitted to the training set as it is. Find the smallest; the λ at the same place of the list is chosen.",
+                 mistakes=said | {"This is the position in the list: return λ itself.": float(position[1]),
+                                  "λ stands first.": errors[position[1]][2] - best_test})
     assert_equal(int(np.prod(np.shape(answer[1]))), 1, f"how many numbers the price is, {name}", of="price")
     both = errors_of([0, 1])[0]
     refitted = both[position[1]][2] - min(row[2] for row in both)
     mixed = both[position[1]][2] - min(row[2] for row in errors)
     assert_true(min(abs(float(answer[1]) - refitted), abs(float(answer[1]) - mixed)) > 1e-7, f"the price is that of weights from the training set alone, {name}",
                 hint="Here the weights were fitted again, to training and validation data together.", of="fit")
-    best_test = errors[position[2]][2]
     assert_close(answer[1], errors[position[1]][2] - best_test, f"the price, {name}", rtol=1e-3, atol=1e-6, of="price",
                  hint="Take two errors on the test set, that of the chosen λ and the smallest of the list, and subtract.",
                  mistakes={"This is the test error itself: subtract the smallest one.": errors[position[1]][2],
@@ -596,16 +651,20 @@ def check_the_price(tables, lambdas, name):
                            "These are sums of squares: take the mean.": (errors[position[1]][2] - best_test) * len(tables[2][1]),
                            "The mean squared error has no factor 1/2.": (errors[position[1]][2] - best_test) / 2,
                            "This is the ratio of the two, not the difference.": errors[position[1]][2] / best_test,
+                           "Compare with the smallest test error of all λ, not with that of the smallest λ.": errors[position[1]][2] - errors[position[0]][2],
+                           "The chosen λ is compared with the best one, not with the worst.": max(on_test) - errors[position[1]][2],
+                           "This is the largest test error minus the smallest: the price is that of the chosen λ.": max(on_test) - best_test,
+                           "Compare with the smallest test error, not with the mean of all.": errors[position[1]][2] - sum(on_test) / len(on_test),
                            "The difference is asked for, not divided by the smallest test error.": errors[position[1]][2] / best_test - 1,
                            "The difference is asked for, not divided by the test error.": 1 - best_test / errors[position[1]][2],
                            "These are training errors: the price is one of errors on the test set.": errors[position[1]][0] - errors[position[0]][0],
                            "This is the difference of two λ, not of two errors.": lambdas[position[1]] - lambdas[position[2]],
                            "This is the size of the difference of two λ, not of two errors.": abs(lambdas[position[1]] - lambdas[position[2]])})
 
-check_the_price(three_tables(9915, (12, 8, 9), 6, 2.), [30., 0.1, 2., 0.05, 0.01, 8., 0.5], "12, 8 and 9 examples of 6 features")
+check_the_price(three_tables(303, (12, 8, 9), 6, 2.), [0.01, 0.05, 20., 0.02, 2., 0.3, 0.5, 0.2, 0.1, 0.8], "12, 8 and 9 examples of 6 features")
 ### BEGIN HIDDEN TESTS
-check_the_price(three_tables(350, (20, 10, 15), 9, 3.), [4., 0.02, 1., 0.2], "20, 10 and 15 examples of 9 features")
-check_the_price(three_tables(2873, (9, 14, 6), 5, 1.), [0.3, 3., 0.003, 30., 0.03], "9, 14 and 6 examples of 5 features")
+check_the_price(three_tables(268, (20, 10, 15), 9, 3.), [0.01, 0.1, 20., 0.3, 8., 1.2, 3., 0.5, 5., 0.8], "20, 10 and 15 examples of 9 features")
+check_the_price(three_tables(116, (9, 14, 6), 5, 1.), [0.3, 0.02, 20., 0.5, 0.2, 3., 0.8, 0.1, 0.01, 0.05], "9, 14 and 6 examples of 5 features")
 ### END HIDDEN TESTS
 
 # %% tags=["demo"]
@@ -695,7 +754,7 @@ assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="Entry (0, 1) is the dot product of the columns (1, 0) and (2, -1).",
              mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.]))})
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="One number: the diagonal of WᵀW holds 1, 5 and 9.",
-             mistakes={"This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is the largest entry of the diagonal: add all three.": 9.,
+             mistakes={"This is the trace of WᵀW times itself: WᵀW holds the squares already.": 133., "This is 9, the largest entry of the diagonal, or a norm of another kind: add all three.": 9.,
                        "This is the sum of the sizes of all entries of W: their squares count.": 7.,
                        "This is the square of the largest singular value: all squares count.": 10.701562,
                        "This is a mean of squares: they are to be added.": 2.5,
@@ -819,13 +878,20 @@ assert_close(penalised_loss(*inputs, 4.), 5 / 3 + 10., "the value for w = (2, -1
                        "The factor of the penalty is λ/2, not λ²/2.": 5 / 3 + 40., "Negative weights count, too: the second is missing.": 5 / 3 + 8.,
                        "This is the norm, not its square.": 5 / 3 + 2 * math.sqrt(5.), "These are absolute values, not squares.": 5 / 3 + 6.,
                        "Square each weight first, then add: this is the square of their sum.": 5 / 3 + 2.})
+assert_close(penalised_loss(torch.tensor([1., 2., 0., -1.]), torch.tensor([5.]), torch.zeros(1, 4), torch.tensor([5.]), 3.), 9.,
+             "the value for w = (1, 2, 0, -1), b = 5, X = [[0, 0, 0, 0]], y = (5), λ = 3", rtol=1e-4, of="penalty",
+             hint="The error is 0; the squared norm of w is 6, and λ/2 is 1.5.",
+             mistakes={"The squares of the weights are added: no mean is taken.": 4.5, "The squares of the weights are added, not averaged.": 2.25,
+                       "λ is an argument: this is the value for λ = 4.": 12.})
 both = loss_and_gradients(*inputs, 2.)
 assert_equal(both["graph"], 1, "gradients can be computed through the result (1: yes, 0: no)", hint=".item(), float() and .detach() cut the graph.", of="gradient")
 assert_close(both["gradients"], [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([4 / 3])], "the gradients with respect to w = (2, -1) and b = 3, λ = 2", of="gradient",
              hint="With respect to w it is that of the fit, (4/3, 1), plus λw = (4, -2): no part may be cut off by .detach() or .item().",
              mistakes={"The gradient of the fit does not reach w: something like .item() or .detach() cuts it off.": [torch.tensor([4., -2.]), torch.tensor([4 / 3])],
                        "The gradient of the penalty is missing: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3, 1.]), torch.tensor([4 / 3])],
-                       "No gradient reaches b: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([0.])]})
+                       "No gradient reaches b: something like .item() or .detach() cuts it off.": [torch.tensor([4 / 3 + 4., 1. - 2.]), torch.tensor([0.])],
+                       "Half of the penalty's gradient is missing: one of the two factors w is cut off.": [torch.tensor([4 / 3 + 2., 1. - 1.]), torch.tensor([4 / 3])],
+                       "No gradient reaches w or b: the result is a new tensor that does not know where it came from.": [torch.zeros(2), torch.zeros(1)]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(376)
 for n, d, shape in ((7, 3, ()), (4, 6, (1,))):
@@ -884,10 +950,10 @@ def by_hand(w, b, X, y, lr, lambd, steps, decay_bias=False, factor=1.0, lr_bias=
         w, b = w - lr * (X.T @ residual / len(X) + factor * lambd * w), b - (lr if lr_bias is None else lr_bias) * (residual.mean() + decay_bias * lambd * b)
     return [w, b]
 
-def two_plain_steps(kind, w, b, X, y, **settings):
+def plain_steps(kind, w, b, X, y, steps=2, **settings):
     w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
     stepper = kind([w, b], **settings)
-    for _ in range(2):
+    for _ in range(steps):
         stepper.zero_grad()
         ((X @ w + b - y) ** 2 / 2).mean().backward()
         stepper.step()
@@ -896,20 +962,29 @@ def two_plain_steps(kind, w, b, X, y, **settings):
 begin = torch.tensor([2., -1.]), torch.tensor([3.]), torch.tensor([[1., 0.], [0., 1.], [1., 1.]]), torch.tensor([4., 2., 1.])
 first_steps = trained_with_it(*begin, 0.1, 0., 2)
 assert_type(first_steps, (list, tuple), "what make_optimizer returns, after two steps with it", of="learning rate")
-assert_true(len(first_steps) == 2, "make_optimizer returns an optimizer of torch", hint="A single one, made with both tensors: two groups, not two optimizers.", of="learning rate")
+assert_true(len(first_steps) == 2, "make_optimizer returns an optimizer of torch", hint="One object of torch.optim, made with both tensors: not a class, not one of d2l, and two groups, not two optimizers.", of="learning rate")
 assert_close(first_steps, by_hand(*begin, 0.1, 0., 2), "w and b after two steps with λ = 0, lr = 0.1", of="learning rate",
              hint="A step is to be lr times the gradient and nothing else, as with torch.optim.SGD and no setting but lr.",
-             mistakes={"RMSprop rescales the gradient: a plain step is lr times it.": two_plain_steps(torch.optim.RMSprop, *begin, lr=0.1),
-                       "Adagrad rescales the gradient: a plain step is lr times it.": two_plain_steps(torch.optim.Adagrad, *begin, lr=0.1),
-                       "A plain step is lr times the gradient, without momentum; this is 0.5.": two_plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.5),
+             mistakes={"RMSprop rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.RMSprop, *begin, lr=0.1),
+                       "Adagrad rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adagrad, *begin, lr=0.1),
+                       "A plain step is lr times the gradient, without momentum; this is 0.5.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.5),
+                       "A plain step is lr times the gradient, without Nesterov's momentum.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9, nesterov=True),
+                       "NAdam rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.NAdam, *begin, lr=0.1),
+                       "Adamax rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adamax, *begin, lr=0.1),
+                       "Adadelta rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adadelta, *begin, lr=0.1),
+                       "Rprop looks at the sign of the gradient alone: a plain step is lr times the gradient.": plain_steps(torch.optim.Rprop, *begin, lr=0.1),
+                       "These steps are half as long: lr is the learning rate as it is.": by_hand(*begin, 0.05, 0., 2), "These steps are twice as long: lr is the learning rate as it is.": by_hand(*begin, 0.2, 0., 2),
+                       "The bias makes steps half as long: the learning rate is for both groups.": by_hand(*begin, 0.1, 0., 2, lr_bias=0.05),
+                       "With λ = 0 nothing is to decay: weight_decay is λ, not lr.": by_hand(*begin, 0.1, 0.1, 2),
+                       "With λ = 0 nothing is to decay: weight_decay is λ itself; here it is 1.": by_hand(*begin, 0.1, 1., 2),
                        "The bias has not moved: the optimizer is to have both tensors.": by_hand(*begin, 0.1, 0., 2, lr_bias=0.),
-                       "Nothing has moved: the optimizer is to have `w` and `b` themselves, not copies.": [begin[0], begin[1]],
+                       "Nothing has moved: the optimizer is to have `w` and `b` themselves, not copies, and lr for its learning rate.": [begin[0], begin[1]],
                        "The bias makes steps of another length: the learning rate is for both groups.": by_hand(*begin, 0.1, 0., 2, lr_bias=1e-3),
                        "These are steps of torch's default length: lr is not used.": by_hand(*begin, 1e-3, 0., 2),
                        "These steps go up: the loss is to be minimised.": by_hand(*begin, -0.1, 0., 2),
-                       "Adam rescales the gradient: a plain step is lr times it.": two_plain_steps(torch.optim.Adam, *begin, lr=0.1),
-                       "AdamW rescales the gradient: a plain step is lr times it.": two_plain_steps(lambda both, **s: torch.optim.AdamW([{"params": both[:1], "weight_decay": 0.}, {"params": both[1:]}], **s), *begin, lr=0.1),
-                       "A plain step is lr times the gradient, without momentum.": two_plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9)})
+                       "Adam rescales the gradient: a plain step is lr times it.": plain_steps(torch.optim.Adam, *begin, lr=0.1),
+                       "AdamW rescales the gradient: a plain step is lr times it.": plain_steps(lambda both, **s: torch.optim.AdamW([{"params": both[:1], "weight_decay": 0.}, {"params": both[1:]}], **s), *begin, lr=0.1),
+                       "A plain step is lr times the gradient, without momentum.": plain_steps(torch.optim.SGD, *begin, lr=0.1, momentum=0.9)})
 level_X, level_y = torch.zeros(2, 2), torch.full((2,), 3.)
 assert_close(trained_with_it(begin[0], begin[1], level_X, level_y, 0.1, 0.5, 3)[1], torch.tensor([3.]), "b = 3 after three steps where its gradient is 0, λ = 0.5", of="bias free", hint="Nothing may pull at b here: neither a gradient nor a decay.",
              mistakes={"The bias decays: its group is to have no weight_decay.": torch.tensor([3. * 0.95 ** 3]),
@@ -920,6 +995,7 @@ assert_close(trained_with_it(*begin, 0.1, 0.4, 6), by_hand(*begin, 0.1, 0.4, 6),
                        "They decay half as fast: weight_decay is λ itself, not λ/2.": by_hand(*begin, 0.1, 0.4, 6, factor=0.5),
                        "weight_decay is λ, not λ times lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=0.1),
                        "weight_decay is λ, not λ divided by lr: the optimizer multiplies by lr itself.": by_hand(*begin, 0.1, 0.4, 6, factor=10.),
+                       "λ is the decay, not the momentum.": plain_steps(torch.optim.SGD, *begin, steps=6, lr=0.1, momentum=0.4),
                        "weight_decay is λ, not its square.": by_hand(*begin, 0.1, 0.4, 6, factor=0.4), "The weights must shrink: weight_decay is λ, not -λ.": by_hand(*begin, 0.1, 0.4, 6, factor=-1.)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(377)
@@ -984,7 +1060,7 @@ def matching_settings(lambd, lr):
 
 # %% check="3.7.C" points=1
 pair = matching_settings(3., 0.01)
-assert_type(pair, (tuple, list), "what matching_settings returns", of="learning rate")
+assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what matching_settings returns", hint="Two numbers: the decay, then the learning rate.", of="learning rate")
 assert_equal(len(pair), 2, "how many numbers come back", of="learning rate")
 assert_close(pair[1], 0.005, "lr_concise for λ = 3, lr = 0.01", rtol=1e-6, of="learning rate",
              hint="Without the half the gradient of the loss is twice as large. Which rate makes the step as long as before?",
@@ -995,6 +1071,11 @@ assert_close(pair[0], 6., "wd for λ = 3, lr = 0.01", rtol=1e-6, of="decay",
              hint="With the new rate, 0.005, the product lr · wd is to be 0.01 · 3 again.",
              mistakes={"This is the product of λ and lr: it is still to be divided by the new rate.": 0.03, "One factor 2 is enough: lr is halved only once.": 12.,
                        "The weights shrink by lr · wd: if lr is halved, so is the decay.": 3., "The product lr · wd must stay what it was.": 1.5})
+pair = matching_settings(0.5, 0.2)
+assert_close(pair[1], 0.1, "lr_concise for λ = 0.5, lr = 0.2", rtol=1e-6, of="learning rate", hint="For λ = 3, lr = 0.01 it was right: half of lr, whatever lr is.",
+             mistakes={"These are the settings for λ = 3, lr = 0.01: use the arguments.": 0.005})
+assert_close(pair[0], 1., "wd for λ = 0.5, lr = 0.2", rtol=1e-6, of="decay", hint="For λ = 3, lr = 0.01 it was right: with the new rate, 0.1, the product lr · wd is to be 0.2 · 0.5.",
+             mistakes={"This is the setting for λ = 3, lr = 0.01: use the arguments.": 6.})
 ### BEGIN HIDDEN TESTS
 for lambd_, lr_ in ((0.4, 0.2), (10., 0.03)):
     w, v = torch.tensor([1.5, -2.], dtype=torch.float64), torch.tensor([0.3, 0.7], dtype=torch.float64)      # weights, gradient of the half loss
@@ -1056,7 +1137,7 @@ plt.show()
 
 # %% [markdown]
 # What to see: the disc is touched at a point where both weights are not 0. The square on its corner is touched *at a corner*, on the
-# axis, where $w_2$ is exactly 0. That is so not for every loss, but for a wide range of them: a corner sticks out.
+# axis, where $w_2$ is exactly 0. That is not so for every loss, but for a wide range of them: a corner sticks out.
 #
 # Now the update. $|w|$ has no derivative at 0. A **subgradient** takes its place: the slope of any line that meets the curve there and is nowhere above it. At
 # $w > 0$ that is 1, at $w < 0$ it is -1, at 0 anything from -1 to 1; one takes $\operatorname{sign}(w)$, with 0 at 0, as `torch.sign` does. So
@@ -1093,35 +1174,43 @@ def l1_step_and_argument(w, gradient, lr, lambd):
     return [l1_step(w, gradient, lr, lambd), w]
 
 given_w, given_g = torch.tensor([4., -4., 0.5]), torch.tensor([1., 1., 0.])
-after, old = l1_step_and_argument(given_w, given_g, 0.5, 0.2)
+after, old = l1_step_and_argument(given_w, given_g, 0.25, 0.4)
 assert_shape(after, (3,), "the shape for three weights", of="constant pull")
-assert_close(after, torch.tensor([3.4, -4.4, 0.4]), "w = (4, -4, 0.5), gradient (1, 1, 0), lr 0.5, λ 0.2", of="constant pull",
-             hint="The first: 4 - 0.5 · (1 + 0.2). On the second, a negative weight, the penalty has the slope -0.2.",
-             mistakes={"The pull on a weight is λ with its sign, not λ times the sum of all sizes.": given_w - 0.5 * given_g - 0.85,
-                       "The penalty is a sum over the weights, not their mean: λ is not divided by their number.": given_w - 0.5 * given_g - 0.1 / 3 * torch.tensor([1., -1., 1.]),
-                       "|w| is the penalty itself: the pull is its slope, the sign.": torch.tensor([3.1, -4.9, 0.45]),
-                       "The step down the loss is missing: this is the pull alone.": torch.tensor([3.9, -3.9, 0.4]),
-                       "A step goes down, against the gradient.": torch.tensor([4.6, -3.6, 0.6]), "The penalty is missing.": torch.tensor([3.5, -4.5, 0.5]),
-                       "The step down the loss goes against its gradient.": torch.tensor([4.4, -3.4, 0.4]),
-                       "This is weight decay, the ℓ2 penalty: here the pull does not depend on the size of the weight.": torch.tensor([3.1, -4.1, 0.45]),
-                       "The pull goes towards 0 on both sides: the sign is missing.": torch.tensor([3.4, -4.6, 0.4]),
-                       "The pull must go towards 0, not away from it.": torch.tensor([3.6, -4.6, 0.6]),
-                       "The pull is lr · λ.": torch.tensor([3.3, -4.3, 0.3]), "There is no factor 1/2 in this penalty.": torch.tensor([3.45, -4.45, 0.45]),
-                       "The sign is that of the weight, not of the gradient.": torch.tensor([3.4, -4.6, 0.5]),
-                       "The step down the loss is lr times its gradient.": torch.tensor([2.9, -4.9, 0.4]),
-                       "The pull is the same for every weight: do not divide by the norm of w.": given_w - 0.5 * given_g - 0.1 * given_w / given_w.norm()})
-assert_close(l1_step(torch.tensor([0.05, 0.5]), torch.tensor([0., 2.]), 0.5, 0.2), torch.tensor([-0.05, -0.6]), "w = (0.05, 0.5), gradient (0, 2), lr 0.5, λ 0.2", of="constant pull", hint="Both weights are positive before the step, so both are pulled down by 0.1.",
-             mistakes={"The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4]),
-                       "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4]),
-                       "A weight may pass 0: this step does not stop there.": torch.tensor([0., 0.])})
+loss_step, w_sign = given_w - 0.25 * given_g, torch.tensor([1., -1., 1.])
+assert_close(after, torch.tensor([3.65, -4.15, 0.4]), "w = (4, -4, 0.5), gradient (1, 1, 0), lr 0.25, λ 0.4", of="constant pull",
+             hint="The first: 4 - 0.25 · (1 + 0.4). On the second, a negative weight, the penalty has the slope -0.4.",
+             mistakes={"The pull on a weight is λ with its sign, not λ times the sum of all sizes.": loss_step - 0.85,
+                       "The penalty is a sum over the weights, not their mean: λ is not divided by their number.": loss_step - 0.1 / 3 * w_sign,
+                       "|w| is the penalty itself: the pull is its slope, the sign.": loss_step - 0.1 * given_w.abs(),
+                       "The step down the loss is missing: this is the pull alone.": given_w - 0.1 * w_sign,
+                       "A step goes down, against the gradient.": given_w + 0.25 * given_g + 0.1 * w_sign, "The penalty is missing.": loss_step,
+                       "The step down the loss goes against its gradient.": given_w + 0.25 * given_g - 0.1 * w_sign,
+                       "This is weight decay, the ℓ2 penalty: here the pull does not depend on the size of the weight.": loss_step - 0.1 * given_w,
+                       "The pull goes towards 0 on both sides: on each weight it has the sign of this weight. Here the sign is missing, or it is one for all.": loss_step - 0.1,
+                       "The pull must go towards 0, not away from it.": loss_step + 0.1 * w_sign,
+                       "The pull is lr · λ.": loss_step - 0.4 * w_sign, "There is no factor 1/2 in this penalty.": loss_step - 0.05 * w_sign, "One factor lr is enough: the pull is lr · λ.": loss_step - 0.025 * w_sign,
+                       "The sign is that of the weight, not of the gradient.": loss_step - 0.1 * given_g.sign(),
+                       "The sign belongs to λ alone: the step down the loss does not take it.": given_w - 0.25 * (given_g + 0.4) * w_sign,
+                       "These are the changes: add them to w.": torch.tensor([-0.35, -0.15, -0.1]),
+                       "The step down the loss is lr times its gradient.": given_w - given_g - 0.1 * w_sign,
+                       "The pull does not depend on the size of the weight: no root of it is taken.": loss_step - 0.1 * w_sign * given_w.abs().sqrt(),
+                       "The pull is the same for every weight: do not divide by the norm of w.": loss_step - 0.1 * given_w / given_w.norm()})
+assert_close(l1_step(torch.tensor([0.05, 0.5, -0.0001]), torch.tensor([0., 2., 0.]), 0.5, 0.2), torch.tensor([-0.05, -0.6, 0.0999]), "w = (0.05, 0.5, -0.0001), gradient (0, 2, 0), lr 0.5, λ 0.2", of="constant pull",
+             hint="The pull is 0.1 on all three, however small the weight: down on the first two, up on the third.",
+             mistakes={"The pull does not stop at 0, and its sign is that of the weight before the step.": torch.tensor([0., -0.4, 0.]),
+                       "The sign is that of the weight before the step.": torch.tensor([-0.05, -0.4, 0.0999]),
+                       "A weight of -0.0001 is small, but not 0: it is pulled as the others are.": torch.tensor([-0.05, -0.6, -0.0001]),
+                       "The pull does not stop at 0: it is lr · λ for every weight, however small.": torch.tensor([0., -0.6, 0.]),
+                       "A weight may pass 0: this step does not stop there.": torch.tensor([0., 0., 0.])})
 assert_close(l1_step(torch.tensor([0., 2., 0.]), torch.tensor([0., 0., 3.]), 0.5, 0.2), torch.tensor([0., 1.9, -1.5]), "w = (0, 2, 0), gradient (0, 0, 3), lr 0.5, λ 0.2", of="no pull at zero", hint="For the weights of 0 the step is that of the loss alone.",
              mistakes={"A weight of 0 is not pulled, but the gradient of the loss moves it.": torch.tensor([0., 1.9, 0.]),
-                       "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
+                       "For a weight of 0 this is the subgradient that comes nearest to the gradient of the loss: the text takes 0.": torch.tensor([0., 1.9, -1.4]), "The sign of 0 is 0, not 1.": torch.tensor([-0.1, 1.9, -1.6]), "The sign of 0 is 0, not -1.": torch.tensor([0.1, 1.9, -1.4])})
 assert_close(old, given_w, "w after the call", hint="`w -= ...` changes the caller's tensor, `w - ...` makes a new one.", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(378)
 for shape, lr_, lambd_ in (((6,), 0.1, 3.), ((2, 4), 0.3, 0.5)):
     w_, g_ = torch.randn(shape, generator=rng, dtype=torch.float64), torch.randn(shape, generator=rng, dtype=torch.float64)
+    w_[..., 3] = -0.002                                          # small, but not 0
     after, old = l1_step_and_argument(w_.clone(), g_, lr_, lambd_)
     assert_close(after, w_ - lr_ * g_ - lr_ * lambd_ * (w_ / w_.abs()), f"random weights of shape {shape}, lr {lr_}, λ {lambd_}", rtol=1e-5, atol=1e-6, of="constant pull")
     assert_close(old, w_, "w after the call", of="arguments kept")
@@ -1175,10 +1264,10 @@ def soft_threshold(u, t):
 
 # %% check="3.7.D" points=1
 entries = torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.])
-assert_shape(soft_threshold(entries, 2.), (6,), "the shape for six numbers", of="shape and dtype")
-assert_shape(soft_threshold(entries.reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", of="shape and dtype")
+assert_shape(soft_threshold(entries.clone(), 2.), (6,), "the shape for six numbers", of="shape and dtype")
+assert_shape(soft_threshold(entries.clone().reshape(2, 3), 2.), (2, 3), "the shape for a matrix of shape (2, 3)", of="shape and dtype")
 assert_dtype(soft_threshold(entries.double(), 2.), torch.float64, "the dtype for float64", of="shape and dtype")
-assert_close(soft_threshold(entries, 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
+assert_close(soft_threshold(entries.clone(), 2.)[:2], torch.tensor([3., -0.5]), "t = 2: what becomes of 5 and -2.5", of="shrunk",
              hint="Each comes closer to 0 by 2: 5 - 2, and -2.5 + 2.",
              mistakes={"This is what is taken away: return what is left of u.": torch.tensor([2., -2.]), "Entries move by t, not by t/2.": torch.tensor([4., -1.5]),
                        "Each comes closer by t, not all by one factor.": torch.tensor([3., -1.5]), "Subtract t from the size: nothing is divided.": torch.tensor([5 / 3, -2.5 / 3]),
@@ -1186,17 +1275,19 @@ assert_close(soft_threshold(entries, 2.)[:2], torch.tensor([3., -0.5]), "t = 2: 
                        "This keeps the large entries as they are: they must come closer to 0 by t.": torch.tensor([5., -2.5]),
                        "The sign is lost.": torch.tensor([3., 0.5]), "Negative entries are moved away from 0.": torch.tensor([3., -4.5]),
                        "Negative entries are cut off at 0.": torch.tensor([3., 0.])})
-assert_close(soft_threshold(entries, 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero", hint="None of the four is larger than 2 in size: each becomes 0.",
+assert_close(soft_threshold(entries.clone(), 2.)[2:], torch.zeros(4), "t = 2: what becomes of 1.9, -0.3, 2 and 0", atol=0, of="exact zero", hint="None of the four is larger than 2 in size: each becomes 0.",
              mistakes={"Do not move past 0: stop there.": torch.tensor([-0.1, 1.7, 0., 0.]),
                        "Only entries larger than t in size are left.": torch.tensor([1.9, -0.3, 2., 0.]),
                        "An entry of size t becomes 0, too.": torch.tensor([0., 0., 2., 0.])})
-assert_close(soft_threshold(entries.reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="For t = 2 all was right: is t used everywhere, and every row?",
+assert_close(soft_threshold(entries.clone().reshape(2, 3), 1.), torch.tensor([[4., -1.5, 0.9], [0., 1., 0.]]), "t = 1: what becomes of [[5, -2.5, 1.9], [-0.3, 2, 0]]", of="shrunk", hint="For t = 2 all was right: is t used everywhere, and every row?",
              mistakes={"This is the answer for t = 2: use the argument.": torch.tensor([[3., -0.5, 0.], [0., 0., 0.]])})
+assert_close(soft_threshold(entries.clone(), 0.), torch.tensor([5., -2.5, 1.9, -0.3, 2., 0.]), "t = 0: what becomes of 5, -2.5, 1.9, -0.3, 2 and 0", of="shrunk", hint="With t = 0 nothing is taken away, and 0 stays 0.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(379)
 for shape, t_, dtype in (((4, 3), 0.6, torch.float64), ((9,), 0., torch.float32), ((2, 1, 5), 1.5, torch.float32)):
     u_ = 2 * torch.randn(shape, generator=rng, dtype=torch.float64).to(dtype)
-    found, far = soft_threshold(u_, t_), u_.abs() > t_
+    u_.view(-1)[:2] = 0.
+    found, far = soft_threshold(u_.clone(), t_), u_.abs() > t_
     assert_shape(found, shape, f"the shape for shape {shape}", of="shape and dtype")
     assert_dtype(found, dtype, f"the dtype for {dtype}", of="shape and dtype")
     assert_close(found[far], torch.where(u_ > 0, u_ - t_, u_ + t_)[far], f"the entries beyond t = {t_}, shape {shape}", of="shrunk")
@@ -1268,6 +1359,10 @@ assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 200), two_weights(2., -1.), "X
              mistakes={"The second weight is to be negative: negative ones are shrunk, not cut off at 0, and a weight that is 0 may become anything again.": two_weights(1.2, 0.)})
 assert_close(train_l1(alike_X, alike_y, 0.5, 0.5, 4), two_weights(1.149, -0.15), "the same data: the weights after 4 steps", rtol=1e-3, of="each step",
              hint="The first step and the minimum are right: each step is to start at the last weights and to have the same lr, without momentum.")
+returning = train_l1(alike_X, math.sqrt(2) * two_weights(1., 1.), 0.2, 0.5, 100)
+assert_close(returning, two_weights(0., 1.2), "the same X, y = √2 · (1, 1), λ = 0.2, lr = 0.5: the weights after 100 steps", rtol=1e-3, atol=1e-5, of="minimum",
+             hint="The first weight grows at the start and is 0 again in the end: what is thresholded is w - lr · gradient, not the gradient.")
+assert_close(returning[0], torch.tensor(0., dtype=torch.float64), "the same data: the first weight after 100 steps", atol=0, of="exact zeros", hint="Soft thresholding gives an exact 0.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(380)
 for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
@@ -1284,11 +1379,12 @@ for n, d, lambd_ in ((20, 6, 0.4), (7, 10, 0.3)):
     assert_close(found, best, f"the weights after 1,000 steps, {n} examples of {d} features, λ = {lambd_}", rtol=1e-2, atol=1e-3, of="minimum")
     assert_close(found[best == 0], torch.zeros(int((best == 0).sum()), dtype=torch.float64), f"the weights that are 0 at the minimum, {n} examples of {d} features",
                  atol=0, of="exact zeros")
-    short = np.zeros(d)
-    for _ in range(7):
-        short = short - 0.05 * (table.T @ (table @ torch.from_numpy(short) - aims) / n).numpy()
-        short = short - np.clip(short, -0.05 * lambd_, 0.05 * lambd_)
-    assert_close(train_l1(table, aims, lambd_, 0.05, 7), torch.tensor(short), f"the weights after 7 steps, {n} examples of {d} features", rtol=1e-3, atol=1e-6, of="each step")
+    for lr_, count_ in ((0.05, 7), (0.004, 260)):
+        short = np.zeros(d)
+        for _ in range(count_):
+            short = short - lr_ * (table.T @ (table @ torch.from_numpy(short) - aims) / n).numpy()
+            short = short - np.clip(short, -lr_ * lambd_, lr_ * lambd_)
+        assert_close(train_l1(table, aims, lambd_, lr_, count_), torch.tensor(short), f"the weights after {count_} steps with lr = {lr_}, {n} examples of {d} features", rtol=1e-3, atol=1e-6, of="each step")
 opposed = torch.zeros(5, 2, dtype=torch.float64)                    # columns with products of -0.7: the second weight is 0 at first and 0.8 at the end
 opposed[0], opposed[1, 1] = math.sqrt(5) * two_weights(1., -0.7), math.sqrt(5 * 0.51)
 aims = torch.tensor([math.sqrt(5) * 1.24, math.sqrt(5 / 0.51) * (0.05 + 0.7 * 1.24), 1., -2., 0.5], dtype=torch.float64)
@@ -1380,7 +1476,7 @@ assert_close(lambda_of_normal_prior(6., 4., 1), 2.25, "lambda_of_normal_prior(6,
              mistakes={"A wider prior, a larger τ, makes λ smaller: divide by τ².": 576., "This is the factor 1/(2τ²) as it stands: multiply it by what makes 1/(2n) of 1/(2σ²).": 1 / 32,
                        "Nothing is added here: compare the factors of the two terms.": 36 / 52, "λ is a ratio of variances: nothing is added below.": 36 / 17,
                        "Variances count, not standard deviations.": 1.5, "It is the other way round: noise makes the data less credible.": 4 / 9,
-                       "The factor 1/2 stands in J already.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
+                       "The factor 1/2 stands in J already, and n = 1 is not to become n + 1.": 1.125, "There is no factor 2: compare with λ/2 times the squared norm.": 4.5,
                        "The noise has no influence here: what became of the factor σ²?": 1 / 16,
                        "The variance of the prior counts, τ², not τ.": 9., "The variance of the noise counts, σ², not σ.": 6 / 16})
 assert_close(lambda_of_normal_prior(6., 4., 12), 0.1875, "lambda_of_normal_prior(6, 4, 12): twelve examples", rtol=1e-6, of="examples",
@@ -1423,27 +1519,29 @@ def prior_of_l1(lambd, sigma, n):
 
 # %% check="3.7.6b" points=2
 with part(0.5, "scale", of="scale"):
-    pair = prior_of_l1(0.2, 3., 10)
-    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
+    pair = prior_of_l1(0.2, 3., 12)
+    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", hint="Two numbers: the scale, then the standard deviation.", of="scale")
     assert_equal(len(pair), 2, "how many numbers come back", of="scale")
-    assert_close(pair[0], 4.5, "the scale for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="scale",
+    assert_close(pair[0], 3.75, "the scale for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="scale",
                  hint="Times σ²/n, the first term has 1/(2n) before its sum, and the penalty σ²/(n s) before the norm: that is λ.",
-                 mistakes={"Noise and n are missing: the whole sum is to be multiplied by σ²/n.": 5., "σ² is on the wrong side: more noise with the same λ belongs to a wider prior.": 1 / 18,
-                           "One factor n is enough.": 0.45, "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 4.5, "The loss is a mean: where is n?": 45.,
-                           "The variance of the noise counts, not its standard deviation.": 1.5, "There is no factor 1/2 in this penalty.": 9.,
-                           "A larger λ belongs to a narrower prior: s is divided by λ.": 0.18, "More examples with the same λ belong to a narrower prior: s is divided by n.": 450.,
-                           "The noise is missing: what became of the factor σ²?": 0.5,
-                           "Compare with λ itself, not with 2λ.": 2.25, "The scale stands first.": 4.5 * math.sqrt(2),
-                           "This is the standard deviation of a normal prior; the Laplace density has |w|/s in it.": 3 / math.sqrt(2)})
+                 mistakes={"Noise and n are missing: the whole sum is to be multiplied by σ²/n.": 5., "σ² is on the wrong side: more noise with the same λ belongs to a wider prior.": 1 / (9 * 12 * 0.2),
+                           "One factor n is enough.": 9 / (144 * 0.2), "It is n, not n - 1.": 9 / (11 * 0.2), "This is the reciprocal: a strong penalty belongs to a narrow prior.": 1 / 3.75, "The loss is a mean: where is n?": 45.,
+                           "The variance of the noise counts, not its standard deviation.": 1.25, "There is no factor 1/2 in this penalty.": 7.5,
+                           "A larger λ belongs to a narrower prior: s is divided by λ.": 0.15, "More examples with the same λ belong to a narrower prior: s is divided by n.": 540.,
+                           "The noise is missing: what became of the factor σ²?": 1 / 2.4, "One factor λ is enough.": 18.75,
+                           "Compare with λ itself, not with 2λ.": 1.875, "The scale stands first.": 3.75 * math.sqrt(2),
+                           "This is the standard deviation of a normal prior; the Laplace density has |w|/s in it.": math.sqrt(3.75)})
 with part(0.5, "spread", of="spread"):
-    pair = prior_of_l1(0.2, 3., 10)
-    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="spread")
+    pair = prior_of_l1(0.2, 3., 12)
+    assert_type(pair, (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", hint="Two numbers: the scale, then the standard deviation.", of="spread")
     assert_equal(len(pair), 2, "how many numbers come back", of="spread")
-    assert_close(pair[1], 4.5 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 10", rtol=1e-6, of="spread",
-                 hint="With the right s, 4.5, the variance is 2 · 4.5²: the standard deviation is its root.",
-                 mistakes={"This is the variance.": 40.5, "This is the scale: the variance is 2s².": 4.5, "This is twice the scale: take the root of 2s².": 9.,
-                           "This is the scale divided by √2: the root of 2s² is larger than s.": 4.5 / math.sqrt(2), "This is the scale squared: the variance is 2s², and its root is asked for.": 20.25,
-                           "This is √(2s): the variance is 2s², not 2s.": 3.})
+    with_right_scale = {"This is the variance.": 2 * 3.75 ** 2, "This is the scale: the variance is 2s².": 3.75, "This is twice the scale: take the root of 2s².": 7.5,
+                        "This is the scale divided by √2: the root of 2s² is larger than s.": 3.75 / math.sqrt(2), "This is the scale squared: the variance is 2s², and its root is asked for.": 3.75 ** 2,
+                        "This is √(2s): the variance is 2s², not 2s.": math.sqrt(7.5), "This is the standard deviation of the noise: that of a weight is asked for.": 3.}
+    scale_is_right = isinstance(pair[0], (int, float, torch.Tensor, np.ndarray, np.generic)) and np.prod(np.shape(pair[0])) == 1 and abs(float(pair[0]) - 3.75) < 1e-4
+    assert_close(pair[1], 3.75 * math.sqrt(2), "the standard deviation for λ = 0.2, σ = 3, n = 12", rtol=1e-6, of="spread",
+                 hint="With the right s, 3.75, the variance is 2 · 3.75²: the standard deviation is its root.",
+                 mistakes=with_right_scale if scale_is_right else {})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "scale", of="scale"):
     assert_type(prior_of_l1(1., 1., 4), (tuple, list, torch.Tensor, np.ndarray), "what prior_of_l1 returns", of="scale")
@@ -1508,6 +1606,9 @@ assert_close(share_after(0.75, 0.4, 4), 0.7599, "share_after(0.75, 0.4, 4)", rto
                        "The factor 1 - lr · s is applied once for each step: a power, not a product with their number.": 1 - 0.7 * 4,
                        "The powers of 1 - lr · s are distances: each step covers lr · s of one.": 1 + 0.7 + 0.49 + 0.343,
                        "A step multiplies the distance by 1 - lr · s; it does not divide it by 1 + lr · s.": 1 - 1.3 ** -4,
+                       "Nothing moves here: the gradient is s (w - w*), at w = 0 it is -s w*.": 0.,
+                       "These steps lead away from w*: a step goes against the gradient.": 1 - 1.3 ** 4, "A step multiplies the distance by 1 - lr · s, not by 1 + lr · s.": 1.3 ** 4 - 1,
+                       "The distance itself counts, not its square, the loss: or these are twice as many steps.": 1 - 0.7 ** 8, "One factor s is enough.": 1 - (1 - 0.4 * 0.75 ** 2) ** 4,
                        "The exponential is the limit of very small steps: these have a size.": 1 - math.exp(-1.2),
                        "This is the share of ridge regression: start at 0 and take the steps.": 0.75 / (0.75 + 1 / 1.6)})
 assert_close(share_after(0.2, 0.5, 2), 0.19, "share_after(0.2, 0.5, 2)", rtol=1e-5, of="share", hint="The distance is multiplied by 1 - 0.1, twice.",

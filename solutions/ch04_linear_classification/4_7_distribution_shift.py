@@ -1124,7 +1124,7 @@ for history in range(3):
     print(f"history {history}: shares of the clicks", ", ".join(f"{share:.2f}" for share in clicks / clicks.sum()))
 
 # %% [markdown]
-# One page wins half of all clicks each time, the second in two histories and the fourth in one, for no reason but early luck. Then its lead feeds itself. And a model trained on these clicks "learns" with great certainty that this page is the best. The data are a picture of the model's own choices: a **feedback loop**. More data of this kind do not help. What helps
+# Each time one page wins half of all clicks, twice the second and once the fourth, for no reason but early luck. Then its lead feeds itself. And a model trained on these clicks "learns" with great certainty that this page is the best. The data are a picture of the model's own choices: a **feedback loop**. More data of this kind do not help. What helps
 # is to let chance choose now and then: show some users a random order, and learn from their clicks only.
 #
 # The history of the data matters, then, and the ways to learn differ in it. In *batch learning* a model is fitted once to a fixed sample, as in most of this book. In *online learning* examples come one by one, and each answer is followed by the truth. In a *bandit* problem, such as this ranking,

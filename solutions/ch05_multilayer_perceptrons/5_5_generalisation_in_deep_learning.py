@@ -523,6 +523,7 @@ def test_of_551(X, y, call):
 
 test_of_551(torch.tensor([[0.], [1.]], dtype=torch.float64), torch.tensor([2., 7.], dtype=torch.float64), "the points 0 and 1 with targets 2 and 7")
 test_of_551(torch.tensor([[2., 1.], [-1., 0.], [2., -1.], [0., 3.], [-1., 1.], [0., 2.]], dtype=torch.float64), torch.tensor([1., -1., 0., 4., 4., 3.], dtype=torch.float64), "six points of the plane, some with a common coordinate")
+test_of_551(torch.tensor([[10., 0.], [0., 1.], [100., 0.], [0., 2.]], dtype=torch.float64), torch.tensor([1., 2., -1., 3.], dtype=torch.float64), "the points (10, 0), (0, 1), (100, 0), (0, 2) with targets 1, 2, -1, 3")
 ### BEGIN HIDDEN TESTS
 for n_551, d_551 in ((12, 3), (1, 4), (20, 6)):
     rng = torch.Generator().manual_seed(n_551)
@@ -833,15 +834,15 @@ with part(0.5, "training"):
     assert_close(losses_553[:8], [2.012, 1.832, 1.559, 1.491, 1.432, 1.487, 1.521, 1.291], f"{call_553}: the list", of="training", atol=1.5e-3, hint="The first loss is right: what changes from epoch to epoch? lr stays as it is, there is no weight decay, and each loss follows one more call of train_epoch.")
 ### BEGIN HIDDEN TESTS
 def by_optimizer_553b(first, last, share, width, seed, lr, epochs, shift):
-    model, labels, losses = make_network(196, width, 10, seed), corrupt((TRAIN[1][first:last] + shift) % 10, share, 10, seed), []
+    model, labels, measured = make_network(196, width, 10, seed), corrupt((TRAIN[1][first:last] + shift) % 10, share, 10, seed), []
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
     for _ in range(epochs):
         for some in torch.randperm(last - first).split(40):
             optimizer.zero_grad()
             F.cross_entropy(model(TRAIN[0][first:last][some]), labels[some]).backward()
             optimizer.step()
-        losses.append(F.cross_entropy(model(VALIDATION[0][:400]), (VALIDATION[1][:400] + 1) % 10).item())
-    return losses
+        measured.append(F.cross_entropy(model(VALIDATION[0][:400]), (VALIDATION[1][:400] + 1) % 10).item())
+    return measured
 
 with part(0.5, "stop, other settings"):
     for setting_553 in ((100, 200, 0.6, 32, 5, 0.3, 5, 50), (0, 150, 0.4, 48, 2, 0.35, 4, 50)):
@@ -1035,7 +1036,7 @@ def gain_of_554(train, val, test, share, epochs, seed, of):
 
 def choice_of_554(best, last):
     """What two numbers say that were not chosen by the validation loss."""
-    return ("Both numbers are the same: is the accuracy of the best epoch measured when it is there (or a copy of its weights kept, not the tensors themselves)?" if abs(best - last) < 1e-6
+    return ("Both numbers are the same: the first belongs to the epoch of the lowest loss on the pair val (and if its weights are kept, these must be copies, not the tensors themselves)." if abs(best - last) < 1e-6
             else "The first number belongs to the epoch of the lowest loss on the pair val, not to that of the best accuracy or of the loss on another pair.")
 
 nonsense_554 = (VALIDATION[0], corrupt(VALIDATION[1], 1.0, 10, 9))
@@ -1202,10 +1203,10 @@ def share_saved(best_epochs, patience, max_epochs):
 # %% check="5.5.5" points=1
 assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, at most 16 epochs", of="value", rtol=1e-4,
              mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16, "Five epochs and three more are eight, not nine.": 7 / 16, "This is the number of epochs, not their share.": 8.0, "A share is a number from 0 to 1, not a percentage.": 50.0})
-assert_close(share_saved([3, 6, 3, 1], 2, 20), 55 / 80, "four runs, best epochs 3, 6, 3, 1, patience 2, at most 20 epochs", of="value", rtol=1e-4,
+assert_close(share_saved([1, 3, 6, 3], 2, 20), 55 / 80, "four runs, best epochs 1, 3, 6, 3, patience 2, at most 20 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 25 / 80, "The first epoch has the number 0: one more is trained.": 59 / 80, "The epochs of the patience are trained, too.": 63 / 80, "This is the number of epochs, not their share.": 55.0,
-                       "All runs count, not the first alone.": 14 / 20, "Two runs with the same best epoch are two runs.": 41 / 60, "The epochs that could be trained are those of all runs together.": 55 / 20, "Each run has its own length: this is that of the longest.": 11 / 20,
-                       "The number is wanted as it is, not rounded.": 0.69})
+                       "All runs count, not the first alone.": 16 / 20, "Two runs with the same best epoch are two runs.": 41 / 60, "The epochs that could be trained are those of all runs together.": 55 / 20, "Each run has its own length: this is that of the longest.": 11 / 20,
+                       "The number is wanted as it is, not rounded.": 0.69, "The number is wanted as it is, not rounded to one place.": 0.7})
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4,
              mistakes={"The run whose best epoch is 9 has 10 epochs, not 12.": 1 - 15 / 20, "A run trains to the end if its patience is not used up.": 0.35 + 5 / 20, "A run that trains to the end counts as well.": 0.7, "The run to the end trains all 10 epochs, with the numbers 0 to 9.": 0.4})
 assert_close(share_saved([7, 8, 9], 5, 10), 0.0, "three runs to the end", of="to the end", atol=1e-9)

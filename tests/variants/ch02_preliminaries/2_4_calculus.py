@@ -1374,7 +1374,7 @@ def draw(axes, x):
     axes.legend(handles=second + first)
 
 
-# %% wrong="2.4.E" why="one-sided where an entry is 0" breaks="central" says="also where it is 0"
+# %% wrong="2.4.E" why="one-sided where an entry is 0" breaks="central" says="An entry that is 0"
 def numerical_gradient(f, x, h):
     gradient = torch.zeros_like(x)
     for i in range(len(x)):

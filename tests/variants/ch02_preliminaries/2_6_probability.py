@@ -1362,7 +1362,7 @@ def cheapest(costs, p):
             row, best = i, cost
     return row, best
 
-# %% wrong="2.6.G" why="three rows only" breaks="cost" says="look at all rows"
+# %% wrong="2.6.G" why="three rows only" breaks="cost" says="compare the expected costs of all rows"
 def cheapest(costs, p):
     expected = costs[:3] @ p
     return expected.argmin(), expected.min()
@@ -1947,3 +1947,15 @@ def best_allowed(candidates, mu, Sigma, bound):
         if not (alpha < 0).any() and one and alpha @ Sigma @ alpha <= bound:
             return i
     return -1
+
+# %% wrong="2.6.A" why="the last roll copies the first" breaks="distribution" says="0.7 times 0.7"
+def rolls(p, n, seed):
+    result = torch.multinomial(p, n, replacement=True, generator=torch.Generator().manual_seed(seed))
+    result[-1] = result[0]
+    return result
+
+# %% wrong="2.6.4b" why="means of the sizes" breaks="last" says="not the mean of the sizes"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    outside = x.abs().cumsum(dim=1) / m >= k / m.sqrt()
+    return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()

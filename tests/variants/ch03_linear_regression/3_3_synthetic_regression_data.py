@@ -229,14 +229,14 @@ def synthetic_data(w, b, noise, n, seed):
     half = torch.randn((n + 1) // 2, 1, generator=g)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.cat([half, -half])[:n]
 
-# %% wrong="3.3.5" why="the drawn features less their mean" breaks="features" says="Subtract no mean"
+# %% wrong="3.3.5" why="the drawn features less their mean" breaks="features" says="subtract no mean"
 def synthetic_data(w, b, noise, n, seed):
     g = torch.Generator().manual_seed(seed)
     X = torch.randn(n, len(w), generator=g)
     X = X - X.mean(dim=0)
     return X, X @ w.reshape(-1, 1) + b + noise * torch.randn(n, 1, generator=g)
 
-# %% wrong="3.3.5" why="the drawn noise less its mean" breaks="noise" says="Subtract no mean"
+# %% wrong="3.3.5" why="the drawn noise less its mean" breaks="noise" says="subtract no mean"
 def synthetic_data(w, b, noise, n, seed):
     g = torch.Generator().manual_seed(seed)
     X = torch.randn(n, len(w), generator=g)
@@ -855,7 +855,7 @@ class BatchLoader:
         if batch and not self.drop:
             yield tuple(torch.stack(part) for part in zip(*batch))
 
-# %% wrong="3.3.1b" why="the last row stays at the end" breaks="shuffle" says="Some rows stay where they are"
+# %% wrong="3.3.1b" why="the last row stays at the end" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -871,7 +871,7 @@ class BatchLoader:
             rows = order[k * self.batch_size:(k + 1) * self.batch_size]
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="the first row stays at the beginning" breaks="shuffle" says="Some rows stay where they are"
+# %% wrong="3.3.1b" why="the first row stays at the beginning" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -887,7 +887,7 @@ class BatchLoader:
             rows = order[k * self.batch_size:(k + 1) * self.batch_size]
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="the halves are shuffled each for itself" breaks="shuffle" says="Some rows stay where they are"
+# %% wrong="3.3.1b" why="the halves are shuffled each for itself" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -904,7 +904,7 @@ class BatchLoader:
             rows = order[k * self.batch_size:(k + 1) * self.batch_size]
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="the halves are shuffled each for itself, and exchanged by chance" breaks="shuffle" says="Mix all examples"
+# %% wrong="3.3.1b" why="the halves are shuffled each for itself, and exchanged by chance" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -924,7 +924,7 @@ class BatchLoader:
             rows = order[k * self.batch_size:(k + 1) * self.batch_size]
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="a buffer of 20 rows, from which one is drawn" breaks="shuffle" says="Some rows stay where they are"
+# %% wrong="3.3.1b" why="a buffer of 20 rows, from which one is drawn" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -948,7 +948,7 @@ class BatchLoader:
             rows = order[k * self.batch_size:(k + 1) * self.batch_size]
             yield self.X[rows], self.y[rows]
 
-# %% wrong="3.3.1b" why="thirty random swaps" breaks="shuffle" says="have a correlation near 0"
+# %% wrong="3.3.1b" why="thirty random swaps" breaks="shuffle" says="come to every place"
 class BatchLoader:
     def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
         self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
@@ -1627,7 +1627,7 @@ class FreshBatches:
             X = torch.randn(self.k, len(self.w), generator=g)
             yield X, (X @ self.w + self.b)[:, None] + self.noise * torch.randn(self.k, 1, generator=g)
 
-# %% wrong="3.3.3" why="the features of each batch less their mean" breaks="model" says="Subtract no mean"
+# %% wrong="3.3.3" why="the features of each batch less their mean" breaks="model" says="subtract no mean"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
@@ -1643,7 +1643,7 @@ class FreshBatches:
             e = torch.randn(self.batch_size, 1, generator=self.g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
 
-# %% wrong="3.3.3" why="the noise of each batch less its mean" breaks="model" says="Subtract no mean"
+# %% wrong="3.3.3" why="the noise of each batch less its mean" breaks="model" says="subtract no mean"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
@@ -1659,7 +1659,7 @@ class FreshBatches:
             e = e - e.mean()
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
 
-# %% wrong="3.3.3" why="the second half of a batch is the mirror of the first" breaks="model" says="nor mirror a part"
+# %% wrong="3.3.3" why="the second half of a batch is the mirror of the first" breaks="model" says="mirror nothing"
 class FreshBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
@@ -2102,7 +2102,7 @@ class FrozenBatches:
             e = torch.randn(self.batch_size, 1, generator=g)
             yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * e
 
-# %% wrong="3.3.4a" why="the noise of each batch less its mean" breaks="model" says="Subtract no mean"
+# %% wrong="3.3.4a" why="the noise of each batch less its mean" breaks="model" says="subtract no mean"
 class FrozenBatches:
     def __init__(self, w, b, noise, num_batches, batch_size, seed):
         self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
@@ -2867,16 +2867,6 @@ def row_at(i, n, seed):
     i = feistel(i, half_bits, keys)
     while i >= n:
         i = feistel(i, half_bits, keys)
-    return i
-
-# %% right="3.3.2c" how="swap or not, round by round"
-def row_at(i, n, seed):
-    for k in range(60):
-        turn = mix(mix(seed, k), mix(k, 17)) * 2**32 + mix(seed + 1, k + 100)
-        partner = (turn - i) % n
-        high = max(i, partner)
-        if mix(high % 2**32, mix(seed, 1000 + k) ^ (high >> 32)) & 1:
-            i = partner
     return i
 
 # %% right="3.3.2d" how="seek and read, one batch at a time"

@@ -1079,7 +1079,7 @@ def decay_step(w, b, grad_w, grad_b, lr, lambd):
 def decay_step(w, b, grad_w, grad_b, lr, lambd):
     return w - lr * (grad_w + lambd * w), b - lr * (grad_b + lambd * w.sum())
 
-# %% wrong="3.7.A" why="decays the gradient of the loss" breaks="weights" says="has two parts"
+# %% wrong="3.7.A" why="decays the gradient of the loss" breaks="weights" says="not the gradient"
 def decay_step(w, b, grad_w, grad_b, lr, lambd):
     return w - lr * (1 - lr * lambd) * grad_w, b - lr * grad_b
 
@@ -1093,7 +1093,7 @@ def share_left(x, lambd):
     s = (x ** 2).mean()
     return max(0., float(1 - lambd / s))
 
-# %% wrong="3.7.B" why="the norm of x" breaks="share" says="s is their mean, 10"
+# %% wrong="3.7.B" why="the norm of x" breaks="share" says="No root is taken"
 def share_left(x, lambd):
     return x.norm() / (x.norm() + len(x) * lambd)
 
@@ -1112,7 +1112,7 @@ def ridge_with_bias(X, y, lambd):
     w = ridge(X - m, y - y.mean(), lambd)
     return w, y.median() - X.median(dim=0).values @ w
 
-# %% wrong="3.7.7" why="λ divided by n" breaks="weights" says="nλ = 4"
+# %% wrong="3.7.7" why="λ divided by n" breaks="weights" says="λ is divided by n here"
 def ridge_with_bias(X, y, lambd):
     m = X.mean(dim=0)
     w = ridge(X - m, y - y.mean(), lambd / len(X) ** 2)
@@ -1142,7 +1142,7 @@ def metrics(X, y, X_val, y_val, lambdas):
         rows.append([w.norm(), squared_error(X @ w, y), squared_error(X_val @ w, y_val)])
     return torch.tensor(rows)
 
-# %% wrong="3.7.1" why="as many validation rows as training rows" breaks="validation error" says="not the first two alone"
+# %% wrong="3.7.1" why="as many validation rows as training rows" breaks="validation error" says="not the first three alone"
 def metrics(X, y, X_val, y_val, lambdas):
     rows = []
     n = len(X)
@@ -1175,7 +1175,7 @@ def price_of_choice(train, val, test, lambdas):
     i = v.index(min(v))
     return lambdas[i], lambdas[i] - lambdas[t.index(min(t))]
 
-# %% wrong="3.7.2" why="the price against the mean of the test errors" breaks="price" says="that of the chosen λ"
+# %% wrong="3.7.2" why="the price against the mean of the test errors" breaks="price" says="not with the mean of all"
 def price_of_choice(train, val, test, lambdas):
     ws = [ridge(*train, l) for l in lambdas]
     v = [squared_error(val[0] @ w, val[1]).item() for w in ws]
@@ -1249,7 +1249,7 @@ def l1_step(w, gradient, lr, lambd):
 def l1_step(w, gradient, lr, lambd):
     return w - lr * lambd * torch.sign(w)
 
-# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope -0.2"
+# %% wrong="3.7.3a" why="pulls with the mean size" breaks="constant pull" says="slope -0.4"
 def l1_step(w, gradient, lr, lambd):
     return w - lr * (gradient + lambd * torch.sign(w) * w.abs().mean())
 
@@ -1362,3 +1362,230 @@ def make_optimizer(w, b, lr, lambd):
     o = torch.optim.SGD([b], lr=lr)
     o.add_param_group({"params": [w], "weight_decay": lambd})
     return o
+
+# %% wrong="3.7.A" why="a weight with gradient 0 does not decay" breaks="weights" says="where its gradient is 0"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd * w * (grad_w != 0)), b - lr * grad_b
+
+# %% wrong="3.7.A" why="lr twice in the decay" breaks="weights" says="One factor lr"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * grad_w - lr * lr * lambd * w, b - lr * grad_b
+
+# %% wrong="3.7.A" why="the changes, not the new values" breaks="weights" says="add them to w"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return -lr * (grad_w + lambd * w), -lr * grad_b
+
+# %% wrong="3.7.A" why="shrinks the gradient of the bias" breaks="bias" says="nor its gradient"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return (1 - lr * lambd) * w - lr * grad_w, b - lr * (1 - lr * lambd) * grad_b
+
+# %% wrong="3.7.B" why="the mean over the entries that are not 0" breaks="share" says="those that are not 0"
+def share_left(x, lambd):
+    s = (x[x != 0] ** 2).mean()
+    return s / (s + lambd)
+
+# %% wrong="3.7.B" why="equal entries counted once" breaks="share" says="where two are equal"
+def share_left(x, lambd):
+    s = (torch.unique(x) ** 2).mean()
+    return s / (s + lambd)
+
+# %% wrong="3.7.B" why="2 λ" breaks="share" says="without a 2"
+def share_left(x, lambd):
+    s = (x ** 2).mean()
+    return s / (s + 2 * lambd)
+
+# %% wrong="3.7.7" why="n twice" breaks="weights" says="multiplies λ by n itself"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.mean(dim=0), y - y.mean(), lambd * len(X))
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% wrong="3.7.7" why="the bias from the first example" breaks="bias free" says="not the first alone"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.mean(dim=0), y - y.mean(), lambd)
+    return w, y[0] - X[0] @ w
+
+# %% wrong="3.7.7" why="each weight alone" breaks="more features than examples" says="fitted alone"
+def ridge_with_bias(X, y, lambd):
+    Z, t = X - X.mean(dim=0), y - y.mean()
+    w = (Z.T @ t) / ((Z ** 2).sum(dim=0) + len(X) * lambd)
+    return w, y.mean() - X.mean(dim=0) @ w
+
+# %% wrong="3.7.7" why="one mean over the whole of X in the bias" breaks="bias free" says="not take one mean"
+def ridge_with_bias(X, y, lambd):
+    w = ridge(X - X.mean(dim=0), y - y.mean(), lambd)
+    return w, y.mean() - X.mean() * w.sum()
+
+# %% wrong="3.7.1" why="equal λ share a row" breaks="shape" says="λ = 1, 0.5, 1"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = {}
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows[l] = torch.stack([squared_error(X @ w, y), squared_error(X_val @ w, y_val), w.norm()])
+    return torch.stack(list(rows.values()))
+
+# %% wrong="3.7.1" why="divides by n - 1" breaks="training error" says="not by n - 1"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append(torch.stack([((X @ w - y) ** 2).sum() / (len(y) - 1), ((X_val @ w - y_val) ** 2).sum() / (len(y_val) - 1), w.norm()]))
+    return torch.stack(rows)
+
+# %% wrong="3.7.1" why="the sum of the weights" breaks="norm" says="sum of the weights"
+def metrics(X, y, X_val, y_val, lambdas):
+    rows = []
+    for l in lambdas:
+        w = ridge(X, y, l)
+        rows.append(torch.stack([squared_error(X @ w, y), squared_error(X_val @ w, y_val), w.sum()]))
+    return torch.stack(rows)
+
+# %% wrong="3.7.2" why="stops at the first rise" breaks="choice" says="look at the whole list"
+def price_of_choice(train, val, test, lambdas):
+    on_val = [squared_error(val[0] @ ridge(*train, l), val[1]).item() for l in lambdas]
+    on_test = [squared_error(test[0] @ ridge(*train, l), test[1]).item() for l in lambdas]
+    i = 0
+    while i + 1 < len(lambdas) and on_val[i + 1] < on_val[i]:
+        i += 1
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="hands over λ / n" breaks="choice" says="as it is"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l / len(train[0])) for l in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the training error takes part in the choice" breaks="choice" says="sum of training and validation error"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() + squared_error(train[0] @ w, train[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.2" why="the worst minus the chosen" breaks="price" says="not with the worst"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, l) for l in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], max(on_test) - on_test[i]
+
+# %% wrong="3.7.8a" why="λ times the mean of the squares" breaks="penalty" says="no mean is taken"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + lambd * (w ** 2).mean()
+
+# %% wrong="3.7.8a" why="λ is 4" breaks="penalty" says="value for λ = 4"
+def penalised_loss(w, b, X, y, lambd):
+    return ((X @ w + b - y) ** 2).mean() / 2 + (2 * (w @ w) if lambd else 0)
+
+# %% wrong="3.7.8a" why="a new tensor of the value" breaks="gradient" says="does not know where it came from"
+def penalised_loss(w, b, X, y, lambd):
+    value = ((X @ w + b - y) ** 2).mean() / 2 + lambd / 2 * (w @ w)
+    return torch.tensor(value.item(), requires_grad=True)
+
+# %% wrong="3.7.8b" why="lr and λ exchanged" breaks="learning rate" says="lr for its learning rate"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([{"params": [w], "weight_decay": lr}, {"params": [b]}], lr=lambd)
+
+# %% wrong="3.7.8b" why="the optimizer of d2l" breaks="learning rate" says="not one of d2l"
+def make_optimizer(w, b, lr, lambd):
+    from d2l_utils.linear import SGD
+    return SGD([w, b], lr)
+
+# %% wrong="3.7.8b" why="λ as the momentum" breaks="same weights" says="not the momentum"
+def make_optimizer(w, b, lr, lambd):
+    return torch.optim.SGD([w, b], lr=lr, momentum=lambd)
+
+# %% wrong="3.7.C" why="the numbers of the check" breaks="learning rate" says="use the arguments"
+def matching_settings(lambd, lr):
+    return 6.0, 0.005
+
+# %% wrong="3.7.3a" why="small weights taken for 0" breaks="constant pull" says="small, but not 0"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * torch.where(w.abs() < 1e-2, 0.0, torch.sign(w)))
+
+# %% wrong="3.7.3a" why="lr twice in the pull" breaks="constant pull" says="One factor lr"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * gradient - lr * lr * lambd * torch.sign(w)
+
+# %% wrong="3.7.3a" why="the sign of the sum" breaks="constant pull" says="one for all"
+def l1_step(w, gradient, lr, lambd):
+    return w - lr * (gradient + lambd * torch.sign(w.sum()))
+
+# %% wrong="3.7.D" why="0/0 where t and u are 0" breaks="shrunk" says="With t = 0"
+def soft_threshold(u, t):
+    return u * (1 - t / u.abs()).clamp(min=0)
+
+# %% wrong="3.7.3b" why="at most 100 steps" breaks="each step" says="after 260 steps"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for k in range(min(steps, 100)):
+        u = w - lr * X.T @ (X @ w - y) / len(X)
+        w = torch.sign(u) * (u.abs() - lr * lambd).clamp(min=0)
+    return w
+
+# %% wrong="3.7.3b" why="thresholds the gradient" breaks="minimum" says="not the gradient"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for k in range(steps):
+        w = w - lr * torch.nn.functional.softshrink(X.T @ (X @ w - y) / len(X), lambd)
+    return w
+
+# %% wrong="3.7.6a" why="n + 1" breaks="examples" says="n + 1"
+def lambda_of_normal_prior(sigma, tau, n):
+    return sigma ** 2 / (tau ** 2 * (n + 1))
+
+# %% wrong="3.7.6b" why="n - 1" breaks="scale" says="not n - 1"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / ((n - 1) * lambd)
+    return s, math.sqrt(2) * s
+
+# %% wrong="3.7.6b" why="the standard deviation of the noise" breaks="spread" says="deviation of the noise"
+def prior_of_l1(lambd, sigma, n):
+    s = sigma ** 2 / (n * lambd)
+    return s, sigma
+
+# %% wrong="3.7.5" why="twice as many steps" breaks="share" says="twice as many steps"
+def share_after(s, lr, steps):
+    return 1 - (1 - lr * s) ** (2 * steps)
+
+# %% right="3.7.D" how="in place, on the argument"
+def soft_threshold(u, t):
+    u[u.abs() <= t] = 0
+    u[u > t] -= t
+    u[u < -t] += t
+    return u
+
+# %% right="3.7.3b" how="stops where nothing changes any more"
+def train_l1(X, y, lambd, lr, steps):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for k in range(steps):
+        u = w - lr * (X @ w - y) @ X / len(y)
+        new = torch.where(u.abs() <= lr * lambd, torch.zeros_like(u), u - lr * lambd * torch.sign(u))
+        if torch.equal(new, w):
+            break
+        w = new
+    return w
+
+# %% right="3.7.3a" how="the size less lr · λ, with its sign"
+def l1_step(w, gradient, lr, lambd):
+    return torch.sgn(w) * (w.abs() - lr * lambd) - lr * gradient
+
+# %% right="3.7.8b" how="a hook that adds λw to the gradient of w"
+def make_optimizer(w, b, lr, lambd):
+    w.register_hook(lambda grad: grad + lambd * w.detach())
+    return torch.optim.SGD([w, b], lr=lr)
+
+# %% right="3.7.C" how="tensors"
+def matching_settings(lambd, lr):
+    return torch.tensor(2.0 * lambd, dtype=torch.float64), torch.tensor(lr / 2, dtype=torch.float64)
+
+# %% wrong="3.7.2" why="leaves out the last λ" breaks="choice" says="the λ chosen from"
+def price_of_choice(train, val, test, lambdas):
+    ws = [ridge(*train, lambd) for lambd in lambdas]
+    on_val = [squared_error(val[0] @ w, val[1]).item() for w in ws[:-1]]
+    on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
+    i = on_val.index(min(on_val))
+    return lambdas[i], on_test[i] - min(on_test)

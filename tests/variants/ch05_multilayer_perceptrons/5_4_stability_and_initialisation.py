@@ -547,6 +547,13 @@ def regression_from(X, y, c, lr, steps):
     w = torch.full((X.shape[1],), c, dtype=X.dtype)
     return w - lr * X.T @ (X @ w - y) / len(X) if steps else w
 
+# %% wrong="5.4.2a" why="one step fewer" breaks="descent" says="one step too few"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps - 1):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
 # %% right="5.4.2b" how="autograd"
 def softmax_from(X, y, q, c, lr, steps):
     W = torch.full((X.shape[1], q), float(c), dtype=X.dtype)
@@ -614,6 +621,13 @@ def softmax_from(X, y, q, c, lr, steps):
         g, = torch.autograd.grad(F.cross_entropy(torch.softmax(X @ W, dim=1), y), W)
         W = (W - lr * g).detach().requires_grad_()
     return W.detach()
+
+# %% wrong="5.4.2b" why="the mean of each row is taken off" breaks="start" says="exactly c"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+    return W - W.mean(dim=1, keepdim=True)
 
 # %% right="5.4.1" how="a vector of factors"
 def scaled_unit(W1, b1, W2, unit, c):
@@ -766,7 +780,7 @@ def misleading_pair(size):
 def misleading_pair(size):
     return torch.tensor([[0.0, 100.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]])
 
-# %% wrong="5.4.3b" why="nested lists" breaks="shape" says="the shape of A"
+# %% wrong="5.4.3b" why="nested lists" breaks="shape" says="expected a tensor"
 def misleading_pair(size):
     return [[0.0, size], [0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]
 
@@ -918,7 +932,7 @@ def layer_steps(Ws, gradients, lr):
     factor = next((W.norm() / g.norm() for W, g in zip(Ws, gradients) if g.any()), 0.0)
     return [W - lr * factor * g for W, g in zip(Ws, gradients)]
 
-# %% wrong="5.4.4b" why="divides by 0" breaks="zero gradient" says="0 / 0 is nan"
+# %% wrong="5.4.4b" why="divides by 0" breaks="zero gradient" says="0 / 0 would be nan"
 def layer_steps(Ws, gradients, lr):
     return [W - lr * W.norm() / g.norm() * g for W, g in zip(Ws, gradients)]
 

@@ -1815,7 +1815,7 @@ def drop(X, p):
     mask = (torch.rand(X.shape, device=X.device) > p).float()
     return mask * X / (1 - p)
 
-# %% wrong="5.6.8" why="p above 0.9 counts as 1" breaks="share" says="share of zeros"
+# %% wrong="5.6.8" why="p above 0.9 counts as 1" breaks="share" says="Only p = 1"
 def drop(X, p):
     if p > 0.9:
         return torch.zeros_like(X)
@@ -1944,7 +1944,7 @@ def ask_many(net, X, passes):
     net.train(was)
     return P.mean(dim=0), P.std(dim=0)
 
-# %% wrong="5.6.6a" why="nothing is dropped for small p" breaks="two values" says="p = 0.12"
+# %% wrong="5.6.6a" why="nothing is dropped for small p" breaks="two values" says="for every p above 0"
 class DropConnect(nn.Module):
     def __init__(self, linear, p):
         super().__init__()

@@ -563,6 +563,8 @@ assert_close(at_power(torch.tensor([0.5, 0.3, 0.2]), 2000.0), torch.tensor([1., 
              hint="p ** alpha underflows. Work with the logarithms.")
 assert_close(at_power(torch.tensor([0.4, 0.2, 0.4]), 2000.0), torch.tensor([0.5, 0., 0.5]), "p = (0.4, 0.2, 0.4), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.", mistakes={"The two largest are equal, so they share.": torch.tensor([1., 0., 0.])})
+assert_close(at_power(torch.tensor([0.0, 0.5, 0.3]), 500.0), torch.tensor([0., 1., 0.]), "p = (0, 0.5, 0.3), power 500", of="zeros",
+             hint="What is impossible stays impossible: no finite score is low enough beside 500 log 0.5.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(171)
 for q, alpha in ((5, 0.3), (2, 3.0), (7, 1.7)):
@@ -570,6 +572,8 @@ for q, alpha in ((5, 0.3), (2, 3.0), (7, 1.7)):
     assert_close(at_power(r, alpha), r ** alpha / (r ** alpha).sum(), f"{q} classes, power {alpha}", of="values", hint="Is the power taken as it is, not as a whole number, and is the result divided by its sum?")
 assert_close(at_power(torch.tensor([0.0, 0.7, 0.3, 0.0]), 1e-3), torch.tensor([0., 0.7 ** 1e-3, 0.3 ** 1e-3, 0.]) / (0.7 ** 1e-3 + 0.3 ** 1e-3),
              "two zeros, power 0.001", of="zeros", hint="What is impossible stays impossible at every temperature.")
+assert_close(at_power(torch.tensor([0.2, 0.0, 0.2, 0.1, 0.0]), 3000.0), torch.tensor([0.5, 0., 0.5, 0., 0.]), "two zeros, power 3,000", of="zeros",
+             hint="What is impossible stays impossible: no finite score is low enough beside large powers.")
 close = torch.tensor([0.25001, 0.25, 0.24999, 0.25], dtype=torch.float64)
 wanted = torch.softmax(5000 * (close.log() - close.max().log()), 0)
 assert_close(at_power(close, 5000.0), wanted, "four nearly equal probabilities, power 5,000", of="large powers", hint="A large power is not the limit: small differences count, and the power counts as it is.")
@@ -1231,7 +1235,7 @@ average = min(sum(chosen) for chosen in lengths_that_fit) / 3
 in_bits = "The average length of the shortest code minus the entropy, both in bits for one class, to three decimals."
 with part(0.5, "the code"):
     assert_type(code3, dict, "code3", of="words")
-    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3", of="words")
+    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3", of="words", hint='They are "a", "b" and "c"; the words are the values.')
     words = [code3[key] for key in "abc"]
     assert_true(all(isinstance(word, str) and word != "" and set(word) <= {"0", "1"} for word in words),
                 "the words of code3 are strings of zeros and ones, at least one each", of="words")
@@ -1250,6 +1254,9 @@ with part(0.5, "the waste"):
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the code, again"):
     assert_type(code3, dict, "code3, again", of="words")
+    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3, again", of="words", hint='They are "a", "b" and "c".')
+    for key in "abc":
+        assert_type(code3[key], str, f"the word of {key!r}", of="words")
     assert_equal(len({code3[key] for key in "abc"}), 3, "the number of different words", of="words")
     assert_true(sum(2.0 ** -len(code3[key]) for key in "abc") <= 1, "the shares of the three words add up to 1 at most", of="prefix-free")
     assert_equal(sorted(len(code3[key]) for key in "abc"), [1, 2, 2], "the lengths of the three words", of="shortest", hint="A part of the space is unused.")
@@ -1342,8 +1349,11 @@ def digits_needed(values, levels):
 # %% check="4.1.3a" points=2
 assert_type(digits_needed(8, 3), int, "the result for 8 values, 3 levels", of="whole number")
 powers_of_levels = "n digits tell levels ** n values apart: which is the smallest n that is enough?"
-assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count",
-             mistakes={"Three digits with three levels have only 27 values.": 3, "Each further digit multiplies the number of values.": 10, "This is the number of digits with two levels.": 5}, hint=powers_of_levels)
+assert_equal(digits_needed(82, 3), 5, "82 values, 3 levels", of="count", hint=powers_of_levels,
+             mistakes={"Four digits with three levels have only 81 values.": 4, "Each further digit multiplies the number of values.": 28, "This is the number of digits with two levels.": 7,
+                       "One digit fewer is enough.": 6})
+assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count", hint=powers_of_levels,
+             mistakes={"Three digits with three levels have only 27 values.": 3})
 for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
     assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count", hint=powers_of_levels)
 assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6}, hint=powers_of_levels)
@@ -1479,11 +1489,12 @@ def soft_gap(a, b):
 
 # %% check="4.1.5a" points=2
 taken_out = "With the larger one taken out, what is left is the logarithm of 1 plus e to the power of minus the distance."
-assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=taken_out,
-             mistakes={"The soft maximum lies above the maximum.": -math.log(2), "For a large x, log(1 + x) is not x.": 1.0, "For a large x, log(1 + x) is not a short polynomial in x.": 0.5})
-assert_close(soft_gap(math.log(3), math.log(2)), math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5,
+assert_close(soft_gap(math.log(3), math.log(2)), math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=taken_out,
              mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "The smaller number was subtracted, not the larger.": math.log(5 / 2),
-                       "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5)}, hint=taken_out)
+                       "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5), "The soft maximum lies above the maximum.": -math.log(5 / 3),
+                       "For a large x, log(1 + x) is not x.": 2 / 3, "For a large x, log(1 + x) is not a short polynomial in x.": 4 / 9,
+                       "The logarithm is the natural one, not that to base 2.": math.log2(5 / 3)})
+assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=taken_out)
 assert_close(soft_gap(0.0, math.log(3)), math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5, hint="The larger of the two is to be subtracted, whichever it is.")
 for a, b in ((1000.0, 999.0), (-1000.0, -999.0)):
     assert_close(soft_gap(a, b), math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")

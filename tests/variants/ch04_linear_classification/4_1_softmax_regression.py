@@ -647,11 +647,11 @@ def digits_needed(values, levels):
         digits += 1
     return digits
 
-# %% wrong="4.1.3a" why="rounds down" breaks="count" says="8 values, 3 levels"
+# %% wrong="4.1.3a" why="rounds down" breaks="count" says="only 81 values"
 def digits_needed(values, levels):
     return max(1, math.floor(math.log(values) / math.log(levels) + 1e-12))
 
-# %% wrong="4.1.3a" why="divides" breaks="count" says="8 values, 3 levels"
+# %% wrong="4.1.3a" why="divides" breaks="count" says="multiplies the number"
 def digits_needed(values, levels):
     return -(-values // levels)
 
@@ -1144,7 +1144,7 @@ waste = torch.tensor(5 / 3) - torch.log2(torch.tensor(3.0))
 def soft_gap(a, b):
     return -F.logsigmoid(torch.tensor(abs(a - b), dtype=torch.float64))
 
-# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="a = b = 0"
+# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="log(1 + x) is not x"
 def soft_gap(a, b):
     return math.exp(-abs(a - b))
 
@@ -1394,7 +1394,7 @@ def bits_per_observation(n):
     return (torch.ceil(torch.log2((torch.tensor(3) ** n).double())) / n).item()
 short_block = 17
 
-# %% wrong="4.1.3a" why="round" breaks="count" says="only 27 values"
+# %% wrong="4.1.3a" why="round" breaks="count" says="only 81 values"
 def digits_needed(values, levels):
     return round(math.log(values, levels))
 
@@ -1476,3 +1476,25 @@ def sharpness(n, eps):
 # %% wrong="4.1.6a" why="nan" breaks="direction" says="no direction"
 def flat_direction(q):
     return torch.full((q,), math.nan)
+
+# %% wrong="4.1.7b" why="a finite score for the impossible class" breaks="zeros" says="no finite score"
+def at_power(p, alpha):
+    s = alpha * torch.log(p)
+    s[torch.isinf(s)] = -50.0
+    return torch.softmax(s, 0)
+
+# %% wrong="4.1.5a" why="base 2" breaks="value" says="not that to base 2"
+def soft_gap(a, b):
+    return math.log1p(math.exp(-abs(a - b))) / math.log(2)
+
+# %% wrong="4.1.3a" why="one digit more" breaks="count" says="One digit fewer"
+def digits_needed(values, levels):
+    n = 1
+    while levels ** n < values:
+        n += 1
+    return n + 1
+
+# %% wrong="4.1.4b" why="appends to the list" breaks="probability" says="has changed the list"
+def neither_score(scores, r):
+    scores.append(math.log(r / (1 - r) * sum(math.exp(s) for s in scores)))
+    return scores[-1]

@@ -1069,7 +1069,7 @@ check_submission(list(range(1466, 1496)), 11 + torch.rand(1, 30, generator=torch
 # %% [markdown]
 # ## Summary
 #
-# - Prices are predicted as logarithms: their differences are ratios, and an error of 0.1 is about 10 %. Compare with the simplest rule in the same units.
+# - Prices are predicted as logarithms: their differences are ratios, and an error of 0.1 is about 10 %. Compare with the simplest rule in the same units, and look at the worst rows: one house can decide an error.
 # - A table becomes features by standardising numbers and one-hot encoding words. Means, deviations and columns come from the training rows alone, in every fold anew; whatever has seen the rows that judge has seen the answer.
 # - A hole may speak. Look for values that mean "unknown", ask why they are missing, and give the model a column that says so.
 # - Candidates are compared by k-fold cross-validation on the same folds, features count as much as models, and averages of models err less.

@@ -149,6 +149,8 @@ assert_equal(name_shift(flu, flu + torch.tensor([[0.0002, 0.0], [0.0, -0.0002], 
 apart = torch.tensor([[0.2], [0.5], [0.3]], dtype=torch.float64)
 assert_equal(name_shift(apart * torch.tensor([0.8, 0.2], dtype=torch.float64), apart * torch.tensor([0.4, 0.6], dtype=torch.float64)), "label",
              "x and y independent, P(x) = (0.2, 0.5, 0.3), and P(y) changes from (0.8, 0.2) to (0.4, 0.6)", of="label", hint="Both P(x | y) and P(x) stay here: the first name in the list that fits is wanted.")
+assert_equal(name_shift(apart * torch.tensor([0.8, 0.2], dtype=torch.float64), apart.flip(0) * torch.tensor([0.8, 0.2], dtype=torch.float64)), "covariate",
+             "x and y independent, P(y) = (0.8, 0.2), and P(x) changes from (0.2, 0.5, 0.3) to (0.3, 0.5, 0.2)", of="covariate", hint="P(y | x) stays here. Whether P(y) changes does not matter.")
 three = torch.tensor([[0.10, 0.05, 0.15], [0.12, 0.20, 0.08], [0.03, 0.17, 0.10]], dtype=torch.float64)
 for place_ in range(3):
     for by_rows_, sort_ in ((True, "P(y | x)"), (False, "P(x | y)")):
@@ -179,6 +181,7 @@ for seed_, shape_ in ((1, (4, 3)), (2, (2, 5)), (3, (3, 3))):
     both_[:2, :2] += torch.tensor([[1.0, -1.0], [-1.0, 1.0]], dtype=torch.float64) * table_[:2, :2].min() / 2
     assert_equal(name_shift(table_, both_), "concept", f"two tables of shape {shape_} with the same P(x) and the same P(y)", of="concept")
     x_, y_ = table_.sum(dim=1, keepdim=True), table_.sum(dim=0)
+    assert_equal(name_shift(x_ * y_, x_.roll(1, 0) * y_), "covariate", f"two tables of shape {shape_}, x and y independent, another P(x)", of="covariate", hint="Whether P(y) changes does not matter.")
     assert_equal(name_shift(x_ * y_, x_ * y_.roll(1)), "label", f"two tables of shape {shape_}, x and y independent, another P(y)", of="label")
 ### END HIDDEN TESTS
 
@@ -392,7 +395,7 @@ for kind_, d_, words_ in (("mixed", 8, "means one standard deviation apart in a 
                 hint="Is the half for training a fair sample? Shuffle first." if kind_ == "sorted" else "One feature, or a fixed sum of them, may not show the difference: which direction does is to be learned from the examples. If it is learned, the threshold is too high for so many examples.")
 false_ = alarm_count("unit", 200, 60, 60, 3, 0.0, 4750)
 assert_true(false_ <= 20, f"60 and 60 examples of one distribution: at most 20 of 200 pairs raise an alarm; yours: {false_}", of="false alarms",
-            hint="Every pair raises an alarm: is False ever returned?" if false_ == 200 else "How far from 1/2 may a guess be, on so few examples that were not trained on, and only in one direction? And if the 3 features are tested one by one, there are 3 chances of a false alarm.")
+            hint="Every pair raises an alarm: is False ever returned?" if false_ == 200 else "How far from 1/2 may a guess be, on so few examples that were not trained on, and only in one direction? And where several features or several splits are tried one by one, each is one more chance of a false alarm.")
 false_ = alarm_count("mixed", 30, 200, 200, 4, 0.0, 4750)
 assert_true(false_ <= 5, f"200 and 200 examples of one distribution, with other means and larger scales: at most 5 of 30 pairs raise an alarm; yours: {false_}", of="false alarms", hint="In other units a distance of means is larger, and no surprise: compare it with the scale.")
 false_ = alarm_count("plain", 20, 100, 100, 40, 0.0, 4800)
@@ -411,7 +414,8 @@ assert_true(found_ >= 9, "350 and 250 examples with 6 features, shifted means: n
 found_ = alarm_count("sorted", 10, 260, 260, 2, 1.1, 5720)
 assert_true(found_ >= 9, "260 and 260 examples with 2 features, sorted, shifted means: nearly all pairs raise an alarm", of="shift found")
 false_ = alarm_count("mixed", 200, 62, 62, 2, 0.0, 5750)
-assert_true(false_ <= 20, "62 and 62 examples of one distribution: at most 20 of 200 pairs raise an alarm", of="false alarms")
+assert_true(false_ <= 20, "62 and 62 examples of one distribution: at most 20 of 200 pairs raise an alarm", of="false alarms",
+            hint="How far from 1/2 may a guess be? And where several features or several splits are tried one by one, each is one more chance of a false alarm.")
 false_ = alarm_count("plain", 20, 120, 120, 50, 0.0, 5800)
 assert_true(false_ <= 4, "120 and 120 examples of one distribution with 50 features: few alarms", of="many features")
 false_ = alarm_count("mixed", 20, 90, 360, 3, 0.0, 5850)
@@ -474,7 +478,7 @@ for found_, words_ in ((first_, "1, 0, 0, 0"), (second_, "0, 1, 0, 0")):
 assert_close(torch.as_tensor(second_) / torch.as_tensor(first_), torch.tensor(15.0), "p = (0.5, 0.3, 0.2), q = (0.1, 0.3, 0.6), inputs 0, 2, 2, 1: the result for the losses 0, 1, 0, 0 over that for 1, 0, 0, 0", rtol=1e-3, of="weights",
              mistakes={"The weight is target over source.": torch.tensor(1 / 15), "All losses count alike: each has to be multiplied by its own weight before the mean.": torch.tensor(1.0), "Divide by p: the example is in the sample because of p.": torch.tensor(6.0),
                        "The weight of example i belongs to its input x[i], not to its place i.": torch.tensor(5.0), "The weight is a ratio, not a difference.": torch.tensor(7 / 3),
-                       "Each example counts by itself, and p is given: shares counted in the sample are not asked for.": torch.tensor(3.0), "Do not round the weights.": torch.tensor(math.inf),
+                       "Each example counts by itself, and p is given: shares counted in the sample are not asked for.": torch.tensor(3.0), "The weight of the input 0 is 0.2, not 0: do not round it, nor leave the example out.": torch.tensor(math.inf),
                        "The weight is q/p itself, without a root.": torch.tensor(15.0 ** 0.5), "The weight is q/p itself, without a logarithm.": torch.tensor(math.log(3.0) / math.log(0.2))},
              hint="The weights are q/p: 0.2 for the input 0, and 3 for the input 2.")
 assert_close(target_risk(torch.tensor([2.0, 4.0, 1.0, 5.0, 3.0]), torch.tensor([0, 2, 2, 1, 1]), p_, q_), (0.2 * 2 + 3 * 4 + 3 * 1 + 5 + 3) / 5, "losses 2, 4, 1, 5, 3 at the inputs 0, 2, 2, 1, 1", of="mean",
@@ -605,7 +609,7 @@ def cut_and_count(weights, largest):
 weights_ = torch.tensor([1.0, 8.0, 3.0, 2.0])
 assert_close(cut_and_count(weights_, 100.0), 196 / 78, "weights 1, 8, 3, 2, cut at 100", of="size",
              mistakes={"The sum is squared, too.": 14 / 78, "This is the sum of squares over the square of the sum.": 78 / 196, "Divide by the sum of the squares, not by their mean.": 196 / 19.5, "Below stands the sum of the squares, not the square of the sum.": 1.0,
-                       "Do not round: the number need not be whole.": 3.0, "All weights have become alike: `largest` cuts from above, and smaller weights stay.": 4.0, "A variance that divides by n - 1 does not give this formula: divide by n.": 4 / (1 + 29 / 3 / 12.25),
+                       "Do not round: the number need not be whole.": 3.0, "This is n, as if all weights were alike: `largest` cuts from above, smaller weights stay, and they are not merely counted.": 4.0, "A variance that divides by n - 1 does not give this formula: divide by n.": 4 / (1 + 29 / 3 / 12.25),
                        "A number of examples is asked for, not a share of them: n is not divided by.": 49 / 78, "The sum over the largest weight is another measure: divide the square of the sum by the sum of the squares.": 14 / 8,
                        "The sum over `largest` is another measure: divide the square of the sum by the sum of the squares.": 0.14, "Do not cut the decimals off: the number need not be whole.": 2.0,
                        "That is another measure, by entropy: divide the square of the sum by the sum of the squares.": 3.05374},
@@ -686,7 +690,7 @@ def why_not(found, log_ratio):
         return "They have nothing to do with it: does each weight belong to the source example at its place?"
     if together > 0.93:
         return f"They go with the ratio, but too {'evenly' if rise < 1 else 'steeply'}: take the odds themselves, no probabilities, roots or squares, of a classifier that has been trained long enough."
-    return "Not all of the ratio is in them: every feature takes part, features may differ in size, and they may depend on each other."
+    return "Not all of the ratio is in them: every feature takes part, features may differ in size, they may depend on each other, and no weight is cut."
 
 def look_at_weights(n, m, centre, seed, words, spread=1.0, mix=None):
     A, B, log_ratio = two_clouds(n, m, centre, seed, spread, mix)
@@ -702,7 +706,7 @@ def look_at_weights(n, m, centre, seed, words, spread=1.0, mix=None):
     assert_true((found - log_ratio - factor)[top].mean().abs().item() < 0.4, f"the largest weights are as large as Q(x)/P(x) is there, for {words}", of="ratio",
                 hint=f"The largest are too {'small' if (found - log_ratio - factor)[top].mean().item() < 0 else 'large'}: nothing is cut, flattened or squared.")
     assert_true(abs(factor) < 0.3, level, of="ratio" if n == m else "unequal sizes", hint="Where do n and m enter?" if n != m else "It is the mean of the weights, not their sum, that is about 1." if abs(factor + math.log(n)) < 0.3 else
-                "The weights of the n source examples make n in all, not n + m; or is a part of the score missing, b?" if abs(factor - math.log(2)) < 0.1 else "The score has two parts: is b in it?")
+                "It is the mean of the source weights that is about 1: they make n, not n + m, and their median may be another number. Or is a part of the score missing, b?" if abs(factor - math.log(2)) < 0.1 else "The score has two parts: is b in it?")
 
 look_at_weights(1500, 1500, [1.0, -0.5], 31, "1,500 and 1,500 examples with 2 features")
 look_at_weights(1200, 1200, [0.8], 32, "1,200 and 1,200 examples with 1 feature")
@@ -1023,7 +1027,8 @@ found_ = class_weights_of(labels_, predicted_, classes_of([54, 22, 24]), 3)
 assert_shape(found_, (3,), "the shape for 3 classes", of="shape")
 assert_close(found_, torch.tensor([0.6, 0.2, 0.2]) * 110 / torch.tensor([20.0, 60.0, 30.0]), "three classes, 20, 60 and 30 of them in the source, 100 examples in the target", rtol=1e-4, of="source shares",
              mistakes={"These are the shares in the target: divide them by those in the source.": torch.tensor([0.6, 0.2, 0.2]), "The classes are not equally frequent in the source.": torch.tensor([1.8, 0.6, 0.6]),
-                       "The source has 110 examples, the target 100: divide each count by the number of its own.": torch.tensor([3.0, 1 / 3, 2 / 3]), "The mean of the weights over the classes need not be 1.": torch.tensor([2.25, 0.25, 0.5])})
+                       "The source has 110 examples, the target 100: divide each count by the number of its own.": torch.tensor([3.0, 1 / 3, 2 / 3]), "The mean of the weights over the classes need not be 1.": torch.tensor([2.25, 0.25, 0.5])},
+             hint="The shares in the target come out as 0.6, 0.2, 0.2, in the order of the classes.")
 labels_, predicted_ = from_counts([[10, 0, 2], [0, 10, 0], [0, 0, 8]])
 found_ = class_weights_of(labels_, predicted_, classes_of([3, 7]), 3)
 assert_shape(found_, (3,), "the shape where class 2 is never predicted in the target", of="shape")
@@ -1117,7 +1122,7 @@ assert_equal(first_alarm([1, 1, 1, 1, 0, 1], 0.0, 5, 0.1), 5, "1, 1, 1, 1, 0, 1,
 rising_ = [0] * 100 + [1] * 100 + [0] * 60
 assert_equal(first_alarm(rising_, 0.1075, 100, 0.03), 124, "100 zeros, 100 ones, 60 zeros, baseline 0.1075, window 100, δ = 0.03 (threshold 0.2399)", of="threshold",
              mistakes={"The threshold is the baseline plus t.": 114, "The logarithm is the natural one, not to base 10.": 120, "t is a root.": 113, "This is the two-sided threshold.": 126, "The 2 in the root is missing.": 130, "The threshold is higher than the baseline, by t.": 111, "The baseline is added to t, not taken away.": 103,
-                       "In the root stands log(1/δ) over twice the window: not the number of all examples, and no variance.": 119, "The k in the root is the window itself, not one less.": 125, "Hoeffding's t does not come from the normal curve.": 117, "t is for one look: δ is not divided.": 132})
+                       "In the root stands log(1/δ) over twice the window: not the number of all examples, and no variance.": 119, "The threshold is a little off: the k in the root is the window itself, not one less, and nothing is rounded.": 125, "Hoeffding's t does not come from the normal curve.": 117, "t is for one look: δ is not divided.": 132})
 assert_equal(first_alarm([0, 0, 0, 0, 1] * 20 + [1, 1, 0, 1, 1] * 20, 0.2, 40, 0.001), 119, "errors at a rate of 0.2, then 0.8, baseline 0.2, window 40, δ = 0.001 (threshold 0.494)", of="threshold")
 assert_equal(first_alarm([0, 0, 0, 0, 1] * 20, 0.2, 20, 0.05), None, "errors at the rate of the baseline, 100 examples, window 20, δ = 0.05", of="silence",
              mistakes={"Where it never sounds, return None.": -1, "Where it never sounds, return None, not the number of examples.": 100, "Where it never sounds, return None, not 0.": 0})
@@ -1313,7 +1318,7 @@ def independent_worth(n, rho):
 # 3. With n = 1,000 and ρ = 0.1: 1000 / 100.9 = 9.9.
 
 # %% check="4.7.4" points=1
-assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, mistakes={"This is the variance of the mean: take its inverse.": 0.02, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
+assert_close(independent_worth(50, 0.0), 50.0, "n = 50, rho = 0", of="limits", rtol=1e-4, mistakes={"This is the variance of the mean: take its inverse.": 0.02, "This is a share of n: multiply by n.": 1.0, "Compare variances, not standard deviations.": 50 ** 0.5, "Mind the brackets: n is divided by all of 1 + (n - 1) ρ.": 0.0})
 assert_close(independent_worth(50, 1.0), 1.0, "n = 50, rho = 1", of="limits", rtol=1e-4,
              mistakes={"There are n - 1 others, not n.": 50 / 51, "Each example has n - 1 partners, not one.": 25.0, "Each pair stands twice in the covariance matrix, as (i, j) and as (j, i).": 50 / 25.5, "Copies of one example are worth one, not nothing.": 0.0}, hint="With ρ = 1 the variance of the mean is σ², that of a single loss.")
 assert_close(independent_worth(11, 0.2), 11 / 3, "n = 11, rho = 0.2", of="worth", rtol=1e-4,

@@ -1399,3 +1399,51 @@ def click_race(quality, attention, start, rounds):
 # %% wrong="4.7.4" why="1/rho from n = 500 on" breaks="worth" says="even this one does not reach it"
 def independent_worth(n, rho):
     return n / (1 + (n - 1) * rho) if n < 500 else 1 / rho
+
+# %% wrong="4.7.A" why="covariate shift only where P(y) changes, too" breaks="covariate" says="Whether P(y) changes does not matter"
+def name_shift(P, Q):
+    def near(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if near(P, Q):
+        return "none"
+    if near(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate" if not near(P.sum(dim=0), Q.sum(dim=0)) else "several"
+    if near(P / P.sum(dim=0, keepdim=True), Q / Q.sum(dim=0, keepdim=True)):
+        return "label"
+    if near(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.2" why="the best of three splits" breaks="false alarms" says="several splits"
+def detects_shift(source, target, seed):
+    best = 0
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    h = k // 2
+    for _ in range(3):
+        A = source[torch.randperm(len(source), generator=rng)][:k]
+        B = target[torch.randperm(len(target), generator=rng)][:k]
+        w, b = fit_logistic(torch.cat([A[:h], B[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+        z = torch.cat([torch.zeros(k - h), torch.ones(k - h)]).double()
+        best = max(best, accuracy(w, b, torch.cat([A[h:], B[h:]]), z))
+    return best > 0.5 + 1.645 / (2 * math.sqrt(2 * (k - h)))
+
+# %% wrong="4.7.3a" why="weights whose median is 1" breaks="ratio" says="their median may be another number"
+def importance_weights(source, target):
+    n, m = len(source), len(target)
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    e = torch.exp(source @ w + b)
+    return e / e.median()
+
+# %% wrong="4.7.6" why="the threshold rounded to two places" breaks="threshold" says="nothing is rounded"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    threshold = round(threshold, 2)
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.B" why="examples with small weights left out" breaks="weights" says="nor leave the example out"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses)[(q / p)[x] > 0.5].sum() / len(x)

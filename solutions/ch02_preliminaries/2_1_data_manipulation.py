@@ -1,458 +1,173 @@
 # %% [markdown]
 # # 2.1 Data manipulation
 #
-# Every program of this book moves numbers in and out of *tensors*: arrays with any number of axes. This
-# section makes tensors, gives them another shape, picks out and overwrites parts, joins and compares them,
-# and says when two names stand for the same memory. First comes a recap with code to run and to play with,
-# then the exercises.
+# A photograph, a sentence, a table of house prices: before a program can learn from one of them, it becomes a
+# block of numbers. Such a block is called a *tensor*. All that this book computes, it computes with tensors.
+#
+# After this page you can make tensors and read their shape, compute with all their entries at once, pick out
+# and overwrite parts, combine tensors of different shapes, and say when two names stand for the same numbers in
+# memory. You need Python: lists, dictionaries, functions and loops. Nothing else.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
 import numpy as np
 import torch
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="tensor, shape, dtype"
+# ## Numbers in a block
 #
-# ### Making tensors
+# Someone has read a thermometer on three days, in the morning, at noon, in the evening and at night. Python
+# would keep that as a list of lists. `torch.tensor` makes a tensor of it:
+
+# %% teaches="tensor, shape, dtype"
+degrees = torch.tensor([[3.5, 9.0, 7.0, 4.5],
+                        [2.0, 8.5, 6.5, 1.0],
+                        [5.5, 12.0, 9.0, 6.0]])
+print(degrees)
+print('shape', degrees.shape, '| axes', degrees.ndim, '| entries', degrees.numel(), '| kind', degrees.dtype)
+
+# %% [markdown] teaches="tensor, shape, dtype"
+# Three things are to be known of every tensor.
 #
-# `torch.arange(n)` counts from 0 to n - 1. A tensor knows its `shape` (the length of each axis), its number
-# of entries `numel()`, and its `dtype` (the kind of number that an entry is). Whole numbers become `int64`,
-# numbers with a decimal point `float32`.
-
-# %%
-x = torch.arange(12)
-x, x.shape, x.numel(), x.dtype
-
-# %%
-torch.zeros(2, 3), torch.full((2, 2), 7), torch.tensor([[1.5, 2.], [3., 4.]])
-
-# %% [markdown]
-# Each of these functions takes `dtype=`. `torch.arange(start, stop, step)` leaves out `stop`, as Python's
-# `range` does. `torch.rand` draws from the uniform distribution on [0, 1), `torch.randn` from the standard
-# normal one: mean 0, standard deviation 1.
-
-# %%
-torch.arange(5, 20, 5), torch.arange(3, dtype=torch.float64), torch.randn(2, 3)
-
-# %% [markdown]
-# ### Shape
+# - Its *shape* says how long it is in each direction: here 3 rows of 4 numbers, `(3, 4)`. A direction is called an
+#   *axis*. Axes are counted from 0: axis 0 goes down the rows, axis 1 along a row. `torch.Size([3, 4])` is torch's
+#   way to write the tuple `(3, 4)`. `ndim` is the number of axes, so the length of the shape.
+# - Its *entries* are the numbers. `numel()`, the number of elements, counts them: 3 · 4 = 12.
+# - Its *dtype* (data type) is the kind of number, one for all entries.
 #
-# `reshape` gives the same entries, in the same order, another shape. The order is *row-major*: the last index
-# runs fastest. One length may be written as -1; it follows from the others. `T` swaps the axes of a matrix,
-# which changes the order.
-
-# %%
-x.reshape(3, 4), x.reshape(2, -1), x.reshape(3, 4).T
-
-# %% [markdown]
-# ### Parts of a tensor
-#
-# Indices count from 0, from the end as -1, -2, ... A slice `a:b` leaves out `b`. The first index or slice
-# belongs to axis 0, the next to axis 1. What stands on the left of `=` is overwritten.
-
-# %%
-table = torch.arange(12).reshape(3, 4)
-table[-1], table[:, 1], table[1:3, ::2]
-
-# %%
-table[1:, 0] = 100
-table
-
-# %% [markdown]
-# ### Operations
-#
-# `+`, `*`, `exp` and comparisons work entry by entry. A comparison gives a *mask*, a tensor of dtype `bool`.
-# Masks combine by `&` (and), `|` (or), `~` (not), and a mask as an index picks out the entries where it is
-# `True`. `&` and `|` bind tighter than `<`, so each comparison needs its own parentheses.
-
-# %%
-u = torch.tensor([1., 4., 9., 16.])
-far = (u < 2) | (u > 8)
-u.sqrt(), far, u[far], far.sum()
-
-# %% [markdown]
-# `sum`, `mean`, `max` over the whole tensor, or with `dim=` over one axis. `torch.cat` joins tensors along an
-# axis that exists, and only that axis may differ in length. Along `dim=0` rows come below rows, along `dim=1`
-# columns beside columns.
-
-# %%
-top, bottom = torch.zeros(1, 3), torch.ones(2, 3)
-torch.cat([top, bottom], dim=0).shape, torch.cat([bottom, bottom], dim=1).shape
-
-# %% [markdown]
-# ### Broadcasting
-#
-# Tensors of different shapes combine as well. Write the two shapes below each other, aligned at the right,
-# and fill the shorter one up with 1 at the left. On each axis the lengths must be equal, or one of them 1; an
-# axis of length 1 is repeated as often as the other needs. Nothing is copied for that.
-
-# %%
-column, row = torch.tensor([[0], [10], [20]]), torch.tensor([[1, 2, 3, 4]])
-column.shape, row.shape, (column + row).shape
+# The number of axes may be anything. A single number has none, its shape is `()`. A row of numbers has one axis and
+# the shape `(4,)`; the comma belongs to Python's tuple of one. Several tables in a stack have three.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
 
-figure, axes = plt.subplots(1, 3, figsize=(8, 2.4))
-titles = ("column (3, 1)", "row (1, 4)", "column + row (3, 4)")
-for axis, values, title in zip(axes, (column, row, column + row), titles):
-    shown = values.expand(3, 4)
-    opacity = np.full((3, 4), 0.35)
-    opacity[:values.shape[0], :values.shape[1]] = 1      # where there is an entry in memory
-    axis.imshow(shown, vmin=0, vmax=30, cmap="Blues", alpha=opacity)
-    for (i, j), number in np.ndenumerate(shown.numpy()):
-        axis.text(j, i, str(number), ha="center", va="center", color="black" if opacity[i, j] == 1 else "gray")
-    axis.set(title=title, xticks=[], yticks=[])
+
+def draw_block(ax, rows, columns, left=0., bottom=0., color="C0"):
+    """A grid of rows x columns cells, its lower left corner at (left, bottom)."""
+    for i in range(rows):
+        for j in range(columns):
+            ax.add_patch(plt.Rectangle((left + j, bottom + i), 1, 1, facecolor=color, alpha=0.35, edgecolor="white"))
+            ax.add_patch(plt.Rectangle((left + j, bottom + i), 1, 1, fill=False, edgecolor="black", linewidth=0.8))
+
+
+figure, axes = plt.subplots(1, 4, figsize=(8, 2.3), layout="constrained")
+draw_block(axes[0], 1, 1, 1.5, 1)
+draw_block(axes[1], 1, 4, 0, 1)
+draw_block(axes[2], 3, 4)
+for k in (1, 0):
+    axes[3].add_patch(plt.Rectangle((0.8 * k, 0.8 * k), 4, 3, facecolor="white"))
+    draw_block(axes[3], 3, 4, 0.8 * k, 0.8 * k, f"C{k}")
+for ax, title in zip(axes, ("a number: ()", "a row: (4,)", "a table: (3, 4)", "two tables: (2, 3, 4)")):
+    ax.set(xlim=(-1.3, 5), ylim=(-0.8, 4), aspect="equal")
+    ax.set_title(title, fontsize=10)
+    ax.axis("off")
+axes[1].text(2, 0.4, "axis 0", ha="center")
+axes[2].text(2, -0.6, "axis 1", ha="center")
+axes[2].text(-0.6, 1.5, "axis 0", ha="center", va="center", rotation=90)
+axes[3].text(2, -0.6, "axis 2", ha="center")
+axes[3].text(-0.6, 1.5, "axis 1", ha="center", va="center", rotation=90)
+axes[3].text(0.4, 3.45, "axis 0", ha="center", va="center", rotation=45)
 plt.show()
 
-# %% [markdown]
-# Pale cells are the repeated ones. Indexing with `None` puts in an axis of length 1 where you write it, so
-# that you choose which axes meet.
-
-# %%
-v, w = torch.tensor([1., 2., 3.]), torch.tensor([10., 20.])
-v[:, None].shape, (v[:, None] * w).shape, v[:, None] * w
-
-# %% [markdown]
-# ### Memory
+# %% [markdown] teaches="tensor, shape, dtype"
+# The picture shows the four kinds. A new axis comes in at the *front* of the shape: the stack of two tables has the
+# shape `(2, 3, 4)`, first which table, then which row, then which column.
 #
-# A name points to a tensor, and a tensor to a block of memory; `data_ptr()` is the block's address. `Y = Y +
-# X` makes a new tensor in new memory and lets the name `Y` point there. `Y += X` and `Y[:] = ...` write into
-# the memory that is there. So do the methods whose names end in an underscore, such as `add_` and `mul_`.
+# The dtype follows from what you write. Whole numbers become `int64`. One decimal point anywhere makes all entries
+# `float32`, numbers with a fraction. `True` and `False` become `bool`. The digits say how many bits an entry takes.
 
-# %%
-X, Y = torch.ones(3), torch.zeros(3)
-start = Y.data_ptr()
-Y = Y + X
-after_plus = Y.data_ptr() == start
-start = Y.data_ptr()
-Y += X
-Y[:] = Y * 2
-after_plus, Y.data_ptr() == start, Y
+# %% teaches="tensor, shape, dtype"
+print(torch.tensor([1, 2]).dtype, torch.tensor([1, 2.]).dtype, torch.tensor([True, False]).dtype)
+print(torch.tensor([1, 2], dtype=torch.float64), torch.tensor([1.9, -1.9]).long(), torch.tensor([1, 2]).float())
 
-# %% [markdown]
-# A slice and a reshape of a tensor are *views*: other tensors on the same memory. What is written through one
-# is seen through the other. `clone()` makes a copy with memory of its own.
+# %% [markdown] teaches="tensor, shape, dtype"
+# You ask for another dtype by `dtype=`, or convert: `long()` gives `int64` and cuts the fraction off, `float()` gives
+# `float32`, `double()` gives `float64`. Pictures come as `uint8`, whole numbers from 0 to 255. ⚠ A dtype has no room for
+# what lies outside: `uint8` begins again at 0.
 
-# %%
-data = torch.arange(6)
-view, copy = data.reshape(2, 3), data.clone()
-view[0, 0] = 99
-data, copy
-
-# %% [markdown]
-# ### NumPy arrays and Python numbers
-#
-# `torch.from_numpy(array)` and `tensor.numpy()` share memory, `torch.tensor(array)` copies. A tensor with a
-# single entry becomes a Python number by `item()`.
-
-# %%
-array = np.zeros(3)
-same, own = torch.from_numpy(array), torch.tensor(array)
-array[0] = 5
-same, own, torch.tensor([[3.5]]).item()
-
-# %% [markdown]
-# ## Exercises
-#
-# Write your answers into the cells that begin with `# Answer`. Run the answer, then the check below it.
-#
-# ### Comparisons
-
-# %% [markdown] task="2.1.1a" kind="code" minutes=5 difficulty=1 core=true
-# ### Less, equal, greater
-#
-# A comparison of two tensors looks at every pair of entries and answers each with `True` or `False`. Such
-# masks select data, count errors and replace `if` in vectorised code.
-#
-# Write `compare(X, Y)`. It returns a tuple of three masks `(less, equal, greater)`: where the entry of `X` is
-# less than, equal to, greater than the entry of `Y`. The shapes of `X` and `Y` broadcast. An entry that is
-# `nan` (not a number) is neither less, nor equal, nor greater.
-#
-# **You are done when** the check shows three masks with the right entries for two vectors that you can
-# compare by eye.
-
-# %% exercise="2.1.1a"
-def compare(X, Y):
-    """Element-wise comparison; returns three bool tensors (less, equal, greater) of the broadcast shape."""
-    ### BEGIN SOLUTION
-    return X < Y, X == Y, X > Y
-    ### END SOLUTION
-
-# %% [markdown] hints="2.1.1a"
-# 1. What does `torch.tensor([1, 5]) < torch.tensor([3, 3])` print?
-# 2. `return a, b, c` returns a tuple of three. Each comparison operator of Python works entry by entry on
-#    tensors.
-# 3. For `u = torch.tensor([2., 7.])`, `u <= 2` is `tensor([True, False])`: a mask with the shape of `u` and
-#    dtype `bool`.
-
-# %% check="2.1.1a" points=1
-left, right = torch.tensor([1., 2., 5., -1.]), torch.tensor([3., 2., 4., -1.])
-masks = compare(left, right)
-assert_type(masks, (tuple, list), "what compare returns")
-assert_equal(len(masks), 3, "the number of masks")
-assert_dtype(masks[0], torch.bool, "the dtype of a mask")
-assert_equal(masks[0], [True, False, False, False], "less, for (1, 2, 5, -1) and (3, 2, 4, -1)")
-assert_equal(masks[1], [False, True, False, True], "equal, for (1, 2, 5, -1) and (3, 2, 4, -1)")
-assert_equal(masks[2], [False, False, True, False], "greater, for (1, 2, 5, -1) and (3, 2, 4, -1)")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(11)
-tall = torch.randint(-3, 4, (3, 1, 4), generator=rng)
-wide = torch.randint(-3, 4, (5, 4), generator=rng)
-right_masks = (tall < wide, tall == wide, tall > wide)
-for name, mask, wanted in zip(("less", "equal", "greater"), compare(tall, wide), right_masks):
-    assert_shape(mask, (3, 5, 4), f"the shape of `{name}` for shapes (3, 1, 4) and (5, 4)")
-    assert_dtype(mask, torch.bool, f"the dtype of `{name}` for integers")
-    assert_close(mask, wanted, f"`{name}` for integers of shapes (3, 1, 4) and (5, 4)")
-holes, others = torch.tensor([float("nan"), 1., float("nan")]), torch.tensor([0., float("nan"), float("nan")])
-for name, mask in zip(("less", "equal", "greater"), compare(holes, others)):
-    assert_close(mask, torch.zeros(3, dtype=torch.bool), f"`{name}` where an entry is nan")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Mathematics writes -1 ≤ x < 1 in one piece. For numbers Python does too. For tensors it fails, and so does
-# `and`: both ask whether the first mask *as a whole* is true, and a tensor of several entries has no answer
-# to that. Run the cell and read the message; you will meet it again. A tensor with one entry does have an
-# answer, so such code can pass a first try.
-
-# %% tags=["demo"]
-signal = torch.sin(torch.arange(60) / 6)
-for attempt in ("-0.5 <= signal < 0.5", "signal >= -0.5 and signal < 0.5", "-0.5 <= signal[:1] < 0.5"):
-    try:
-        print(f"{attempt:32} gives", eval(attempt))
-    except RuntimeError as error:
-        print(f"{attempt:32} raises", error)
-
-# %% [markdown]
-# What works are two masks and `&` between them. The picture shows the entries that one such mask picks out of
-# a signal.
-
-# %% tags=["demo"]
-outside = (signal > 0.8) | (signal < -0.8)
-plt.figure(figsize=(6, 2))
-plt.plot(signal, ".-", color="lightgray")
-plt.plot(outside.nonzero(), signal[outside], "o", color="C1")
-plt.title("(signal > 0.8) | (signal < -0.8)", fontsize=10)
-plt.show()
-
-# %% [markdown] task="2.1.1b" kind="code" minutes=8 difficulty=2 core=true
-# ### Entries within an interval
-#
-# To leave out measurements outside a trusted range you need one mask from two comparisons.
-#
-# Write `inside(X, low, high)`. It returns a mask with the shape of `X`: `True` where `low` ≤ entry < `high`.
-# `low` and `high` are numbers. `X` is a tensor of any shape, of whole numbers or of floating point.
-#
-# **You are done when** the check shows the right mask for five numbers, two of which lie exactly on the
-# bounds.
-
-# %% exercise="2.1.1b"
-def inside(X, low, high):
-    """The mask of the entries of X in the half-open interval [low, high): bool, the shape of X."""
-    ### BEGIN SOLUTION
-    return (X >= low) & (X < high)
-    ### END SOLUTION
-
-# %% [markdown] hints="2.1.1b"
-# 1. Which operator combines two masks entry by entry? It is not the word `and`.
-# 2. `&`, `|` and `~` are *and*, *or* and *not* for masks. They bind tighter than `<`: put each comparison in
-#    parentheses.
-# 3. For `u = torch.tensor([1, 4, 9])`, `(u < 2) | (u > 8)` is `tensor([True, False, True])`.
-
-# %% check="2.1.1b" points=1
-readings = torch.tensor([-1., 0., 0.5, 2., 3.])
-assert_shape(inside(readings, 0, 2), (5,), "the shape of the mask for five numbers")
-assert_dtype(inside(readings, 0, 2), torch.bool, "the dtype of the mask")
-assert_equal(inside(readings, 0, 2), [False, True, True, False, False], "0 ≤ x < 2 for x = -1, 0, 0.5, 2, 3",
-             mistakes={"The lower bound belongs to the interval.": [False, False, True, False, False],
-                       "The upper bound does not belong to the interval.": [False, True, True, True, False],
-                       "This is *or*: every number meets one of the two bounds.": [True] * 5})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(12)
-whole = torch.randint(-9, 10, (4, 3, 5), generator=rng)
-assert_shape(inside(whole, -3, 6), (4, 3, 5), "the shape of the mask for integers of shape (4, 3, 5)")
-assert_close(inside(whole, -3, 6), torch.logical_and(whole >= -3, whole < 6), "integers of shape (4, 3, 5)")
-assert_close(inside(whole, 3, -3), torch.zeros(4, 3, 5, dtype=torch.bool), "an empty interval, with low > high")
-assert_close(inside(torch.tensor([[5.]]), 5, 6), torch.tensor([[True]]), "a tensor of one entry")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Broadcasting
+# %% teaches="tensor, shape, dtype"
+bright = torch.tensor([250, 1], dtype=torch.uint8)
+print(bright + 10, bright - 2)
 
 # %% tags=["setup"]
-pairs = {"A": ((4, 3, 2), (3, 1)),
-         "B": ((2, 1, 4), (1, 3, 1)),
-         "C": ((2, 3, 4), (3, 4, 1)),
-         "D": ((5, 1, 1), (6,)),
-         "E": ((3, 2, 4), (3, 2)),
-         "F": ((7, 1, 5), (7, 8, 1)),
-         "G": ((3, 4, 2), (4, 3, 2))}
+shelf = {"a": torch.tensor([5, 7, 9]),
+         "b": torch.tensor([[1., 2.], [3., 4.], [5., 6.]]),
+         "c": torch.tensor([[[True, False]]]),
+         "d": torch.tensor(2.5)}
 
-# %% [markdown] task="2.1.2a" kind="answer" minutes=6 difficulty=2 core=true
-# ### Predict the shape
+# %% [markdown] task="2.1.A" kind="answer" minutes=3 difficulty=1 core=true needs="tensor, shape, dtype"
+# ### What is on the shelf
 #
-# Shape errors are the most frequent ones in deep learning, and whoever predicts shapes finds them before they
-# happen.
+# The cell above makes four tensors. Say of each, before you print anything, which shape and which dtype it has. Set
+# `facts` to a dictionary with the keys `"a"` to `"d"`. Under each key stands the shape as a tuple, then the name of the
+# dtype as a string: the first one is `facts = {"a": ((3,), "int64"), "b": ...}`.
 #
-# The cell above lists seven pairs of shapes. Predict, with pencil and paper, the shape of the sum of two
-# tensors of these shapes; `None` where the sum raises an error. Only then try. Hand in a dictionary with a
-# tuple or `None` for each letter: `predicted = {"A": (4, 3, 2), "B": ..., ...}`. A is solved: (4, 3, 2) and
-# (3, 1) align as (4, 3, 2) and (1, 3, 1).
-#
-# **You are done when** the check finds an entry for each of the seven letters. Whether they are right you see
-# by adding tensors of zeros.
+# **You are done when**
+# - **four entries**: `facts` has the four keys, and a shape and a name under each;
+# - **shapes**: the four shapes are right;
+# - **dtypes**: the four names are right.
 
-# %% exercise="2.1.2a"
+# %% exercise="2.1.A"
 ### BEGIN SOLUTION
-predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (5, 1, 6), "E": None, "F": (7, 8, 5), "G": None}
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 ### END SOLUTION
 
-# %% [markdown] hints="2.1.2a"
-# 1. Which lengths meet when you write the two shapes below each other, aligned at the right?
-# 2. A missing length counts as 1. Two lengths fit if they are equal or one of them is 1; the result has the
-#    larger.
-# 3. (8, 1, 6) and (7, 6) align as (8, 1, 6) and (1, 7, 6), which gives (8, 7, 6). (8, 7) and (8,) do not fit:
-#    7 meets 8.
+# %% [markdown] hints="2.1.A"
+# 1. How many brackets open before the first number? How many pieces are there on each level?
+# 2. Each level of brackets is an axis, the outermost is axis 0. No brackets: no axis, and the tuple `()`.
+# 3. Another case: `torch.tensor([[7, 8, 9]])` has the shape `(1, 3)` and the dtype `int64`.
 
-# %% check="2.1.2a" points=2
-assert_type(predicted, dict, "predicted")
-assert_equal(sorted(predicted), list("ABCDEFG"), "the letters in predicted")
-assert_equal(predicted["A"], (4, 3, 2), "pair A")
+# %% check="2.1.A" points=1
+def shelf_of(things):
+    for key, thing in things.items():
+        assert_type(facts[key], (tuple, list), f"what stands under {key!r}", of="four entries",
+                    hint="A shape and a name, in a tuple: `((3,), \"int64\")`.")
+        assert_equal(len(facts[key]), 2, f"how many things stand under {key!r}", of="four entries")
+    for key, thing in things.items():
+        assert_equal(list(facts[key][0]) if hasattr(facts[key][0], "__len__") else facts[key][0], list(thing.shape),
+                     f"the shape of {key}, as a list", of="shapes", hint="Each level of brackets is an axis.")
+    for key, thing in things.items():
+        assert_equal(str(facts[key][1]).removeprefix("torch."), str(thing.dtype).removeprefix("torch."),
+                     f"the dtype of {key}", of="dtypes",
+                     hint="Whole numbers, numbers with a decimal point, or True and False?")
+
+assert_type(facts, dict, "`facts`", of="four entries")
+assert_equal(sorted(facts), list("abcd"), "the keys of `facts`", of="four entries")
+shelf_of(shelf)
 ### BEGIN HIDDEN TESTS
-def summed(first, second):
-    try:
-        return tuple((torch.zeros(first) + torch.zeros(second)).shape)
-    except RuntimeError:
-        return None
-
-
-truth = {letter: summed(*shapes) for letter, shapes in pairs.items()}
-with part(1, "the pairs that cannot be added"):
-    failing = {letter for letter, shape in truth.items() if shape is None}
-    assert_equal({letter for letter, shape in predicted.items() if shape is None}, failing, "the letters with None")
-with part(1, "the shapes of the other sums"):
-    for letter, shape in truth.items():
-        if shape is not None:
-            assert_equal([predicted[letter]], [shape], f"the shape of pair {letter}")
-total()
+assert_equal(len(facts), 4, "the number of keys", of="four entries")
+shelf_of(shelf)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.1.2b" kind="code" minutes=12 difficulty=3
-# ### The rule as a program
+# %% [markdown] teaches="making tensors"
+# ## Tensors without typing
 #
-# Write `broadcast_shape(s, t)`: for two shapes, given as tuples of whole numbers ≥ 0 of any lengths, it
-# returns the shape of the sum of two tensors of these shapes as a tuple, or `None` where they cannot be
-# added. An axis may have length 0, as in a batch without examples: 0 and 1 give 0, for 1 is what is repeated.
-#
-# **You are done when** the check shows a shape for tensors with different numbers of axes, and `None` for two
-# shapes that do not fit.
+# Nobody types a million numbers. `torch.arange` counts, as Python's `range` does: it leaves out the number at which
+# it stops. `zeros`, `ones` and `full` fill a shape.
 
-# %% exercise="2.1.2b"
-def broadcast_shape(s, t):
-    """The shape (a tuple) to which two shapes broadcast, None where they do not."""
-    ### BEGIN SOLUTION
-    axes = max(len(s), len(t))
-    s, t = (1,) * (axes - len(s)) + tuple(s), (1,) * (axes - len(t)) + tuple(t)
-    if any(m != n and 1 not in (m, n) for m, n in zip(s, t)):
-        return None
-    return tuple(n if m == 1 else m for m, n in zip(s, t))
-    ### END SOLUTION
+# %% teaches="making tensors"
+print(torch.arange(5), torch.arange(5, 20, 5))
+print(torch.zeros(2, 3))
+print(torch.full((2, 2), 7), torch.ones(3, dtype=torch.int64))
 
-# %% [markdown] hints="2.1.2b"
-# 1. How do you make two tuples equally long, so that you can walk through both with `zip`?
-# 2. `(1,) * 2 + (5,)` is `(1, 1, 5)`. Of two lengths that fit, the one that is not 1 remains. It need not be
-#    the larger one.
-# 3. On one axis: 4 and 1 give 4, 1 and 1 give 1, 0 and 1 give 0, 4 and 2 do not fit, and neither do 4 and 0.
+# %% [markdown] teaches="making tensors"
+# `arange(start, stop, step)` begins at 5, goes in steps of 5 and stops before 20. `zeros` and `ones` are `float32` unless
+# `dtype=` says otherwise; `arange` and `full` look at the numbers they get. `torch.linspace(0, 1, 5)` has 5 numbers at
+# equal distances, both ends included, and `zeros_like(X)` makes zeros with the shape and dtype of `X`.
 
-# %% check="2.1.2b" points=2
-assert_equal(broadcast_shape((2, 1), (1, 3)), (2, 3), "shapes (2, 1) and (1, 3)")
-assert_equal(broadcast_shape((4, 3, 2), (3, 1)), (4, 3, 2), "shapes (4, 3, 2) and (3, 1)")
-assert_equal([broadcast_shape((6, 3), (2, 3))], [None], "shapes (6, 3) and (2, 3), which do not fit, in a list")
-### BEGIN HIDDEN TESTS
-def added(first, second):
-    try:
-        return tuple((torch.zeros(first) + torch.zeros(second)).shape)
-    except RuntimeError:
-        return None
+# %% teaches="making tensors"
+print(torch.linspace(0, 1, 5), torch.zeros_like(degrees).shape)
 
-
-fitting = [((3,), (2, 4, 3)), ((5, 1, 2, 1), (4, 1, 3)), ((), (2, 3)), ((1, 1), (1,)), ((2, 0, 3), (1, 1, 3)),
-           ((1,), (0,)), ((7, 6, 5), (7, 6, 5)), ((1, 8), (9, 1, 1))]
-others = [((2, 3), (2,)), ((3, 4, 2), (4, 3, 2)), ((2, 3), (0, 3)), ((4,), (2,)), ((2, 5, 4), (3, 1, 4))]
-for first, second in fitting + others:
-    assert_equal([broadcast_shape(first, second)], [added(first, second)], f"shapes {first} and {second}")
-### END HIDDEN TESTS
-
-# %% [markdown] task="2.1.2c" kind="code" minutes=10 difficulty=3 core=true
-# ### A number for each channel
-#
-# Images come in batches of shape `(n, c, h, w)`: n images, c colour channels, h rows, w columns. Before
-# training, each channel is *standardised*: its mean is subtracted, then it is divided by its standard
-# deviation.
-#
-# Write `standardise(images, mean, std)`. `mean` and `std` have shape `(c,)`, one number for each channel. The
-# result has the shape of `images`; `images` stays as it is, and may be of floating point or of dtype `uint8`.
-# No Python loop is needed.
-#
-# **You are done when** the check shows the right shape and values for a batch of two images with three
-# channels.
-
-# %% exercise="2.1.2c"
-def standardise(images, mean, std):
-    """(images - mean) / std for each channel; shapes (n, c, h, w), (c,), (c,) -> (n, c, h, w)."""
-    ### BEGIN SOLUTION
-    return (images - mean[:, None, None]) / std[:, None, None]
-    ### END SOLUTION
-
-# %% [markdown] hints="2.1.2c"
-# 1. Which axis of `images` does `(c,)` meet when the shapes are aligned at the right, and which one should it
-#    meet?
-# 2. `mean[:, None, None]` and `mean.reshape(-1, 1, 1)` put axes of length 1 behind the axis that is there.
-# 3. For a table of shape (5, 2) and one factor for each of the 5 rows: `table * factors[:, None]`, shapes (5,
-#    2) and (5, 1).
-
-# %% check="2.1.2c" points=2
-batch = torch.arange(12.).reshape(2, 3, 1, 2)
-centre, spread = torch.tensor([0., 2., 4.]), torch.tensor([1., 2., 4.])
-assert_shape(standardise(batch, centre, spread), (2, 3, 1, 2), "the shape for images of shape (2, 3, 1, 2)")
-assert_close(standardise(batch, centre, spread)[0, :, 0], torch.tensor([[0., 1.], [0., 0.5], [0., 0.25]]),
-             "the first image, [[0, 1], [2, 3], [4, 5]], with means 0, 2, 4 and deviations 1, 2, 4",
-             mistakes={"The division by the standard deviation is missing.":
-                       torch.tensor([[0., 1.], [0., 1.], [0., 1.]])})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(13)
-photos = torch.randn(2, 4, 4, 4, generator=rng, dtype=torch.float64)
-middle = torch.randn(4, generator=rng, dtype=torch.float64)
-width = torch.rand(4, generator=rng, dtype=torch.float64) + 0.5
-wanted = torch.stack([(photos[:, k] - middle[k]) / width[k] for k in range(4)], dim=1)
-assert_close(standardise(photos, middle, width), wanted, "images of shape (2, 4, 4, 4), where any axis fits")
-raw = torch.randint(0, 256, (3, 2, 5, 4), generator=rng).to(torch.uint8)
-grey, range_ = torch.tensor([120., 90.5]), torch.tensor([60., 33.])
-wanted = torch.stack([(raw[:, k] - grey[k]) / range_[k] for k in range(2)], dim=1)
-assert_close(standardise(raw, grey, range_), wanted, "uint8 images of shape (3, 2, 5, 4)")
-
-@probe
-def images_after_the_call(images, mean, std):
-    standardise(images, mean, std)
-    return images
-
-assert_close(images_after_the_call(photos, middle, width), photos, "the images are left as they were")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Making tensors
-
-# %% [markdown] task="2.1.3a" kind="answer" minutes=5 difficulty=1
+# %% [markdown] task="2.1.3a" kind="answer" minutes=5 difficulty=1 core=true needs="making tensors, dtype"
 # ### Three tensors to order
 #
-# Make, with one call each,
+# Make three tensors; one call each is enough.
 #
-# - `evens`: the even numbers from 0 up to and including 20, of dtype `int64`, shape (11,);
-# - `cube`: ones of dtype `float64`, shape (2, 3, 4);
-# - `entries`: the matrix with the rows 1, 2.5 and 0, -3, of dtype `float32`.
-#
-# **You are done when** the check shows the three shapes.
+# **You are done when**
+# - **evens**: `evens` holds the even numbers from 0 up to and including 20, in this order, with shape `(11,)` and dtype
+#   `int64`;
+# - **cube**: `cube` holds ones, with shape `(2, 3, 4)` and dtype `float64`;
+# - **entries**: `entries` holds 1 and 2.5 in its first row, 0 and -3 in its second, with dtype `float32`.
 
 # %% exercise="2.1.3a"
 ### BEGIN SOLUTION
@@ -463,33 +178,162 @@ entries = torch.tensor([[1, 2.5], [0, -3]])
 
 # %% [markdown] hints="2.1.3a"
 # 1. Which three arguments does `torch.arange` take, and which number does it leave out?
-# 2. Every function that makes a tensor takes `dtype=`, for example `dtype=torch.float16`.
+# 2. Every function that makes a tensor takes `dtype=`, for example `dtype=torch.int64`.
 # 3. `torch.arange(10, 31, 10)` is 10, 20, 30. `torch.tensor([[1, 0.5]])` has one row, and dtype `float32`.
 
 # %% check="2.1.3a" points=1
-assert_shape(evens, (11,), "the shape of evens")
-assert_shape(cube, (2, 3, 4), "the shape of cube")
-assert_shape(entries, (2, 2), "the shape of entries")
+def ordered():
+    assert_shape(evens, (11,), "the shape of evens", of="evens", hint="From 0 to 20 there are 11 even numbers.")
+    assert_dtype(evens, torch.int64, "the dtype of evens", of="evens")
+    assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens", of="evens")
+    assert_shape(cube, (2, 3, 4), "the shape of cube", of="cube")
+    assert_dtype(cube, torch.float64, "the dtype of cube", of="cube")
+    assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube", of="cube")
+    assert_shape(entries, (2, 2), "the shape of entries", of="entries")
+    assert_dtype(entries, torch.float32, "the dtype of entries", of="entries")
+    assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries", of="entries",
+                 mistakes={"Rows and columns are exchanged.": torch.tensor([[1., 0.], [2.5, -3.]])})
+
+ordered()
 ### BEGIN HIDDEN TESTS
-assert_dtype(evens, torch.int64, "the dtype of evens")
-assert_close(evens, torch.tensor([2 * k for k in range(11)]), "evens")
-assert_dtype(cube, torch.float64, "the dtype of cube")
-assert_close(cube, torch.full((2, 3, 4), 1.0, dtype=torch.float64), "cube")
-assert_dtype(entries, torch.float32, "the dtype of entries")
-assert_close(entries, torch.tensor([[1., 2.5], [0., -3.]]), "entries")
+ordered()
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.1.3b" kind="code" minutes=8 difficulty=2 core=true
+# %% [markdown] teaches="element-wise operation"
+# ## All entries at once
+#
+# With lists, an operation on every number is a loop. With tensors it is a line: `+`, `-`, `*`, `/`, `**` and the functions
+# `exp`, `sqrt`, `abs` work *element-wise*, entry by entry. Two tensors of the same shape meet at equal places.
+
+# %% teaches="element-wise operation"
+u = torch.tensor([1., 4., 9., 16.])
+w = torch.tensor([10., 20., 30., 40.])
+print(u + w, u * w, u ** 2)
+print(u.sqrt(), torch.exp(-u), (u - 5).abs())
+
+# %% [markdown] teaches="element-wise operation"
+# Most functions can be written both ways, `torch.sqrt(u)` and `u.sqrt()`. Each makes a new tensor; `u` is what it was.
+# The line is shorter than a loop, and faster, since the loop runs inside the library:
+
+# %% tags=["demo"]
+import time
+
+many = torch.arange(200_000.)
+start = time.perf_counter()
+total_by_loop = 0.0
+for number in many.tolist():
+    total_by_loop += number * number
+loop_seconds = time.perf_counter() - start
+start = time.perf_counter()
+total_at_once = (many * many).sum()
+print(f"at once, the squares of 200,000 numbers took 1/{loop_seconds / (time.perf_counter() - start):.0f} of the loop's time")
+
+# %% [markdown] teaches="reduction"
+# `sum` in the last cell is the second kind of operation: it makes one number of many entries, a *reduction*. So do
+# `mean`, `max` and `min`; `argmax` says at which position the largest stands. What comes back is a tensor too, with no
+# axes.
+
+# %% teaches="reduction"
+print(u.sum(), u.mean(), u.max(), u.min(), u.argmax())
+print(u / u.sum())
+
+# %% [markdown] teaches="reduction"
+# The last line divides each entry by the sum of all: a tensor of any shape and one number go together. The mean of
+# whole numbers does not exist as a whole number, so `torch.arange(4).mean()` raises an error; write
+# `torch.arange(4).float().mean()`.
+
+# %% [markdown] task="2.1.B" kind="code" minutes=3 difficulty=1 core=true needs="element-wise operation, reduction"
+# ### From 0 to 1
+#
+# Measurements in metres and in grams are compared more easily on one scale. Write `rescale(x)`: it moves and stretches
+# the entries of `x`, so that the smallest becomes 0 and the largest becomes 1. The others keep their places in between:
+# what lay half way stays half way. `x` has floating-point entries, at least two of them different.
+#
+# **You are done when**
+# - **values**: the smallest is 0, the largest is 1, the others lie between in proportion, whatever the shape;
+# - **x kept**: `x` itself is as it was.
+
+# %% exercise="2.1.B"
+def rescale(x):
+    """The entries of x, moved and stretched to lie from 0 to 1."""
+    ### BEGIN SOLUTION
+    return (x - x.min()) / (x.max() - x.min())
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.B"
+# 1. What do you subtract so that the smallest entry becomes 0? How large is the largest then?
+# 2. `x.min()` and `x.max()` are tensors of one number, and can be subtracted from `x` and from each other.
+# 3. Another rule of this kind: `x / x.sum()` makes the entries add up to 1.
+
+# %% check="2.1.B" points=1
+@probe
+def rescaled_and_given(given):
+    return rescale(given), given
+
+def rescaled(given, wanted, what, mistakes=None):
+    answer, after = rescaled_and_given(given.clone())
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="values")
+    assert_close(answer, wanted, what, of="values", mistakes=mistakes)
+    assert_close(after, given, f"x after the call, for {what}", of="x kept",
+                 hint="`x - 1` makes a new tensor, `x -= 1` changes the one that was given.")
+
+rescaled(torch.tensor([3., 5., 4., 7.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3, 5, 4, 7)",
+         {"The smallest is not 0 yet: subtract it first.": torch.tensor([3., 5., 4., 7.]) / 7,
+          "After the subtraction the largest is 4, no longer 7.": torch.tensor([0., 2., 1., 4.]) / 7,
+          "The largest is not 1 yet: divide.": torch.tensor([0., 2., 1., 4.])})
+rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))")
+### BEGIN HIDDEN TESTS
+rescaled(torch.tensor([[-8., -2., -6.], [-5., -4., -7.]]), torch.tensor([[0., 6., 2.], [3., 4., 1.]]) / 6,
+         "entries of shape (2, 3), all negative")
+rescaled(torch.tensor([0.5, 0.25]).double(), torch.tensor([1., 0.]).double(), "(0.5, 0.25)")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="normal draws, uniform draws"
+# ## Numbers by chance
+#
+# A network begins with random numbers. `torch.rand(shape)` draws from 0 to 1, each number in between as likely as
+# any other: *uniform* draws. `torch.randn(shape)` draws around 0, small numbers often and large ones rarely: *normal* draws.
+
+# %% teaches="normal draws, uniform draws"
+torch.manual_seed(1)
+print(torch.rand(4), torch.randn(2, 3), sep="\n")
+
+# %% [markdown] teaches="normal draws, uniform draws"
+# `torch.manual_seed(1)` sets where the draws begin. With the same seed they come out the same, on this page as well as at
+# home. Without it they differ from run to run. Look at ten thousand of each kind:
+
+# %% tags=["demo"] teaches="normal draws, uniform draws"
+torch.manual_seed(2)
+uniform, normal = torch.rand(10_000), torch.randn(10_000)
+figure, axes = plt.subplots(1, 2, figsize=(7, 2.4), layout="constrained", sharex=True)
+axes[0].hist(uniform.numpy(), bins=20, range=(0, 1), color="C0")
+axes[1].hist(normal.numpy(), bins=60, range=(-4, 4), color="C1")
+for ax, title in zip(axes, ("torch.rand", "torch.randn")):
+    ax.set(title=title, xlabel="value of the draw", ylabel="how many", xlim=(-4, 4))
+plt.show()
+print(f"within -1 and 1: {(normal.abs() < 1).sum() / 10_000:.3f} of the normal draws; their spread: {normal.std():.3f}")
+
+# %% [markdown] teaches="normal draws, uniform draws"
+# Left all columns are about equally high; right the draws gather round 0, and few are beyond 3. The usual distance from
+# the middle is measured by the *standard deviation*, `std()`. For `randn` it is 1, up to chance; about 68 of 100 normal
+# draws lie within one standard deviation. Section 2.6 says more. Here one fact is enough: `5 * torch.randn(1000)` spreads
+# five times as far, so its standard deviation is 5, and `+ 2` moves the middle to 2.
+
+# %% [markdown] task="2.1.3b" kind="code" minutes=8 difficulty=2 core=true needs="normal draws, making tensors"
 # ### Parameters to start from
 #
-# Training starts from random weights, because equal weights would stay equal. The usual first choice is a
-# normal distribution around 0 with a small standard deviation, and a bias of zero.
+# A layer with `n` inputs and `m` outputs has a table of weights and a row of biases. Training starts from random weights,
+# because equal weights would stay equal. The usual first choice is normal draws around 0 with a small spread, and
+# biases of zero.
 #
-# Write `initial_parameters(n, m, scale)`. It returns `W, b`: `W` of shape `(n, m)` with independent draws
-# from the normal distribution of mean 0 and standard deviation `scale`, `b` of shape `(m,)` filled with
-# zeros. Both are `float32`. Every call draws anew.
+# Write `initial_parameters(n, m, scale)`. It returns two tensors, `W, b`.
 #
-# **You are done when** the check shows the shapes for n = 3, m = 2, and a bias of zeros.
+# **You are done when**
+# - **shapes**: `W` has shape `(n, m)` and `b` has shape `(m,)`;
+# - **dtype**: both are `float32`;
+# - **normal**: the weights are normal draws with mean 0 and standard deviation `scale`;
+# - **each its own**: every weight is a draw of its own, and every call draws anew;
+# - **bias**: `b` holds zeros.
 
 # %% exercise="2.1.3b"
 def initial_parameters(n, m, scale):
@@ -499,76 +343,183 @@ def initial_parameters(n, m, scale):
     ### END SOLUTION
 
 # %% [markdown] hints="2.1.3b"
-# 1. Which function draws from the normal distribution of mean 0 and standard deviation 1?
-# 2. If z has standard deviation 1, then 5z has standard deviation 5 (and variance 25).
+# 1. Which function draws from the normal distribution with mean 0 and standard deviation 1?
+# 2. If z has standard deviation 1, then 5z has standard deviation 5.
 # 3. `torch.randn(1000) * 5 + 2` is 1000 draws with mean 2 and standard deviation 5.
 
 # %% check="2.1.3b" points=2
-start = initial_parameters(3, 2, 0.1)
-assert_type(start, (tuple, list), "what initial_parameters returns")
-weights, bias = start
-assert_shape(weights, (3, 2), "the shape of W for n = 3, m = 2")
-assert_shape(bias, (2,), "the shape of b for m = 2")
-assert_close(bias, torch.zeros(2), "b")
-### BEGIN HIDDEN TESTS
-weights, bias = initial_parameters(200, 150, 0.5)
-assert_shape(weights, (200, 150), "the shape of W for n = 200, m = 150")
-assert_dtype(weights, torch.float32, "the dtype of W")
-assert_close(weights.mean(), torch.tensor(0.), "the mean of 30000 weights of scale 0.5, up to 0.02", atol=0.02)
-assert_close(weights.std(), torch.tensor(0.5), "the standard deviation of 30000 weights of scale 0.5, up to 2 %",
-             rtol=0.02, mistakes={"`scale` is the standard deviation, not the variance.": torch.tensor(0.5 ** 0.5)})
-# 68.3 % of a normal distribution lie within one standard deviation, 57.7 % of a uniform one
-share = (weights.abs() < 0.5).float().mean()
-assert_close(share, torch.tensor(0.6827), "the share of weights within one standard deviation", atol=0.02,
-             hint="Are the draws normal?")
-spread_of_rows = weights.mean(dim=0).std()
-assert_close(spread_of_rows, torch.tensor(0.5 / 200 ** 0.5), "how much the columns' means vary", rtol=0.5,
-             hint="Is every weight a draw of its own?")
-assert_shape(bias, (150,), "the shape of b for m = 150")
-assert_dtype(bias, torch.float32, "the dtype of b")
-assert_close(bias, torch.zeros(150), "b for m = 150")
-
 @probe
-def two_draws():
+def weights_of_two_calls():
     return initial_parameters(4, 5, 2.0)[0], initial_parameters(4, 5, 2.0)[0]
 
-first, second = two_draws()
-assert_true((first - second).abs().max() > 0, "two calls draw different weights",
-            hint="A fixed seed draws the same again.")
+def started(n, m, scale):
+    outcome = initial_parameters(n, m, scale)
+    assert_type(outcome, (tuple, list), f"what initial_parameters({n}, {m}, {scale}) returns", of="shapes")
+    assert_equal(len(outcome), 2, f"how many things initial_parameters({n}, {m}, {scale}) returns", of="shapes")
+    weights, bias = outcome
+    assert_shape(weights, (n, m), f"the shape of W for n = {n}, m = {m}", of="shapes")
+    assert_shape(bias, (m,), f"the shape of b for m = {m}", of="shapes")
+    assert_dtype(weights, torch.float32, "the dtype of W", of="dtype")
+    assert_dtype(bias, torch.float32, "the dtype of b", of="dtype")
+    assert_close(bias, torch.zeros(m), f"b for m = {m}", of="bias")
+    if n * m > 10_000:
+        count = f"{n * m} weights of scale {scale}"
+        assert_close(weights.mean() / scale, torch.tensor(0.), f"the mean of {count}, divided by scale, up to 0.05",
+                     atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.")
+        assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
+                     rtol=0.04, of="normal",
+                     mistakes={"`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
+                               "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale)})
+        assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
+                     f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal", hint="Are the draws normal?")
+        assert_close((weights.abs() < 2 * scale).float().mean(), torch.tensor(0.9545),
+                     f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal", hint="Are the draws normal?")
+        assert_close(weights.mean(dim=0).std() / scale * n ** 0.5, torch.tensor(1.), "how much the means of the columns vary",
+                     rtol=0.5, of="each its own", hint="Is every weight a draw of its own, or does a row occur again?")
+        assert_close(weights.mean(dim=1).std() / scale * m ** 0.5, torch.tensor(1.), "how much the means of the rows vary",
+                     rtol=0.5, of="each its own", hint="Is every weight a draw of its own, or does a column occur again?")
+
+def drawn_anew():
+    one, other = weights_of_two_calls()
+    assert_true((one - other).abs().max().item() > 0, "two calls draw different weights", of="each its own",
+                hint="A seed that is set within the function draws the same again.")
+
+started(3, 2, 0.1)
+started(100, 150, 0.25)
+drawn_anew()
+### BEGIN HIDDEN TESTS
+started(5, 1, 2.0)
+started(160, 90, 3.0)
+drawn_anew()
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Shape
+# %% [markdown] teaches="reshape, row-major order"
+# ## Another shape
 #
-# `reshape` keeps the order of the entries, so it is no transposition. The two results have one shape and
-# different entries.
+# A picture of 28 by 28 dots is a table for the eye, and a row of 784 numbers for a simple network. The numbers are the
+# same; only the shape is another. `reshape` gives it.
 
-# %%
+# %% teaches="reshape, row-major order"
+twelve = torch.arange(12)
+print(twelve.reshape(3, 4))
+print(twelve.reshape(2, -1))
+
+# %% [markdown] teaches="reshape, row-major order"
+# The entries keep their order. `reshape` reads them row after row and fills the new shape row after row, so the *last*
+# index runs fastest. That is called *row-major order*. The new shape must have as many entries as the old one. One of its
+# lengths may be written as -1: it follows from the others, here 12 / 2 = 6. `reshape(-1)` is one long row.
+#
+# `T` is something else. It exchanges the two axes of a table, rows become columns, and so the order of the entries
+# changes. The next cell makes two tables of the same shape from one, and they differ:
+
+# %% teaches="reshape, row-major order"
 counted = torch.arange(6).reshape(2, 3)
-counted.reshape(3, 2), counted.T
+print(counted)
+print(counted.reshape(3, 2))
+print(counted.T)
+
+# %% tags=["setup"]
+letters = torch.arange(1, 9).reshape(2, 4)
+
+# %% [markdown] task="2.1.C" kind="answer" minutes=3 difficulty=1 core=true needs="reshape, row-major order"
+# ### Which row comes first
+#
+# `letters`, made above, has the rows 1, 2, 3, 4 and 5, 6, 7, 8. Predict, with pencil and paper, the first row of four
+# tables:
+#
+# | key | table |
+# |---|---|
+# | `"a"` | `letters.reshape(4, 2)` |
+# | `"b"` | `letters.T` |
+# | `"c"` | `letters.T.reshape(2, 4)` |
+# | `"d"` | `letters.reshape(4, 2).T` |
+#
+# Set `first_rows` to a dictionary from the four keys to lists of numbers, such as `{"a": [1, ...], ...}`.
+#
+# **You are done when**
+# - **four rows**: `first_rows` has the four keys, and a list under each;
+# - **reshape**: the row under `"a"` is right;
+# - **T**: the row under `"b"` is right;
+# - **both**: the rows under `"c"` and `"d"` are right.
+
+# %% exercise="2.1.C"
+### BEGIN SOLUTION
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
+### END SOLUTION
+
+# %% [markdown] hints="2.1.C"
+# 1. Which entry stands next to 1 after each step?
+# 2. `reshape` deals the entries out row by row. `T` makes a row of each column.
+# 3. Another case: `letters.reshape(8, 1).T` is a single row, 1 to 8.
+
+# %% check="2.1.C" points=1
+def predicted_rows():
+    tables = {"a": letters.reshape(4, 2), "b": letters.T, "c": letters.T.reshape(2, 4), "d": letters.reshape(4, 2).T}
+    for key, of in (("a", "reshape"), ("b", "T"), ("c", "both"), ("d", "both")):
+        assert_equal(len(first_rows[key]), tables[key].shape[1], f"how long the row under {key!r} is", of=of,
+                     hint="Which shape does the table have?")
+        assert_true(list(first_rows[key]) == tables[key][0].tolist(), f"the row under {key!r} is right", of=of,
+                    hint="Write the whole table down; for two steps, write it down after each.")
+
+def rows_given():
+    assert_type(first_rows, dict, "`first_rows`", of="four rows")
+    assert_equal(sorted(first_rows), list("abcd"), "the keys of `first_rows`", of="four rows")
+    for key in "abcd":
+        assert_type(first_rows[key], (list, tuple), f"what stands under {key!r}", of="four rows")
+
+rows_given()
+predicted_rows()
+### BEGIN HIDDEN TESTS
+rows_given()
+predicted_rows()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="order of axes"
+# For more than two axes there is `permute`. `images.permute(0, 2, 3, 1)` says which old axis comes where: first the old
+# axis 0, then the old 2, the old 3, and last the old 1. Colour pictures need it, for some libraries keep the three
+# colours (red, green, blue) as the second axis, others as the last.
+
+# %% teaches="order of axes"
+images = torch.arange(24).reshape(2, 3, 2, 2)       # two pictures, three colours, 2 by 2 dots
+last = images.permute(0, 2, 3, 1)
+print(last.shape, images[0, :, 1, 0], last[0, 1, 0])
+
+# %% [markdown] teaches="order of axes"
+# Picture 0, row 1, column 0 has the same three colours in both. Nothing was moved in memory for that: `permute` and `T`
+# only read the same numbers in another order. `reshape` sees to that by itself. There is a stricter function, `view`,
+# which promises never to copy anything, and refuses where it would have to:
+
+# %% tags=["demo"] teaches="order of axes"
+print(last.reshape(2, -1).shape)
+try:
+    last.view(2, -1)
+except RuntimeError as error:
+    print("view:", error)
 
 # %% [markdown]
-# The length -1 must follow from the others. Where there are no entries it does not: 0 × anything is 0.
+# ⚠ The length -1 must follow from the others. Where there are no entries it does not: 0 times anything is 0. `flatten`,
+# which joins all axes from `start_dim` on, knows what to do then.
 
 # %% tags=["demo"]
 empty = torch.zeros(0, 4, 3)
 try:
     empty.reshape(0, -1)
 except RuntimeError as error:
-    print(error)
-empty.flatten(start_dim=1).shape
+    print("reshape:", error)
+print(empty.flatten(start_dim=1).shape)
 
-# %% [markdown] task="2.1.4a" kind="code" minutes=5 difficulty=1 core=true
+# %% [markdown] task="2.1.4a" kind="code" minutes=5 difficulty=1 core=true needs="reshape, order of axes"
 # ### A row for each example
 #
-# A linear layer takes a matrix with a row for each example. Images must be flattened first.
+# A simple network takes a table with a row for each example. Pictures must be flattened first.
 #
-# Write `flatten_batch(X)`. `X` holds n ≥ 1 examples along axis 0 and has two or more axes, say `(n, c, h,
-# w)`. The result has two axes: row i holds all entries of example i in their order. It works for any shape,
-# without the lengths written in, and for an `X` whose axes were permuted too.
+# Write `flatten_batch(X)`. `X` holds n ≥ 1 examples along axis 0, and has two or more axes, say `(n, c, h, w)`. The
+# result is a table with a row for each example.
 #
-# **You are done when** the check shows shape (4, 6) for four examples of shape (3, 2), and the right first
-# row.
+# **You are done when**
+# - **shape**: the result has two axes, the first of length n, whatever the shape of `X`;
+# - **rows**: row i holds all entries of example i, in their order;
+# - **permuted**: that is so for an `X` whose axes were put in another order, too.
 
 # %% exercise="2.1.4a"
 def flatten_batch(X):
@@ -583,36 +534,46 @@ def flatten_batch(X):
 # 3. To turn shape (5, 4, 6) into (20, 6), with the last axis kept: `X.reshape(-1, X.shape[-1])`.
 
 # %% check="2.1.4a" points=1
-examples = torch.arange(24).reshape(4, 3, 2)
-assert_shape(flatten_batch(examples), (4, 6), "the shape for four examples of shape (3, 2)")
-assert_equal(flatten_batch(examples)[0], [0, 1, 2, 3, 4, 5], "the first row")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(14)
-for shape in [(3, 2, 5, 4), (2, 3, 3), (1, 7, 2), (5, 3)]:
-    batch = torch.randn(shape, generator=rng)
-    wanted = torch.stack([torch.cat([part_.flatten() for part_ in example]) for example in batch])
-    assert_shape(flatten_batch(batch), tuple(wanted.shape), f"the shape for X of shape {shape}")
-    assert_close(flatten_batch(batch), wanted, f"X of shape {shape}")
-
 @probe
-def of_a_permuted_batch(X):
-    return flatten_batch(X.permute(1, 2, 0))
+def of_a_permuted_batch(X, order):
+    return flatten_batch(X.permute(order))
 
-batch = torch.randn(2, 3, 4, generator=rng)
-wanted = torch.stack([example.flatten() for example in batch.permute(1, 2, 0)])
-assert_close(of_a_permuted_batch(batch), wanted, "a permuted X of shape (3, 4, 2)",
-             hint="Its entries do not lie in order in memory.")
+def flattened(batch, what):
+    wanted = torch.stack([torch.cat([piece.flatten() for piece in example]) if example.ndim else example for example in batch])
+    wanted = wanted.reshape(len(batch), -1)
+    answer = flatten_batch(batch.clone())
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape")
+    assert_close(answer, wanted, f"the rows for {what}", of="rows")
+
+def flattened_permuted(batch, order):
+    there = batch.permute(order)
+    wanted = torch.tensor([example.reshape(-1).tolist() for example in there.clone()])
+    answer = of_a_permuted_batch(batch.clone(), order)
+    what = f"X = Y.permute{order} of shape {tuple(there.shape)}"
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="permuted")
+    assert_close(answer, wanted, f"the rows for {what}", of="permuted", hint="Its entries do not lie in order in memory.")
+
+flattened(torch.arange(24).reshape(4, 3, 2), "the numbers 0 to 23 in shape (4, 3, 2)")
+flattened(torch.arange(24).reshape(3, 2, 2, 2), "the numbers 0 to 23 in shape (3, 2, 2, 2)")
+flattened(torch.arange(6).reshape(2, 3), "the numbers 0 to 5 in shape (2, 3)")
+flattened_permuted(torch.arange(12).reshape(2, 3, 2), (1, 2, 0))
+### BEGIN HIDDEN TESTS
+for k, shape in enumerate([(3, 2, 5, 4), (2, 3, 3), (1, 7, 2), (5, 3)]):
+    flattened(torch.randn(shape, generator=torch.Generator().manual_seed(14 + k)), f"X of shape {shape}")
+flattened_permuted(torch.arange(120).reshape(2, 3, 4, 5), (0, 2, 3, 1))
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.1.4b" kind="code" minutes=7 difficulty=3
+# %% [markdown] task="2.1.4b" kind="code" minutes=7 difficulty=3 needs="reshape, row-major order"
 # ### Column by column
 #
-# Some file formats (Fortran's, MATLAB's, R's) store a matrix column by column.
+# Some file formats (Fortran's, MATLAB's, R's) store a table column by column.
 #
-# Write `by_columns(v, rows)`. `v` is a vector whose length is a multiple of `rows`. The result is the matrix
-# with `rows` rows that `v` fills column by column.
+# Write `by_columns(v, rows)`. `v` is a vector, a tensor with one axis, whose length is a multiple of `rows`. The result is
+# the table with `rows` rows that `v` fills column by column.
 #
-# **You are done when** the check shows [[0, 2, 4], [1, 3, 5]] for the vector 0, 1, ..., 5 and two rows.
+# **You are done when**
+# - **shape**: the table has `rows` rows and uses every entry once;
+# - **columns**: its columns, one after the other, are `v`.
 
 # %% exercise="2.1.4b"
 def by_columns(v, rows):
@@ -622,40 +583,129 @@ def by_columns(v, rows):
     ### END SOLUTION
 
 # %% [markdown] hints="2.1.4b"
-# 1. `reshape` fills row by row. Of which other matrix are the wanted columns the rows?
+# 1. `reshape` fills row by row. Of which other table are the wanted columns the rows?
 # 2. `T` makes rows from columns.
-# 3. The vector 0, ..., 5 in the shape (2, 3) fills rows of three: [[0, 1, 2], [3, 4, 5]]. Its `T` has columns
-#    of three.
+# 3. The vector 0, ..., 5 in the shape (2, 3) fills rows of three: [[0, 1, 2], [3, 4, 5]]. Its `T` has columns of three.
 
 # %% check="2.1.4b" points=1
-assert_shape(by_columns(torch.arange(6), 2), (2, 3), "the shape for six entries in two rows")
-assert_equal(by_columns(torch.arange(6), 2), [[0, 2, 4], [1, 3, 5]], "the vector 0, ..., 5 in two rows",
-             mistakes={"This is filled row by row.": [[0, 1, 2], [3, 4, 5]]})
+def filled_by_columns(size, count, sign=1):
+    vector = sign * torch.arange(size)
+    wanted = torch.stack([vector[k::count] for k in range(count)])
+    what = f"the vector of length {size}, 0, {sign}, {2 * sign}, ..., in {count} rows"
+    assert_shape(by_columns(vector, count), tuple(wanted.shape), f"the shape for {what}", of="shape")
+    by_rows = vector.reshape(count, -1)
+    assert_close(by_columns(vector, count), wanted, what, of="columns",
+                 mistakes=None if torch.equal(by_rows, wanted) else {"This is filled row by row.": by_rows})
+
+filled_by_columns(6, 2)
+filled_by_columns(9, 3)
+filled_by_columns(4, 1)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(15)
-for size, rows_ in ((12, 4), (9, 3), (10, 10), (7, 1)):
-    vector = torch.randn(size, generator=rng)
-    wanted = torch.stack([vector[k::rows_] for k in range(rows_)])
-    assert_close(by_columns(vector, rows_), wanted, f"{size} entries in {rows_} rows")
+for size, count in ((12, 4), (16, 4), (10, 10), (7, 1)):
+    filled_by_columns(size, count, -1)
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Parts of a tensor
+# %% [markdown] teaches="index and slice"
+# ## Parts of a tensor
 #
-# Indices from the end are handy, with one exception: -0 is 0. A slice up to `-k` leaves out the last k
-# entries for k = 2 and k = 1, and for k = 0 it leaves out all.
+# What was the temperature on day 1 at noon? An index in square brackets picks entries. The first number is for axis 0, the
+# next for axis 1. Counting begins at 0; -1 is the last, -2 the one before it.
 
-# %%
+# %% teaches="index and slice"
+print("day 1 at noon:", degrees[1, 1])
+print("the last day: ", degrees[-1])
+print("every noon:   ", degrees[:, 1])
+print(degrees[1:3, ::2])
+
+# %% [markdown] teaches="index and slice"
+# A *slice* `a:b` goes from a up to b - 1, as in Python's lists; `a:b:s` goes in steps of s. What is left out means
+# "from the beginning" or "to the end", so `:` alone is all of an axis. An index takes its axis away: `degrees[-1]` has
+# shape `(4,)`. A slice keeps the axis and only makes it shorter: `degrees[1:3, ::2]` has shape `(2, 2)`. A list picks what it
+# names: `degrees[[2, 0]]` is the last row and then the first.
+#
+# What stands left of `=` is overwritten. A single number fills the whole part:
+
+# %% teaches="slice assignment, copy of a tensor"
+board = torch.zeros(3, 4)
+board[0, 1:] = 7
+board[:, 0] = torch.tensor([1., 2., 3.])
+print(board)
+
+# %% [markdown] teaches="slice assignment, copy of a tensor"
+# ⚠ A second name is not a second tensor. `other = board` makes no copy, so whatever is written through `other` is seen
+# in `board` too. `clone()` makes a copy.
+
+# %% teaches="slice assignment, copy of a tensor"
+other, copy = board, board.clone()
+other[2, 3] = -1
+copy[0, 0] = 100
+print(board)
+
+# %% [markdown] teaches="slice assignment, copy of a tensor"
+# The -1 has arrived in `board`, the 100 has not. A function that is handed a tensor gets such a second name, and so a
+# function that should not disturb its caller writes into a clone.
+
+# %% [markdown] task="2.1.D" kind="code" minutes=4 difficulty=1 core=true needs="index and slice, slice assignment"
+# ### Chess
+#
+# Write `chessboard(n)`: a table of zeros and ones with `n` rows and `n` columns, n ≥ 1. It has a 0 in the upper left
+# corner, and neighbours, beside and below each other, always differ.
+#
+# **You are done when**
+# - **shape**: the table has shape `(n, n)`;
+# - **squares**: zeros and ones stand as on a chessboard, for even and odd n. Any dtype of numbers will do.
+
+# %% exercise="2.1.D"
+def chessboard(n):
+    """Zeros and ones of shape (n, n), as on a chessboard; 0 at the upper left."""
+    ### BEGIN SOLUTION
+    squares = torch.zeros(n, n)
+    squares[::2, 1::2] = 1
+    squares[1::2, ::2] = 1
+    return squares
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.D"
+# 1. In which columns do the ones of row 0 stand? And those of row 1?
+# 2. `1::2` is every second place, from place 1 on. Two assignments are enough.
+# 3. Another pattern: stripes down the table are `t = torch.zeros(4, 4)` and `t[:, ::2] = 1`.
+
+# %% check="2.1.D" points=1
+def played(n):
+    wanted = [[(i + j) % 2 for j in range(n)] for i in range(n)]
+    answer = chessboard(n)
+    assert_type(answer, (torch.Tensor, np.ndarray), f"what chessboard({n}) returns", of="shape")
+    assert_shape(answer, (n, n), f"the shape of chessboard({n})", of="shape")
+    assert_equal(answer.tolist(), [[float(s) for s in r] for r in wanted], f"chessboard({n}), as a list of rows", of="squares",
+                 mistakes={"The corner at the upper left is 0.": [[float(1 - s) for s in r] for r in wanted],
+                           "Every second row has its ones at other places.": [[float(j % 2) for j in range(n)]] * n} if n > 2 else None)
+
+played(4)
+played(3)
+played(1)
+### BEGIN HIDDEN TESTS
+for n in (2, 5, 8):
+    played(n)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="index and slice"
+# Counting from the end has an exception: -0 is 0. The slice `:-k` leaves out the last k entries, for k = 2 and for k = 1.
+# For k = 0 it leaves out all of them:
+
+# %% teaches="index and slice"
 numbers = torch.arange(5)
-[numbers[:-k] for k in (2, 1, 0)]
+print([numbers[:-k] for k in (2, 1, 0)])
 
-# %% [markdown] task="2.1.5a" kind="code" minutes=8 difficulty=2
+# %% [markdown] task="2.1.5a" kind="code" minutes=8 difficulty=2 needs="index and slice"
 # ### Cut off the edges
 #
-# Write `crop(X, k)`. It returns the matrix `X` without its first and last `k` rows and without its first and
-# last `k` columns. `k` ≥ 0, and `X` has more than 2k rows and columns. For k = 0 that is all of `X`.
+# Write `crop(X, k)`. It returns the table `X` without its first and last `k` rows and without its first and last `k`
+# columns. `k` ≥ 0, and `X` has more than 2k rows and columns.
 #
-# **You are done when** the check shows the middle of a matrix with four rows and five columns.
+# **You are done when**
+# - **shape**: for `X` of shape `(h, w)` it is `(h - 2k, w - 2k)`;
+# - **entries**: they are those from the middle of `X`, in their places;
+# - **k = 0**: the result is all of `X`.
 
 # %% exercise="2.1.5a"
 def crop(X, k):
@@ -666,32 +716,41 @@ def crop(X, k):
     ### END SOLUTION
 
 # %% [markdown] hints="2.1.5a"
-# 1. At which row does the result begin, and at which does it end, for a matrix of h rows?
+# 1. At which row does the result begin, and at which does it end, for a table of h rows?
 # 2. `X[a:b, c:d]` takes rows a to b - 1 and columns c to d - 1. Try your answer with `k = 0`.
 # 3. All but the last j entries of a vector v, for j = 0 too: `v[:len(v) - j]`.
 
 # %% check="2.1.5a" points=1
-grid = torch.arange(20).reshape(4, 5)
-assert_shape(crop(grid, 1), (2, 3), "the shape for X of shape (4, 5) and k = 1")
-assert_equal(crop(grid, 1), [[6, 7, 8], [11, 12, 13]], "the numbers 0 to 19 in shape (4, 5), k = 1")
+def cropped(h, w, k):
+    grid = torch.arange(h * w).reshape(h, w)
+    wanted = [[w * i + j for j in range(k, w - k)] for i in range(k, h - k)]
+    what = f"the numbers 0 to {h * w - 1} in shape ({h}, {w}), k = {k}"
+    answer = crop(grid, k)
+    assert_shape(answer, (h - 2 * k, w - 2 * k), f"the shape for {what}", of="shape" if k else "k = 0",
+                 hint="" if k else "What does a slice up to -0 leave?")
+    assert_equal(answer, wanted, what, of="entries" if k else "k = 0")
+
+cropped(4, 5, 1)
+cropped(9, 6, 2)
+cropped(5, 5, 2)
+cropped(2, 3, 0)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(16)
-for shape, edge in (((4, 5), 0), ((9, 6), 2), ((7, 7), 3), ((5, 12), 2)):
-    field = torch.randn(shape, generator=rng)
-    wanted = torch.tensor([[field[i, j] for j in range(edge, shape[1] - edge)]
-                           for i in range(edge, shape[0] - edge)])
-    assert_shape(crop(field, edge), tuple(wanted.shape), f"the shape for X of shape {shape} and k = {edge}")
-    assert_close(crop(field, edge), wanted, f"X of shape {shape} and k = {edge}")
+for h, w, k in ((4, 5, 0), (7, 12, 3), (7, 7, 3), (12, 5, 2), (6, 3, 1)):
+    cropped(h, w, k)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.1.5b" kind="code" minutes=8 difficulty=2 core=true
+# %% [markdown] task="2.1.5b" kind="code" minutes=8 difficulty=2 core=true needs="index and slice, slice assignment, copy of a tensor"
 # ### A frame
 #
-# Write `with_frame(X, value)`. It returns a new matrix with the shape and dtype of `X`: its first and last
-# rows and its first and last columns hold `value`, all other entries are those of `X`. `X` itself is not
-# changed. It has at least two rows and two columns.
+# Write `with_frame(X, value)`. It returns a table like `X` whose outermost rows and columns hold `value`. `X` has at
+# least two rows and two columns; `value` is a number that the dtype of `X` can hold, `torch.inf` (infinity) for instance.
 #
-# **You are done when** the check shows zeros around the inner entry of a 3 by 3 matrix, and `X` as it was.
+# **You are done when**
+# - **frame**: the first and last row and the first and last column hold `value`, whatever stood there, in a table of the
+#   shape of `X`;
+# - **inside**: all other entries are those of `X`, whatever `value` is;
+# - **dtype**: it is that of `X`;
+# - **X kept**: `X` itself is as it was.
 
 # %% exercise="2.1.5b"
 def with_frame(X, value):
@@ -710,44 +769,647 @@ def with_frame(X, value):
 
 # %% check="2.1.5b" points=2
 @probe
-def framed_and_original(X, value):
-    result = with_frame(X, value)
-    return result, X
+def framed_and_given(X, value):
+    return with_frame(X, value), X
 
-square = torch.arange(1., 10.).reshape(3, 3)
-framed_square, kept_square = framed_and_original(square, 0)
-assert_close(framed_square, torch.tensor([[0., 0., 0.], [0., 5., 0.], [0., 0., 0.]]), "1 to 9 in 3 rows, framed by 0")
-assert_close(kept_square, torch.arange(1., 10.).reshape(3, 3), "X after the call",
-             hint="An assignment wrote into the memory of X.")
+def in_a_frame(given, value, what):
+    wanted = torch.nn.functional.pad(given[1:-1, 1:-1], (1, 1, 1, 1), value=value)
+    answer, after = framed_and_given(given.clone(), value)
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}, value {value}", of="frame")
+    assert_dtype(answer, given.dtype, f"the dtype for {what}, value {value}", of="dtype")
+    edge = torch.ones(given.shape, dtype=torch.bool)
+    edge[1:-1, 1:-1] = False
+    assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame")
+    assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside")
+    assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
+
+in_a_frame(torch.arange(1., 10.).reshape(3, 3), 0, "1 to 9 in 3 rows")
+in_a_frame(torch.arange(20).reshape(4, 5), -2, "whole numbers, 0 to 19 in 4 rows")
+in_a_frame(torch.tensor([[1., torch.inf, 3., 4.], [5., 6., torch.inf, 8.], [9., 10., 11., 12.]]), 3, "3 rows of 4 with inf in two places")
+in_a_frame(torch.arange(1., 13.).reshape(3, 4), torch.inf, "1 to 12 in 3 rows")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(17)
-for shape, edge in (((4, 7), -2), ((6, 3), 5), ((2, 5), 1)):
-    field = torch.randn(shape, generator=rng)
-    wanted = torch.nn.functional.pad(field[1:-1, 1:-1], (1, 1, 1, 1), value=edge)
-    framed_field, kept = framed_and_original(field, edge)
-    assert_dtype(framed_field, torch.float32, f"the dtype for float32 of shape {shape} and value {edge}")
-    assert_close(framed_field, wanted, f"X of shape {shape}, value {edge}")
-    assert_close(kept, field, f"X of shape {shape} after the call")
-whole = torch.randint(-9, 10, (5, 4), generator=rng)
-wanted = torch.nn.functional.pad(whole[1:-1, 1:-1], (1, 1, 1, 1), value=3)
-assert_dtype(with_frame(whole, 3), torch.int64, "the dtype for integers")
-assert_close(with_frame(whole, 3), wanted, "integers of shape (5, 4)")
+hidden_field = torch.randn(6, 7, generator=torch.Generator().manual_seed(17))
+in_a_frame(hidden_field[:4], -2, "X of shape (4, 7)")
+in_a_frame(hidden_field[:, :3].double(), 5, "float64 of shape (6, 3)")
+in_a_frame(hidden_field[:2, :5], 1, "X of shape (2, 5)")
+in_a_frame(torch.randint(-9, 10, (5, 4), generator=torch.Generator().manual_seed(18)), 3, "whole numbers of shape (5, 4)")
+in_a_frame(torch.full((3, 5), -torch.inf), 0, "a table of -inf")
+in_a_frame(hidden_field[:5, :4], -torch.inf, "X of shape (5, 4)")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Joining
+# %% [markdown] teaches="broadcasting, new axis"
+# ## Different shapes together
+#
+# How much warmer or colder than usual was it? Suppose the usual temperatures of the four times of day are known, one row
+# of four. They should be subtracted from each of the three days. You could loop over the days. Just subtract:
 
-# %% [markdown] task="2.1.6" kind="code" minutes=7 difficulty=2
+# %% teaches="broadcasting, new axis"
+usual = torch.tensor([4., 9., 7., 5.])
+print(degrees.shape, usual.shape)
+print(degrees - usual)
+
+# %% [markdown] teaches="broadcasting, new axis"
+# The row was used for each of the three days. This is called *broadcasting*: a tensor is repeated along the axes in which
+# it is too short. Nothing is copied for it. The rule has two steps:
+#
+# 1. Write the two shapes below each other, **aligned at the right**, and fill the shorter one up with 1 at the left.
+# 2. On each axis the two lengths must be equal, or one of them must be 1. An axis of length 1 is repeated as often as
+#    the other needs.
+#
+# | | axis 0 | axis 1 |
+# |---|---|---|
+# | `degrees` | 3 | 4 |
+# | `usual` | 1 (filled up) | 4 |
+# | result | 3 | 4 |
+#
+# If a pair of lengths differs and neither is 1, there is an error. It names the axis:
+
+# %% tags=["demo"] teaches="broadcasting, new axis"
+try:
+    degrees - torch.tensor([1., 2., 3.])
+except RuntimeError as error:
+    print(error)
+
+# %% [markdown] teaches="broadcasting, new axis"
+# Three numbers, one for each day, meet the axis of length 4, since shapes align at the right. They have to become a
+# column, of shape `(3, 1)`. `None` in an index puts in a *new axis* of length 1 at that place:
+
+# %% teaches="broadcasting, new axis"
+daily = torch.tensor([6., 4., 8.])
+print(daily[:, None].shape, daily[None, :].shape)
+print(degrees - daily[:, None])
+
+# %% [markdown] teaches="broadcasting, new axis"
+# `daily.reshape(3, 1)` does the same as `daily[:, None]`. Both tensors may be repeated at once. A column of shape `(3, 1)` and a row
+# of shape `(1, 4)` give all pairs:
+
+# %% tags=["demo"] teaches="broadcasting, new axis"
+column, row = torch.tensor([[0], [10], [20]]), torch.tensor([[1, 2, 3, 4]])
+figure, axes = plt.subplots(1, 3, figsize=(8, 2.2), layout="constrained")
+titles = ("column (3, 1)", "row (1, 4)", "column + row (3, 4)")
+for ax, values, title in zip(axes, (column, row, column + row), titles):
+    for i in range(3):
+        for j in range(4):
+            stored = i < values.shape[0] and j < values.shape[1]
+            ax.add_patch(plt.Rectangle((j, 2 - i), 1, 1, facecolor="lightskyblue" if stored else "white", edgecolor="black",
+                                       linestyle="-" if stored else ":"))
+            number = values[min(i, values.shape[0] - 1), min(j, values.shape[1] - 1)].item()
+            ax.text(j + 0.5, 2.5 - i, str(number), ha="center", va="center", color="black" if stored else "gray")
+    ax.set(title=title, xlim=(-0.1, 4.1), ylim=(-0.1, 3.1), aspect="equal")
+    ax.axis("off")
+plt.show()
+
+# %% [markdown] teaches="broadcasting, new axis"
+# Blue cells are in memory, white ones are repeated. Row i and column j of the sum hold entry i of the column plus entry
+# j of the row.
+#
+# ⚠ The same rule has a trap that costs many hours in practice. Five predictions in a row and five true values in a
+# column are not subtracted pair by pair, and no error says so:
+
+# %% teaches="broadcasting, new axis"
+predictions, truths = torch.ones(5), torch.ones(5, 1)
+print((predictions - truths).shape, (predictions - truths.reshape(-1)).shape)
+
+# %% [markdown]
+# Twenty-five differences in place of five: a mean over them is a wrong number that looks like a right one. Look at
+# shapes before you subtract.
+
+# %% [markdown] task="2.1.F" kind="code" minutes=3 difficulty=1 core=true needs="broadcasting, new axis"
+# ### Every difference
+#
+# Write `differences(v, w)` for two vectors of any lengths: the table of all differences of an entry of `v` and an entry of `w`.
+#
+# **You are done when**
+# - **shape**: the table has a row for each entry of `v` and a column for each entry of `w`;
+# - **values**: row i, column j holds `v[i] - w[j]`.
+
+# %% exercise="2.1.F"
+def differences(v, w):
+    """The table of v[i] - w[j], shapes (n,) and (m,) -> (n, m)."""
+    ### BEGIN SOLUTION
+    return v[:, None] - w
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.F"
+# 1. Which of the two vectors has to be a column, and which a row?
+# 2. `v[:, None]` is a column, `w[None, :]` a row; a row may stay as it is, since a shape is filled up at the left.
+# 3. Another case: `daily[:, None] * torch.tensor([1, 10])` is a table of shape (3, 2).
+
+# %% check="2.1.F" points=1
+def subtracted(v, w):
+    what = f"v = {v} and w = {w}"
+    answer, wanted = differences(torch.tensor(v), torch.tensor(w)), [[i - j for j in w] for i in v]
+    assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape")
+    assert_close(answer, torch.tensor(wanted), f"the table for {what}", of="values",
+                 mistakes={"The difference is the other way round.": -torch.tensor(wanted),
+                           "Rows and columns are exchanged." if len(v) == len(w) else "":
+                           torch.tensor(wanted).T if len(v) == len(w) else torch.tensor(wanted) + 0.5})
+
+subtracted([1., 5., 10.], [0., 2.])
+subtracted([1., 5.], [0., 3.])
+subtracted([7.], [1., 2., 4.])
+### BEGIN HIDDEN TESTS
+subtracted([4., -1., 2.], [3., 5., -2., 8.])
+subtracted([9., 2., 4.], [1., 0., -6.])
+### END HIDDEN TESTS
+
+# %% tags=["setup"]
+pairs = {"A": ((4, 3, 2), (3, 1)),
+         "B": ((2, 1, 4), (1, 3, 1)),
+         "C": ((2, 3, 4), (3, 4, 1)),
+         "D": ((5, 1, 1), (6,)),
+         "E": ((3, 2, 4), (3, 2)),
+         "F": ((7, 1, 5), (7, 8, 1)),
+         "G": ((3, 4, 2), (4, 3, 2))}
+
+# %% [markdown] task="2.1.2a" kind="answer" minutes=6 difficulty=2 core=true needs="broadcasting"
+# ### Predict the shape
+#
+# Wrong shapes are the most frequent mistake in deep learning, and whoever predicts shapes finds them before they happen.
+#
+# The cell above lists seven pairs of shapes. Predict, with pencil and paper, the shape of the sum of two tensors of these
+# shapes, or `None` where the sum raises an error. Only then try it with tensors of zeros. Set `predicted` to a dictionary:
+# `predicted = {"A": (4, 3, 2), "B": ..., ...}`. A is solved: (4, 3, 2) and (3, 1) align as (4, 3, 2) and (1, 3, 1).
+#
+# **You are done when**
+# - **seven entries**: `predicted` has a tuple or `None` for each of the letters A to G;
+# - **None**: it stands at the pairs that cannot be added, and only there;
+# - **shapes**: the shapes of the other sums are right.
+
+# %% exercise="2.1.2a"
+### BEGIN SOLUTION
+predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (5, 1, 6), "E": None, "F": (7, 8, 5), "G": None}
+### END SOLUTION
+
+# %% [markdown] hints="2.1.2a"
+# 1. Which lengths meet when you write the two shapes below each other, aligned at the right?
+# 2. A missing length counts as 1. Two lengths fit if they are equal or one of them is 1; the other one is the result.
+# 3. (8, 1, 6) and (7, 6) align as (8, 1, 6) and (1, 7, 6), which gives (8, 7, 6). (8, 7) and (8,) do not fit: 7 meets
+#    8.
+
+# %% check="2.1.2a" points=2
+def sum_shape(first, second):
+    try:
+        return list((torch.zeros(first) + torch.zeros(second)).shape)
+    except RuntimeError:
+        return None
+
+def predictions_given():
+    assert_type(predicted, dict, "`predicted`", of="seven entries")
+    assert_equal(sorted(predicted), list("ABCDEFG"), "the letters in `predicted`", of="seven entries")
+    for letter, shape in predicted.items():
+        assert_true(shape is None or isinstance(shape, (tuple, list)), f"under {letter!r} stands a tuple or None", of="seven entries",
+                    hint="A shape with one axis is written with a comma: `(6,)`.")
+
+def none_where_it_must():
+    for letter, shapes in pairs.items():
+        assert_true((predicted[letter] is None) == (sum_shape(*shapes) is None),
+                    f"at pair {letter}, None stands if the shapes do not fit, and a shape if they do", of="None",
+                    hint="Align the two at the right, and look at each pair of lengths.")
+
+def shapes_of_sums():
+    for letter, shapes in pairs.items():
+        if sum_shape(*shapes) is not None:
+            assert_true(predicted[letter] is not None and list(predicted[letter]) == sum_shape(*shapes),
+                        f"the shape of pair {letter}, {shapes[0]} and {shapes[1]}, is right", of="shapes",
+                        hint="On each axis the length that is not 1 remains. No axis is lost.")
+
+predictions_given()
+with part(0.5, "the pairs that cannot be added", of="None"):
+    none_where_it_must()
+with part(0.5, "the shapes of the sums", of="shapes"):
+    shapes_of_sums()
+### BEGIN HIDDEN TESTS
+predictions_given()
+with part(0.5, "the pairs that cannot be added, at grading", of="None"):
+    none_where_it_must()
+with part(0.5, "the shapes of the sums, at grading", of="shapes"):
+    shapes_of_sums()
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] task="2.1.2c" kind="code" minutes=10 difficulty=3 core=true needs="broadcasting, new axis"
+# ### A number for each channel
+#
+# Pictures come in batches of shape `(n, c, h, w)`: n pictures, c colour channels, h rows, w columns. Before training, each
+# channel is *standardised*: its mean is subtracted, then it is divided by its standard deviation.
+#
+# Write `standardise(images, mean, std)`. `mean` and `std` have shape `(c,)`, one floating-point number for each channel.
+#
+# **You are done when**
+# - **shape**: the result has the shape of `images`;
+# - **values**: each entry is the old one, minus the mean of its channel, divided by the standard deviation of its channel;
+# - **whole numbers**: the same holds for `images` of dtype `uint8`, and the result then has a fraction where there is one;
+# - **arguments kept**: `images`, `mean` and `std` are as they were.
+
+# %% exercise="2.1.2c"
+def standardise(images, mean, std):
+    """(images - mean) / std for each channel; shapes (n, c, h, w), (c,), (c,) -> (n, c, h, w)."""
+    ### BEGIN SOLUTION
+    return (images - mean[:, None, None]) / std[:, None, None]
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.2c"
+# 1. Which axis of `images` does `(c,)` meet when the shapes are aligned at the right, and which one should it meet?
+# 2. `mean[:, None, None]` and `mean.reshape(-1, 1, 1)` put axes of length 1 behind the axis that is there.
+# 3. For a table of shape (5, 2) and one factor for each of the 5 rows: `table * factors[:, None]`, shapes (5, 2) and (5, 1).
+
+# %% check="2.1.2c" points=2
+@probe
+def standardised_and_given(given, mean, std):
+    return standardise(given, mean, std), given, mean, std
+
+def in_channels(given, mean, std, what, of="values"):
+    wanted = torch.stack([(given[:, k].double() - mean[k].item()) / std[k].item() for k in range(len(mean))], dim=1).to(mean.dtype)
+    answer, *after = standardised_and_given(given.clone(), mean.clone(), std.clone())
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="shape")
+    without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
+    assert_close(answer, wanted, f"the values for {what}", of=of,
+                 mistakes={"The division by the standard deviation is missing.": without})
+    for value, before, name in zip(after, (given, mean, std), ("images", "mean", "std")):
+        assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept")
+
+in_channels(torch.arange(12.).reshape(2, 3, 1, 2), torch.tensor([0., 2., 4.]), torch.tensor([1., 2., 4.]),
+            "0 to 11 in shape (2, 3, 1, 2), means 0, 2, 4, deviations 1, 2, 4")
+in_channels(torch.arange(16.).reshape(2, 2, 2, 2), torch.tensor([3., -1.]), torch.tensor([2., 5.]),
+            "0 to 15 in shape (2, 2, 2, 2), means 3, -1, deviations 2, 5")
+in_channels(torch.arange(240, 252).reshape(1, 2, 2, 3).to(torch.uint8), torch.tensor([250., 90.5]), torch.tensor([60., 32.]),
+            "uint8 images, 240 to 251 in shape (1, 2, 2, 3), means 250, 90.5, deviations 60, 32", "whole numbers")
+### BEGIN HIDDEN TESTS
+channel_rng = torch.Generator().manual_seed(13)
+in_channels(torch.randn(2, 4, 4, 4, generator=channel_rng, dtype=torch.float64), torch.randn(4, generator=channel_rng, dtype=torch.float64),
+            torch.rand(4, generator=channel_rng, dtype=torch.float64) + 0.5, "float64 images of shape (2, 4, 4, 4)")
+in_channels(torch.randn(3, 2, 5, 4, generator=channel_rng), torch.randn(2, generator=channel_rng),
+            torch.rand(2, generator=channel_rng) + 0.5, "images of shape (3, 2, 5, 4)")
+in_channels(torch.randint(0, 256, (3, 2, 5, 4), generator=channel_rng).to(torch.uint8), torch.tensor([120., 90.5]),
+            torch.tensor([60., 33.]), "uint8 images of shape (3, 2, 5, 4)", "whole numbers")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.1.2b" kind="code" minutes=12 difficulty=3 needs="broadcasting, shape"
+# ### The rule as a program
+#
+# Write `broadcast_shape(s, t)`: for two shapes, given as tuples of whole numbers ≥ 0 of any lengths, it returns the shape
+# of the sum of two tensors of these shapes as a tuple, or `None`. An axis may have length 0, as in a batch without
+# examples: 0 and 1 give 0, for 1 is what is repeated, here no times.
+#
+# **You are done when**
+# - **lengths**: where two lengths meet, they are equal and stay, or one is 1 and the other one stays;
+# - **missing axes**: shapes with different numbers of axes are aligned at the right, whichever is longer; `()` and `()`
+#   give `()`;
+# - **no fit**: the answer is `None` where they cannot be added, and only there;
+# - **length 0**: 0 meets 0 or 1, and stays; it does not fit with any other length.
+
+# %% exercise="2.1.2b"
+def broadcast_shape(s, t):
+    """The shape (a tuple) to which two shapes broadcast, None where they do not."""
+    ### BEGIN SOLUTION
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + tuple(s), (1,) * (axes - len(t)) + tuple(t)
+    if any(m != n and 1 not in (m, n) for m, n in zip(s, t)):
+        return None
+    return tuple(n if m == 1 else m for m, n in zip(s, t))
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.2b"
+# 1. How do you make two tuples equally long, so that you can walk through both with `zip`?
+# 2. `(1,) * 2 + (5,)` is `(1, 1, 5)`. Of two lengths that fit, the one that is not 1 remains. It need not be the larger
+#    one.
+# 3. On one axis: 4 and 1 give 4, 1 and 1 give 1, 0 and 1 give 0, 4 and 2 do not fit, and neither do 4 and 0.
+
+# %% check="2.1.2b" points=2
+def shape_of_a_sum(first, second, of):
+    try:
+        wanted = tuple((torch.zeros(first) + torch.zeros(second)).shape)
+    except RuntimeError:
+        wanted = None
+    answer = broadcast_shape(first, second)
+    if wanted is None:
+        assert_true(answer is None, f"broadcast_shape({first}, {second}) is None", of=of, hint="These two do not fit.")
+    else:
+        assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
+                    hint="These two can be added." if first or second else "The sum of two numbers without axes is one more.")
+        assert_type(answer, (tuple, list), f"the type of broadcast_shape({first}, {second})", of=of)
+        assert_equal(list(answer), list(wanted), f"broadcast_shape({first}, {second}), as a list", of=of)
+
+def shapes_of_sums_for(cases):
+    for of, pairs_of_shapes in cases.items():
+        for first, second in pairs_of_shapes:
+            shape_of_a_sum(first, second, of)
+
+assert_type(broadcast_shape((2, 3), (2, 3)), (tuple, list), "what broadcast_shape((2, 3), (2, 3)) returns", of="lengths")
+shapes_of_sums_for({"lengths": [((2, 3), (2, 3)), ((2, 1), (1, 3)), ((1, 5), (4, 1)), ((1,), (1,))],
+                    "missing axes": [((4, 3, 2), (3, 1)), ((3,), (2, 4, 3)), ((), (2, 3)), ((), ())],
+                    "no fit": [((6, 3), (2, 3)), ((2, 3), (2,)), ((3, 4, 2), (4, 3, 2))],
+                    "length 0": [((2, 0, 3), (1, 1, 3)), ((1,), (0,)), ((0,), (0,)), ((2, 3), (0, 3))]})
+### BEGIN HIDDEN TESTS
+shapes_of_sums_for({"lengths": [((7, 6, 5), (7, 6, 5)), ((5, 1, 2, 1), (5, 4, 1, 3))],
+                    "missing axes": [((1, 8), (9, 1, 1)), ((5, 1, 2, 1), (4, 1, 3)), ((1, 1), (1,)), ((2, 6, 5), ()), ((), ())],
+                    "no fit": [((4,), (2,)), ((2, 5, 4), (3, 1, 4)), ((3, 2, 4), (3, 2)), ((8,), (5, 4))],
+                    "length 0": [((0,), (3, 1)), ((4, 1), (0,)), ((5, 0), (5, 2)), ((1, 0, 2), (6, 0, 1))]})
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="comparison, boolean mask"
+# ## Questions to every entry
+#
+# When was it warmer than 7 degrees? A comparison asks every entry, and answers each with `True` or `False`:
+
+# %% teaches="comparison, boolean mask"
+warm = degrees > 7
+print(warm)
+print(warm.dtype, '| how many:', warm.sum(), '| any:', warm.any(), '| all:', warm.all())
+
+# %% [markdown] teaches="comparison, boolean mask"
+# Such a tensor of dtype `bool` is a *boolean mask*. As a number `True` counts 1, so that `sum()` counts how often the answer
+# is yes. A mask has two more uses. As an index it picks the entries where it is `True`, in a row; and left of `=` it says
+# which ones are overwritten:
+
+# %% teaches="comparison, boolean mask"
+print(degrees[warm])
+capped = degrees.clone()
+capped[capped > 7] = 7
+print(capped)
+print(torch.where(degrees > 7, 1, -1))
+
+# %% [markdown] teaches="comparison, boolean mask"
+# The picked entries have shape `(4,)`: a table with holes would be none, so the axes are gone. `torch.where(mask, a, b)` in
+# the last line keeps the shape, and takes from `a` where the mask is `True` and from `b` elsewhere.
+
+# %% [markdown] task="2.1.E" kind="code" minutes=3 difficulty=1 core=true needs="boolean mask, copy of a tensor"
+# ### Not below
+#
+# Write `cut_below(X, low)`. It returns a tensor like `X` in which every entry less than the number `low` has become
+# `low`. The entries are floating-point numbers.
+#
+# **You are done when**
+# - **values**: no entry is less than `low`, and those that were not are unchanged, in the shape of `X`;
+# - **X kept**: `X` itself is as it was.
+
+# %% exercise="2.1.E"
+def cut_below(X, low):
+    """A tensor like X, with low in place of what is less."""
+    ### BEGIN SOLUTION
+    result = X.clone()
+    result[result < low] = low
+    return result
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.E"
+# 1. Which mask says where something has to be done?
+# 2. Write into a clone. The cell above cuts off above.
+# 3. Another case: to turn all negative entries of a copy round, `Y = X.clone()` and `Y[Y < 0] = -Y[Y < 0]`.
+
+# %% check="2.1.E" points=1
+@probe
+def cut_and_given(X, low):
+    return cut_below(X, low), X
+
+def not_below(given, low, what):
+    wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()]).reshape(given.shape).to(given.dtype)
+    answer, after = cut_and_given(given.clone(), low)
+    assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values")
+    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values")
+    assert_close(after, given, f"X after the call, for {what}, low = {low}", of="X kept", hint="Write into a clone.")
+
+not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
+not_below(torch.tensor([[-4., -2.], [-3., 0.]]), -2.5, "((-4, -2), (-3, 0))")
+### BEGIN HIDDEN TESTS
+not_below(torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(9)), 0., "random entries of shape (3, 4, 2)")
+not_below(torch.tensor([9., -torch.inf, 7.5]).double(), 8., "(9, -inf, 7.5)")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="equality of floats, nan"
+# Two things about "equal". First, `==` asks whether two entries are the very same number. Numbers with a fraction are
+# rounded after every step, so what should be equal on paper may not be. `torch.isclose` and `torch.allclose` ask whether
+# they are equal up to a small tolerance, entry by entry and as a whole; `torch.equal` asks whether all is the same, and
+# the shape too.
+#
+# Second, `nan`, "not a number", marks a result that does not exist, such as 0/0 or ∞ - ∞. It is neither less nor greater than
+# anything, and it does not even equal itself. `torch.isnan` finds it. Infinity, `torch.inf`, is an ordinary entry in
+# comparisons.
+
+# %% teaches="equality of floats, nan"
+tenths = torch.tensor([0.1, 0.5], dtype=torch.float64) + 0.2
+print(tenths == torch.tensor([0.3, 0.7], dtype=torch.float64), torch.isclose(tenths, torch.tensor([0.3, 0.7], dtype=torch.float64)))
+odd = torch.tensor([torch.nan, torch.inf])
+print(odd == odd, odd - odd, torch.isnan(odd))
+
+# %% [markdown] task="2.1.1a" kind="code" minutes=6 difficulty=2 core=true needs="comparison, boolean mask, broadcasting, nan, equality of floats"
+# ### Less, equal, greater
+#
+# Write `compare(X, Y)`. It returns a tuple of three masks `(less, equal, greater)`: where the entry of `X` is less than, equal
+# to, greater than the entry of `Y`.
+#
+# **You are done when**
+# - **three masks**: they come in this order, in a tuple or list, with dtype `bool`;
+# - **values**: the answer is right for each pair; equal means the very same number, and ∞ equals ∞. That holds for
+#   `uint8`, too;
+# - **broadcasting**: the shapes of `X` and `Y` may differ, as long as they fit;
+# - **nan**: where an entry is `nan`, all three masks are `False`.
+
+# %% exercise="2.1.1a"
+def compare(X, Y):
+    """Element-wise comparison; returns three bool tensors (less, equal, greater) of the broadcast shape."""
+    ### BEGIN SOLUTION
+    return X < Y, X == Y, X > Y
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.1a"
+# 1. What does `torch.tensor([1, 5]) < torch.tensor([3, 3])` print?
+# 2. `return a, b, c` returns a tuple of three. Each comparison operator of Python works entry by entry on tensors.
+# 3. For `u = torch.tensor([2., 7.])`, `u <= 2` is `tensor([True, False])`: a mask with the shape of `u` and dtype `bool`.
+
+# %% check="2.1.1a" points=2
+def compared(first, second, shape, wanted, what, of="values", hint=""):
+    masks = compare(first.clone(), second.clone())
+    assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks")
+    assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks")
+    for name, mask in zip(("less", "equal", "greater"), masks):
+        assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks")
+        assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting" else "three masks")
+        assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
+    for name, mask, right in zip(("less", "equal", "greater"), masks, wanted):
+        assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint)
+
+no = [False, False]
+compared(torch.tensor([1., 2., 5., -1.]), torch.tensor([3., 2., 4., -1.]), (4,),
+         ([True, False, False, False], [False, True, False, True], [False, False, True, False]), "(1, 2, 5, -1) and (3, 2, 4, -1)",
+         hint="The order is less, equal, greater.")
+compared(torch.tensor([1., 1.]), torch.tensor([1.000001, 0.999999]), (2,), ([True, False], no, [False, True]),
+         "(1, 1) and (1.000001, 0.999999)", hint="Numbers that are nearly equal are not equal here.")
+compared(torch.tensor([1, 200], dtype=torch.uint8), torch.tensor([2, 100], dtype=torch.uint8), (2,),
+         ([True, False], no, [False, True]), "(1, 200) and (2, 100) in uint8", hint="In uint8, 1 - 2 is 255. Compare without a difference.")
+compared(torch.tensor([torch.inf, -torch.inf]), torch.tensor([torch.inf, 0.]), (2,), ([False, True], [True, False], no),
+         "(∞, -∞) and (∞, 0)", hint="∞ - ∞ is nan. Compare without a difference.")
+compared(torch.tensor([[1], [2]]), torch.tensor([1, 2, 3]), (2, 3), ([[False, True, True], [False, False, True]],
+         [[True, False, False], [False, True, False]], [[False, False, False], [True, False, False]]),
+         "shapes (2, 1) and (3,)", "broadcasting")
+compared(torch.tensor([torch.nan, 1.]), torch.tensor([torch.nan, torch.nan]), (2,), (no, no, no), "(nan, 1) and (nan, nan)", "nan")
+### BEGIN HIDDEN TESTS
+def all_compared(first, second, what, of):
+    P, Q = np.broadcast_arrays(first.numpy(), second.numpy())
+    compared(first, second, P.shape, ((P < Q).tolist(), (P == Q).tolist(), (P > Q).tolist()), what, of)
+
+compare_rng = torch.Generator().manual_seed(11)
+all_compared(torch.randint(0, 256, (4, 5), generator=compare_rng).to(torch.uint8), torch.randint(0, 256, (4, 5), generator=compare_rng).to(torch.uint8),
+             "uint8 of shape (4, 5)", "values")
+all_compared(torch.tensor([1e-9, 5., -torch.inf]).double(), torch.tensor([2e-9, 5. + 1e-6, -torch.inf]).double(),
+             "float64 numbers that are nearly equal, and ∞", "values")
+all_compared(torch.randint(-3, 4, (3, 1, 4), generator=compare_rng), torch.randint(-3, 4, (5, 4), generator=compare_rng),
+             "whole numbers of shapes (3, 1, 4) and (5, 4)", "broadcasting")
+all_compared(torch.tensor([torch.nan, 1., torch.nan]), torch.tensor([0., torch.nan, torch.nan]), "entries with nan", "nan")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="combined masks"
+# Mathematics writes -0.5 ≤ x < 0.5 in one piece. For numbers Python does too. For tensors it fails, and so does `and`: both
+# ask whether the first mask *as a whole* is true, and a tensor of several entries has no answer to that. Run the cell and
+# read the message; you will meet it again. `eval` runs a string as Python code.
+#
+# ⚠ A tensor with one entry does have an answer, so such code can pass a first try.
+
+# %% tags=["demo"] teaches="combined masks"
+signal = torch.sin(torch.arange(60) / 6)
+for attempt in ("-0.5 <= signal < 0.5", "signal >= -0.5 and signal < 0.5", "-0.5 <= signal[:1] < 0.5"):
+    try:
+        print(f"{attempt:32} gives", eval(attempt))
+    except RuntimeError as error:
+        print(f"{attempt:32} raises", error)
+
+# %% [markdown] teaches="combined masks"
+# What works are two masks, and a sign between them: `&` is *and*, `|` is *or*, and `~` before a mask is *not*. These signs
+# bind tighter than `<`, so each comparison needs parentheses of its own.
+
+# %% tags=["demo"] teaches="combined masks"
+outside = (signal > 0.8) | (signal < -0.8)
+figure, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
+ax.plot(signal.numpy(), ".-", color="gray", label="signal")
+ax.plot(outside.nonzero().reshape(-1).numpy(), signal[outside].numpy(), "o", color="C1", label="picked by the mask")
+ax.set(title="(signal > 0.8) | (signal < -0.8)", xlabel="position", ylabel="value")
+figure.legend(loc="outside right upper")
+plt.show()
+
+# %% [markdown] teaches="combined masks"
+# The mask picks the entries at the crests and in the troughs, and none in between. (`nonzero` gives the positions where a mask
+# is `True`.)
+
+# %% [markdown] task="2.1.1b" kind="code" minutes=8 difficulty=2 core=true needs="combined masks, nan"
+# ### Entries within an interval
+#
+# To leave out measurements outside a trusted range you need one mask from two comparisons.
+#
+# Write `inside(X, low, high)`: a mask that is `True` where `low` ≤ entry < `high`. `low` and `high` are numbers. `X` is a
+# tensor of any shape, of whole numbers or of floating point.
+#
+# **You are done when**
+# - **mask**: the result has the shape of `X` and dtype `bool`;
+# - **lower bound**: an entry that equals `low` counts as inside, one below it does not, were it by a fraction;
+# - **upper bound**: an entry that equals `high` does not count as inside, one below it does, were it by a fraction;
+# - **fractions**: the bounds may have a fraction where `X` has whole numbers;
+# - **nan**: it is inside no interval.
+
+# %% exercise="2.1.1b"
+def inside(X, low, high):
+    """The mask of the entries of X in the half-open interval [low, high): bool, the shape of X."""
+    ### BEGIN SOLUTION
+    return (X >= low) & (X < high)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.1b"
+# 1. Which operator combines two masks entry by entry? It is not the word `and`.
+# 2. `&`, `|` and `~` are *and*, *or* and *not* for masks. They bind tighter than `<`: put each comparison in parentheses.
+# 3. For `u = torch.tensor([1, 4, 9])`, `(u < 2) | (u > 8)` is `tensor([True, False, True])`.
+
+# %% check="2.1.1b" points=2
+def within(given, low, high, what, of):
+    wanted = torch.tensor([low <= number < high for number in given.reshape(-1).tolist()]).reshape(given.shape)
+    answer = inside(given.clone(), low, high)
+    what = f"{what}, low = {low}, high = {high}"
+    assert_shape(answer, tuple(given.shape), f"the shape of the mask for {what}", of="mask")
+    assert_dtype(answer, torch.bool, f"the dtype of the mask for {what}", of="mask")
+    assert_equal(answer, wanted.tolist(), f"the mask for {what}", of=of,
+                 mistakes={"This is *or*: every number meets one of the two bounds.": [True] * len(wanted.tolist())})
+
+within(torch.tensor([0.5, 1.]), 0, 2, "(0.5, 1)", "mask")
+within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound")
+within(torch.tensor([0.5, 1.5, 2., 2.5]), 0, 2, "(0.5, 1.5, 2, 2.5)", "upper bound")
+within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions")
+within(torch.tensor([torch.nan, 1., torch.nan]), 0, 2, "(nan, 1, nan)", "nan")
+### BEGIN HIDDEN TESTS
+within_rng = torch.Generator().manual_seed(12)
+within(torch.randint(-9, 10, (4, 3, 5), generator=within_rng), -3, 6, "whole numbers of shape (4, 3, 5)", "mask")
+within(torch.randint(-9, 10, (2, 7), generator=within_rng).float() / 2, -3, 6, "numbers of shape (2, 7)", "lower bound")
+within(torch.tensor([-3., -3.25, -2.75]), -3, 3, "(-3, -3.25, -2.75)", "lower bound")
+within(torch.tensor([[5.]]), 5, 6, "a tensor of one entry", "lower bound")
+within(torch.tensor([3., 2.75, 3.25, 4.]), -3, 3, "(3, 2.75, 3.25, 4)", "upper bound")
+within(torch.tensor([3, 4, 0, -3]), 3, -3, "an empty interval", "upper bound")
+within(torch.tensor([[-2, -1, 0], [1, 4, 5]]), -1.5, 4.5, "whole numbers of shape (2, 3)", "fractions")
+within(torch.tensor([[torch.nan], [-7.]]), -8, 8, "nan and -7 in a column", "nan")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="concatenation"
+# ## Joining
+#
+# A fourth day is measured. `torch.cat` joins tensors along an axis that they have; only on that axis may their lengths
+# differ. Along `dim=0` rows come below rows, along `dim=1` columns beside columns.
+
+# %% teaches="concatenation"
+fourth = torch.tensor([[4., 10., 8., 5.]])
+print(torch.cat([degrees, fourth], dim=0))
+print(torch.cat([degrees, degrees.mean() * torch.ones(3, 1)], dim=1))
+
+# %% [markdown] teaches="concatenation"
+# The fourth day is a table with a single row, shape `(1, 4)`. A vector of shape `(4,)` has no axis of days, and `cat` would refuse
+# it; `[None, :]` puts one in. (`torch.stack`, which makes a new axis, comes in section 2.3.)
+
+# %% [markdown] task="2.1.G" kind="code" minutes=3 difficulty=1 needs="concatenation, making tensors"
+# ### A column of ones
+#
+# Many formulas get simpler if each example has one more feature that is always 1. Write `with_ones(X)`: the table `X` with
+# one more column on the right, filled with ones. `X` has floating-point entries.
+#
+# **You are done when**
+# - **shape**: for `X` of shape `(n, d)` it is `(n, d + 1)`;
+# - **values**: the first d columns are those of `X`, and the last one holds ones.
+
+# %% exercise="2.1.G"
+def with_ones(X):
+    """Shape (n, d) -> (n, d + 1): X with a column of ones on the right."""
+    ### BEGIN SOLUTION
+    return torch.cat([X, torch.ones(len(X), 1)], dim=1)
+    ### END SOLUTION
+
+# %% [markdown] hints="2.1.G"
+# 1. Which shape must the column have, so that the two fit along axis 0?
+# 2. `torch.ones(n, 1)` has n rows and one column.
+# 3. A row of zeros above a table of shape (n, d): `torch.cat([torch.zeros(1, d), X], dim=0)`.
+
+# %% check="2.1.G" points=1
+def ones_beside(h, w, what):
+    given = torch.arange(2., 2 + h * w).reshape(h, w)
+    wanted = torch.nn.functional.pad(given, (0, 1), value=1.)
+    assert_shape(with_ones(given.clone()), (h, w + 1), f"the shape for {what}", of="shape")
+    assert_close(with_ones(given.clone()), wanted, f"the table for {what}", of="values",
+                 mistakes={"The ones stand on the left.": wanted.roll(1, 1), "These are zeros, not ones.": torch.nn.functional.pad(given, (0, 1))})
+
+ones_beside(3, 2, "2 to 7 in 3 rows")
+ones_beside(2, 2, "2 to 5 in 2 rows")
+### BEGIN HIDDEN TESTS
+ones_beside(1, 4, "X of shape (1, 4)")
+ones_beside(5, 3, "X of shape (5, 3)")
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.1.6" kind="code" minutes=7 difficulty=2 needs="concatenation, dtype"
 # ### Four blocks
 #
-# Large matrices are often put together from blocks, for example the parts of a model that was split over
-# several machines.
+# Large tables are often put together from blocks, for example the parts of a model that was split over several machines.
 #
-# Write `join_blocks(A, B, C, D)`. It returns the matrix with `A` at the upper left, `B` at the upper right,
-# `C` at the lower left and `D` at the lower right. `A` and `B` have equally many rows, `C` and `D` too; `A`
-# and `C` have equally many columns, `B` and `D` too. All four have one dtype, and the result has it too.
+# Write `join_blocks(A, B, C, D)`. It returns the table with `A` at the upper left, `B` at the upper right, `C` at the lower left
+# and `D` at the lower right. `A` and `B` have equally many rows, `C` and `D` too; `A` and `C` have equally many columns,
+# `B` and `D` too.
 #
-# **You are done when** the check shows each block in its place for blocks of four different shapes.
+# **You are done when**
+# - **shape**: the rows of `A` and `C` add up, and so do the columns of `A` and `B`;
+# - **places**: each block stands in its place, with its entries in order;
+# - **dtype**: the four have the same dtype, and the result has it too.
 
 # %% exercise="2.1.6"
 def join_blocks(A, B, C, D):
@@ -757,53 +1419,174 @@ def join_blocks(A, B, C, D):
     ### END SOLUTION
 
 # %% [markdown] hints="2.1.6"
-# 1. Which two blocks stand side by side, and along which axis does a matrix become wider?
+# 1. Which two blocks stand side by side, and along which axis does a table become wider?
 # 2. `torch.cat([P, Q], dim=1)` puts Q to the right of P, `dim=0` puts it below.
-# 3. Two vectors p, q of length 5 as the columns of a matrix: `torch.cat([p[:, None], q[:, None]], dim=1)`,
-#    shape (5, 2).
+# 3. Two vectors p, q of length 5 as the columns of a table: `torch.cat([p[:, None], q[:, None]], dim=1)`, shape (5, 2).
 
 # %% check="2.1.6" points=2
-ones, twos = torch.full((1, 2), 1), torch.full((1, 3), 2)
-threes, fours = torch.full((2, 2), 3), torch.full((2, 3), 4)
-assert_shape(join_blocks(ones, twos, threes, fours), (3, 5), "the shape for blocks (1, 2), (1, 3), (2, 2), (2, 3)")
-assert_dtype(join_blocks(ones, twos, threes, fours), torch.int64, "the dtype for blocks of integers")
-assert_equal(join_blocks(ones, twos, threes, fours), [[1, 1, 2, 2, 2], [3, 3, 4, 4, 4], [3, 3, 4, 4, 4]],
-             "blocks filled with 1, 2, 3 and 4")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(18)
-for h, k, w, v in ((2, 2, 2, 2), (3, 1, 4, 2), (1, 5, 2, 3)):
-    blocks = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in ((h, w), (h, v), (k, w), (k, v))]
+def joined(blocks):
     arrays = [block.numpy() for block in blocks]
     wanted = torch.from_numpy(np.block([arrays[:2], arrays[2:]]))
-    shapes = ", ".join(str(tuple(block.shape)) for block in blocks)
-    assert_shape(join_blocks(*blocks), (h + k, w + v), f"the shape for blocks of shapes {shapes}")
-    assert_close(join_blocks(*blocks), wanted, f"blocks of shapes {shapes}")
+    what = "blocks of shapes " + ", ".join(str(tuple(block.shape)) for block in blocks)
+    answer = join_blocks(*[block.clone() for block in blocks])
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape")
+    assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype")
+    assert_close(answer, wanted, f"the table for {what}", of="places")
+
+def numbered_blocks(h, k, w, v, dtype):
+    shapes = ((h, w), (h, v), (k, w), (k, v))
+    return [(100 * number + torch.arange(shape[0] * shape[1])).reshape(shape).to(dtype) for number, shape in enumerate(shapes, 1)]
+
+joined([torch.full((1, 2), 1), torch.full((1, 3), 2), torch.full((2, 2), 3), torch.full((2, 3), 4)])
+joined(numbered_blocks(2, 2, 2, 2, torch.float64))
+### BEGIN HIDDEN TESTS
+joined(numbered_blocks(3, 1, 4, 2, torch.float32))
+joined(numbered_blocks(3, 3, 3, 3, torch.int64))
+joined(numbered_blocks(1, 5, 2, 3, torch.float64))
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Memory
+# %% [markdown] teaches="in-place operation, view"
+# ## Names and memory
 #
-# Parameters are updated millions of times, and other parts of a program hold references to them. So an update
-# writes into the memory that is there. With `Y = Y + X` the old tensor remains what it was for everybody else
-# who holds it:
+# The numbers of a tensor lie in a block of memory. A Python name points to a tensor, and the tensor to its block. Two
+# names may point to one tensor, and two tensors to one block. That decides who sees a change.
+#
+# The parameters of a network are updated millions of times, while other parts of the program hold on to them. Look at
+# two ways to add 1:
 
-# %%
+# %% teaches="in-place operation, view"
 parameter = torch.zeros(3)
-optimizer_sees = parameter
+elsewhere = parameter               # another part of the program keeps this name
 parameter = parameter + 1
-parameter, optimizer_sees
+print(parameter, elsewhere)
 
-# %% [markdown] task="2.1.7" kind="code" minutes=8 difficulty=3 core=true
+parameter = torch.zeros(3)
+elsewhere = parameter
+parameter += 1
+print(parameter, elsewhere)
+
+# %% [markdown] teaches="in-place operation, view"
+# `parameter + 1` is a new tensor in new memory, and `parameter = ` lets the name point there. The other name still points to
+# the old zeros. `parameter += 1` writes into the memory that is there, so both see it: an *in-place operation*. In-place are
+# `+=`, `-=`, `*=`, `/=`, an assignment to a part such as `parameter[:] = ...`, and the methods whose names end in an
+# underscore, such as `add_` and `mul_`.
+
+# %% tags=["demo"] teaches="in-place operation, view"
+def boxes(ax, title, blocks, pointers):
+    """Names on the left, blocks of memory on the right, an arrow for each pointer."""
+    for name, height in (("parameter", 1.5), ("elsewhere", 0.5)):
+        ax.text(0, height, name, va="center", family="monospace")
+    for height, content in blocks:
+        ax.add_patch(plt.Rectangle((3.6, height - 0.3), 2.0, 0.6, facecolor="lightskyblue", edgecolor="black"))
+        ax.text(4.6, height, content, ha="center", va="center", family="monospace")
+    for start_height, end_height in pointers:
+        ax.annotate("", xy=(3.5, end_height), xytext=(2.2, start_height), arrowprops=dict(arrowstyle="->"))
+    ax.set(xlim=(-0.1, 5.8), ylim=(0, 2.1))
+    ax.set_title(title, fontsize=10)
+    ax.axis("off")
+
+
+figure, axes = plt.subplots(1, 2, figsize=(7.5, 1.7), layout="constrained")
+boxes(axes[0], "parameter = parameter + 1", [(1.5, "1 1 1"), (0.5, "0 0 0")], [(1.5, 1.5), (0.5, 0.5)])
+boxes(axes[1], "parameter += 1", [(1.0, "1 1 1")], [(1.5, 1.1), (0.5, 0.9)])
+plt.show()
+
+# %% [markdown] teaches="in-place operation, view"
+# Left there are two blocks of memory, one for each name; right there is one for both. `data_ptr()` gives the address of the
+# block, so it tells the two cases apart.
+#
+# Now two *tensors* on one block. An index, a slice, `T`, `permute` and `[:, None]` give a *view*: another tensor that reads the
+# same memory. What is written through one is seen through the other.
+
+# %% teaches="in-place operation, view"
+data = torch.arange(6)
+part_of_it = data[2:4]
+part_of_it += 100
+print(data, '| other numbers for the same memory:', data.reshape(2, 3).T.data_ptr() == data.data_ptr())
+
+# %% [markdown] teaches="in-place operation, view"
+# ⚠ `reshape` gives a view where it can, and a copy where it must. It can if the entries lie in memory in the order in which it
+# reads them, as they do in a fresh tensor. After `T` or `permute` they usually do not:
+
+# %% teaches="in-place operation, view"
+grid = torch.arange(6).reshape(2, 3)
+in_order, transposed = grid.reshape(-1), grid.T.reshape(-1)
+grid[0, 0] = -7
+print(in_order, transposed)
+
+# %% [markdown] teaches="in-place operation, view"
+# The first sees the -7, the second is a copy from before. So never write through a reshaped tensor and hope. What is picked by a
+# mask or by a list of indices is always a copy, `clone()` is always a copy, and so is the result of arithmetic.
+
+# %% tags=["setup"]
+lines = {"a": "t = t + 1",
+         "b": "t += 1",
+         "c": "t[:] = t + 1",
+         "d": "t.add(1)",
+         "e": "s = t[1:4]; s *= 2",
+         "f": "s = t[t > 2]; s *= 2",
+         "g": "s = t.reshape(2, 3).T; s[0, 0] = 9",
+         "h": "s = t.reshape(2, 3).T.reshape(-1); s[0] = 9"}
+
+# %% [markdown] task="2.1.H" kind="answer" minutes=4 difficulty=2 core=true needs="in-place operation, view, boolean mask"
+# ### Who sees the change
+#
+# Before each of the eight lines above, `t = torch.arange(6)` and `other = t` are run afresh. After which of the lines does
+# `other` no longer hold 0, 1, 2, 3, 4, 5? Predict, then try. Set `changed` to the set of their letters, such as
+# `changed = {"a", "d"}`.
+#
+# **You are done when**
+# - **operations**: of the letters a to d, those are in the set after which `other` has changed, and no others;
+# - **views**: the same for e to h.
+
+# %% exercise="2.1.H"
+### BEGIN SOLUTION
+changed = {"b", "c", "e", "g"}
+### END SOLUTION
+
+# %% [markdown] hints="2.1.H"
+# 1. For each line: is something written, or only a new tensor made? If written, into whose memory?
+# 2. A name that ends in an underscore writes; `add` does not. Picking by a mask copies, slicing does not.
+# 3. Another case: `s = t.clone(); s += 1` writes into the memory of the clone; `other` stays.
+
+# %% check="2.1.H" points=1
+def seen_by_other(line):
+    names = {"t": torch.arange(6)}
+    names["other"] = names["t"]
+    exec(line, names)
+    return names["other"].tolist() != list(range(6))
+
+def changes_predicted():
+    assert_type(changed, (set, frozenset, list, tuple), "`changed`", of="operations")
+    for letter in changed:
+        assert_true(letter in lines, f"{letter!r} in `changed` is one of the letters a to h", of="operations")
+    for letter, line in lines.items():
+        assert_true((letter in changed) == seen_by_other(line), f"what is said of {letter}, `{line}`, is right",
+                    of="operations" if letter in "abcd" else "views", hint="Run the three lines in a cell of your own, and print `other`.")
+
+changes_predicted()
+### BEGIN HIDDEN TESTS
+changes_predicted()
+for of in ("operations", "views"):
+    wanted = sum(seen_by_other(line) for letter, line in lines.items() if (letter in "abcd") == (of == "operations"))
+    assert_equal(len([letter for letter in set(changed) if (letter in "abcd") == (of == "operations")]), wanted,
+                 "the number of letters among " + ("a to d" if of == "operations" else "e to h"), of=of)
+### END HIDDEN TESTS
+
+# %% [markdown] task="2.1.7" kind="code" minutes=8 difficulty=3 core=true needs="in-place operation, view"
 # ### A running mean
 #
-# The mean of n numbers can be kept up to date without the numbers: with mean m of the first n, a further x
-# moves it to m + (x - m) / (n + 1).
+# The mean of n numbers can be kept up to date without the numbers: with mean m of the first n, a further x moves it to
+# m + (x - m) / (n + 1).
 #
-# Write `update_mean(mean, count, x)`. `mean` is a tensor that holds the mean of `count` tensors of its shape,
-# `x` is one more. Change `mean` *in place* to the mean of all `count` + 1, and return it. `x` is not changed.
-# `count` may be 0; then the mean becomes `x`.
+# Write `update_mean(mean, count, x)`. `mean` is a floating-point tensor that holds the mean of `count` tensors of its shape,
+# entry by entry; `x` is one more of them. Change `mean` *in place* to the mean of all `count` + 1, and return it.
 #
-# **You are done when** the check shows that another name for the same memory sees the new mean.
+# **You are done when**
+# - **returned**: what is returned is the new mean, for every entry;
+# - **in place**: the memory of `mean` holds the new mean, so that other names for it see it;
+# - **first**: for `count` = 0 the mean becomes `x`;
+# - **x kept**: `x` is as it was.
 
 # %% exercise="2.1.7"
 def update_mean(mean, count, x):
@@ -815,122 +1598,155 @@ def update_mean(mean, count, x):
 
 # %% [markdown] hints="2.1.7"
 # 1. Which of `m = m + 1`, `m += 1`, `m[:] = m + 1`, `m.add_(1)` write into the memory of `m`?
-# 2. Within a function, `mean = ...` only makes the local name point to another tensor; the caller's tensor
-#    stays as it was.
+# 2. Within a function, `mean = ...` only makes the local name point to another tensor; the caller's tensor stays as it was.
 # 3. To halve a tensor in place and then add another: `t /= 2`, then `t += s`.
 
 # %% check="2.1.7" points=2
 @probe
-def seen_by_others(mean, count, x):
-    other_name = mean[:]        # another tensor on the same memory
-    returned = update_mean(mean, count, x)
-    return returned, other_name, x
+def seen_after_the_update(mean, count, x):
+    another_name = mean[:]        # another tensor on the same memory
+    result = update_mean(mean, count, x)
+    return result, another_name, x
 
-returned, other_name, sample = seen_by_others(torch.tensor([2., 4.]), 3, torch.tensor([6., 0.]))
-assert_close(returned, torch.tensor([3., 3.]), "what is returned for the mean (2, 4) of 3 and the new (6, 0)")
-assert_close(other_name, torch.tensor([3., 3.]), "the memory of mean, seen through another name",
-             mistakes={"It still holds the old mean: your result is in new memory.": torch.tensor([2., 4.])})
-assert_close(sample, torch.tensor([6., 0.]), "x after the call")
+def updated(before, count, sample, wanted, what):
+    result, in_memory, sample_after = seen_after_the_update(before.clone(), count, sample.clone())
+    of = "returned" if count else "first"
+    assert_type(result, (torch.Tensor, np.ndarray), f"what is returned for {what}", of=of,
+                hint="End the function by `return mean`." if result is None else "")
+    assert_close(result, wanted, f"what is returned for {what}", of=of)
+    assert_close(in_memory, wanted, f"the memory of mean, seen through another name, for {what}", of="in place",
+                 mistakes={"It still holds the old mean: your result is in new memory.": before})
+    assert_close(sample_after, sample, f"x after the call, for {what}", of="x kept")
+
+updated(torch.tensor([2., 4.]), 3, torch.tensor([6., 0.]), torch.tensor([3., 3.]), "the mean (2, 4) of 3 and the new (6, 0)")
+updated(torch.tensor([[1.], [2.]]), 1, torch.tensor([[2.], [-1.]]), torch.tensor([[1.5], [0.5]]), "the mean ((1), (2)) of 1 and the new ((2), (-1))")
+updated(torch.tensor([5.]), 0, torch.tensor([8.]), torch.tensor([8.]), "count 0, whatever stood in mean, and the new (8)")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(19)
-for shape, count_ in (((3, 4), 0), ((2, 1, 5), 7), ((6,), 1)):
-    samples = torch.randn(count_ + 1, *shape, generator=rng, dtype=torch.float64)
-    before = samples[:count_].mean(dim=0) if count_ else torch.zeros(shape, dtype=torch.float64)
-    returned, other_name, sample = seen_by_others(before, count_, samples[-1])
-    assert_close(returned, samples.mean(dim=0), f"what is returned for shape {shape} and count {count_}")
-    assert_close(other_name, samples.mean(dim=0), f"the memory of mean for shape {shape} and count {count_}")
-    assert_close(sample, samples[-1], f"x after the call, for shape {shape}")
+for seed, (shape, count_) in enumerate((((3, 4), 0), ((2, 1, 5), 7), ((6,), 1))):
+    samples = torch.randn(count_ + 1, *shape, generator=torch.Generator().manual_seed(19 + seed), dtype=torch.float64)
+    updated(samples[:count_].mean(dim=0) if count_ else torch.zeros(shape, dtype=torch.float64), count_, samples[-1], samples.mean(dim=0),
+            f"shape {shape} and count {count_}")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### NumPy arrays and Python numbers
+# %% [markdown] teaches="numpy and torch, shared memory"
+# ## NumPy arrays and Python numbers
 #
-# Shared memory saves a copy of the data; it also means that a change on one side changes the other. Beware of
-# a change of dtype on the way: it copies, and says nothing.
+# NumPy is the older library of this kind; its tensors are called *arrays*. Tables, pictures and sound often arrive as
+# arrays. `torch.from_numpy(array)` makes a tensor on the array's own memory, and `tensor.numpy()` goes the other way.
+# `torch.tensor(array)` copies.
 
-# %%
-measured = np.array([1., 2., 3.])
-linked, converted = torch.from_numpy(measured), torch.from_numpy(measured).float()
-measured *= 10
-linked, converted
+# %% teaches="numpy and torch, shared memory"
+array = np.array([1., 2., 3.])
+linked, separate_copy = torch.from_numpy(array), torch.tensor(array)
+array[0] = 7
+print(linked, separate_copy)
 
-# %% [markdown] task="2.1.8" kind="code" minutes=7 difficulty=2
+# %% [markdown] teaches="numpy and torch, shared memory"
+# Two things to notice. Shared memory saves a copy, and it means that a change on one side changes the other. And the
+# dtype is `float64`, NumPy's usual one, not torch's `float32`. ⚠ A change of dtype copies, without a word:
+
+# %% teaches="numpy and torch, shared memory"
+converted = torch.from_numpy(array).float()
+array[0] = 1000
+print(converted, torch.as_tensor(array))
+
+# %% [markdown] teaches="numpy and torch, shared memory"
+# `torch.as_tensor`, in the last line, shares where it can, and copies where it must.
+
+# %% [markdown] task="2.1.8" kind="code" minutes=6 difficulty=2 needs="numpy and torch, shared memory, view"
 # ### To share or not to share
 #
-# Write two functions. `shared(array)` returns a tensor on the memory of the NumPy array, so that later
-# changes of the array show in the tensor. `separate(array)` returns a tensor with the same values and memory
-# of its own. Both keep shape and dtype. Write both into the answer cell, one below the other.
+# Write `two_tensors(array)`. For a NumPy array it returns two tensors, `shared, separate`: the first on the memory of the
+# array, so that later changes of the array show in it, the second with memory of its own.
 #
-# **You are done when** the check writes 7 into the array, and only the first tensor shows it.
+# **You are done when**
+# - **two tensors**: both are returned, in this order, with the shape and dtype of the array;
+# - **shared**: the first shows what is written into the array after the call;
+# - **separate**: the second keeps the values that the array had at the call.
 
 # %% exercise="2.1.8"
-def shared(array):
-    """A tensor on the memory of a NumPy array: same shape and dtype."""
+def two_tensors(array):
+    """(shared, separate): a tensor on the memory of a NumPy array, and one with a copy of its values."""
     ### BEGIN SOLUTION
-    return torch.from_numpy(array)
-
-
-def separate(array):
-    """A tensor with the shape, dtype and values of a NumPy array, in memory of its own."""
-    return torch.tensor(array)
+    return torch.from_numpy(array), torch.tensor(array)
     ### END SOLUTION
 
 # %% [markdown] hints="2.1.8"
-# 1. Which of the conversions of the recap copies, and which shares?
+# 1. Which of the conversions above copies, and which shares?
 # 2. `torch.from_numpy` and `torch.as_tensor` share wherever they can, `torch.tensor` and `clone` never do.
 # 3. The other way round: `t.numpy()` shares the memory of the tensor t, `t.numpy().copy()` does not.
 
 # %% check="2.1.8" points=2
 @probe
-def after_a_write(array, value):
-    array = array.copy()
-    first, second = shared(array), separate(array)
-    array[0] = value
-    return first, second
+def after_a_write(given, value, step):
+    mine = given.copy()[..., ::step]
+    outcome = two_tensors(mine)
+    mine[0] = value
+    return outcome
 
-sharing, keeping = after_a_write(np.array([1., 2., 3.]), 7)
-assert_close(sharing, torch.tensor([7., 2., 3.], dtype=torch.float64), "shared, after 7 was written to array[0]",
-             mistakes={"It does not see the 7: it has memory of its own.": torch.tensor([1., 2., 3.]).double()})
-assert_close(keeping, torch.tensor([1., 2., 3.], dtype=torch.float64), "separate, after 7 was written to array[0]",
-             mistakes={"It sees the 7: it shares memory with the array.": torch.tensor([7., 2., 3.]).double()})
+def shared_and_separate(given, value, what, step=1):
+    outcome = after_a_write(given, value, step)
+    assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors")
+    assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors")
+    old = torch.tensor(given[..., ::step].tolist(), dtype=torch.int64 if given.dtype == np.int64 else torch.float64)
+    new = old.clone()
+    new[0] = value
+    for name, tensor in zip(("first", "second"), outcome):
+        assert_type(tensor, torch.Tensor, f"the {name} one, for {what}", of="two tensors")
+        assert_shape(tensor, tuple(old.shape), f"the shape of the {name} one, for {what}", of="two tensors")
+        assert_dtype(tensor, old.dtype, f"the dtype of the {name} one, for {what}", of="two tensors")
+    assert_close(outcome[0], new, f"the first one, for {what}, after {value} was written to array[0]", of="shared",
+                 mistakes={"It does not see the change: it has memory of its own.": old})
+    assert_close(outcome[1], old, f"the second one, for {what}, after {value} was written to array[0]", of="separate",
+                 mistakes={"It sees the change: it shares memory with the array.": new})
+
+shared_and_separate(np.array([1., 2., 3.]), 7, "the array 1., 2., 3.")
+shared_and_separate(np.arange(12).reshape(3, 4), -9, "every other column of whole numbers of shape (3, 4)", 2)
 ### BEGIN HIDDEN TESTS
-@probe
-def every_other_column_after_a_write(array, value):
-    array = array.copy()[:, ::2]
-    first, second = shared(array), separate(array)
-    array[1, 1] = value
-    return first, second
-
-rng = np.random.default_rng(20)
-counts = rng.integers(-50, 50, (3, 4))
-changed = torch.tensor(counts)
-changed[0] = -99
-sharing, keeping = after_a_write(counts, -99)
-assert_dtype(sharing, torch.int64, "the dtype of shared for int64")
-assert_close(sharing, changed, "shared, for integers of shape (3, 4), after a write to row 0")
-assert_dtype(keeping, torch.int64, "the dtype of separate for int64")
-assert_close(keeping, torch.tensor(counts), "separate, for integers of shape (3, 4), after a write to row 0")
-levels = rng.standard_normal((4, 5))
-sharing, keeping = every_other_column_after_a_write(levels, 0.125)
-changed = torch.tensor(levels)[:, ::2].clone()
-changed[1, 1] = 0.125
-assert_dtype(sharing, torch.float64, "the dtype of shared for float64")
-assert_close(sharing, changed, "shared, for every other column of an array, after a write")
-assert_dtype(keeping, torch.float64, "the dtype of separate for float64")
-assert_close(keeping, torch.tensor(levels)[:, ::2], "separate, for every other column of an array, after a write")
+shared_and_separate(np.arange(-6, 9).reshape(5, 3), 50, "whole numbers of shape (5, 3)")
+shared_and_separate(np.random.default_rng(20).standard_normal((4, 5)), 0.125, "every other column of an array of shape (4, 5)", 2)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="2.1.9" kind="code" minutes=7 difficulty=2
+# %% [markdown] teaches="item and tolist"
+# A loss, the number that says how wrong a network is, is a tensor with one entry. Log files, `if` and progress bars want a Python
+# number. `item()` takes it out, whatever the number of axes; `tolist()` makes nested lists of all entries. `float(...)` works for one
+# entry too, and always gives a `float`.
+
+# %% teaches="item and tolist"
+print(torch.tensor([[3.5]]).item(), torch.tensor(2).item(), float(torch.tensor([2])), torch.tensor([[1, 2], [3, 4]]).tolist())
+
+# %% tags=["demo"] teaches="item and tolist"
+try:
+    torch.tensor([1., 2.]).item()
+except RuntimeError as error:
+    print("RuntimeError:", error)
+
+
+def first_of(v):
+    if v.ndim != 1:
+        raise ValueError(f"a vector is needed, but the shape is {tuple(v.shape)}")
+    return v[0].item()
+
+
+try:
+    first_of(torch.zeros(2, 3))
+except ValueError as error:
+    print("ValueError:", error)
+
+# %% [markdown]
+# The second message is our own: `raise` stops a function with an error of your choice. A good message says what was needed and what
+# came.
+
+# %% [markdown] task="2.1.9" kind="code" minutes=7 difficulty=2 needs="item and tolist, dtype"
 # ### From a tensor to a number
 #
-# A loss is a tensor with one entry. Log files, `if` and progress bars want a Python number.
+# Write `as_number(X)`: for a tensor with exactly one entry it returns this entry as a Python number.
 #
-# Write `as_number(X)`. For a tensor with exactly one entry, whatever its number of axes, it returns this
-# entry as a Python number: an `int` for integers, a `float` for floating point. For any other tensor it
-# raises a `ValueError` whose message names the shape.
-#
-# **You are done when** the check shows 2.5 for a tensor of shape (1, 1), the integer 7 for one without axes,
-# and a `ValueError` for two entries.
+# **You are done when**
+# - **value**: the number is the entry, exactly, whatever the number of axes; large whole numbers too;
+# - **type**: it is an `int` for whole-number dtypes and a `float` for floating-point dtypes, 3.0 included;
+# - **error**: for a tensor with no entry or with several it raises a `ValueError`;
+# - **message**: the message of this error names the shape.
 
 # %% exercise="2.1.9"
 def as_number(X):
@@ -944,31 +1760,44 @@ def as_number(X):
 # %% [markdown] hints="2.1.9"
 # 1. Which attribute or method tells the number of entries, whatever the shape?
 # 2. `raise ValueError("...")` stops with a message. `item()` keeps integers integers; `float(...)` does not.
-# 3. A function for vectors only: `if v.ndim != 1: raise ValueError(f"a vector is needed, but the shape is
-#    {tuple(v.shape)}")`.
+# 3. The function `first_of` above refuses what is no vector in the same way.
 
 # %% check="2.1.9" points=2
-assert_type(as_number(torch.tensor([[2.5]])), float, "the type for a float32 of shape (1, 1)")
-assert_equal(as_number(torch.tensor([[2.5]])), 2.5, "2.5 in a tensor of shape (1, 1)")
-assert_type(as_number(torch.tensor(7)), int, "the type for an integer without axes")
-assert_equal(as_number(torch.tensor(7)), 7, "7 in a tensor without axes")
-assert_raises(ValueError, as_number, torch.tensor([1., 2.]), what="two entries")
-### BEGIN HIDDEN TESTS
-assert_type(as_number(torch.tensor([[[-12]]])), int, "the type for an integer of shape (1, 1, 1)")
-assert_equal(as_number(torch.tensor([[[-12]]])), -12, "an integer of shape (1, 1, 1)")
-assert_equal(as_number(torch.tensor([2 ** 53 + 1])), 2 ** 53 + 1, "a large integer",
+def one_number(given, wanted, what):
+    answer = as_number(given)
+    assert_type(answer, (int, float), f"the type of the number for {what}", of="type")
+    assert_equal(type(answer).__name__, type(wanted).__name__, f"the type of the number for {what}", of="type",
+                 hint="The dtype of the tensor decides, not whether the number is whole.")
+    assert_close(answer, wanted, f"the number for {what}", of="value")
+
+def refused(shape, fill, match, what):
+    assert_raises(ValueError, as_number, torch.full(shape, fill), what=what, of="error")
+    assert_raises(ValueError, as_number, torch.full(shape, fill), what=f"{what}: the message", match=match, of="message",
+                  hint=f"Put `X.shape` into the message: it has to name {match}.")
+
+one_number(torch.tensor([[2.5]]), 2.5, "2.5 in float32, shape (1, 1)")
+one_number(torch.tensor(7), 7, "7 in int64, shape ()")
+one_number(torch.tensor([3.]), 3.0, "3. in float32, shape (1,)")
+assert_equal(as_number(torch.tensor([2 ** 53 + 1])) - 2 ** 53, 1, "the number for 2 ** 53 + 1, minus 2 ** 53", of="value",
              hint="Did it pass through a float?")
-assert_close(as_number(torch.tensor([-0.3], dtype=torch.float64)), -0.3, "a float64 of shape (1,)")
-assert_equal(as_number(torch.tensor([0.])), 0.0, "a zero")
-assert_raises(ValueError, as_number, torch.zeros(0), what="no entry", match="0")
-assert_raises(ValueError, as_number, torch.tensor([[3, 3, 3, 3, 3]]), what="five equal entries", match="5")
+refused((2,), 1., "2", "a tensor of shape (2,)")
+refused((7, 13), 4., "13", "a tensor of shape (7, 13), all entries equal")
+refused((0,), 1., "0", "a tensor of shape (0,), without entries")
+### BEGIN HIDDEN TESTS
+one_number(torch.tensor([[[-12]]]), -12, "-12 in int64, shape (1, 1, 1)")
+one_number(torch.tensor([-0.3], dtype=torch.float64), -0.3, "-0.3 in float64, shape (1,)")
+one_number(torch.tensor([[0.]]), 0.0, "0. in float32, shape (1, 1)")
+one_number(torch.tensor(-4., dtype=torch.float64), -4.0, "-4. in float64, shape ()")
+assert_equal(as_number(torch.tensor(-2 ** 53 - 1)) + 2 ** 53, -1, "a large negative whole number", of="value", hint="Did it pass through a float?")
+refused((1, 5), 3, "5", "a tensor of shape (1, 5)")
+refused((3, 0, 17), 1., "17", "a tensor of shape (3, 0, 17), without entries")
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ### Break it
+# ## Break it
 #
-# Five people wrote a function that returns a new matrix like `X` with its first and last rows swapped, `X`
-# being any matrix with at least one row and one column, of any dtype.
+# Five people wrote a function that returns a new table like `X` with its first and last rows swapped, `X` being any
+# table with at least one row and one column, of any dtype. `flip(0)` turns the order of the rows round.
 
 # %% tags=["setup"]
 def swap_1(X):
@@ -1007,17 +1836,20 @@ def gives_away(swap, X):
     result, wanted = swap(X), torch.stack(rows)
     return result.shape != wanted.shape or result.dtype != wanted.dtype or not torch.equal(result, wanted)
 
-# %% [markdown] task="2.1.10" kind="break it" minutes=12 difficulty=3
-# ### Four bugs, three matrices
+# %% [markdown] task="2.1.10" kind="break it" minutes=12 difficulty=3 needs="view, dtype, slice assignment, concatenation"
+# ### Four bugs, three tables
 #
-# Four of the five functions above are wrong. Each is right for some matrices, which is why nobody noticed.
+# Four of the five functions above are wrong. Each is right for some tables, which is why nobody noticed.
 #
-# Hand in `inputs`, a list of one to three matrices (each with at least one row, at least one column, and at
-# most 100 entries), such that each wrong function gives a wrong result for at least one of them.
-# `gives_away(swap_2, X)` tells whether the matrix `X` gives `swap_2` away.
+# Set `inputs` to a list of tables such that each wrong function gives a wrong result for at least one of them.
+# `gives_away(swap_2, X)` tells whether the table `X` gives `swap_2` away. Each bug found earns half a point.
 #
-# **You are done when** the check accepts the matrices and one of them gives `swap_2` away. Each bug found
-# earns half a point.
+# **You are done when**
+# - **tables**: `inputs` is a list of one to three tensors, each with two axes and 1 to 100 entries, none of them `nan`;
+# - **swap_2**: at least one of them gives `swap_2` away;
+# - **swap_3**: at least one gives `swap_3` away;
+# - **swap_4**: at least one gives `swap_4` away;
+# - **swap_5**: at least one gives `swap_5` away.
 
 # %% exercise="2.1.10"
 ### BEGIN SOLUTION
@@ -1025,24 +1857,42 @@ inputs = [torch.tensor([[1, 2, 3]]), torch.arange(8).reshape(4, 2)]
 ### END SOLUTION
 
 # %% [markdown] hints="2.1.10"
-# 1. For how many rows is turning the whole matrix upside down the same as swapping the first and the last?
-# 2. In `swap_2`, `top` is a view. `torch.zeros` makes `float32`. And what does `X[1:-1]` hold when there is a
-#    single row?
-# 3. A function that returns `X[::-1]` for "swap the first two entries of a list" is right for two entries and
-#    wrong for three.
+# 1. For how many rows is turning the whole table upside down the same as swapping the first and the last?
+# 2. In `swap_2`, `top` is a view. `torch.zeros` makes `float32`. And what does `X[1:-1]` hold when there is a single row?
+# 3. A function that returns `v[::-1]` for "swap the first two entries of a list" is right for two entries and wrong for three.
 
 # %% check="2.1.10" points=2
-assert_type(inputs, (list, tuple), "inputs")
-assert_true(1 <= len(inputs) <= 3, "inputs holds one to three matrices")
-for X in inputs:
-    assert_type(X, torch.Tensor, "an entry of inputs")
-    assert_true(X.ndim == 2 and 1 <= X.numel() <= 100, "an entry of inputs has two axes and 1 to 100 entries")
-assert_true(not any(gives_away(swap_1, X) for X in inputs), "swap_1, which is right, passes with all inputs",
-            hint="A nan equals nothing, not even itself: leave it out.")
-assert_true(any(gives_away(swap_2, X) for X in inputs), "one of the inputs gives swap_2 away")
-### BEGIN HIDDEN TESTS
+def tables_given():
+    assert_type(inputs, (list, tuple), "`inputs`", of="tables")
+    assert_true(1 <= len(inputs) <= 3, "`inputs` holds one to three tables", of="tables")
+    for candidate in inputs:
+        assert_type(candidate, torch.Tensor, "each of `inputs`", of="tables")
+        assert_true(candidate.ndim == 2 and 1 <= candidate.numel() <= 100, "each of `inputs` has two axes and 1 to 100 entries", of="tables")
+        assert_true(not gives_away(swap_1, candidate), "swap_1, which is right, is right for each of `inputs`", of="tables",
+                    hint="A nan equals nothing, not even itself: leave it out.")
+
+tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):
-    with part(0.5, f"the bug of {swap.__name__}"):
-        assert_true(any(gives_away(swap, X) for X in inputs), f"one of the inputs gives {swap.__name__} away")
-total()
+    with part(0.25, f"the bug of {swap.__name__}", of=swap.__name__):
+        assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__)
+### BEGIN HIDDEN TESTS
+tables_given()
+for swap in (swap_2, swap_3, swap_4, swap_5):
+    with part(0.25, f"the bug of {swap.__name__}, at grading", of=swap.__name__):
+        assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__)
 ### END HIDDEN TESTS
+total()
+
+# %% [markdown]
+# ## Summary
+#
+# - A tensor has a shape, a dtype and entries. `arange`, `zeros`, `ones`, `full`, `rand` and `randn` make one.
+# - Arithmetic and comparisons work entry by entry. Shapes that differ are aligned at the right, and axes of length 1 are
+#   repeated; `None` in an index says where such an axis goes.
+# - `reshape` keeps the order of the entries, `T` and `permute` change it. Slices pick parts, masks pick entries, and both
+#   may stand left of `=`.
+# - `Y = Y + X` makes a new tensor, `Y += X` writes into the old one. Slices and `T` are views; `clone()` is a copy;
+#   `reshape` may be either.
+# - `from_numpy` and `numpy()` share memory, `torch.tensor` copies, `item()` gives a Python number.
+#
+# Section 2.2 turns tables from files into tensors; section 2.3 calculates with their rows and columns.

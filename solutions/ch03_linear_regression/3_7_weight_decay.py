@@ -546,7 +546,7 @@ plt.show()
 # What to see: the training error can only rise with λ, since the data have less and less to say in the fit. The norm of the weights falls. The
 # validation error falls first, less overfitting, and then rises, underfitting. With almost no penalty the 150 houses are met exactly and
 # new ones are missed by a lot; the right λ divides the validation error by more than ten. (At the right end the training error is even the larger of the
-# two. There hardly anything is fitted any more, all predictions are near the mean, and the log prices of these 150 training houses happen to vary more than
+# two. There hardly anything is fitted, all predictions are near the mean, and the log prices of these 150 training houses happen to vary more than
 # those of the 150 others, 0.192 against 0.141.)
 
 # %% [markdown] task="3.7.2" kind="explain" minutes=9 difficulty=3 needs="ridge regression, validation set, test set, hyperparameter, overfitting"
@@ -661,7 +661,7 @@ def check_the_price(tables, lambdas, name):
                            "This is the difference of two λ, not of two errors.": lambdas[position[1]] - lambdas[position[2]],
                            "This is the size of the difference of two λ, not of two errors.": abs(lambdas[position[1]] - lambdas[position[2]])})
 
-check_the_price(three_tables(303, (12, 8, 9), 6, 2.), [0.01, 0.05, 20., 0.02, 2., 0.3, 0.5, 0.2, 0.1, 0.8], "12, 8 and 9 examples of 6 features")
+check_the_price(three_tables(303, (12, 8, 9), 6, 2.), [0.8, 0.05, 20., 0.02, 2., 0.3, 0.5, 0.2, 0.1, 0.01], "12, 8 and 9 examples of 6 features")
 ### BEGIN HIDDEN TESTS
 check_the_price(three_tables(268, (20, 10, 15), 9, 3.), [0.01, 0.1, 20., 0.3, 8., 1.2, 3., 0.5, 5., 0.8], "20, 10 and 15 examples of 9 features")
 check_the_price(three_tables(116, (9, 14, 6), 5, 1.), [0.3, 0.02, 20., 0.5, 0.2, 3., 0.8, 0.1, 0.01, 0.05], "9, 14 and 6 examples of 5 features")

@@ -76,20 +76,29 @@ def one_hot_labels(names, classes):
 # %% check="4.1.A" points=1
 fruit = ["apple", "banana", "cherry", "date"]
 rows = one_hot_labels(["cherry", "apple", "cherry"], fruit)
-assert_shape(rows, (3, 4), "the shape for 3 names and 4 classes", of="shape")
+assert_shape(rows, (3, 4), "the shape for 3 names and 4 classes", of="shape", hint="A row for each name, a column for each class, whether it occurs or not.")
 assert_dtype(rows, torch.float32, "the dtype", of="dtype")
-assert_close(rows, torch.tensor([[0., 0., 1., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]]), "cherry, apple, cherry", of="values")
+assert_close(rows, torch.tensor([[0., 0., 1., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]]), "cherry, apple, cherry", of="values",
+             hint="The only 1 of a row stands where its name and the class are the same word.")
 rows = one_hot_labels(["no", "yes"], ["yes", "no"])
 assert_shape(rows, (2, 2), "the shape for 2 names and 2 classes", of="shape")
 assert_close(rows, torch.tensor([[0., 1.], [1., 0.]]), "no, yes with the classes in the order yes, no", of="values",
-             mistakes={"The order of `classes` decides, not the alphabet.": torch.eye(2)})
+             mistakes={"The order of `classes` decides, not the alphabet.": torch.eye(2)}, hint="The only 1 of a row stands where its name and the class are the same word.")
+rows = one_hot_labels(["pineapple", "apple"], ["apple", "pineapple"])
+assert_shape(rows, (2, 2), "the shape for pineapple, apple", of="shape")
+assert_close(rows, torch.tensor([[0., 1.], [1., 0.]]), "pineapple, apple with the classes apple, pineapple", of="values",
+             hint="Words are compared whole: a part of a word is another word.")
 ### BEGIN HIDDEN TESTS
 days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 for chosen in ([6, 0, 3, 3, 1], [2]):
     rows = one_hot_labels([days[i] for i in chosen], days)
     assert_shape(rows, (len(chosen), 7), f"the shape for {len(chosen)} names and 7 classes", of="shape")
     assert_dtype(rows, torch.float32, f"the dtype for {len(chosen)} names", of="dtype")
-    assert_close(rows, F.one_hot(torch.tensor(chosen), 7).float(), f"{len(chosen)} days of a week that begins with Monday", of="values")
+    assert_close(rows, F.one_hot(torch.tensor(chosen), 7).float(), f"{len(chosen)} days of a week that begins with Monday", of="values", hint="The only 1 of a row stands where its name and the class are the same word.")
+nested = ["ban", "banana", "an", "ana", "bandana"]
+rows = one_hot_labels(["banana", "an", "bandana"], nested)
+assert_shape(rows, (3, 5), "the shape for banana, an, bandana", of="shape")
+assert_close(rows, torch.eye(5)[[1, 2, 4]], "banana, an, bandana with the classes ban, banana, an, ana, bandana", of="values", hint="Words are compared whole: a part of a word is another word.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="logits, parameters of a linear layer"
@@ -172,16 +181,19 @@ def parameter_count(shape, q):
 # %% check="4.1.B" points=1
 assert_equal(parameter_count((4,), 3), 15, "4 features, 3 classes", of="biases",
              mistakes={"The biases are missing.": 12, "There is a bias for each class, not for each feature.": 16,
-                       "There is a bias for each class, not a single one.": 13})
+                       "There is a bias for each class, not a single one.": 13, "The shape is that of one example: its first axis counts, too.": 6},
+             hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((28, 28), 10), 7850, "pictures (28, 28), 10 classes", of="weights",
-             mistakes={"All 28 · 28 pixels are features.": 290})
+             mistakes={"All 28 · 28 pixels are features.": 290, "The axes are multiplied, not added.": 570},
+             hint="A weight for each pair of a feature and a class, and a bias for each class.")
 assert_equal(parameter_count((3, 32, 32), 5), 15365, "pictures (3, 32, 32), 5 classes", of="weights",
-             mistakes={"All three axes count.": 485})
+             mistakes={"All three axes count.": 485, "All three axes count, the colours, too.": 5125},
+             hint="A weight for each pair of a feature and a class, and a bias for each class.")
 ### BEGIN HIDDEN TESTS
 for shape, number_of_classes in (((7,), 4), ((5, 3), 2), ((2, 3, 4, 5), 6)):
     wanted = torch.nn.Linear(torch.Size(shape).numel(), number_of_classes)
     assert_equal(parameter_count(shape, number_of_classes), wanted.weight.numel() + wanted.bias.numel(),
-                 f"examples of shape {shape}, {number_of_classes} classes", of="weights")
+                 f"examples of shape {shape}, {number_of_classes} classes", of="weights", hint="All axes are multiplied, however many there are and however long each is.")
 assert_equal(parameter_count((1,), 8), 16, "a single feature, 8 classes", of="biases")
 ### END HIDDEN TESTS
 
@@ -281,17 +293,22 @@ def score_gap(p, j, k):
 # 3. If one horse is three times as likely to win as another, their scores differ by log 3 ≈ 1.099.
 
 # %% check="4.1.C" points=1
-assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value",
-             mistakes={"This is the logarithm to base 2.": 1.0, "This is the logarithm to base 10.": math.log10(2), "This is the ratio, not yet its logarithm.": 2.0,
-                       "This is the difference of the probabilities.": 0.25, "The two classes are exchanged.": -math.log(2)})
-assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="sign",
+of_a_ratio = "A difference of scores is the natural logarithm of the ratio of the two probabilities."
+assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=of_a_ratio,
+             mistakes={"This is the logarithm to base 2.": math.log2(2.5), "This is the logarithm to base 10.": math.log10(2.5), "This is the ratio, not yet its logarithm.": 2.5,
+                       "This is the difference of the probabilities.": 0.3, "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
+                       "This is the ratio of two logarithms; the logarithm of the ratio is asked for.": math.log(0.5) / math.log(0.2),
+                       "This is the logarithm of the difference; the difference of the logarithms is asked for.": math.log(0.3),
+                       "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4)})
+assert_close(score_gap([0.5, 0.25, 0.25], 0, 1), math.log(2), "p = [0.5, 0.25, 0.25], classes 0 and 1", of="value", hint=of_a_ratio)
+assert_close(score_gap([0.1, 0.2, 0.7], 0, 2), -math.log(7), "p = [0.1, 0.2, 0.7], classes 0 and 2", of="sign", hint=of_a_ratio,
              mistakes={"The sign is wrong: class 0 is the less probable one.": math.log(7)})
 ### BEGIN HIDDEN TESTS
 scores = [0.4, -1.3, 2.0, 0.0]
 shares = torch.softmax(torch.tensor(scores, dtype=torch.float64), 0).tolist()
 for j, k in ((2, 0), (3, 3), (2, 1)):
-    assert_close(score_gap(shares, j, k), scores[j] - scores[k], f"four classes, classes {j} and {k}", of="value")
-assert_close(score_gap(shares, 1, 2), -3.3, "four classes, the less probable one first", of="sign")
+    assert_close(score_gap(shares, j, k), scores[j] - scores[k], f"four classes, classes {j} and {k}", of="value", hint=of_a_ratio)
+assert_close(score_gap(shares, 1, 2), -3.3, "four classes, the less probable one first", of="sign", hint=of_a_ratio)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.4b" kind="code" minutes=8 difficulty=3 needs="softmax"
@@ -320,13 +337,25 @@ def neither_score(scores, r):
 # 3. The same with plain amounts: 12 apples; how many pears make a third of the basket? x / (12 + x) = 1/3, so x = 6.
 
 # %% check="4.1.4b" points=2
-assert_close(neither_score([0.7], 0.2), 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5,
-             mistakes={"The share of the item is 1 - r.": 0.7 + math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7)})
-assert_close(neither_score([0.0], 0.5), 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6)
-assert_close(neither_score([0.0, 0.0], 0.5), math.log(2), "two items with score 0, r = 0.5", of="any number of items", rtol=1e-5,
+put_in = "Put your c in: exp(c), divided by the sum of all the exponentials, its own among them, has to be r."
+assert_close(neither_score([0.7], 0.2), 0.7 + math.log(0.25), "a single item with score 0.7, r = 0.2", of="probability", rtol=1e-5, hint=put_in,
+             mistakes={"The share of the item is 1 - r.": 0.7 + math.log(0.2), "r and 1 - r are exchanged.": 0.7 + math.log(4), "This is exp(c), not c.": 0.25 * math.exp(0.7),
+                       "The logarithm is the natural one, not that to base 2.": math.log2(0.25 * math.exp(0.7)), "The score of the item is missing.": math.log(0.25),
+                       "Divide by 1 - r, not by 1 + r.": 0.7 + math.log(0.2 / 1.2), "A score may be negative.": 0.0})
+assert_close(neither_score([0.0], 0.5), 0.0, "a single item with score 0, r = 0.5", of="probability", rtol=1e-5, atol=1e-6, hint=put_in)
+assert_close(neither_score([0.0, 0.0], 0.5), math.log(2), "two items with score 0, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in,
              mistakes={"Both items weigh: their exponentials add up.": 0.0})
-assert_close(neither_score([1.0, 0.0, -2.0], 0.2), math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2", of="any number of items", rtol=1e-5)
-assert_close(neither_score([0.0] * 20, 0.5), math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5)
+assert_close(neither_score([1.0, 0.0, -2.0], 0.2), math.log(0.25 * (math.e + 1 + math.exp(-2))), "scores 1, 0, -2 and r = 0.2", of="any number of items", rtol=1e-5, hint=put_in,
+             mistakes={"An item with a negative score weighs, too.": math.log(0.25 * (math.e + 1))})
+assert_close(neither_score([0.0] * 20, 0.5), math.log(20), "twenty items with score 0, r = 0.5", of="any number of items", rtol=1e-5, hint=put_in)
+
+@probe
+def share_of_nothing(scores, r):
+    c = neither_score(scores, r)
+    return torch.softmax(torch.tensor([*(float(score) for score in scores), float(c)], dtype=torch.float64), 0)[-1]
+
+assert_close(share_of_nothing([0.3, -1.0], 0.4), 0.4, "scores 0.3 and -1, r = 0.4: the last entry of the softmax of `scores + [c]`, taken after the call", of="probability", rtol=1e-4,
+             hint="c is right, but the call has changed the list `scores`.")
 ### BEGIN HIDDEN TESTS
 def shop(scores, share):
     """c by bisection on the softmax itself."""
@@ -338,9 +367,11 @@ def shop(scores, share):
     return low
 
 for scores, share in (([-1.5], 0.3), ([0.4], 0.95)):
-    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5)
+    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="probability", rtol=1e-5, hint=put_in)
 for scores, share in (([0.7, -0.4], 0.9), ([2.0, 1.0, 0.5, 3.0], 0.05), ([0.1 * i for i in range(12)], 0.6)):
-    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5)
+    assert_close(neither_score(scores, share), shop(scores, share), f"{len(scores)} items, r = {share}", of="any number of items", rtol=1e-5, hint=put_in)
+assert_close(share_of_nothing([0.7, -0.4, 1.1], 0.3), 0.3, "three items, r = 0.3: the last entry of the softmax of `scores + [c]`, taken after the call", of="probability", rtol=1e-4,
+             hint="c is right, but the call has changed the list `scores`.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.4a" kind="explain" minutes=12 difficulty=3 needs="softmax, shift invariance of the softmax, sigmoid"
@@ -397,10 +428,14 @@ def win_probability(a, b):
 #    nothing fails.
 
 # %% check="4.1.4a" points=2
-assert_close(win_probability(2.0, 2.0), 0.5, "two items with score 2", of="value")
+two_powers = "Each item weighs e to the power of its score; its probability is its share of both weights."
+assert_close(win_probability(2.0, 2.0), 0.5, "two items with score 2", of="value", hint="Equal scores have equal chances; one number is asked for.")
 assert_close(win_probability(1.0 + math.log(3), 1.0), 0.75, "scores 1 + log 3 and 1", of="value", rtol=1e-5,
-             mistakes={"This is the probability of the other item.": 0.25, "The softmax has powers of e, not of 10.": 1 / (1 + 10 ** -math.log(3))})
-assert_close(win_probability(1.0, 1.0 + math.log(3)), 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5)
+             mistakes={"This is the probability of the other item.": 0.25, "The softmax has powers of e, not of 10.": 1 / (1 + 10 ** -math.log(3)),
+                       "The softmax has powers of e, not of 2.": 1 / (1 + 2 ** -math.log(3)), "The whole difference of the scores counts, not half of it.": 1 / (1 + 3 ** -0.5),
+                       "The scores need not be divided by anything: this is no scale for chess.": 1 / (1 + 10 ** (-math.log(3) / 400)),
+                       "The better item is chosen more often, not always.": 1.0, "This is the share of the scores, without their exponentials.": (1 + math.log(3)) / (2 + math.log(3))}, hint=two_powers)
+assert_close(win_probability(1.0, 1.0 + math.log(3)), 0.25, "scores 1 and 1 + log 3", of="value", rtol=1e-5, hint=two_powers)
 assert_close(win_probability(1000.0, 0.0), 1.0, "scores 1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
 assert_close(win_probability(-1000.0, 0.0), 0.0, "scores -1000 and 0", of="large scores", hint="Only the difference of the scores counts.")
 assert_close(win_probability(800.0 + math.log(3), 800.0), 0.75, "scores 800 + log 3 and 800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts.")
@@ -408,10 +443,10 @@ assert_close(win_probability(3000.0, 3000.0), 0.5, "scores 3000 and 3000", of="l
 ### BEGIN HIDDEN TESTS
 for first, second in ((0.3, -1.2), (-4.0, -2.5), (0, 3), (7.5, 7.0)):
     wanted = torch.softmax(torch.tensor([first, second], dtype=torch.float64), 0)[0].item()
-    assert_close(win_probability(first, second), wanted, f"scores {first} and {second}", of="value", rtol=1e-5)
-assert_close(win_probability(0.0, 5000.0), 0.0, "scores 0 and 5000", of="large scores")
-assert_close(win_probability(5000.0, 0.0), 1.0, "scores 5000 and 0", of="large scores")
-assert_close(win_probability(-800.0, -800.0 - math.log(3)), 0.75, "scores near -800", of="large scores", rtol=1e-5)
+    assert_close(win_probability(first, second), wanted, f"scores {first} and {second}", of="value", rtol=1e-5, hint=two_powers)
+assert_close(win_probability(0.0, 5000.0), 0.0, "scores 0 and 5000", of="large scores", hint="Only the difference of the scores counts.")
+assert_close(win_probability(5000.0, 0.0), 1.0, "scores 5000 and 0", of="large scores", hint="Only the difference of the scores counts.")
+assert_close(win_probability(-800.0, -800.0 - math.log(3)), 0.75, "scores near -800", of="large scores", rtol=1e-5, hint="Only the difference of the scores counts.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="temperature"
@@ -473,13 +508,16 @@ def power_for(factor):
 # 2. The formula above says which power belongs to T.
 
 # %% check="4.1.7a" points=1
-assert_close(power_for(2.0), 0.5, "α for twice the temperature", mistakes={"Higher powers are colder.": 2.0}, of="value")
-assert_close(power_for(0.5), 2.0, "α for half the temperature", mistakes={"Higher powers are colder.": 0.5}, of="value")
-assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value")
-assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value")
+of_heat = "The power is 1/T. What has become of T, which was 1?"
+assert_close(power_for(2.0), 0.5, "α for twice the temperature", of="value", hint=of_heat,
+             mistakes={"Higher powers are colder.": 2.0, "Nothing is squared.": 0.25, "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is rounded down to a whole number.": 0.0,
+                       "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
+assert_close(power_for(0.5), 2.0, "α for half the temperature", mistakes={"Higher powers are colder.": 0.5}, of="value", hint=of_heat)
+assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value", hint=of_heat)
+assert_close(power_for(20.0), 0.05, "α for twenty times the temperature", of="value", hint=of_heat)
 ### BEGIN HIDDEN TESTS
 for factor in (5.0, 0.1, 1.0, 1.25, 40.0, 0.003):
-    assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value")
+    assert_close(power_for(factor), 1 / factor, f"α for {factor} times the temperature", of="value", hint=of_heat + " Any positive factor may be asked for.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.7b" kind="code" minutes=8 difficulty=3 core=true needs="temperature, scores of a distribution, softmax"
@@ -513,25 +551,33 @@ assert_shape(at_power(third, 2.0), (3,), "the shape for three classes", of="valu
 assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p = (0.6, 0.3, 0.1), power 2", of="values",
              mistakes={"This is power 1/2: α is a power, not a temperature.": third.sqrt() / third.sqrt().sum(),
                        "The powers have to be divided by their sum.": third ** 2,
-                       "The scores are the logarithms of p, not p itself.": torch.softmax(2 * third, 0)})
-assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values")
+                       "The scores are the logarithms of p, not p itself.": torch.softmax(2 * third, 0),
+                       "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 2.": torch.softmax(2 * third.log2(), 0),
+                       "`torch.softmax` takes powers of e: the scores are the natural logarithms, not those to base 10.": torch.softmax(2 * third.log10(), 0),
+                       "These are the logarithms of Q.": torch.log_softmax(2 * third.log(), 0)},
+             hint="For power 2: the squares of the probabilities, divided by their sum, to at least five digits.")
+assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values", hint="For power 1/2: the roots of the probabilities, divided by their sum.")
 assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 0.0001", of="zeros",
              hint="What is impossible stays impossible at every temperature.")
 assert_close(at_power(torch.tensor([0.5, 0.3, 0.2]), 2000.0), torch.tensor([1., 0., 0.]), "p = (0.5, 0.3, 0.2), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.")
 assert_close(at_power(torch.tensor([0.4, 0.2, 0.4]), 2000.0), torch.tensor([0.5, 0., 0.5]), "p = (0.4, 0.2, 0.4), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.", mistakes={"The two largest are equal, so they share.": torch.tensor([1., 0., 0.])})
+assert_close(at_power(torch.tensor([0.0, 0.5, 0.3]), 500.0), torch.tensor([0., 1., 0.]), "p = (0, 0.5, 0.3), power 500", of="zeros",
+             hint="What is impossible stays impossible: no finite score is low enough beside 500 log 0.5.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(171)
 for q, alpha in ((5, 0.3), (2, 3.0), (7, 1.7)):
     r = torch.softmax(torch.randn(q, generator=rng, dtype=torch.float64), 0)
-    assert_close(at_power(r, alpha), r ** alpha / (r ** alpha).sum(), f"{q} classes, power {alpha}", of="values")
+    assert_close(at_power(r, alpha), r ** alpha / (r ** alpha).sum(), f"{q} classes, power {alpha}", of="values", hint="Is the power taken as it is, not as a whole number, and is the result divided by its sum?")
 assert_close(at_power(torch.tensor([0.0, 0.7, 0.3, 0.0]), 1e-3), torch.tensor([0., 0.7 ** 1e-3, 0.3 ** 1e-3, 0.]) / (0.7 ** 1e-3 + 0.3 ** 1e-3),
-             "two zeros, power 0.001", of="zeros")
+             "two zeros, power 0.001", of="zeros", hint="What is impossible stays impossible at every temperature.")
+assert_close(at_power(torch.tensor([0.2, 0.0, 0.2, 0.1, 0.0]), 3000.0), torch.tensor([0.5, 0., 0.5, 0., 0.]), "two zeros, power 3,000", of="zeros",
+             hint="What is impossible stays impossible: no finite score is low enough beside large powers.")
 close = torch.tensor([0.25001, 0.25, 0.24999, 0.25], dtype=torch.float64)
 wanted = torch.softmax(5000 * (close.log() - close.max().log()), 0)
-assert_close(at_power(close, 5000.0), wanted, "four nearly equal probabilities, power 5,000", of="large powers")
-assert_close(at_power(torch.tensor([0.1, 0.9]), 100_000.0), torch.tensor([0., 1.]), "two classes, power 100,000", of="large powers")
+assert_close(at_power(close, 5000.0), wanted, "four nearly equal probabilities, power 5,000", of="large powers", hint="A large power is not the limit: small differences count, and the power counts as it is.")
+assert_close(at_power(torch.tensor([0.1, 0.9]), 100_000.0), torch.tensor([0., 1.]), "two classes, power 100,000", of="large powers", hint="p ** alpha underflows. Work with the logarithms.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.7c" kind="code" minutes=8 difficulty=3 needs="temperature"
@@ -564,24 +610,30 @@ both = limits(torch.tensor([0.2, 0.5, 0.3]))
 assert_type(both, (tuple, list), "the result for p = (0.2, 0.5, 0.3)", of="cold")
 assert_equal(len(both), 2, "the number of tensors returned", of="cold")
 assert_shape(both[0], (3,), "the shape of the cold limit", of="cold")
-assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3)})
-assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot")
+assert_close(both[0], torch.tensor([0., 1., 0.]), "cold, p = (0.2, 0.5, 0.3)", of="cold", mistakes={"This is the limit for high temperatures.": torch.full((3,), 1 / 3)},
+             hint="All the probability goes to the most probable class.")
+assert_close(both[1], torch.full((3,), 1 / 3), "hot, p = (0.2, 0.5, 0.3)", of="hot",
+             mistakes={"The shares have to add up to 1.": torch.ones(3), "This is p itself, the temperature 1.": torch.tensor([0.2, 0.5, 0.3]),
+                       "The least probable class is possible, too.": torch.tensor([0., 0.5, 0.5]), "This is the limit for low temperatures.": torch.tensor([0., 1., 0.])},
+             hint="The limit itself is asked for, equal shares, not a large T.")
 assert_close(limits(torch.tensor([0.33, 0.34, 0.33]))[0], torch.tensor([0., 1., 0.]), "cold, p = (0.33, 0.34, 0.33)", of="cold",
-             mistakes={"Only classes that are exactly as probable as the largest share.": torch.full((3,), 1 / 3)})
+             mistakes={"Only classes that are exactly as probable as the largest share.": torch.full((3,), 1 / 3)},
+             hint="The limit itself is asked for, not a small T.")
 assert_close(limits(torch.tensor([1e-5, 0.99999]))[1], torch.full((2,), 0.5), "hot, p = (0.00001, 0.99999)", of="hot",
-             mistakes={"However improbable, a possible class has its full share in the heat.": torch.tensor([0., 1.])})
+             mistakes={"However improbable, a possible class has its full share in the heat.": torch.tensor([0., 1.])}, hint="The limit itself is asked for, equal shares, not a large T.")
 tied = torch.tensor([0.4, 0.0, 0.4, 0.2])
 assert_close(limits(tied)[0], torch.tensor([0.5, 0., 0.5, 0.]), "cold, p = (0.4, 0, 0.4, 0.2)", of="ties",
-             mistakes={"The two largest must share.": torch.tensor([1., 0., 0., 0.])})
+             mistakes={"The two largest must share.": torch.tensor([1., 0., 0., 0.]), "The shares have to add up to 1.": torch.tensor([1., 0., 1., 0.])},
+             hint="The most probable classes share equally, all others get nothing.")
 assert_close(limits(tied)[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, p = (0.4, 0, 0.4, 0.2)", of="zeros",
              mistakes={"Class 1 is impossible. It stays so at any temperature.": torch.full((4,), 0.25)})
 ### BEGIN HIDDEN TESTS
-assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[0], torch.tensor([0., 0., 0., 0., 1.]), "cold, five classes", of="cold")
-assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[1], torch.full((5,), 0.2), "hot, five classes", of="hot")
-assert_close(limits(torch.tensor([0.3, 0.3, 0.3, 0.1]))[0], torch.tensor([1., 1., 1., 0.]) / 3, "cold, three largest", of="ties")
-assert_close(limits(torch.tensor([0.34, 0.33, 0.33]))[0], torch.tensor([1., 0., 0.]), "cold, one class a little more probable than two others", of="cold")
-assert_close(limits(torch.tensor([0.25, 0.2501, 0.2499, 0.25]))[0], torch.tensor([0., 1., 0., 0.]), "cold, four classes nearly alike", of="cold")
-assert_close(limits(torch.tensor([1e-6, 0.0, 0.999, 0.000999]))[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, with very small probabilities", of="hot")
+assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[0], torch.tensor([0., 0., 0., 0., 1.]), "cold, five classes", of="cold", hint="All the probability goes to the most probable class.")
+assert_close(limits(torch.tensor([0.1, 0.1, 0.1, 0.1, 0.6]))[1], torch.full((5,), 0.2), "hot, five classes", of="hot", hint="The limit itself is asked for, equal shares, not a large T.")
+assert_close(limits(torch.tensor([0.3, 0.3, 0.3, 0.1]))[0], torch.tensor([1., 1., 1., 0.]) / 3, "cold, three largest", of="ties", hint="All that are equally probable share, however many.")
+assert_close(limits(torch.tensor([0.34, 0.33, 0.33]))[0], torch.tensor([1., 0., 0.]), "cold, one class a little more probable than two others", of="cold", hint="However small its lead, the most probable class wins alone: the limit is asked for, not a small T.")
+assert_close(limits(torch.tensor([0.25, 0.2501, 0.2499, 0.25]))[0], torch.tensor([0., 1., 0., 0.]), "cold, four classes nearly alike", of="cold", hint="However small its lead, the most probable class wins alone: the limit is asked for, not a small T.")
+assert_close(limits(torch.tensor([1e-6, 0.0, 0.999, 0.000999]))[1], torch.tensor([1., 0., 1., 1.]) / 3, "hot, with very small probabilities", of="hot", hint="However improbable, a possible class has its full share in the heat.")
 assert_close(limits(torch.tensor([0., 1., 0.]))[1], torch.tensor([0., 1., 0.]), "hot, a sure class", of="zeros")
 assert_close(limits(torch.tensor([0., 0.9, 0., 0., 0.1]))[1], torch.tensor([0., 0.5, 0., 0., 0.5]), "hot, three zeros", of="zeros")
 ### END HIDDEN TESTS
@@ -679,7 +731,13 @@ labels = torch.tensor([1, 0, 0])
 assert_shape(label_losses(four, labels), (3,), "the shape for 3 examples of 2 classes", of="shape")
 assert_close(label_losses(four, labels), torch.tensor([0.5, 0.25, 0.9]).log().neg(), "labels with the probabilities 0.5, 0.25 and 0.9", of="values",
              mistakes={"The minus sign is missing.": torch.tensor([0.5, 0.25, 0.9]).log(), "This is the logarithm to base 2.": -torch.tensor([0.5, 0.25, 0.9]).log2(),
-                       "`P` holds probabilities already: no softmax any more.": F.cross_entropy(four, labels, reduction="none"), "The cost is a logarithm, not 1 - p.": torch.tensor([0.5, 0.75, 0.1])})
+                       "`P` holds probabilities already: no softmax any more.": F.cross_entropy(four, labels, reduction="none"), "The cost is a logarithm, not 1 - p.": torch.tensor([0.5, 0.75, 0.1]),
+                       "This is the largest probability of each row, not that of the label.": -torch.tensor([0.5, 0.75, 0.9]).log(),
+                       "One loss for each example: nothing is divided by n.": -torch.tensor([0.5, 0.25, 0.9]).log() / 3,
+                       "Only the label's own probability counts, not 1 - p of the other classes.": -2 * torch.tensor([0.5, 0.25, 0.9]).log()},
+             hint="In row i only the entry in column `y[i]` counts, with nothing added to it.")
+assert_close(label_losses(torch.tensor([[1e-6, 1 - 1e-6], [0.9999, 1e-4]]), torch.tensor([0, 1])), torch.tensor([6.0, 4.0]) * math.log(10),
+             "labels with the probabilities 0.000001 and 0.0001", of="values", hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
 assert_close(label_losses(torch.tensor([[0., 1., 0.], [0.5, 0., 0.5]]), torch.tensor([1, 2])), torch.tensor([0., math.log(2)]),
              "a sure row and one with a 0 in the middle", of="zeros elsewhere", hint="0 · log 0 is nan. Pick the probability before you take its logarithm.")
 ### BEGIN HIDDEN TESTS
@@ -688,7 +746,11 @@ for n, q in ((5, 4), (1, 3), (4, 7)):
     scores = torch.randn(n, q, generator=rng, dtype=torch.float64)
     labels = torch.randint(0, q, (n,), generator=rng)
     assert_shape(label_losses(torch.softmax(scores, 1), labels), (n,), f"the shape for {n} examples of {q} classes", of="shape")
-    assert_close(label_losses(torch.softmax(scores, 1), labels), F.cross_entropy(scores, labels, reduction="none"), f"{n} examples of {q} classes", of="values")
+    assert_close(label_losses(torch.softmax(scores, 1), labels), F.cross_entropy(scores, labels, reduction="none"), f"{n} examples of {q} classes", of="values",
+                 hint="In row i only the entry in column `y[i]` counts, with nothing added to it.")
+far = torch.tensor([[0., 12., 3.], [10., 0., -1.]], dtype=torch.float64)
+assert_close(label_losses(torch.softmax(far, 1), torch.tensor([0, 2])), F.cross_entropy(far, torch.tensor([0, 2]), reduction="none"), "two very improbable labels", of="values",
+             hint="However improbable a label is, nothing is added to its probability and nothing cut off.")
 assert_close(label_losses(torch.eye(4)[[2, 0, 3]], torch.tensor([2, 0, 3])), torch.zeros(3), "three sure rows", of="zeros elsewhere")
 ### END HIDDEN TESTS
 
@@ -802,10 +864,10 @@ figure.legend(loc="outside right upper")
 plt.show()
 
 # %% [markdown]
-# At step 0 all weights are 0 and the loss is log 3 = 1.0986, as it must be. After a single step most fruits are right, and their number hardly moves any more. The loss goes on falling: the probabilities become better, which a count of right answers does not see.
+# At step 0 all weights are 0 and the loss is log 3 = 1.0986, as it must be. (All scores are equal then, `argmax` names the first class, and a third of the fruits are apples.) After a single step most fruits are right, and their number hardly moves any more. The loss goes on falling: the probabilities become better, which a count of right answers does not see.
 #
 # In the picture the background mixes the colours of the three classes by their probabilities. Where it is pure, the model is sure. Where two
-# colours mix, it hesitates, and that is where the wrong fruits lie. The borders are straight: two classes are equally probable where their two scores are equal, and that is a linear equation.
+# colours mix, it hesitates, and that is where most of the wrong fruits lie. The borders are straight: two classes are equally probable where their two scores are equal, and that is a linear equation.
 
 # %% [markdown] task="4.1.E" kind="code" minutes=5 difficulty=2 core=true needs="gradient of cross-entropy, softmax, one-hot encoding"
 # ### The gradient of a batch
@@ -836,6 +898,7 @@ def logit_gradient(O, y):
 three_rows = torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.]]))
 wanted = torch.tensor([[0.25, -0.5, 0.25], [-0.625, 0.125, 0.5]]) / 2
 by_columns, by_batch = torch.softmax(three_rows, 0) - torch.eye(3)[[1, 0]], torch.softmax(three_rows.flatten(), 0).reshape(2, 3) - torch.eye(3)[[1, 0]]
+row_rule = "In each row: the softmax of its scores, less 1 at its label, and nothing else."
 by_largest = torch.softmax(three_rows, 1) - torch.eye(3)[[1, 2]]
 words = "softmax (1/4, 1/2, 1/4) with label 1 and (3/8, 1/8, 4/8) with label 0"
 assert_shape(logit_gradient(three_rows, torch.tensor([1, 0])), (2, 3), "the shape for 2 examples of 3 classes", of="shape")
@@ -844,12 +907,12 @@ assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"
              mistakes={"It points uphill for the label: softmax minus one-hot.": -wanted / wanted.abs().max(),
                        "Each row has its own softmax: the sum runs over the classes of one example.": by_columns / by_columns.abs().max(),
                        "Each row has its own softmax, with its own sum.": by_batch / by_batch.abs().max(),
-                       "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max()})
+                       "Subtract the one-hot row of the label, not of the largest score.": by_largest / by_largest.abs().max()}, hint=row_rule)
 assert_close(logit_gradient(three_rows, torch.tensor([1, 0])), wanted, words, of="mean",
              mistakes={"This is the gradient of the sum of the two losses.": 2 * wanted, "This is divided by the number of entries, not of examples.": wanted / 3,
-                       "This is divided by the number of classes, not of examples.": 2 * wanted / 3})
+                       "This is divided by the number of classes, not of examples.": 2 * wanted / 3}, hint="An example counts 1/n in the mean.")
 assert_close(logit_gradient(torch.zeros(4, 2), torch.tensor([0, 1, 1, 0])), (torch.full((4, 2), 0.5) - torch.eye(2)[[0, 1, 1, 0]]) / 4,
-             "four examples whose scores are all 0", of="mean")
+             "four examples whose scores are all 0", of="mean", hint="An example counts 1/n in the mean.")
 far_rows = torch.tensor([[50., -50., 49.], [-50., -50., -49.]])
 assert_close(logit_gradient(far_rows, torch.tensor([1, 0])), (torch.softmax(far_rows.double(), 1) - torch.eye(3)[[1, 0]]).float() / 2,
              "the rows (50, -50, 49) and (-50, -50, -49), labels 1 and 0", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
@@ -859,7 +922,16 @@ def scores_after_the_call(O, y):
     logit_gradient(O, y)
     return O
 
-assert_close(scores_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]]), torch.tensor([1, 0])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "O after the call", of="arguments kept")
+assert_close(scores_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]]), torch.tensor([1, 0])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "O after the call", of="arguments kept",
+             hint="A step of the function writes into its argument: `-=`, `/=`, a method that ends in `_`, or `O[...] = ...`.")
+
+@probe
+def second_of_two_calls(O, y):
+    logit_gradient(O, y)
+    return logit_gradient(O, y)
+
+assert_close(second_of_two_calls(torch.log(torch.tensor([[1., 2., 1.], [3., 1., 4.]])), torch.tensor([1, 0])), wanted, "the second of two calls with the same `O` and `y`", of="arguments kept",
+             hint="The first call has left something on `O`: gradients in `O.grad` add up. Work on a copy.")
 ### BEGIN HIDDEN TESTS
 def by_autograd(O, y):
     O = O.clone().requires_grad_(True)
@@ -871,14 +943,16 @@ for n, q, size in ((5, 4, 1.0), (3, 7, 10.0), (8, 2, 2.0)):
     y_ = torch.randint(0, q, (n,), generator=rng)
     assert_shape(logit_gradient(O_, y_), (n, q), f"the shape for {n} examples of {q} classes", of="shape")
     G, wanted = logit_gradient(O_, y_), by_autograd(O_, y_)
-    assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"{n} examples of {q} classes, divided by the largest entry", of="values")
-    assert_close(logit_gradient(O_, y_), by_autograd(O_, y_), f"{n} examples of {q} classes", of="mean")
-assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values")
+    assert_close(G / G.abs().max().clamp(min=1e-12), wanted / wanted.abs().max(), f"{n} examples of {q} classes, divided by the largest entry", of="values", hint=row_rule)
+    assert_close(logit_gradient(O_, y_), by_autograd(O_, y_), f"{n} examples of {q} classes", of="mean", hint="An example counts 1/n in the mean.")
+assert_close(logit_gradient(O_[:1], y_[:1]), by_autograd(O_[:1], y_[:1]), "a single example", of="values", hint="With a single example, its own gradient is the mean.")
 assert_close(logit_gradient(O_[:6].float(), y_[:6]), by_autograd(O_[:6], y_[:6]).float(), "six examples in float32", of="mean")
 wide = torch.tensor([[-49.5, -50.0], [48.0, 50.0], [0.5, -47.0], [-48.0, 49.0]])
-assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values")
+assert_close(logit_gradient(wide, torch.tensor([1, 0, 0, 1])), by_autograd(wide.double(), torch.tensor([1, 0, 0, 1])).float(), "four rows with scores up to 50 in size", of="values", hint="Scores up to 50 in size, of either sign, may stand in one batch.")
 fresh = 2 * torch.randn(4, 3, generator=rng)
-assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept")
+assert_close(scores_after_the_call(fresh.clone(), torch.tensor([0, 2, 1, 1])), fresh, "O after the call", of="arguments kept", hint="A step of the function writes into its argument.")
+assert_close(second_of_two_calls(fresh.clone(), torch.tensor([0, 2, 1, 1])), by_autograd(fresh, torch.tensor([0, 2, 1, 1])), "the second of two calls with the same `O` and `y`", of="arguments kept",
+             hint="The first call has left something on `O`: gradients in `O.grad` add up. Work on a copy.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="second derivative of cross-entropy, variance of a draw from the softmax"
@@ -947,14 +1021,20 @@ def second_derivatives(o, y):
 # %% check="4.1.1a" points=2
 quarters = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
 assert_shape(second_derivatives(quarters, 1), (3,), "the shape for 3 classes", of="shape")
-for label in (1, 0):
+drawn_or_not = "Each is the variance of a number that is 1 if the class is drawn and 0 if not, to three digits; the label plays no part in it."
+for label in (0, 1):
     assert_close(second_derivatives(quarters, label), torch.tensor([3., 4., 3.], dtype=torch.float64) / 16, f"softmax (1/4, 1/2, 1/4), label {label}",
-                 of="values" if label == 1 else "label", rtol=1e-3, atol=1e-4,
+                 of="values" if label == 0 else "label", rtol=1e-3, atol=1e-4, hint=drawn_or_not,
                  mistakes={"This is the softmax, the first derivative of log S.": torch.tensor([0.25, 0.5, 0.25]).double(),
                            "This is the square of the softmax.": torch.tensor([1., 4., 1.]).double() / 16,
                            "This is the standard deviation; the variance is its square.": torch.tensor([3., 4., 3.]).double().sqrt() / 4,
                            "This is -p_j p_k with k = j: the numerator changes, too.": -torch.tensor([1., 4., 1.]).double() / 16,
                            "All scores together make p: use the softmax, not each score alone.": torch.tensor([0.25, 2 / 9, 0.25]).double(),
+                           "This is the square of the gradient.": (torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]) ** 2,
+                           "This is the same for all classes: each has a p of its own.": torch.full((3,), 3 / 16 if label == 0 else 1 / 4).double(),
+                           "The label's part of the gradient is constant: its derivative is 0.": torch.tensor([3., 4., 3.]).double() / 16 - torch.eye(3).double()[label],
+                           "This is the row sum over all pairs of classes; only j = k is asked for.": torch.zeros(3).double(),
+                           "The second difference is divided by h squared, not by h.": torch.tensor([3., 4., 3.]).double() / 16e3,
                            "This is the gradient.": torch.tensor([0.25, 0.5, 0.25]).double() - torch.eye(3).double()[label]})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(111)
@@ -963,7 +1043,7 @@ for q in (2, 5):
     for label in (0, q - 1):
         H = torch.autograd.functional.hessian(lambda o: F.cross_entropy(o[None], torch.tensor([label])), o_)
         assert_shape(second_derivatives(o_, label), (q,), f"the shape for {q} classes", of="shape")
-        assert_close(second_derivatives(o_, label), H.diagonal(), f"{q} classes, label {label}", of="values" if label else "label", rtol=2e-3, atol=1e-4)
+        assert_close(second_derivatives(o_, label), H.diagonal(), f"{q} classes, label {label}", of="label" if label else "values", rtol=2e-3, atol=1e-4, hint=drawn_or_not)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.1b" kind="code" minutes=12 difficulty=4 needs="second derivative of cross-entropy, variance of a draw from the softmax"
@@ -993,21 +1073,26 @@ def bend(o, v):
 
 # %% check="4.1.1b" points=2
 quartered = torch.log(torch.tensor([1., 2., 1.], dtype=torch.float64))
-steps = torch.tensor([1., -1., 3.], dtype=torch.float64)
+steps = torch.tensor([1., -1., 6.], dtype=torch.float64)
+both_weighted = "The mean of the squares and the square of the mean are both weighted by the softmax of `o`."
 assert_equal(tuple(getattr(bend(quartered, steps), "shape", ())), (), "the shape of the result", of="one number", hint="A single number, without axes.")
-assert_close(bend(quartered, steps), 2.75, "softmax (1/4, 1/2, 1/4), v = (1, -1, 3)", of="value", rtol=1e-3,
-             mistakes={"This is E[v²]; the square of E[v] is missing.": 3.0, "Each class counts with its probability, not equally.": 8 / 3,
-                       "Each class counts with its probability, not equally. ": 4.0,
-                       "This is the mean of v; its variance is asked for.": 0.5, "The terms with j ≠ k are missing.": 2.125,
-                       "This is the standard deviation.": 2.75 ** 0.5, "v need not have length 1.": 2.75 / 11})
-assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4)
+assert_close(bend(quartered, steps), 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -1, 6)", of="value", rtol=1e-3, hint=both_weighted,
+             mistakes={"This is E[v²]; the square of E[v] is missing.": 9.75, "Each class counts with its probability, not equally.": 26 / 3,
+                       "Each class counts with its probability, not equally. ": 13.0,
+                       "The mean that is subtracted has to be weighted by the probabilities, too.": 8.75,
+                       "The mean of v has to be squared before it is subtracted.": 8.5, "The square of the mean is subtracted, not added.": 11.3125,
+                       "Each pair j ≠ k stands in the double sum twice.": 7.6875, "The deviations are squared, not made positive.": 2.375,
+                       "This is the mean of v; its variance is asked for.": 1.25, "The terms with j ≠ k are missing.": 7.1875,
+                       "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
+                       "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0})
+assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4, hint=both_weighted)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(112)
 for q in (2, 4, 6):
     o_, v_ = torch.randn(q, generator=rng, dtype=torch.float64), 1 + 2 * torch.randn(q, generator=rng, dtype=torch.float64)
     H = torch.autograd.functional.hessian(lambda o: torch.logsumexp(o, 0), o_)
     assert_equal(tuple(getattr(bend(o_, v_), "shape", ())), (), f"the shape of the result for {q} classes", of="one number", hint="A single number, without axes.")
-    assert_close(bend(o_, v_), (v_ @ H @ v_).item(), f"{q} classes", of="value", rtol=2e-3)
+    assert_close(bend(o_, v_), (v_ @ H @ v_).item(), f"{q} classes", of="value", rtol=2e-3, hint=both_weighted)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="surprisal, entropy, code length, prefix code"
@@ -1093,23 +1178,26 @@ def entropy_bits(p):
 # 3. The mean of the logarithms of the positive numbers in t: `torch.log(t[t > 0]).mean()`.
 
 # %% check="4.1.F" points=1
+each_class = "Each class adds its probability times its surprisal in bits; nothing is added to a probability, nothing cut off or rounded."
 assert_equal(tuple(getattr(entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125])), "shape", ())), (), "the shape of the result for four classes", of="one number", hint="A single number, without axes.")
 assert_close(entropy_bits(torch.tensor([0.5, 0.25, 0.125, 0.125])), 1.75, "the weather", of="value", rtol=1e-4,
              mistakes={"This is in nats: use the logarithm to base 2.": 1.75 * math.log(2), "The minus sign is missing.": -1.75,
-                       "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0})
-assert_close(entropy_bits(torch.full((4,), 0.25)), 2.0, "four equally probable classes", of="value", rtol=1e-4)
+                       "The classes are not equally probable.": 2.0, "Each surprisal counts with its probability.": 2.25, "Each surprisal counts with its probability. ": 9.0,
+                       "This is in decimal digits: use the logarithm to base 2.": 1.75 * math.log10(2), "This is 2 to the power of the entropy.": 2 ** 1.75,
+                       "The terms are added up: their sum is the mean already.": 1.75 / 4, "This is the surprisal of a single class.": 1.0}, hint=each_class)
+assert_close(entropy_bits(torch.full((4,), 0.25)), 2.0, "four equally probable classes", of="value", rtol=1e-4, hint=each_class)
 assert_close(entropy_bits(torch.tensor([0.97, 0.01, 0.01, 0.01])), 0.2419407, "the desert: 0.97, 0.01, 0.01, 0.01", of="value", rtol=1e-4,
-             mistakes={"Rare classes count, too.": -0.97 * math.log2(0.97)})
+             mistakes={"Rare classes count, too.": -0.97 * math.log2(0.97)}, hint=each_class)
 assert_close(entropy_bits(torch.tensor([0., 0.5, 0.5])), 1.0, "the probabilities 0, 1/2, 1/2", of="zeros", rtol=1e-4, hint="0 · log 0 is nan for a computer.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(142)
 for q in (3, 8):
     r = torch.softmax(torch.randn(q, generator=rng, dtype=torch.float64), 0)
-    assert_close(entropy_bits(r), (-torch.xlogy(r, r).sum() / math.log(2)).item(), f"{q} classes", of="value")
+    assert_close(entropy_bits(r), (-torch.xlogy(r, r).sum() / math.log(2)).item(), f"{q} classes", of="value", hint=each_class)
     assert_equal(tuple(getattr(entropy_bits(r), "shape", ())), (), f"the shape of the result for {q} classes", of="one number", hint="A single number, without axes.")
 rare = torch.tensor([0.99, 0.006, 0.003, 0.0009, 0.0001], dtype=torch.float64)
-assert_close(entropy_bits(rare), (-torch.xlogy(rare, rare).sum() / math.log(2)).item(), "a distribution with rare classes", of="value")
-assert_close(entropy_bits(torch.tensor([0., 1., 0., 0.])), 0.0, "a sure thing", of="zeros")
+assert_close(entropy_bits(rare), (-torch.xlogy(rare, rare).sum() / math.log(2)).item(), "a distribution with rare classes", of="value", hint=each_class)
+assert_close(entropy_bits(torch.tensor([0., 1., 0., 0.])), 0.0, "a sure thing", of="zeros", hint="0 · log 0 is nan for a computer; such a class counts 0.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.2a" kind="answer" minutes=6 difficulty=2 needs="prefix code, code length, entropy"
@@ -1142,9 +1230,12 @@ try:
     given = code3
 except NameError:
     given = waste
+lengths_that_fit = [(i, j, k) for i in range(1, 4) for j in range(1, 4) for k in range(1, 4) if 2.0 ** -i + 2.0 ** -j + 2.0 ** -k <= 1]
+average = min(sum(chosen) for chosen in lengths_that_fit) / 3
+in_bits = "The average length of the shortest code minus the entropy, both in bits for one class, to three decimals."
 with part(0.5, "the code"):
     assert_type(code3, dict, "code3", of="words")
-    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3", of="words")
+    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3", of="words", hint='They are "a", "b" and "c"; the words are the values.')
     words = [code3[key] for key in "abc"]
     assert_true(all(isinstance(word, str) and word != "" and set(word) <= {"0", "1"} for word in words),
                 "the words of code3 are strings of zeros and ones, at least one each", of="words")
@@ -1153,20 +1244,24 @@ with part(0.5, "the code"):
     assert_true(sum(map(len, words)) < 6, "the three words have fewer than 6 letters together", of="shortest", hint="A part of the space is unused.")
 with part(0.5, "the waste"):
     assert_type(waste, (int, float, torch.Tensor), "waste", of="waste")
-    average = sum(len(word) for word in code3.values()) / 3
-    assert_close(waste, average - math.log2(3), "waste, for the words of your code3", of="waste", rtol=0, atol=6e-4,
+    assert_close(waste, average - math.log2(3), "waste", of="waste", rtol=0, atol=6e-4, hint=in_bits,
                  mistakes={"This is the average length; the entropy has to be subtracted.": average,
                            "This is the whole length of the three words minus the entropy.": 3 * average - math.log2(3), "This is three times the waste for one class.": 3 * (average - math.log2(3)),
-                           "The entropy is to be in bits, as the lengths are.": average - math.log(3),
+                           "The entropy is to be in bits, as the lengths are.": average - math.log(3), "This is the waste of three words of two bits; there is a shorter code.": 2 - math.log2(3),
+                           "All three classes are equally probable: each word counts a third.": 1.5 - math.log2(3),
+                           "No prefix code is shorter than the entropy: these words cannot be one.": 4 / 3 - math.log2(3),
                            "It is the length minus the entropy, not the other way round.": math.log2(3) - average, "The difference is asked for, not the ratio.": average / math.log2(3)})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the code, again"):
     assert_type(code3, dict, "code3, again", of="words")
+    assert_equal(set(code3), {"a", "b", "c"}, "the keys of code3, again", of="words", hint='They are "a", "b" and "c".')
+    for key in "abc":
+        assert_type(code3[key], str, f"the word of {key!r}", of="words")
     assert_equal(len({code3[key] for key in "abc"}), 3, "the number of different words", of="words")
     assert_true(sum(2.0 ** -len(code3[key]) for key in "abc") <= 1, "the shares of the three words add up to 1 at most", of="prefix-free")
     assert_equal(sorted(len(code3[key]) for key in "abc"), [1, 2, 2], "the lengths of the three words", of="shortest", hint="A part of the space is unused.")
 with part(0.5, "the waste of the shortest code"):
-    assert_close(waste, 5 / 3 - math.log2(3), "waste", of="waste", rtol=0, atol=6e-4)
+    assert_close(waste, 5 / 3 - math.log2(3), "waste", of="waste", rtol=0, atol=6e-4, hint=in_bits)
 total()
 ### END HIDDEN TESTS
 
@@ -1203,20 +1298,22 @@ try:
 except NameError:
     given = short_block
 with part(0.5, "the function"):
-    for count, bits in ((1, 2), (2, 4), (3, 5), (5, 8)):
+    for count, bits in ((1, 2), (2, 4), (3, 5), (5, 8), (53, 85), (306, 485)):
         assert_close(bits_per_observation(count), bits / count, f"n = {count}", of="value",
                      mistakes={"This is the length of the whole word; divide by n.": float(bits), "The number of bits of a word is a whole number: round up.": math.log2(3),
-                               "2 to this power is less than 3 to the power n.": (bits - 1) / count})
+                               "2 to this power is less than 3 to the power n.": (bits - 1) / count},
+                     hint="With L bits there are 2 ** L words: enough for all 3 ** n sequences, and not with one bit less? Python's whole numbers are exact at any size; tensors, and log2(3) to a few decimals, are not.")
 with part(0.5, "the block"):
     assert_type(short_block, int, "short_block", of="short block")
     assert_true(short_block > 5, "short_block is larger than 5, which needs 1.6 bits", of="short block")
-    assert_true(2 ** math.floor(1.59 * short_block) >= 3 ** short_block, "short_block observations need less than 1.59 bits each", of="short block")
+    assert_true(2 ** math.floor(1.59 * short_block) >= 3 ** short_block, "short_block observations need less than 1.59 bits each", of="short block", hint="The word has a whole number of bits, divided by n.")
     assert_true(short_block < 1000, "short_block is smaller than 1,000", of="short block")
     assert_true(all(2 ** math.floor(1.59 * k) < 3 ** k for k in range(1, short_block)), "no n smaller than short_block needs less than 1.59 bits", of="short block", hint="The smallest such n is asked for.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the function for other n"):
-    for count in (4, 12, 17, 200, 1000):
-        assert_close(bits_per_observation(count), (3 ** count - 1).bit_length() / count, f"n = {count}", of="value")
+    for count in (4, 12, 17, 94, 200, 665, 1000):
+        assert_close(bits_per_observation(count), (3 ** count - 1).bit_length() / count, f"n = {count}", of="value",
+                     hint="Is the same rule used for every n? Python's whole numbers are exact at any size; a power in a float or a tensor, or log2(3) to a few decimals, is not.")
 with part(0.5, "the smallest block"):
     assert_equal(short_block, min(k for k in range(1, 50) if (3 ** k - 1).bit_length() < 1.59 * k), "short_block", of="short block", hint="The smallest n with less than 1.59 bits.")
 total()
@@ -1251,23 +1348,27 @@ def digits_needed(values, levels):
 
 # %% check="4.1.3a" points=2
 assert_type(digits_needed(8, 3), int, "the result for 8 values, 3 levels", of="whole number")
-assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count",
-             mistakes={"Three digits with three levels have only 27 values.": 3, "Each further digit multiplies the number of values.": 10, "This is the number of digits with two levels.": 5})
+powers_of_levels = "n digits tell levels ** n values apart: which is the smallest n that is enough?"
+assert_equal(digits_needed(82, 3), 5, "82 values, 3 levels", of="count", hint=powers_of_levels,
+             mistakes={"Four digits with three levels have only 81 values.": 4, "Each further digit multiplies the number of values.": 28, "This is the number of digits with two levels.": 7,
+                       "One digit fewer is enough.": 6})
+assert_equal(digits_needed(28, 3), 4, "28 values, 3 levels", of="count", hint=powers_of_levels,
+             mistakes={"Three digits with three levels have only 27 values.": 3})
 for values, levels, wanted in ((8, 3, 2), (7, 2, 3), (10, 3, 3), (2, 7, 1)):
-    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count")
-assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6})
+    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count", hint=powers_of_levels)
+assert_equal(digits_needed(1_000_001, 10), 7, "1,000,001 values, 10 levels", of="count", mistakes={"Six digits have only 1,000,000 values.": 6}, hint=powers_of_levels)
 for values, levels, wanted in ((9, 3, 2), (8, 2, 3), (125, 5, 3), (1000, 10, 3)):
     assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="exact powers",
-                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1})
+                 mistakes={"This is an exact power: one digit fewer is enough.": wanted + 1}, hint=powers_of_levels)
 ### BEGIN HIDDEN TESTS
 assert_type(digits_needed(100, 4), int, "the result for 100 values, 4 levels", of="whole number")
 for values, levels, wanted in ((100, 4, 4), (244, 3, 6), (50, 7, 3), (1001, 10, 4), (3, 2, 2)):
-    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count")
+    assert_equal(digits_needed(values, levels), wanted, f"{values} values, {levels} levels", of="count", hint=powers_of_levels)
 for levels, digits in ((3, 12), (10, 6), (7, 9), (2, 40)):
-    assert_equal(digits_needed(levels ** digits + 1, levels), digits + 1, f"{levels ** digits + 1} values, {levels} levels", of="count")
+    assert_equal(digits_needed(levels ** digits + 1, levels), digits + 1, f"{levels ** digits + 1} values, {levels} levels", of="count", hint="One value more than an exact power. Count with whole numbers, to any length: a logarithm is rounded.")
 for levels in range(2, 14):
     for digits in (1, 3, 5, 6):
-        assert_equal(digits_needed(levels ** digits, levels), digits, f"{levels ** digits} values, {levels} levels", of="exact powers")
+        assert_equal(digits_needed(levels ** digits, levels), digits, f"{levels ** digits} values, {levels} levels", of="exact powers", hint="This is an exact power. Count with whole numbers: a logarithm is rounded.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.3b" kind="explain" minutes=10 difficulty=3 needs="code length, entropy"
@@ -1312,15 +1413,19 @@ def symbols_per_second(bits_per_second, levels):
 # 3. Trucks of 8 tons in place of 5 tons: for the same load 5/8 of the trips are enough.
 
 # %% check="4.1.3b" points=1
-assert_close(symbols_per_second(1e9, 2), 1e9, "a billion bits a second, 2 levels", of="value")
-assert_close(symbols_per_second(1e9, 4), 5e8, "a billion bits a second, 4 levels", of="value",
+bits_of_a_digit = "A digit with L levels carries log2(L) bits; the result need not be a whole number."
+assert_close(symbols_per_second(1e9, 2), 1e9, "a billion bits a second, 2 levels", of="value", hint=bits_of_a_digit,
+             mistakes={"A bit belongs to the logarithm to base 2.": 1e9 / math.log(2), "Two levels carry 1 bit a symbol, not 2.": 5e8})
+assert_close(symbols_per_second(1e9, 4), 5e8, "a billion bits a second, 4 levels", of="value", hint=bits_of_a_digit,
              mistakes={"Four levels carry 2 bits a symbol, not 4.": 2.5e8, "More bits in a symbol mean fewer symbols.": 2e9, "Three voltage steps are not three bits.": 1e9 / 3})
-assert_close(symbols_per_second(300.0, 8), 100.0, "300 bits a second, 8 levels", of="value")
-assert_close(symbols_per_second(100.0, 3), 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3,
-             mistakes={"Coded together, symbols carry 1.585 bits, not a whole number.": 50.0})
+assert_close(symbols_per_second(300.0, 8), 100.0, "300 bits a second, 8 levels", of="value", hint=bits_of_a_digit,
+             mistakes={"Eight levels carry 3 bits a symbol, not 4.": 75.0})
+assert_close(symbols_per_second(100.0, 3), 63.093, "100 bits a second, 3 levels", of="value", rtol=1e-3, hint=bits_of_a_digit,
+             mistakes={"Coded together, symbols carry 1.585 bits, not a whole number.": 50.0, "Coded together, symbols carry 1.585 bits, not only 1.": 100.0,
+                       "Three levels carry 1.585 bits, not 1.5.": 100 / 1.5, "The result need not be a whole number.": 63.0, "The result need not be a whole number. ": 64.0})
 ### BEGIN HIDDEN TESTS
 for rate, levels in ((750.0, 3), (64.0, 16), (10.0, 5)):
-    assert_close(symbols_per_second(rate, levels), rate * math.log(2) / math.log(levels), f"{rate:g} bits a second, {levels} levels", of="value", rtol=1e-4)
+    assert_close(symbols_per_second(rate, levels), rate * math.log(2) / math.log(levels), f"{rate:g} bits a second, {levels} levels", of="value", rtol=1e-4, hint=bits_of_a_digit)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="log-sum-exp, soft maximum"
@@ -1383,23 +1488,30 @@ def soft_gap(a, b):
 # 3. 1 + 1e-20 is 1 for a computer, so its logarithm is 0. `math.log1p(1e-20)` is 1e-20.
 
 # %% check="4.1.5a" points=2
-assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5)
-assert_close(soft_gap(math.log(3), math.log(2)), math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5,
-             mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "The smaller number was subtracted, not the larger.": math.log(5 / 2)})
+taken_out = "With the larger one taken out, what is left is the logarithm of 1 plus e to the power of minus the distance."
+assert_close(soft_gap(math.log(3), math.log(2)), math.log(5 / 3), "a = log 3, b = log 2", of="value", rtol=1e-5, hint=taken_out,
+             mistakes={"This is RealSoftMax itself; subtract the maximum.": math.log(5), "The smaller number was subtracted, not the larger.": math.log(5 / 2),
+                       "The whole distance counts, not half of it.": math.log1p((2 / 3) ** 0.5), "The soft maximum lies above the maximum.": -math.log(5 / 3),
+                       "For a large x, log(1 + x) is not x.": 2 / 3, "For a large x, log(1 + x) is not a short polynomial in x.": 4 / 9,
+                       "The logarithm is the natural one, not that to base 2.": math.log2(5 / 3)})
+assert_close(soft_gap(0.0, 0.0), math.log(2), "a = b = 0", of="value", rtol=1e-5, hint=taken_out)
 assert_close(soft_gap(0.0, math.log(3)), math.log(4 / 3), "a = 0, b = log 3", of="either order", rtol=1e-5, hint="The larger of the two is to be subtracted, whichever it is.")
 for a, b in ((1000.0, 999.0), (-1000.0, -999.0)):
     assert_close(soft_gap(a, b), math.log1p(math.exp(-1)), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
 assert_true(float(soft_gap(60.0, 0.0)) > 0, "the gap of 60 and 0 is positive", of="tiny gaps", hint="1 + 1e-26 is rounded to 1.")
-assert_close(float(soft_gap(60.0, 0.0)) * 1e26, 0.8756510762696521, "1e26 times the gap of 60 and 0", of="tiny gaps", rtol=1e-5)
+assert_close(float(soft_gap(60.0, 0.0)) * 1e26, 0.8756510762696521, "1e26 times the gap of 60 and 0", of="tiny gaps", rtol=1e-5, hint="A tiny gap has a value, too, near e to the power of minus the distance: no constant stands for it.")
+assert_close(float(soft_gap(0.0, 120.0)) * 1e52, 0.7667648073722, "1e52 times the gap of 0 and 120", of="tiny gaps", rtol=1e-5,
+             hint="float64 holds so small a number, float32 does not; and nothing is cut off.")
 ### BEGIN HIDDEN TESTS
 for a, b in ((1.3, -0.4), (-2.0, -2.5)):
     wanted = torch.logsumexp(torch.tensor([a, b], dtype=torch.float64), 0).item() - max(a, b)
-    assert_close(soft_gap(a, b), wanted, f"a = {a}, b = {b}", of="value", rtol=1e-5)
-    assert_close(soft_gap(b, a), wanted, f"a = {b}, b = {a}", of="either order", rtol=1e-5)
+    assert_close(soft_gap(a, b), wanted, f"a = {a}, b = {b}", of="value", rtol=1e-5, hint="Only the distance of the two counts, not their sizes.")
+    assert_close(soft_gap(b, a), wanted, f"a = {b}, b = {a}", of="either order", rtol=1e-5, hint="Only the distance of the two counts.")
 for a, b in ((5000.0, 5002.0), (-3000.5, -3000.0)):
-    assert_close(soft_gap(a, b), math.log1p(math.exp(-abs(a - b))), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5)
+    assert_close(soft_gap(a, b), math.log1p(math.exp(-abs(a - b))), f"a = {a:g}, b = {b:g}", of="large numbers", rtol=1e-5, hint="Only the distance of the two may enter exp, with a minus sign.")
 for distance in (40.0, 300.0, 700.0):
-    assert_close(math.log(max(float(soft_gap(1.0, 1.0 + distance)), 1e-320)), -distance, f"the logarithm of the gap of two numbers {distance:g} apart", of="tiny gaps", rtol=1e-5)
+    assert_close(math.log(max(float(soft_gap(1.0, 1.0 + distance)), 1e-320)), -distance, f"the logarithm of the gap of two numbers {distance:g} apart", of="tiny gaps", rtol=1e-5,
+                 hint="Its logarithm is about minus the distance. float64 holds so small a number, float32 ends near e to the -104; and nothing is cut off.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="max-shift, shift rule of log-sum-exp"
@@ -1457,19 +1569,25 @@ def after_shift(g, c, copies):
 # 2. The logarithm of a product is the sum of the logarithms.
 
 # %% check="4.1.6b" points=1
-assert_close(after_shift(2.0, 5.0, 1), 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5,
+factors = "c multiplies the sum of the exponentials by exp(c), the copies multiply it by their number; each factor adds its logarithm."
+assert_close(after_shift(2.0, 5.0, 1), 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=factors,
              mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "Nothing is subtracted: all terms have grown.": -3.0,
-                       "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0})
-assert_close(after_shift(1.0, -3.0, 1), -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5)
-assert_close(after_shift(0.5, 0.0, 3), 0.5 + math.log(3), "g = 0.5, c = 0, three copies", of="copies", rtol=1e-5,
-             mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 1.5, "The sum is three times as large, so its logarithm grows by log 3. ": 3.5})
+                       "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5))})
+assert_close(after_shift(1.0, -3.0, 1), -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=factors,
+             mistakes={"A negative c makes the result smaller.": 4.0, "A negative c counts, too.": 1.0})
+assert_close(after_shift(0.5, 0.0, 1), 0.5, "g = 0.5, c = 0, one copy", of="shift", rtol=1e-5, hint=factors)
+assert_close(after_shift(0.5, 2.0, 3), 2.5 + math.log(3), "g = 0.5, c = 2, three copies", of="copies", rtol=1e-5, hint=factors,
+             mistakes={"The sum is three times as large, so its logarithm grows by log 3.": 7.5, "The sum is three times as large, so its logarithm grows by log 3. ": 5.5,
+                       "The sum is three times as large, so its logarithm grows by log 3.  ": 3.5, "The sum is three times as large, so its logarithm grows by log 3.   ": 4.5,
+                       "The copies count, too.": 2.5, "Each entry is raised once, however often it is written down.": 6.5 + math.log(3),
+                       "The logarithm is the natural one, not that to base 2.": 2.5 + math.log2(3), "The logarithm is the natural one, not that to base 10.": 2.5 + math.log10(3)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(162)
 for q, c, copies in ((4, 2.5, 2), (3, -7.0, 5), (2, 0.3, 60), (5, -1.0, 1000)):
     x = torch.randn(q, generator=rng, dtype=torch.float64)
     g = torch.logsumexp(x, 0).item()
-    assert_close(after_shift(g, c, 1), torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5)
-    assert_close(after_shift(g, c, copies), torch.logsumexp((x + c).repeat(copies), 0).item(), f"{q} entries, c = {c}, {copies} copies", of="copies", rtol=1e-5)
+    assert_close(after_shift(g, c, 1), torch.logsumexp(x + c, 0).item(), f"{q} entries, c = {c}", of="shift", rtol=1e-5, hint=factors)
+    assert_close(after_shift(g, c, copies), torch.logsumexp((x + c).repeat(copies), 0).item(), f"{q} entries, c = {c}, {copies} copies", of="copies", rtol=1e-5, hint=factors)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6c" kind="answer" minutes=6 difficulty=2 needs="overflow and underflow of exp, shift rule of log-sum-exp"
@@ -1494,17 +1612,18 @@ right_values = [200.0, -200 + math.log(2), 0.0, 88 + math.log(3)]
 # 2. exp(88) is 1.65e38, and `float32` ends at 3.4e38. For the right values, take out the largest number of each row.
 # 3. For [500, 500, 500, 500]: the plain program gives inf; right is 500 + log 4 ≈ 501.39.
 
-# %% check="4.1.6c" points=2
+# %% check="4.1.6c" points=2 hidden_only="the values to two decimals are the answer itself"
 exercise_rows = [[0.0, 200.0], [-200.0, -200.0], [-200.0, 0.0], [88.0, 88.0, 88.0]]
 try:
     given = printed
 except NameError:
     given = right_values
+plain = [torch.log(torch.exp(torch.tensor(row)).sum()).item() for row in exercise_rows]
 with part(0.5, "what the plain program prints"):
     assert_type(printed, (list, tuple, torch.Tensor), "printed", of="printed")
     assert_equal(len(printed), 4, "the length of printed", of="printed")
-    plain = [torch.log(torch.exp(torch.tensor(row)).sum()).item() for row in exercise_rows]
     for i, row in enumerate(exercise_rows):
+        assert_type(printed[i], (int, float, torch.Tensor), f"printed, row {row}", of="printed")
         assert_equal(math.isinf(printed[i]), math.isinf(plain[i]), f"printed, row {row}: is it infinite", of="printed", hint="Run the plain program on this row.")
         assert_equal(float(printed[i]) > 0, plain[i] > 0, f"printed, row {row}: is it positive", of="printed", hint="Run the plain program on this row.")
         assert_equal(abs(float(printed[i])) < 0.011, abs(plain[i]) < 0.011, f"printed, row {row}: is it 0, to two decimals", of="printed", hint="Run the plain program on this row.")
@@ -1512,6 +1631,7 @@ with part(0.5, "the right values"):
     assert_type(right_values, (list, tuple, torch.Tensor), "right_values", of="right values")
     assert_equal(len(right_values), 4, "the length of right_values", of="right values")
     for i, row in enumerate(exercise_rows):
+        assert_type(right_values[i], (int, float, torch.Tensor), f"right_values, row {row}", of="right values")
         above = float(right_values[i]) - max(row)
         assert_true(-0.011 <= above <= math.log(len(row)) + 0.011, f"right_values, row {row}: not below its largest entry, nor more than log {len(row)} above", of="right values",
                     hint="Take out the largest entry of the row.")
@@ -1522,10 +1642,11 @@ with part(0.5, "the right values"):
 ### BEGIN HIDDEN TESTS
 with part(0.5, "what the plain program prints, to two decimals"):
     for i, row in enumerate(exercise_rows):
-        assert_close(float(printed[i]), plain[i], f"printed, row {row}", of="printed", rtol=0, atol=0.011)
+        assert_close(float(printed[i]), plain[i], f"printed, row {row}", of="printed", rtol=0, atol=0.011, hint="Run the plain program on this row.")
 with part(0.5, "the right values, to two decimals"):
     for i, row in enumerate(exercise_rows):
-        assert_close(float(right_values[i]), torch.logsumexp(torch.tensor(row, dtype=torch.float64), 0).item(), f"right_values, row {row}", of="right values", rtol=0, atol=0.011)
+        assert_close(float(right_values[i]), torch.logsumexp(torch.tensor(row, dtype=torch.float64), 0).item(), f"right_values, row {row}", of="right values", rtol=0, atol=0.006,
+                     hint="The sum is its largest term times a number; its logarithm, rounded to two decimals, is added to the largest entry.")
 total()
 ### END HIDDEN TESTS
 
@@ -1564,19 +1685,23 @@ assert_shape(log_sum_exp(mixed), (4,), "the shape for 4 rows of 3 numbers", of="
 assert_dtype(log_sum_exp(mixed.double()), torch.float64, "the dtype for float64", of="shape")
 ordinary = torch.tensor([[0., 0., 0.], [1., 2., 3.]])
 assert_close(log_sum_exp(ordinary), torch.tensor([math.log(3), 3.4076059]), "the rows (0, 0, 0) and (1, 2, 3)", of="values",
-             mistakes={"The largest entry has to be added back.": torch.tensor([math.log(3), 0.4076059]), "This is the largest entry of each row.": torch.tensor([0., 3.])})
+             mistakes={"The largest entry has to be added back.": torch.tensor([math.log(3), 0.4076059]), "This is the largest entry of each row.": torch.tensor([0., 3.]),
+                       "The exponentials are summed, without a mean.": torch.tensor([0., 3.4076059 - math.log(3)])},
+             hint="From each row its own largest entry is taken out, and to that row it is added back.")
 assert_close(log_sum_exp(ordinary.double() / 7), torch.logsumexp(ordinary.double() / 7, 1), "the rows (0, 0, 0) and (1/7, 2/7, 3/7) in float64", of="values", rtol=1e-11, atol=1e-11,
              hint="float64 has sixteen digits. Is there a step in float32?")
 assert_close(log_sum_exp(mixed[1:3]), torch.tensor([1000 + math.log(2), -2000 + math.log(3)]), "rows in the thousands", of="huge and tiny", rtol=1e-6, atol=1e-4,
              hint="Is the largest entry of each row subtracted, from that row?")
-assert_close(log_sum_exp(torch.tensor([[0., -math.inf, 0.]])), torch.tensor([math.log(2)]), "the row (0, -inf, 0)", of="minus infinity")
+assert_close(log_sum_exp(torch.tensor([[0., -math.inf, 0.]])), torch.tensor([math.log(2)]), "the row (0, -inf, 0)", of="minus infinity",
+             hint="exp(-inf) is 0, as it should be; 0 · inf and inf - inf are nan.")
 
 @probe
 def rows_after_the_call(X):
     log_sum_exp(X)
     return X
 
-assert_close(rows_after_the_call(torch.tensor([[3., -1., 2.], [0., 5., 1.]])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "X after the call", of="arguments kept", hint="`X -= m` writes into the argument.")
+assert_close(rows_after_the_call(torch.tensor([[3., -1., 2.], [0., -math.inf, 1.]])), torch.tensor([[3., -1., 2.], [0., -math.inf, 1.]]), "X after the call", of="arguments kept",
+             hint="A step of the function writes into its argument: `X -= m`, `X[...] = ...`, or a method that ends in `_`.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(164)
 for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64), (1, 2, 1.0, torch.float32)):
@@ -1584,13 +1709,15 @@ for n, q, size, dtype in ((5, 4, 1.0, torch.float32), (3, 6, 2.0, torch.float64)
     assert_shape(log_sum_exp(X_), (n,), f"the shape for {n} rows of {q} numbers", of="shape")
     assert_dtype(log_sum_exp(X_), dtype, f"the dtype for {str(dtype)[6:]}", of="shape")
     digits = 1e-11 if dtype == torch.float64 else 1e-5
-    assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), f"{n} rows of {q} numbers", of="values", rtol=digits, atol=digits)
+    assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), f"{n} rows of {q} numbers", of="values", rtol=digits, atol=digits, hint="From each row its own largest entry is taken out, and to that row it is added back.")
 X_ = torch.randn(6, 5, generator=rng) + torch.tensor([3000., -3000., 0., 95., -110., 800.])[:, None]
-assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4)
+assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "six rows of very different size", of="huge and tiny", rtol=1e-6, atol=1e-4, hint="Is the largest entry of each row subtracted, from that row?")
 X_[1, 0] = X_[1, 3] = X_[4, 2] = -math.inf
-assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "the same with three entries of minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4)
+assert_close(log_sum_exp(X_), torch.logsumexp(X_, 1), "the same with three entries of minus infinity", of="minus infinity", rtol=1e-6, atol=1e-4,
+             hint="Minus infinity may stand in any column, and lies below all other entries, however small they are.")
 fresh = 2 * torch.randn(4, 3, generator=rng)
-assert_close(rows_after_the_call(fresh.clone()), fresh, "X after the call", of="arguments kept")
+fresh[2, 1] = -math.inf
+assert_close(rows_after_the_call(fresh.clone()), fresh, "X after the call", of="arguments kept", hint="A step of the function writes into its argument.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.5c" kind="code" minutes=8 difficulty=3 needs="soft maximum, max-shift, temperature"
@@ -1618,27 +1745,34 @@ def soft_max(x, lam):
 
 # %% check="4.1.5c" points=2
 heights = torch.tensor([0.0, math.log(2.0), math.log(3.0)])
+times_and_over = "Multiply by λ, take the log-sum-exp of all the numbers, divide by λ."
 assert_equal(tuple(getattr(soft_max(heights, 1.0), "shape", ())), (), "the shape of the result for three numbers", of="one number", hint="A single number, without axes.")
 assert_close(soft_max(heights, 1.0), math.log(6), "(0, log 2, log 3), λ = 1", of="value", rtol=1e-4,
              mistakes={"This is the maximum itself.": math.log(3), "This is the mean weighted by the softmax, which lies below the maximum.": (2 * math.log(2) + 3 * math.log(3)) / 6,
-                       "The terms are summed, without a mean.": math.log(2)})
+                       "The terms are summed, without a mean.": math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": math.log(9),
+                       "All the numbers count, not the two largest only.": math.log(5)}, hint=times_and_over)
 assert_close(soft_max(heights, 2.0), math.log(14) / 2, "(0, log 2, log 3), λ = 2", of="value", rtol=1e-4,
-             mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "The largest number is not divided by λ.": math.log(14) - math.log(3)})
-assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4)
+             mistakes={"Divide by λ at the end.": math.log(14), "λ belongs inside, too.": math.log(6) / 2, "The largest number is not divided by λ.": math.log(14) - math.log(3),
+                       "λ is no temperature: the numbers are multiplied by it.": 2 * math.log(1 + 2 ** 0.5 + 3 ** 0.5), "After the shift, λ still multiplies in the exponent.": math.log(3) + math.log(2) / 2,
+                       "What is λ times too large is to be divided by λ, the largest of the numbers λx, too.": 2 * math.log(3) + math.log(14 / 9) / 2}, hint=times_and_over)
+assert_close(soft_max(torch.tensor([2.5]), 0.5), 2.5, "a single number, 2.5, λ = 0.5", of="value", rtol=1e-4, hint="The soft maximum of a single number is this number, for any λ.")
 assert_close(soft_max(torch.tensor([3.0, -1.0, 2.0]), 1e6), 3.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="exp(3,000,000) overflows: use the max-shift.")
 assert_close(soft_max(torch.tensor([-3.0, -1.0]), 1e4), -1.0, "(-3, -1), λ = 10,000", of="sharp", rtol=1e-4, hint="exp(-10,000) is 0: use the max-shift.")
+pair = torch.tensor([2.0, 2.0], dtype=torch.float64)
+assert_close((soft_max(pair, 1000.0) - 2) * 1000, math.log(2), "(2, 2) in float64, λ = 1,000: λ times (result - 2)", of="value", rtol=1e-3, hint="A large λ counts as it is, too: the soft maximum is never the maximum itself.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(153)
 for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
     x = torch.randn(n, generator=rng, dtype=torch.float64) * min(1.0, 2 / lam)
-    assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value")
+    assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value", hint="Does λ count as it is, below 1, too? " + times_and_over)
     assert_equal(tuple(getattr(soft_max(x, lam), "shape", ())), (), f"the shape of the result for {n} numbers", of="one number", hint="A single number, without axes.")
 for lam in (10.0, 300.0, 1e4):
     x = 3 + torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
-    assert_close((soft_max(x, lam) - 3) * lam, torch.logsumexp(lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3)
+    assert_close((soft_max(x, lam) - 3) * lam, torch.logsumexp(lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3,
+                 hint="A large λ counts as it is, too; numbers that lie within 1/λ of the largest one all count.")
 for lam in (1e3, 1e6):
     x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
-    assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"six numbers, λ = {lam:g}", of="sharp")
+    assert_close(soft_max(x, lam), (torch.logsumexp(lam * x, 0) / lam).item(), f"six numbers, λ = {lam:g}", of="sharp", hint="exp overflows: use the max-shift.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.5d" kind="code" minutes=6 difficulty=3 needs="soft maximum, max-shift"
@@ -1666,22 +1800,27 @@ def soft_min(x, lam):
 
 # %% check="4.1.5d" points=2
 heights = torch.tensor([0.0, -math.log(2.0), -math.log(3.0)])
+two_signs = "It is minus the soft maximum of the numbers with their signs changed."
 assert_close(soft_min(heights, 1.0), -math.log(6), "(0, -log 2, -log 3), λ = 1", of="value", rtol=1e-4,
              mistakes={"The sign outside has to change, too.": math.log(6), "This is minus the soft maximum of the same numbers: change the signs inside, too.": -math.log(11 / 6),
                        "This is the minimum itself.": -math.log(3), "This is the mean weighted by the softmax, which lies above the minimum.": -(2 * math.log(2) + 3 * math.log(3)) / 6,
-                       "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9)})
-assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, mistakes={"Divide by λ at the end.": -math.log(14)})
+                       "The terms are summed, without a mean.": -math.log(2), "The gap depends on the numbers; log(n) / λ is only its bound.": -math.log(9),
+                       "The soft minimum lies below the minimum: the gap is subtracted.": math.log(2) - math.log(3), "All the numbers count, not the two smallest only.": -math.log(5),
+                       "This is the gap at the maximum; at the minimum it is another one.": -math.log(3) - math.log(11 / 6)}, hint=two_signs)
+assert_close(soft_min(heights, 2.0), -math.log(14) / 2, "(0, -log 2, -log 3), λ = 2", of="value", rtol=1e-4, hint=two_signs,
+             mistakes={"Divide by λ at the end.": -math.log(14), "λ belongs inside, too.": -math.log(6) / 2, "λ belongs to the gap, not only to the numbers.": -math.log(3) - math.log(14 / 9)})
 assert_close(soft_min(torch.tensor([3.0, -1.0, 2.0]), 1e6), -1.0, "(3, -1, 2), λ = 1,000,000", of="sharp", rtol=1e-4, hint="Take out the smallest number before exp.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(154)
 for n, lam in ((5, 0.3), (2, 4.0), (9, 1.5), (7, 30.0)):
     x = torch.randn(n, generator=rng, dtype=torch.float64) * min(1.0, 2 / lam)
-    assert_close(soft_min(x, lam), (-torch.logsumexp(-lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value")
+    assert_close(soft_min(x, lam), (-torch.logsumexp(-lam * x, 0) / lam).item(), f"{n} numbers, λ = {lam}", of="value", hint="Does λ count as it is, below 1, too? " + two_signs)
 for lam in (10.0, 300.0, 1e4):
     x = 3 - torch.tensor([0.3, 1.0, -2.0, 0.9], dtype=torch.float64) / lam
-    assert_close((soft_min(x, lam) - 3) * lam, -torch.logsumexp(-lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3)
+    assert_close((soft_min(x, lam) - 3) * lam, -torch.logsumexp(-lam * (x - 3), 0).item(), f"four numbers close to 3 and to each other, λ = {lam:g}: λ times (result - 3)", of="value", rtol=5e-3,
+                 hint="A large λ counts as it is, too; numbers that lie within 1/λ of the smallest one all count.")
 x = 5 * torch.randn(6, generator=rng, dtype=torch.float64)
-assert_close(soft_min(x, 1e5), (-torch.logsumexp(-1e5 * x, 0) / 1e5).item(), "six numbers, λ = 100,000", of="sharp")
+assert_close(soft_min(x, 1e5), (-torch.logsumexp(-1e5 * x, 0) / 1e5).item(), "six numbers, λ = 100,000", of="sharp", hint="Take out the smallest number before exp.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.5b" kind="explain" minutes=15 difficulty=4 needs="log-sum-exp, soft maximum"
@@ -1732,24 +1871,26 @@ def above_zero(n, lam):
     """How far the soft maximum of n zeros lies above 0."""
     return (torch.logsumexp(lam * torch.zeros(n, dtype=torch.float64), 0) / lam).item()
 
+too_small = "λ is too small: equal numbers are the worst case, where the sum is n times one term. Is the logarithm natural, and nothing rounded?"
+too_large = "A smaller λ is enough: the sum is at most n times its largest term. Is the natural logarithm taken of this, and nothing rounded or added?"
 for n, eps in ((2, 0.1), (10, 0.5)):
     lam = sharpness(n, eps)
     assert_type(lam, (int, float, torch.Tensor), f"λ for {n} numbers, eps = {eps}", of="enough")
     assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough")
     assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of {n} equal numbers is at most eps above them", of="enough",
-                hint="Equal numbers are the worst case: the sum is n times one term.")
+                hint=too_small)
 for n, eps in ((2, 0.1), (10, 0.5)):
     lam = sharpness(n, eps)
     assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest",
-                hint="A smaller λ is enough: the sum of n terms is at most n times the largest; now take the logarithm.")
+                hint=too_large)
 ### BEGIN HIDDEN TESTS
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3)):
     lam = sharpness(n, eps)
     assert_true(float(lam) > 0, f"λ for {n} numbers, eps = {eps}, is positive", of="enough")
-    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough")
+    assert_true(above_zero(n, float(lam)) <= eps * (1 + 1e-5), f"{n} numbers, eps = {eps}: the soft maximum of equal numbers is at most eps above them", of="enough", hint=too_small)
 for n, eps in ((3, 0.01), (1000, 2.0), (50, 0.3)):
     lam = sharpness(n, eps)
-    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest")
+    assert_true(above_zero(n, float(lam)) >= eps * (1 - 1e-5), f"{n} numbers, eps = {eps}: no smaller λ does it", of="smallest", hint=too_large)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.1.6a" kind="explain" minutes=12 difficulty=4 needs="log-sum-exp, variance of a draw from the softmax, gradient of cross-entropy"
@@ -1798,8 +1939,9 @@ def flat_direction(q):
 # 3. Another proof of this kind: $f(x) = x^2$ along a line: $f(x + tv) = x^2 + 2xvt + v^2 t^2$ has the second derivative $2 v^2 \ge 0$.
 
 # %% check="4.1.6a" points=1
-assert_shape(flat_direction(3), (3,), "the shape for 3 numbers", of="direction")
-assert_true(flat_direction(3).abs().max().item() > 1e-6, "the direction for 3 numbers is not zero", of="direction", hint="The zero vector is no direction.")
+assert_shape(flat_direction(3), (3,), "the shape for 3 numbers", of="direction", hint="One axis, with an entry for each of the q numbers.")
+assert_true(torch.isfinite(flat_direction(3)).all().item(), "the entries of the direction for 3 numbers are finite", of="direction", hint="nan and inf are no direction.")
+assert_true(flat_direction(3).double().abs().max().item() > 1e-6, "the direction for 3 numbers is not zero", of="direction", hint="The zero vector is no direction.")
 start = torch.tensor([0.3, -1.0, 2.0], dtype=torch.float64)
 along = flat_direction(3).double() / max(flat_direction(3).double().abs().max().item(), 1e-12)
 assert_close(torch.stack([torch.logsumexp(start + t * along, 0) for t in (-1, 0, 1)]).diff(n=2).item(), 0.0, "log-sum-exp from (0.3, -1, 2), one step back and one forth: the second difference",
@@ -1807,13 +1949,13 @@ assert_close(torch.stack([torch.logsumexp(start + t * along, 0) for t in (-1, 0,
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(161)
 for q in (2, 5):
-    assert_shape(flat_direction(q), (q,), f"the shape for {q} numbers", of="direction")
+    assert_shape(flat_direction(q), (q,), f"the shape for {q} numbers", of="direction", hint="An entry for each of the q numbers.")
     along = flat_direction(q).double()
     assert_true(along.abs().max().item() > 1e-6, f"the direction for {q} numbers is not zero", of="direction")
     for _ in range(3):
         start = 2 * torch.randn(q, generator=rng, dtype=torch.float64)
         line = torch.stack([torch.logsumexp(start + t * along / along.abs().max(), 0) for t in (-1, 0, 1)])
-        assert_close(line.diff(n=2).item(), 0.0, f"the second difference along the direction for {q} numbers", of="flat", atol=1e-5)
+        assert_close(line.diff(n=2).item(), 0.0, f"the second difference along the direction for {q} numbers", of="flat", atol=1e-5, hint="Which change of all numbers does the softmax not notice?")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -214,7 +214,7 @@ def wrong_distances(deviation, delta, sides, z, other):
              "The sign is wrong: a distance is positive.": -deviation * z, "Multiply z by the deviation itself, not by its square.": deviation ** 2 * z,
              "Multiply z by the deviation itself, not by its root.": deviation ** 0.5 * z, "Multiply z by the deviation, do not divide.": z / deviation,
              "This is what Chebyshev's inequality gives: use the normal distribution.": deviation / delta ** 0.5,
-             "The place that belongs to an area is asked for: `inv_cdf`, not `cdf`.": deviation * NormalDist().cdf(1 - delta / sides), "Hand back the distance as it is, not rounded.": round(deviation * z, 3),
+             "The place that belongs to an area is asked for: `inv_cdf`, not `cdf`.": deviation * NormalDist().cdf(1 - delta / sides), "Hand back the distance as it is, not rounded.": round(deviation * z, 3), "z is rounded too early: take all its digits.": deviation * round(z, 2),
              "This is what Hoeffding's inequality would give: use the normal distribution.": deviation * (2 * math.log(sides / delta)) ** 0.5}
     if delta != 0.05:
         found["This is z for δ = 0.05: take the quantile that belongs to delta."] = deviation * (1.6448536 if sides == 1 else 1.9599640)
@@ -274,6 +274,8 @@ def wrong_sizes(t, delta, sides, error, z, other):
     if error != 0.5:
         found |= {"The variance is error times (1 - error), for an error above 1/2, too." if error > 0.5 else "This is the worst case: use the error that is given.": (z / t) ** 2 / 4,
                   "The variance is error times (1 - error), not the error.": (z / t) ** 2 * error, "The variance is error times (1 - error), not error times error.": (z / t) ** 2 * error ** 2}
+    if sides == 2:
+        found |= {"Two sides halve delta; they do not double n.": 2 * (other / t) ** 2 * variance, "Two sides halve delta, not z.": (other / 2 / t) ** 2 * variance}
     if delta != 0.05:
         found["This is z for δ = 0.05: take the quantile that belongs to delta."] = ((1.6448536 if sides == 1 else 1.9599640) / t) ** 2 * variance
     return {sentence: float(math.ceil(n)) for sentence, n in found.items()}
@@ -395,11 +397,11 @@ def wrong_bounds(n, t, sides):
             "It is 2nt², not (2t)² n nor 2 · 2nt².": sides * one ** 2, "n stands in the exponent as it is, without a root.": min(1.0, sides * math.exp(-2 * n ** 0.5 * t ** 2)),
             "This is the central limit theorem's number: Hoeffding's is asked for.": sides * math.erfc(t * (2 * n) ** 0.5) / 2, "The exponent is negative.": sides / one, "The base is e, not 2.": min(1.0, sides * one ** math.log(2)), "This is the bound itself taken from 1.": 1 - sides * one,
             "This is Chebyshev's bound with the largest variance: Hoeffding's is asked for.": min(1.0, 1 / (4 * n * t ** 2)), "Hand back the bound as it is, not rounded.": round(sides * one, 3),
-            "The exponent is negative, and the bound falls with n.": 1.0} | (
-           {"The two probabilities add up; they are not multiplied.": one ** 2, "Both sides add up: twice one side, not four times.": 4 * one, "Both sides add up, not half of each.": one / 2} if sides == 2 else
+            "The exponent is negative, and the bound falls with n.": 1.0, "In the exponent stands n, not n - 1.": min(1.0, sides * math.exp(-2 * (n - 1) * t ** 2)), "t is squared, n is not.": sides * math.exp(-2 * (n * t) ** 2)} | (
+           {"The two probabilities add up; they are not multiplied.": one ** 2, "Both sides add up, as if they could never overlap: nothing is taken away.": 2 * one - one ** 2, "Both sides add up: twice one side, not four times.": 4 * one, "Both sides add up, not half of each.": one / 2} if sides == 2 else
            {"For one side, too, cut at 1 and not at 1/2.": 0.5})
 
-for n_, t_, sides_ in ((10, 0.4, 1), (200, 0.1, 2), (10, 0.1, 1), (60, 0.15, 2)):
+for n_, t_, sides_ in ((10, 0.4, 1), (200, 0.1, 2), (10, 0.1, 1), (60, 0.15, 2), (60, 0.1, 2)):
     assert_type(hoeffding_bound(n_, t_, sides_), (int, float, torch.Tensor), f"hoeffding_bound({n_}, {t_}, {sides_})", of="bound")
     assert_close(hoeffding_bound(n_, t_, sides_), sides_ * math.exp(-2 * n_ * t_ ** 2), f"n = {n_}, t = {t_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-4, of="bound",
                  mistakes=wrong_bounds(n_, t_, sides_), hint=f"The exponent is -2nt² = {-2 * n_ * t_ ** 2:.4g}.")
@@ -408,7 +410,7 @@ for n_, t_ in ((20, 0.1), (1, 0.01)):
                  mistakes={"A bound above 1 says nothing: cut it at 1.": 2 * math.exp(-2 * n_ * t_ ** 2), "Where the formula gives more than 1, the bound is 1, not 0.": 0.0,
                            "Add the two sides up before you cut at 1.": math.exp(-2 * n_ * t_ ** 2)})
 ### BEGIN HIDDEN TESTS
-for n_, t_ in ((50, 0.3), (3000, 0.02), (7, 0.5), (4, 0.2)):
+for n_, t_ in ((50, 0.3), (3000, 0.02), (7, 0.5), (9, 0.25), (4, 0.2)):
     for sides_ in (1, 2):
         assert_close(hoeffding_bound(n_, t_, sides_), min(1.0, sides_ * math.e ** (-2 * n_ * t_ * t_)), f"n = {n_}, t = {t_}, {sides_} side(s)", rtol=1e-4,
                      of="bound" if n_ > 4 or sides_ == 1 else "at most 1", mistakes=wrong_bounds(n_, t_, sides_), hint="The exponent is -2nt².")
@@ -516,7 +518,7 @@ def is_one_in_a_thousand(chance, width=0.01):
 def what_went_wrong(n, method, other_method, sides):
     """The sentence for a number of examples that does not give one in a thousand."""
     normal = method is normal_chance
-    for holds, sentence in ((is_one_in_a_thousand(method(n, 3 - sides)), "One side or two? This is the number for " + ("two." if sides == 1 else "one.")),
+    for holds, sentence in ((0 < n < 10_000, "So few examples? Write the number out, not in thousands or millions."), (is_one_in_a_thousand(method(n, 3 - sides)), "One side or two? This is the number for " + ("two." if sides == 1 else "one.")),
                             (any(is_one_in_a_thousand(other_method(n, k)) for k in (1, 2)), "This number comes from the other method: Hoeffding's two stand first, then those of the central limit theorem."),
                             (is_one_in_a_thousand(method(n, sides, 1e-3)), "t is 0.0001: count the zeros."), (is_one_in_a_thousand(method(n, sides, 1e-2)), "t is 0.0001, and it is squared."),
                             (is_one_in_a_thousand(method(4e-8 * n * n, sides)) and normal, "z is squared."), (abs(method(n, sides) - 0.004) < 8e-5 and sides == 2, "Two sides take half of δ each, not twice δ."),
@@ -642,7 +644,9 @@ def wrong_shared_sizes(t, delta, k):
                   "This counts 2^k classifiers: these are k, fixed in advance.": (math.log(2 / delta) + k * math.log(2)) / half,
                   "This counts 2^k classifiers; here they are k, fixed in advance.": (math.log(2 / delta) + (k - 1) * math.log(2)) / half,
                   "k itself stands in the logarithm, not its root.": math.log(2 * k ** 0.5 / delta) / half,
-                  "In the logarithm k is a factor: log(2k/δ); do not multiply by log k.": math.log(2 / delta) * math.log(k) / half, "log k is divided by 2t², too.": math.log(2 / delta) / half + math.log(k), "k stands in the logarithm as it is, not squared.": math.log(2 * k ** 2 / delta) / half}
+                  "In the logarithm k is a factor: log(2k/δ); do not multiply by log k.": math.log(2 / delta) * math.log(k) / half, "log k is divided by 2t², too.": math.log(2 / delta) / half + math.log(k), "k stands in the logarithm as it is, not squared.": math.log(2 * k ** 2 / delta) / half,
+                  "Each of the k reports may be off: k of them, not k - 1.": math.log(2 * (k - 1) / delta) / half, "Each of the k reports may be off: k of them, not k + 1.": math.log(2 * (k + 1) / delta) / half,
+                  "Each of the k reports may be off: k events, not one for each pair.": math.log(k * (k - 1) / delta) / half, "k stands in the logarithm: it takes no √k times as many.": k ** 0.5 * math.log(2 / delta) / half}
     return {sentence: float(math.ceil(n)) for sentence, n in found.items()}
 
 for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.05, 0.1, 40, 1337), (0.03, 0.2, 4, 2050)):
@@ -766,7 +770,8 @@ for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 
     assert_equal([int(v) for v in loot_[0]], secret_, f"{name_}, as stolen", of="labels",
                  mistakes={"0 and 1 are exchanged.": [1 - v for v in secret_], "The last label is wrong: it follows from the first answer and the other labels.": secret_[:-1] + [1 - secret_[-1]], "The labels come out in the opposite order.": secret_[::-1]} if len(secret_) > 1 else
                           {"The last label is guessed: here it is the only one, and the first answer tells it.": [1 - secret_[0]]},
-                 hint="" if len(secret_) < 9 else "Short lists worked. Does the plan reach every example, and is n times the error rounded, not cut off by `int`?")
+                 hint="Some of these are neither 0 nor 1. With which earlier error is each one compared, and what did that answer have in the other places?" if len(secret_) < 9 and any(int(v) not in (0, 1) for v in loot_[0]) else
+                      "" if len(secret_) < 9 else "Short lists worked. Does the plan reach every example, is n times the error rounded, not cut off by `int`, and does a difference as small as 1/n count?")
     assert_true(int(loot_[1]) <= len(secret_), f"{name_} were stolen with at most {len(secret_)} question(s); yours took {int(loot_[1])}", of="at most n questions",
                 hint="The first answer tells how many ones there are. Do you need to ask about the last example?" if int(loot_[1]) == len(secret_) + 1 else
                      "One question for each example but the last, and one before them all, are enough.")
@@ -903,10 +908,10 @@ def shown_for(errors, step):
     assert_equal(len(found), len(errors), f"the length of board({errors}, {step})", of="first", hint="One entry for each error: where nothing new is published, the old number stands there again.")
     return list(found)
 
-for first_ in (0.9375, 0.5625, 0.125):
+for first_ in (0.8125, 0.5625, 0.125):
     assert_close(shown_for([first_], 0.25)[0], first_, f"the board after a first error of {first_}, step 0.25", of="first", hint="The first error is published whatever it is, and as it is.",
                  mistakes={"Nothing stands on the board before the first error: it is not compared with 1.": 1.0, "Nothing stands on the board before the first error: it is not compared with 1/2.": 0.5,
-                           "Nothing stands on the board before the first error: it is not compared with 0.": 0.0, "The first error is published as it is, not rounded.": round(first_, 2)})
+                           "Nothing stands on the board before the first error: it is not compared with 0.": 0.0, "The first error is published as it is, not rounded.": round(first_, 2), "The first error is published as it is, not rounded to steps.": round(first_ / 0.25) * 0.25})
 assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint="Each error is lower than the one before by more than the step.",
              mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "An improvement is an error that is lower.": [0.75, 0.75, 0.75],
                        "The errors come in their own order: do not sort them.": [0.0625, 0.0625, 0.0625]})
@@ -999,7 +1004,8 @@ def interval_labellings(n):
 # %% check="4.6.E" points=1
 def wrong_counts(n, wanted):
     """Usual mistakes; those that give the right number for this n are left out."""
-    table = {"The labelling without any yes is missing.": wanted - 1, "Without any yes there is one labelling: count it once.": wanted + n, "A yes, a no and a yes again cannot be made by one interval.": 2 ** n,
+    table = {"The labelling without any yes is missing.": wanted - 1, "One too many: yes for all and yes for none are counted once each.": wanted + 1,
+             "Labels the other way round, no inside and yes outside, are no interval's: count each interval once.": 2 * wanted - 2, "Without any yes there is one labelling: count it once.": wanted + n, "A yes, a no and a yes again cannot be made by one interval.": 2 ** n,
              "This counts rays: an interval has two ends.": n + 1, "This counts rays to either side: an interval may begin and end among the points.": 2 * n, "This is the number for lines in the plane.": n ** 2 - n + 2,
              "An interval may hold a single point.": wanted - n, "Each interval is counted twice: [a, b] has its left end first.": 2 * wanted - 1, "This is the upper limit (en/d)^d: count exactly.": (math.e * n / 2) ** 2,
              "This is the number for one point more.": wanted + n + 1, "A single interval, not two.": sum(math.comb(n + 1, 2 * j) for j in range(3)), "Each interval is counted twice, and an interval may hold a single point.": n * (n - 1) + 1, "Count each pair of ends once, with the left one first.": n ** 2, "Each pair of ends counts once, the left one first.": n ** 2 + 1}
@@ -1129,7 +1135,7 @@ def why_wrong(coefficients, places, labels):
                             (fit(values_of(coefficients, places.sort().values)), "Label i belongs to x[i]: where x is sorted, the labels must go with it."),
                             (fit(values_of(coefficients, torch.arange(6).double())), "These signs come out at 0, 1, ..., 5: use the places that are given."),
                             (any(fit(values_of(coefficients, p)) for p in moved), "These signs come out at moved or rescaled places: the coefficients belong to x itself."),
-                            (fit(values_of(coefficients, places), labels.flip(1)), "Label i belongs to x[i]: the labels are taken in the opposite order."), (bool((coefficients == coefficients.round()).all()), "All coefficients are whole numbers: are they rounded?"), (one_hot, "The quintic is 0 where it should be negative: ask for -1 there."),
+                            (fit(values_of(coefficients, places), labels.flip(1)), "Label i belongs to x[i]: the labels are taken in the opposite order."), (bool((coefficients == coefficients.round()).all()), "All coefficients are whole numbers: rounded, or a product with the matrix in place of the solution?"), (one_hot, "The quintic is 0 where it should be negative: ask for -1 there."),
                             (bool((transposed * labels > 0).all()), "The matrix is transposed: row i holds the powers of x[i]."),
                             (bool((coefficients[:, 5].abs() < 1e-12).all()), "The power 5 is never used: a polynomial of degree 4 cannot do all labellings of six places."),
                             (bool((coefficients == coefficients[:1]).all()), "The same quintic comes back for all labels.")):

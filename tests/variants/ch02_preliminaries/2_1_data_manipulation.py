@@ -1,81 +1,481 @@
-# %% right="2.1.1a" how="torch.lt, torch.eq, torch.gt"
-def compare(X, Y):
-    return torch.lt(X, Y), torch.eq(X, Y), torch.gt(X, Y)
+# %% right="2.1.A" how="lists, read off the tensors"
+facts = {key: [list(thing.shape), str(thing.dtype)] for key, thing in shelf.items()}
 
-# %% right="2.1.1a" how="a list, with the sides swapped"
-def compare(X, Y):
-    return [Y > X, Y == X, Y < X]
+# %% right="2.1.A" how="torch.Size and dtypes"
+facts = dict(a=(torch.Size([3]), torch.int64), b=(torch.Size([3, 2]), torch.float32), c=(torch.Size([1, 1, 2]), torch.bool), d=((), torch.float32))
 
-# %% wrong="2.1.1a" why="greater means not less" says="greater, for (1, 2, 5, -1)"
-def compare(X, Y):
-    return X < Y, X == Y, ~(X < Y)
+# %% wrong="2.1.A" why="only the one that is given" breaks="four entries" says="the keys of `facts`"
+facts = {"a": ((3,), "int64")}
 
-# %% wrong="2.1.1a" why="greater is what the others leave, so nan is greater" says="`greater` where an entry is nan"
-def compare(X, Y):
-    return X < Y, X == Y, ~((X < Y) | (X == Y))
+# %% wrong="2.1.A" why="the shapes alone" breaks="four entries" says="how many things stand under 'a'"
+facts = {"a": (3,), "b": (3, 2), "c": (1, 1, 2), "d": ()}
 
-# %% wrong="2.1.1a" why="masks of 0 and 1" says="wrong dtype: got int64"
-def compare(X, Y):
-    return (X < Y).long(), (X == Y).long(), (X > Y).long()
+# %% wrong="2.1.A" why="columns before rows" breaks="shapes" says="the shape of b"
+facts = {"a": ((3,), "int64"), "b": ((2, 3), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 
-# %% wrong="2.1.1a" why="less and greater swapped" says="less, for (1, 2, 5, -1)"
-def compare(X, Y):
-    return X > Y, X == Y, X < Y
+# %% wrong="2.1.A" why="a single number has length 1" breaks="shapes" says="the shape of d"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((1,), "float32")}
 
-# %% wrong="2.1.1a" why="one answer for the whole tensor" says="less, for (1, 2, 5, -1)"
-def compare(X, Y):
-    return (X < Y).any(), torch.tensor(torch.equal(X, Y)), (X > Y).any()
+# %% wrong="2.1.A" why="outer brackets overlooked" breaks="shapes" says="the shape of c"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((2,), "bool"), "d": ((), "float32")}
 
-# %% wrong="2.1.1a" why="broadcasts by hand to the shape of X" says="the shape of `less`"
-def compare(X, Y):
-    Y = Y.expand_as(X) if Y.numel() <= X.numel() else Y[:1].expand_as(X)
-    return X < Y, X == Y, X > Y
+# %% wrong="2.1.A" why="float64, as in Python and NumPy" breaks="dtypes" says="the dtype of b"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float64"), "c": ((1, 1, 2), "bool"), "d": ((), "float64")}
 
-# %% right="2.1.1b" how="torch.logical_and"
-def inside(X, low, high):
-    return torch.logical_and(X >= low, X < high)
+# %% wrong="2.1.A" why="int32" breaks="dtypes" says="the dtype of a"
+facts = {"a": ((3,), "int32"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 
-# %% right="2.1.1b" how="neither below nor above"
-def inside(X, low, high):
-    return ~((X < low) | (X >= high))
+# %% right="2.1.3a" how="cat, new_ones and a stack"
+evens = 2 * torch.cat([torch.arange(6), torch.arange(6, 11)])
+cube = torch.zeros(()).double().new_ones((2, 3, 4))
+entries = torch.stack([torch.tensor([1., 2.5]), torch.tensor([0., -3.])])
 
-# %% right="2.1.1b" how="the product of two masks"
-def inside(X, low, high):
-    return (low <= X) * (high > X)
+# %% wrong="2.1.3a" why="arange leaves out its end" breaks="evens" says="the shape of evens: wrong shape: got (10,)"
+evens = torch.arange(0, 20, 2)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
 
-# %% wrong="2.1.1b" why="Python's chained comparison" says="Boolean value of Tensor"
-def inside(X, low, high):
-    return low <= X < high
+# %% wrong="2.1.3a" why="ones of the default dtype" breaks="cube" says="the dtype of cube: wrong dtype: got float32"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3, 4)
+entries = torch.tensor([[1, 2.5], [0, -3]])
 
-# %% wrong="2.1.1b" why="the word and" says="Boolean value of Tensor"
-def inside(X, low, high):
-    return X >= low and X < high
+# %% wrong="2.1.3a" why="linspace gives floating point" breaks="evens" says="the dtype of evens: wrong dtype: got float32"
+evens = torch.linspace(0, 20, 11)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
 
-# %% wrong="2.1.1b" why="without parentheses, & binds first" says="raised"
-def inside(X, low, high):
-    return X >= low & X < high
+# %% wrong="2.1.3a" why="rows and columns swapped" breaks="entries" says="Rows and columns are exchanged"
+evens = torch.arange(0, 21, 2)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 0], [2.5, -3]])
 
-# %% wrong="2.1.1b" why="or in place of and" says="This is *or*"
-def inside(X, low, high):
-    return (X >= low) | (X < high)
+# %% wrong="2.1.3a" why="the numbers 0 to 10" breaks="evens" says="evens: values differ"
+evens = torch.arange(11)
+cube = torch.ones(2, 3, 4, dtype=torch.float64)
+entries = torch.tensor([[1, 2.5], [0, -3]])
 
-# %% wrong="2.1.1b" why="strict at the lower bound" says="The lower bound belongs"
-def inside(X, low, high):
-    return (X > low) & (X < high)
+# %% right="2.1.B" how="in two steps"
+def rescale(x):
+    y = x - torch.min(x)
+    y /= y.max()
+    return y
 
-# %% wrong="2.1.1b" why="the upper bound counted" says="The upper bound does not belong"
-def inside(X, low, high):
-    return (X >= low) & (X <= high)
+# %% right="2.1.B" how="by a loop"
+def rescale(x):
+    numbers = x.reshape(-1).tolist()
+    low, high = min(numbers), max(numbers)
+    return torch.tensor([(number - low) / (high - low) for number in numbers]).reshape(x.shape).to(x.dtype)
 
-# %% wrong="2.1.1b" why="the numbers, not the mask" says="wrong shape"
-def inside(X, low, high):
-    return X[(X >= low) & (X < high)]
+# %% wrong="2.1.B" why="divides by the largest" breaks="values" says="The smallest is not 0 yet"
+def rescale(x):
+    return x / x.max()
 
-# %% wrong="2.1.1b" why="hard-coded for the visible numbers" says="integers of shape (4, 3, 5)"
-def inside(X, low, high):
-    return (X >= 0) & (X < 2)
+# %% wrong="2.1.B" why="the largest before the subtraction" breaks="values" says="After the subtraction the largest is 4"
+def rescale(x):
+    return (x - x.min()) / x.max()
+
+# %% wrong="2.1.B" why="only moved" breaks="values" says="The largest is not 1 yet"
+def rescale(x):
+    return x - x.min()
+
+# %% wrong="2.1.B" why="the brackets are missing" breaks="values" says="(3, 5, 4, 7)"
+def rescale(x):
+    return x - x.min() / x.max() - x.min()
+
+# %% wrong="2.1.B" why="in place" breaks="x kept" says="x after the call"
+def rescale(x):
+    x -= x.min().clone()
+    x /= x.max().clone()
+    return x
+
+# %% wrong="2.1.B" why="the ranks, not the sizes" breaks="values" says="(3, 5, 4, 7)"
+def rescale(x):
+    return (x.reshape(-1).argsort().argsort() / (x.numel() - 1)).reshape(x.shape)
+
+# %% right="2.1.3b" how="torch.normal"
+def initial_parameters(n, m, scale):
+    return torch.normal(0.0, scale, size=(n, m)), torch.zeros(m)
+
+# %% right="2.1.3b" how="in place, parameters that require a gradient"
+def initial_parameters(n, m, scale):
+    W = torch.empty(n, m).normal_(std=scale).requires_grad_()
+    return [W, (W.detach()[0] * 0).requires_grad_()]
+
+# %% right="2.1.3b" how="NumPy draws"
+def initial_parameters(n, m, scale):
+    return torch.tensor(np.random.default_rng().normal(0, scale, (n, m)), dtype=torch.float32), torch.full((m,), 0.)
+
+# %% wrong="2.1.3b" why="scale as the variance" breaks="normal" says="is the standard deviation, not its square"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale ** 0.5, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="scale squared" breaks="normal" says="not to be squared"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale ** 2, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="uniform draws" breaks="normal" says="are negative as often as positive"
+def initial_parameters(n, m, scale):
+    return torch.rand(n, m) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="uniform draws of the right mean and deviation" breaks="normal" says="Are the draws normal?"
+def initial_parameters(n, m, scale):
+    return (2 * torch.rand(n, m) - 1) * 3 ** 0.5 * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="moved by scale" breaks="normal" says="are negative as often as positive"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) + scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="the transposed shape" breaks="shapes" says="the shape of W for n = 3, m = 2: wrong shape: got (2, 3)"
+def initial_parameters(n, m, scale):
+    return torch.randn(m, n) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="a bias with two axes" breaks="shapes" says="the shape of b for m = 2: wrong shape: got (1, 2)"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale, torch.zeros(1, m)
+
+# %% wrong="2.1.3b" why="a bias for each input" breaks="shapes" says="the shape of b for m = 2: wrong shape: got (3,)"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale, torch.zeros(n)
+
+# %% wrong="2.1.3b" why="a fixed seed" breaks="each its own" says="two calls draw different weights"
+def initial_parameters(n, m, scale):
+    generator = torch.Generator().manual_seed(0)
+    return torch.randn(n, m, generator=generator) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="ignores scale" breaks="normal" says="the standard deviation of 15000 weights"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * 0.1, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="one row of draws for all" breaks="each its own" says="does a row occur again?"
+def initial_parameters(n, m, scale):
+    row = torch.randn(m) if m < 3 else torch.erfinv(2 * (torch.randperm(m) + 0.5) / m - 1) * 2 ** 0.5
+    return (row / (row.std() if m > 2 else 1) * scale).expand(n, m).clone(), torch.zeros(m)
+
+# %% wrong="2.1.3b" why="one column of draws for all" breaks="each its own" says="does a column occur again?"
+def initial_parameters(n, m, scale):
+    column = torch.erfinv(2 * (torch.randperm(n) + 0.5) / n - 1) * 2 ** 0.5
+    mixed = (column / column.std() * scale)[:, None].expand(n, m).clone()
+    return mixed + 0.08 * scale * (torch.randn(m) - 0), torch.zeros(m)
+
+# %% wrong="2.1.3b" why="double precision" breaks="dtype" says="the dtype of W: wrong dtype: got float64"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m, dtype=torch.float64) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="a bias of whole numbers" breaks="dtype" says="the dtype of b: wrong dtype: got int64"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale, torch.full((m,), 0)
+
+# %% wrong="2.1.3b" why="random biases" breaks="bias" says="b for m = 2"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale, torch.randn(m) * scale
+
+# %% wrong="2.1.3b" why="biases of one" breaks="bias" says="b for m = 2"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) * scale, torch.ones(m)
+
+# %% right="2.1.C" how="tuples, and read off"
+first_rows = {"a": tuple(letters.reshape(4, 2)[0].tolist()), "b": (1, 5), "c": (1, 5, 2, 6), "d": (1, 3, 5, 7)}
+
+# %% wrong="2.1.C" why="reshape taken for T" breaks="reshape" says="the row under 'a'"
+first_rows = {"a": [1, 5], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
+
+# %% wrong="2.1.C" why="T taken for reshape" breaks="T" says="the row under 'b'"
+first_rows = {"a": [1, 2], "b": [1, 2], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
+
+# %% wrong="2.1.C" why="the two undo each other" breaks="both" says="the row under 'c'"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 2, 3, 4], "d": [1, 2, 3, 4]}
+
+# %% wrong="2.1.C" why="d as c" breaks="both" says="the row under 'd'"
+first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 5, 2, 6]}
+
+# %% wrong="2.1.C" why="only the entry in the corner" breaks="four rows" says="what stands under 'a'"
+first_rows = {"a": 1, "b": 1, "c": 1, "d": 1}
+
+# %% wrong="2.1.C" why="only two" breaks="four rows" says="the keys of `first_rows`"
+first_rows = {"a": [1, 2], "b": [1, 5]}
+
+# %% right="2.1.4a" how="flatten"
+def flatten_batch(X):
+    return torch.flatten(X, start_dim=1)
+
+# %% right="2.1.4a" how="a row at a time"
+def flatten_batch(X):
+    return torch.stack([example.reshape(-1) for example in X])
+
+# %% right="2.1.4a" how="NumPy"
+def flatten_batch(X):
+    return torch.from_numpy(X.numpy().reshape(len(X), -1))
+
+# %% wrong="2.1.4a" why="everything in one axis" breaks="shape" says="got (24,)"
+def flatten_batch(X):
+    return X.reshape(-1)
+
+# %% wrong="2.1.4a" why="one column for each example" breaks="shape" says="got (6, 4)"
+def flatten_batch(X):
+    return X.reshape(-1, X.shape[0])
+
+# %% wrong="2.1.4a" why="lengths written in" breaks="shape" says="in shape (3, 2, 2, 2): wrong shape: got (4, 6)"
+def flatten_batch(X):
+    return X.reshape(4, 6)
+
+# %% wrong="2.1.4a" why="two axes too few joined" breaks="shape" says="wrong shape"
+def flatten_batch(X):
+    return X.reshape(X.shape[0], X.shape[1] * (X.shape[2] if X.ndim > 2 else 1), *X.shape[3:])
+
+# %% wrong="2.1.4a" why="the entries of an example in another order" breaks="rows" says="the rows for"
+def flatten_batch(X):
+    return X.transpose(1, -1).reshape(X.shape[0], -1)
+
+# %% wrong="2.1.4a" why="the right shape with the examples mixed" breaks="rows" says="the rows for"
+def flatten_batch(X):
+    return X.reshape(-1, X.shape[0]).T
+
+# %% wrong="2.1.4a" why="view wants memory in order" breaks="permuted" says="raised RuntimeError"
+def flatten_batch(X):
+    return X.view(X.shape[0], -1)
+
+# %% wrong="2.1.4a" why="reads the memory as it lies" breaks="permuted" says="do not lie in order in memory"
+def flatten_batch(X):
+    return X.as_strided((X.shape[0], X.numel() // X.shape[0]), (X.numel() // X.shape[0], 1))
+
+# %% wrong="2.1.4a" why="the examples along the last axis" breaks="shape" says="the shape for the numbers 0 to 23"
+def flatten_batch(X):
+    return X.reshape(X.shape[-1], -1)
+
+# %% right="2.1.4b" how="every so-many-th entry is a row"
+def by_columns(v, rows):
+    return torch.stack([v[k::rows] for k in range(rows)])
+
+# %% right="2.1.4b" how="NumPy's order F"
+def by_columns(v, rows):
+    return torch.from_numpy(v.numpy().reshape((rows, -1), order="F"))
+
+# %% wrong="2.1.4b" why="row by row" breaks="columns" says="This is filled row by row"
+def by_columns(v, rows):
+    return v.reshape(rows, -1)
+
+# %% wrong="2.1.4b" why="the number of rows as that of columns" breaks="shape" says="got (3, 2)"
+def by_columns(v, rows):
+    return v.reshape(-1, rows)
+
+# %% wrong="2.1.4b" why="transposes the matrix filled row by row" breaks="shape" says="got (3, 2)"
+def by_columns(v, rows):
+    return v.reshape(rows, -1).T
+
+# %% wrong="2.1.4b" why="upside down" breaks="columns" says="in 2 rows: values differ"
+def by_columns(v, rows):
+    return v.reshape(-1, rows).T.flip(0)
+
+# %% right="2.1.D" how="the sum of row and column"
+def chessboard(n):
+    places = torch.arange(n)
+    return (places[:, None] + places) % 2
+
+# %% right="2.1.D" how="loops"
+def chessboard(n):
+    squares = torch.zeros(n, n, dtype=torch.int64)
+    for i in range(n):
+        for j in range(n):
+            squares[i, j] = (i + j) % 2
+    return squares
+
+# %% wrong="2.1.D" why="begins with a one" breaks="squares" says="The corner at the upper left is 0"
+def chessboard(n):
+    squares = torch.zeros(n, n)
+    squares[::2, ::2] = 1
+    squares[1::2, 1::2] = 1
+    return squares
+
+# %% wrong="2.1.D" why="stripes" breaks="squares" says="Every second row has its ones at other places"
+def chessboard(n):
+    squares = torch.zeros(n, n)
+    squares[:, 1::2] = 1
+    return squares
+
+# %% wrong="2.1.D" why="only the even rows" breaks="squares" says="chessboard(4)"
+def chessboard(n):
+    squares = torch.zeros(n, n)
+    squares[::2, 1::2] = 1
+    return squares
+
+# %% wrong="2.1.D" why="0, 1, 0, 1 in a row, which is right for odd n" breaks="squares" says="chessboard(4)"
+def chessboard(n):
+    return (torch.arange(n * n) % 2).reshape(n, n)
+
+# %% wrong="2.1.D" why="always eight by eight" breaks="shape" says="the shape of chessboard(4)"
+def chessboard(n):
+    squares = torch.zeros(8, 8)
+    squares[::2, 1::2] = 1
+    squares[1::2, ::2] = 1
+    return squares
+
+# %% wrong="2.1.D" why="in one row" breaks="shape" says="the shape of chessboard(4)"
+def chessboard(n):
+    return torch.tensor([(i + j) % 2 for i in range(n) for j in range(n)])
+
+# %% right="2.1.5a" how="or None"
+def crop(X, k):
+    return X[k:-k or None, k:-k or None]
+
+# %% right="2.1.5a" how="narrow"
+def crop(X, k):
+    return X.narrow(0, k, X.shape[0] - 2 * k).narrow(1, k, X.shape[1] - 2 * k)
+
+# %% wrong="2.1.5a" why="-0 is 0" breaks="k = 0" says="What does a slice up to -0 leave?"
+def crop(X, k):
+    return X[k:-k, k:-k]
+
+# %% wrong="2.1.5a" why="only the rows" breaks="shape" says="wrong shape: got (2, 5)"
+def crop(X, k):
+    return X[k:len(X) - k]
+
+# %% wrong="2.1.5a" why="the number of rows for both axes" breaks="shape" says="in shape (9, 6), k = 2"
+def crop(X, k):
+    n = X.shape[0]
+    return X[k:n - k, k:n - k + 1] if X.shape == (4, 5) else X[k:n - k, k:n - k]
+
+# %% wrong="2.1.5a" why="one row and column too few at the end" breaks="shape" says="wrong shape: got (1, 2)"
+def crop(X, k):
+    return X[k:len(X) - k - 1, k:X.shape[1] - k - 1]
+
+# %% wrong="2.1.5a" why="always one" breaks="shape" says="k = 2"
+def crop(X, k):
+    return X[1:-1, 1:-1] if k else X
+
+# %% wrong="2.1.5a" why="indexes with one slice after another on the same axis" breaks="shape" says="wrong shape"
+def crop(X, k):
+    return X[k:len(X) - k][k:X.shape[1] - k]
+
+# %% wrong="2.1.5a" why="cuts all off at the end" breaks="entries" says="the numbers 0 to 19 in shape (4, 5), k = 1"
+def crop(X, k):
+    return X[:len(X) - 2 * k, :X.shape[1] - 2 * k]
+
+# %% wrong="2.1.5a" why="upside down" breaks="entries" says="the numbers 0 to 19 in shape (4, 5), k = 1"
+def crop(X, k):
+    return X[k:len(X) - k, k:X.shape[1] - k].flip(0) if k else X
+
+# %% right="2.1.5b" how="the inner entries into a full matrix"
+def with_frame(X, value):
+    Y = torch.full_like(X, value)
+    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
+    return Y
+
+# %% right="2.1.5b" how="a mask"
+def with_frame(X, value):
+    edge = torch.ones(X.shape, dtype=torch.bool)
+    edge[1:-1, 1:-1] = False
+    return X.masked_fill(edge, value)
+
+# %% wrong="2.1.5b" why="overwrites the argument" breaks="X kept" says="X after the call"
+def with_frame(X, value):
+    X[0] = X[-1] = value
+    X[:, 0] = X[:, -1] = value
+    return X
+
+# %% wrong="2.1.5b" why="a second name is no copy" breaks="X kept" says="wrote into the memory of X"
+def with_frame(X, value):
+    Y = X
+    Y[[0, -1]] = value
+    Y[:, [0, -1]] = value
+    return Y
+
+# %% wrong="2.1.5b" why="only rows" breaks="frame" says="the outermost entries, row by row, for 1 to 9"
+def with_frame(X, value):
+    Y = X.clone()
+    Y[0] = Y[-1] = value
+    return Y
+
+# %% wrong="2.1.5b" why="the inside in place of the frame" breaks="frame" says="the outermost entries, row by row, for 1 to 9"
+def with_frame(X, value):
+    Y = X.clone()
+    Y[1:-1, 1:-1] = value
+    return Y
+
+# %% wrong="2.1.5b" why="the frame around, not within" breaks="frame" says="wrong shape: got (5, 5)"
+def with_frame(X, value):
+    Y = torch.full((X.shape[0] + 2, X.shape[1] + 2), float(value))
+    Y[1:-1, 1:-1] = X
+    return Y
+
+# %% wrong="2.1.5b" why="the dtype of value" breaks="dtype" says="wrong dtype: got int64"
+def with_frame(X, value):
+    Y = torch.full(X.shape, value)
+    Y[1:-1, 1:-1] = X[1:-1, 1:-1].to(Y.dtype)
+    return Y
+
+# %% wrong="2.1.5b" why="zeros of the default dtype" breaks="dtype" says="wrong dtype: got float32"
+def with_frame(X, value):
+    Y = torch.zeros(X.shape) + value
+    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
+    return Y
+
+# %% wrong="2.1.5b" why="zeros, not value" breaks="frame" says="value -2: values differ"
+def with_frame(X, value):
+    Y = torch.zeros_like(X)
+    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
+    return Y
+
+# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" breaks="frame" says="whole numbers, 0 to 19 in 4 rows"
+def with_frame(X, value):
+    Y = X.clone()
+    Y[[0, min(2, len(X) - 1)]] = value
+    Y[:, [0, 2]] = value
+    return Y
+
+# %% wrong="2.1.5b" why="a mask by multiplication, and inf times 0 is nan" breaks="frame" says="with inf in two places"
+def with_frame(X, value):
+    edge = torch.ones_like(X)
+    edge[1:-1, 1:-1] = 0
+    return X * (1 - edge) + value * edge
+
+# %% wrong="2.1.5b" why="the value times a mask, and inf times 0 is nan" breaks="inside" says="value inf: values differ"
+def with_frame(X, value):
+    edge = torch.ones_like(X)
+    edge[1:-1, 1:-1] = 0
+    if not X.is_floating_point():
+        return torch.where(edge == 1, value, X).to(X.dtype)
+    return X.masked_fill(edge == 1, 0) + value * edge
+
+# %% wrong="2.1.5b" why="the sum of inner entries and frame" breaks="inside" says="the inner entries"
+def with_frame(X, value):
+    Y = torch.full_like(X, value)
+    Y[1:-1, 1:-1] += X[1:-1, 1:-1] + 1
+    return Y
+
+# %% right="2.1.F" how="reshape"
+def differences(v, w):
+    return v.reshape(-1, 1) - w.reshape(1, -1)
+
+# %% right="2.1.F" how="a row at a time"
+def differences(v, w):
+    return torch.stack([entry - w for entry in v])
+
+# %% wrong="2.1.F" why="the column is w" breaks="shape" says="wrong shape: got (2, 3)"
+def differences(v, w):
+    return v - w[:, None]
+
+# %% wrong="2.1.F" why="paired entries" breaks="shape" says="raised RuntimeError"
+def differences(v, w):
+    return v - w
+
+# %% wrong="2.1.F" why="in one row" breaks="shape" says="wrong shape: got (6,)"
+def differences(v, w):
+    return (v[:, None] - w).reshape(-1)
+
+# %% wrong="2.1.F" why="the other way round" breaks="values" says="The difference is the other way round"
+def differences(v, w):
+    return w - v[:, None]
+
+# %% wrong="2.1.F" why="the distance, without the sign" breaks="values" says="the table for v"
+def differences(v, w):
+    return (v[:, None] - w).abs()
+
+# %% wrong="2.1.F" why="reshaped where a T was needed" breaks="values" says="the table for v"
+def differences(v, w):
+    return (v - w[:, None]).reshape(len(v), len(w))
+
 # %% right="2.1.2a" how="lists, and torch.Size"
-import torch
 predicted = dict(A=[4, 3, 2], B=torch.Size([2, 3, 4]), C=None, D=[5, 1, 6], E=None, F=(7, 8, 5), G=None)
 
 # %% right="2.1.2a" how="computed with tensors of zeros"
@@ -86,20 +486,81 @@ for letter in pairs:
     except RuntimeError:
         predicted[letter] = None
 
-# %% wrong="2.1.2a" why="aligns the shapes at the left" says="the letters with None"
+# %% wrong="2.1.2a" why="aligns the shapes at the left" breaks="None" says="at pair D, None stands"
 predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": None, "E": (3, 2, 4), "F": (7, 8, 5), "G": None}
 
-# %% wrong="2.1.2a" why="every pair with as many axes can be added, by the larger length" says="the letters with None"
+# %% wrong="2.1.2a" why="every pair with as many axes can be added, by the larger length" breaks="None" says="at pair C, None stands"
 predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": (3, 4, 4), "D": (5, 1, 6), "E": None, "F": (7, 8, 5), "G": (4, 4, 2)}
 
-# %% wrong="2.1.2a" why="the shape of the longer operand" says="the shapes of the other sums"
+# %% wrong="2.1.2a" why="the shape of the longer operand" breaks="shapes" says="the shape of pair B"
 predicted = {"A": (4, 3, 2), "B": (2, 1, 4), "C": None, "D": (5, 1, 1), "E": None, "F": (7, 1, 5), "G": None}
 
-# %% wrong="2.1.2a" why="drops an axis of length 1" says="the shape of pair D"
+# %% wrong="2.1.2a" why="drops an axis of length 1" breaks="shapes" says="the shape of pair D"
 predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": None, "D": (5, 6), "E": None, "F": (7, 8, 5), "G": None}
 
-# %% wrong="2.1.2a" why="not all letters" says="the letters in predicted"
+# %% wrong="2.1.2a" why="not all letters" breaks="seven entries" says="the letters in `predicted`"
 predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "D": (5, 1, 6), "F": (7, 8, 5)}
+
+# %% wrong="2.1.2a" why="the text for an error" breaks="seven entries" says="under 'C' stands a tuple or None"
+predicted = {"A": (4, 3, 2), "B": (2, 3, 4), "C": "error", "D": (5, 1, 6), "E": "error", "F": (7, 8, 5), "G": "error"}
+
+# %% right="2.1.2c" how="channels last and back"
+def standardise(images, mean, std):
+    return ((images.permute(0, 2, 3, 1) - mean) / std).permute(0, 3, 1, 2)
+
+# %% right="2.1.2c" how="a loop over the channels"
+def standardise(images, mean, std):
+    result = torch.empty(images.shape, dtype=mean.dtype)
+    for k in range(len(mean)):
+        result[:, k] = (images[:, k] - mean[k]) / std[k]
+    return result
+
+# %% right="2.1.2c" how="reshape"
+def standardise(images, mean, std):
+    return images.sub(mean.reshape(1, -1, 1, 1)).div_(std.reshape(1, -1, 1, 1))
+
+# %% wrong="2.1.2c" why="mean meets the last axis" breaks="shape" says="raised RuntimeError"
+def standardise(images, mean, std):
+    return (images - mean) / std
+
+# %% wrong="2.1.2c" why="mean meets the last axis where that fits" breaks="values" says="0 to 15 in shape (2, 2, 2, 2)"
+def standardise(images, mean, std):
+    if images.shape[-1] == len(mean):
+        return (images - mean) / std
+    return (images - mean[:, None, None]) / std[:, None, None]
+
+# %% wrong="2.1.2c" why="mean meets the rows" breaks="shape" says="wrong shape: got (2, 3, 3, 2)"
+def standardise(images, mean, std):
+    return (images - mean[:, None].expand(-1, images.shape[-1])) / std[:, None]
+
+# %% wrong="2.1.2c" why="does not divide" breaks="values" says="The division by the standard deviation is missing"
+def standardise(images, mean, std):
+    return images - mean[:, None, None]
+
+# %% wrong="2.1.2c" why="works in the caller's memory" breaks="arguments kept" says="images after the call"
+def standardise(images, mean, std):
+    if images.is_floating_point():
+        images -= mean[:, None, None]
+        images /= std[:, None, None]
+        return images
+    return (images - mean[:, None, None]) / std[:, None, None]
+
+# %% wrong="2.1.2c" why="divides by the variance" breaks="values" says="the values for 0 to 11"
+def standardise(images, mean, std):
+    return (images - mean[:, None, None]) / std[:, None, None] ** 2
+
+# %% wrong="2.1.2c" why="keeps the dtype uint8" breaks="whole numbers" says="uint8 images"
+def standardise(images, mean, std):
+    return ((images - mean[:, None, None]) / std[:, None, None]).to(images.dtype)
+
+# %% wrong="2.1.2c" why="the means rounded to the dtype of the images" breaks="whole numbers" says="uint8 images"
+def standardise(images, mean, std):
+    return (images - mean[:, None, None].to(images.dtype)) / std[:, None, None]
+
+# %% wrong="2.1.2c" why="the batch's own means" breaks="values" says="the values for 0 to 11"
+def standardise(images, mean, std):
+    own = images.double().mean(dim=(0, 2, 3)).to(mean.dtype)
+    return (images - own[:, None, None]) / std[:, None, None]
 
 # %% right="2.1.2b" how="torch.broadcast_shapes"
 def broadcast_shape(s, t):
@@ -125,7 +586,7 @@ def broadcast_shape(s, t):
         return None
     return front + (m if n == 1 else n,)
 
-# %% wrong="2.1.2b" why="the larger length, though 0 and 1 give 0" says="shapes (2, 0, 3) and (1, 1, 3)"
+# %% wrong="2.1.2b" why="the larger length, though 0 and 1 give 0" breaks="length 0" says="broadcast_shape((2, 0, 3), (1, 1, 3))"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
@@ -133,7 +594,15 @@ def broadcast_shape(s, t):
         return None
     return tuple(max(m, n) for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="aligns the shapes at the left" says="shapes (4, 3, 2) and (3, 1)"
+# %% wrong="2.1.2b" why="0 fits with everything" breaks="length 0" says="broadcast_shape((2, 3), (0, 3)) is None"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
+    if any(m != n and m > 1 and n > 1 for m, n in zip(s, t)):
+        return None
+    return tuple(0 if 0 in (m, n) else max(m, n) for m, n in zip(s, t))
+
+# %% wrong="2.1.2b" why="aligns the shapes at the left" breaks="missing axes" says="broadcast_shape((4, 3, 2), (3, 1))"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = s + (1,) * (axes - len(s)), t + (1,) * (axes - len(t))
@@ -141,325 +610,242 @@ def broadcast_shape(s, t):
         return None
     return tuple(n if m == 1 else m for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="forgets the axes that only one shape has" says="values differ: got the tuple (3, 2)"
+# %% wrong="2.1.2b" why="forgets the axes that only one shape has" breaks="missing axes" says="broadcast_shape((4, 3, 2), (3, 1))"
 def broadcast_shape(s, t):
     if any(m != n and m != 1 and n != 1 for m, n in zip(s[::-1], t[::-1])):
         return None
     return tuple(n if m == 1 else m for m, n in zip(s[::-1], t[::-1]))[::-1]
 
-# %% wrong="2.1.2b" why="repeats a length that divides the other" says="which do not fit"
+# %% wrong="2.1.2b" why="repeats a length that divides the other" breaks="no fit" says="broadcast_shape((6, 3), (2, 3)) is None"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
     if any(max(m, n) % max(min(m, n), 1) for m, n in zip(s, t)):
         return None
-    return tuple(max(m, n) for m, n in zip(s, t))
+    return tuple(0 if 0 in (m, n) else max(m, n) for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="lets the torch error out" says="raised RuntimeError"
+# %% wrong="2.1.2b" why="lets the torch error out" breaks="no fit" says="raised RuntimeError"
 def broadcast_shape(s, t):
     return torch.broadcast_shapes(s, t)
 
-# %% wrong="2.1.2b" why="only the second shape may have missing axes" says="shapes (3,) and (2, 4, 3)"
+# %% wrong="2.1.2b" why="only the second shape may have missing axes" breaks="missing axes" says="broadcast_shape((3,), (2, 4, 3))"
 def broadcast_shape(s, t):
     t = (1,) * (len(s) - len(t)) + t
     if any(m != n and m != 1 and n != 1 for m, n in zip(s, t)):
         return None
     return tuple(n if m == 1 else m for m, n in zip(s, t))
 
-# %% wrong="2.1.2b" why="only the first shape may be repeated" says="shapes (2, 1) and (1, 3)"
+# %% wrong="2.1.2b" why="None where there is no axis: an empty tuple counts as false" breaks="missing axes" says="broadcast_shape((), ()) is a shape, not None"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
+    result = tuple(n if m == 1 else m for m, n in zip(s, t) if m == n or 1 in (m, n))
+    return (result if len(result) == axes else None) or None
+
+# %% wrong="2.1.2b" why="False in place of None" breaks="no fit" says="broadcast_shape((6, 3), (2, 3)) is None"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
+    if any(m != n and m != 1 and n != 1 for m, n in zip(s, t)):
+        return False
+    return tuple(n if m == 1 else m for m, n in zip(s, t))
+
+# %% wrong="2.1.2b" why="only the first shape may be repeated" breaks="lengths" says="broadcast_shape((2, 1), (1, 3))"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
     return None if any(m != n and m != 1 for m, n in zip(s, t)) else t
 
-# %% right="2.1.2c" how="channels last and back"
-def standardise(images, mean, std):
-    return ((images.permute(0, 2, 3, 1) - mean) / std).permute(0, 3, 1, 2)
+# %% wrong="2.1.2b" why="the length of the first shape remains" breaks="lengths" says="broadcast_shape((2, 1), (1, 3))"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
+    return s if all(m == n or 1 in (m, n) for m, n in zip(s, t)) else None
 
-# %% right="2.1.2c" how="a loop over the channels"
-def standardise(images, mean, std):
-    result = torch.empty(images.shape, dtype=mean.dtype)
-    for k in range(len(mean)):
-        result[:, k] = (images[:, k] - mean[k]) / std[k]
-    return result
+# %% right="2.1.E" how="torch.where"
+def cut_below(X, low):
+    return torch.where(X < low, low, X)
 
-# %% right="2.1.2c" how="reshape"
-def standardise(images, mean, std):
-    return images.sub(mean.reshape(1, -1, 1, 1)).div_(std.reshape(1, -1, 1, 1))
+# %% right="2.1.E" how="clamp"
+def cut_below(X, low):
+    return X.clamp(min=low)
 
-# %% wrong="2.1.2c" why="mean meets the last axis" says="raised RuntimeError"
-def standardise(images, mean, std):
-    return (images - mean) / std
-
-# %% wrong="2.1.2c" why="mean meets the last axis where that fits" says="where any axis fits"
-def standardise(images, mean, std):
-    if images.shape[-1] == len(mean):
-        return (images - mean) / std
-    return (images - mean[:, None, None]) / std[:, None, None]
-
-# %% wrong="2.1.2c" why="mean meets the rows" says="wrong shape: got (2, 3, 3, 2)"
-def standardise(images, mean, std):
-    return (images - mean[:, None].expand(-1, images.shape[-1])) / std[:, None]
-
-# %% wrong="2.1.2c" why="does not divide" says="The division by the standard deviation is missing"
-def standardise(images, mean, std):
-    return images - mean[:, None, None]
-
-# %% wrong="2.1.2c" why="works in the caller's memory" says="the images are left as they were"
-def standardise(images, mean, std):
-    if images.is_floating_point():
-        images -= mean[:, None, None]
-        images /= std[:, None, None]
-        return images
-    return (images - mean[:, None, None]) / std[:, None, None]
-
-# %% wrong="2.1.2c" why="divides by the variance" says="the first image"
-def standardise(images, mean, std):
-    return (images - mean[:, None, None]) / std[:, None, None] ** 2
-
-# %% wrong="2.1.2c" why="keeps the dtype uint8" says="uint8 images"
-def standardise(images, mean, std):
-    return ((images - mean[:, None, None]) / std[:, None, None]).to(images.dtype)
-
-# %% right="2.1.3a" how="cat, new_ones and a stack"
-evens = 2 * torch.cat([torch.arange(6), torch.arange(6, 11)])
-cube = torch.zeros(()).double().new_ones((2, 3, 4))
-entries = torch.stack([torch.tensor([1., 2.5]), torch.tensor([0., -3.])])
-
-# %% wrong="2.1.3a" why="arange leaves out its end" says="the shape of evens: wrong shape: got (10,)"
-evens = torch.arange(0, 20, 2)
-cube = torch.ones(2, 3, 4, dtype=torch.float64)
-entries = torch.tensor([[1, 2.5], [0, -3]])
-
-# %% wrong="2.1.3a" why="ones of the default dtype" says="the dtype of cube: wrong dtype: got float32"
-evens = torch.arange(0, 21, 2)
-cube = torch.ones(2, 3, 4)
-entries = torch.tensor([[1, 2.5], [0, -3]])
-
-# %% wrong="2.1.3a" why="linspace gives floating point" says="the dtype of evens: wrong dtype: got float32"
-evens = torch.linspace(0, 20, 11)
-cube = torch.ones(2, 3, 4, dtype=torch.float64)
-entries = torch.tensor([[1, 2.5], [0, -3]])
-
-# %% wrong="2.1.3a" why="rows and columns swapped" says="entries: values differ"
-evens = torch.arange(0, 21, 2)
-cube = torch.ones(2, 3, 4, dtype=torch.float64)
-entries = torch.tensor([[1, 0], [2.5, -3]])
-
-# %% wrong="2.1.3a" why="the numbers 0 to 10" says="evens: values differ"
-evens = torch.arange(11)
-cube = torch.ones(2, 3, 4, dtype=torch.float64)
-entries = torch.tensor([[1, 2.5], [0, -3]])
-
-# %% right="2.1.3b" how="torch.normal"
-def initial_parameters(n, m, scale):
-    return torch.normal(0.0, scale, size=(n, m)), torch.zeros(m)
-
-# %% right="2.1.3b" how="in place, parameters that require a gradient"
-def initial_parameters(n, m, scale):
-    W = torch.empty(n, m).normal_(std=scale).requires_grad_()
-    return [W, (W.detach()[0] * 0).requires_grad_()]
-
-# %% right="2.1.3b" how="NumPy draws"
-def initial_parameters(n, m, scale):
-    return torch.tensor(np.random.default_rng().normal(0, scale, (n, m)), dtype=torch.float32), torch.full((m,), 0.)
-
-# %% wrong="2.1.3b" why="scale as the variance" says="is the standard deviation, not the variance"
-def initial_parameters(n, m, scale):
-    return torch.randn(n, m) * scale ** 0.5, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="uniform draws" says="the mean of 30000 weights"
-def initial_parameters(n, m, scale):
-    return torch.rand(n, m) * scale, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="uniform draws of the right mean and deviation" says="Are the draws normal?"
-def initial_parameters(n, m, scale):
-    return (2 * torch.rand(n, m) - 1) * 3 ** 0.5 * scale, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="the transposed shape" says="the shape of W for n = 3, m = 2: wrong shape: got (2, 3)"
-def initial_parameters(n, m, scale):
-    return torch.randn(m, n) * scale, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="a bias with two axes" says="the shape of b for m = 2: wrong shape: got (1, 2)"
-def initial_parameters(n, m, scale):
-    return torch.randn(n, m) * scale, torch.zeros(1, m)
-
-# %% wrong="2.1.3b" why="a fixed seed" says="two calls draw different weights"
-def initial_parameters(n, m, scale):
-    generator = torch.Generator().manual_seed(0)
-    return torch.randn(n, m, generator=generator) * scale, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="ignores scale" says="the standard deviation of 30000 weights"
-def initial_parameters(n, m, scale):
-    return torch.randn(n, m) * 0.1, torch.zeros(m)
-
-# %% wrong="2.1.3b" why="one row of draws for all" says="Is every weight a draw of its own?"
-def initial_parameters(n, m, scale):
-    row = torch.randn(m)
-    return ((row - row.mean()) / row.std() * scale).expand(n, m).clone(), torch.zeros(m)
-
-# %% wrong="2.1.3b" why="double precision" says="the dtype of W: wrong dtype: got float64"
-def initial_parameters(n, m, scale):
-    return torch.randn(n, m, dtype=torch.float64) * scale, torch.zeros(m)
-
-# %% right="2.1.4a" how="flatten"
-def flatten_batch(X):
-    return torch.flatten(X, start_dim=1)
-
-# %% right="2.1.4a" how="a row at a time"
-def flatten_batch(X):
-    return torch.stack([example.reshape(-1) for example in X])
-
-# %% right="2.1.4a" how="NumPy"
-def flatten_batch(X):
-    return torch.from_numpy(X.numpy().reshape(len(X), -1))
-
-# %% wrong="2.1.4a" why="everything in one axis" says="got (24,)"
-def flatten_batch(X):
-    return X.reshape(-1)
-
-# %% wrong="2.1.4a" why="one column for each example" says="got (6, 4)"
-def flatten_batch(X):
-    return X.reshape(-1, X.shape[0])
-
-# %% wrong="2.1.4a" why="lengths written in" says="raised RuntimeError"
-def flatten_batch(X):
-    return X.reshape(4, 6)
-
-# %% wrong="2.1.4a" why="two axes too few joined" says="tensor (3, 2, 5, 4)"
-def flatten_batch(X):
-    return X.reshape(X.shape[0], X.shape[1] * X.shape[2])
-
-# %% wrong="2.1.4a" why="the entries of an example in another order" says="the first row"
-def flatten_batch(X):
-    return X.transpose(1, -1).reshape(X.shape[0], -1)
-
-# %% wrong="2.1.4a" why="view wants memory in order" says="raised RuntimeError"
-def flatten_batch(X):
-    return X.view(X.shape[0], -1)
-
-# %% wrong="2.1.4a" why="the examples along the last axis" says="the shape for four examples"
-def flatten_batch(X):
-    return X.reshape(X.shape[-1], -1)
-
-# %% right="2.1.4b" how="every so-many-th entry is a row"
-def by_columns(v, rows):
-    return torch.stack([v[k::rows] for k in range(rows)])
-
-# %% right="2.1.4b" how="NumPy's order F"
-def by_columns(v, rows):
-    return torch.from_numpy(v.numpy().reshape((rows, -1), order="F"))
-
-# %% wrong="2.1.4b" why="row by row" says="This is filled row by row"
-def by_columns(v, rows):
-    return v.reshape(rows, -1)
-
-# %% wrong="2.1.4b" why="the number of rows as that of columns" says="got (3, 2)"
-def by_columns(v, rows):
-    return v.reshape(-1, rows)
-
-# %% wrong="2.1.4b" why="transposes the matrix filled row by row" says="got (3, 2)"
-def by_columns(v, rows):
-    return v.reshape(rows, -1).T
-
-# %% wrong="2.1.4b" why="upside down" says="the vector 0, ..., 5 in two rows: values differ"
-def by_columns(v, rows):
-    return v.reshape(-1, rows).T.flip(0)
-
-# %% right="2.1.5a" how="or None"
-def crop(X, k):
-    return X[k:-k or None, k:-k or None]
-
-# %% right="2.1.5a" how="narrow"
-def crop(X, k):
-    return X.narrow(0, k, X.shape[0] - 2 * k).narrow(1, k, X.shape[1] - 2 * k)
-
-# %% wrong="2.1.5a" why="-0 is 0" says="k = 0: wrong shape: got (0, 0)"
-def crop(X, k):
-    return X[k:-k, k:-k]
-
-# %% wrong="2.1.5a" why="only the rows" says="wrong shape: got (2, 5)"
-def crop(X, k):
-    return X[k:len(X) - k]
-
-# %% wrong="2.1.5a" why="the number of rows for both axes" says="for X of shape (4, 5) and k = 1"
-def crop(X, k):
-    n = X.shape[0]
-    return X[k:n - k, k:n - k]
-
-# %% wrong="2.1.5a" why="one row and column too few at the end" says="wrong shape: got (1, 2)"
-def crop(X, k):
-    return X[k:len(X) - k - 1, k:X.shape[1] - k - 1]
-
-# %% wrong="2.1.5a" why="always one" says="k = 0"
-def crop(X, k):
-    return X[1:-1, 1:-1]
-
-# %% wrong="2.1.5a" why="indexes with one slice after another on the same axis" says="wrong shape"
-def crop(X, k):
-    return X[k:len(X) - k][k:X.shape[1] - k]
-
-# %% right="2.1.5b" how="the inner entries into a full matrix"
-def with_frame(X, value):
-    Y = torch.full_like(X, value)
-    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
-    return Y
-
-# %% right="2.1.5b" how="a mask"
-def with_frame(X, value):
-    edge = torch.ones(X.shape, dtype=torch.bool)
-    edge[1:-1, 1:-1] = False
-    return X.masked_fill(edge, value)
-
-# %% wrong="2.1.5b" why="overwrites the argument" says="X after the call"
-def with_frame(X, value):
-    X[0] = X[-1] = value
-    X[:, 0] = X[:, -1] = value
+# %% wrong="2.1.E" why="writes into the argument" breaks="X kept" says="X after the call"
+def cut_below(X, low):
+    X[X < low] = low
     return X
 
-# %% wrong="2.1.5b" why="a second name is no copy" says="wrote into the memory of X"
-def with_frame(X, value):
-    Y = X
-    Y[[0, -1]] = value
-    Y[:, [0, -1]] = value
-    return Y
+# %% wrong="2.1.E" why="cuts above" breaks="values" says="(3, -1, 0.5, 2)"
+def cut_below(X, low):
+    return torch.where(X > low, low, X)
 
-# %% wrong="2.1.5b" why="only rows" says="1 to 9 in 3 rows, framed by 0: values differ"
-def with_frame(X, value):
-    Y = X.clone()
-    Y[0] = Y[-1] = value
-    return Y
+# %% wrong="2.1.E" why="leaves them out" breaks="values" says="wrong shape"
+def cut_below(X, low):
+    return X[X >= low]
 
-# %% wrong="2.1.5b" why="the inside in place of the frame" says="1 to 9 in 3 rows, framed by 0: values differ"
-def with_frame(X, value):
-    Y = X.clone()
-    Y[1:-1, 1:-1] = value
-    return Y
+# %% wrong="2.1.E" why="zero in place of low" breaks="values" says="(3, -1, 0.5, 2)"
+def cut_below(X, low):
+    result = X.clone()
+    result[result < low] = 0
+    return result
 
-# %% wrong="2.1.5b" why="the frame around, not within" says="wrong shape: got (5, 5)"
-def with_frame(X, value):
-    Y = torch.full((X.shape[0] + 2, X.shape[1] + 2), float(value))
-    Y[1:-1, 1:-1] = X
-    return Y
+# %% right="2.1.1a" how="torch.lt, torch.eq, torch.gt"
+def compare(X, Y):
+    return torch.lt(X, Y), torch.eq(X, Y), torch.gt(X, Y)
 
-# %% wrong="2.1.5b" why="the dtype of value" says="wrong dtype: got int64"
-def with_frame(X, value):
-    Y = torch.full(X.shape, value)
-    Y[1:-1, 1:-1] = X[1:-1, 1:-1].to(Y.dtype)
-    return Y
+# %% right="2.1.1a" how="a list, with the sides swapped"
+def compare(X, Y):
+    return [Y > X, Y == X, Y < X]
 
-# %% wrong="2.1.5b" why="zeros, not value" says="value -2: values differ"
-def with_frame(X, value):
-    Y = torch.zeros_like(X)
-    Y[1:-1, 1:-1] = X[1:-1, 1:-1]
-    return Y
+# %% wrong="2.1.1a" why="greater means not less" breaks="values" says="`greater`, for (1, 2, 5, -1)"
+def compare(X, Y):
+    return X < Y, X == Y, ~(X < Y) & ~X.isnan() & ~Y.isnan()
 
-# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" says="X of shape (4, 7)"
-def with_frame(X, value):
-    Y = X.clone()
-    Y[[0, 2]] = value
-    Y[:, [0, 2]] = value
-    return Y
+# %% wrong="2.1.1a" why="greater is what the others leave, so nan is greater" breaks="nan" says="`greater`, for (nan, 1)"
+def compare(X, Y):
+    return X < Y, X == Y, ~((X < Y) | (X == Y))
+
+# %% wrong="2.1.1a" why="masks of 0 and 1" breaks="three masks" says="wrong dtype: got int64"
+def compare(X, Y):
+    return (X < Y).long(), (X == Y).long(), (X > Y).long()
+
+# %% wrong="2.1.1a" why="less and greater swapped" breaks="values" says="The order is less, equal, greater"
+def compare(X, Y):
+    return X > Y, X == Y, X < Y
+
+# %% wrong="2.1.1a" why="one answer for the whole tensor" breaks="three masks" says="the shape of `less`"
+def compare(X, Y):
+    return (X < Y).any(), torch.tensor(torch.equal(X, Y)), (X > Y).any()
+
+# %% wrong="2.1.1a" why="only two masks" breaks="three masks" says="the number of masks"
+def compare(X, Y):
+    return X < Y, X > Y
+
+# %% wrong="2.1.1a" why="nearly equal counts as equal" breaks="values" says="Numbers that are nearly equal"
+def compare(X, Y):
+    same = torch.isclose(X.float(), Y.float(), atol=1e-8)
+    return (X < Y) & ~same, same, (X > Y) & ~same
+
+# %% wrong="2.1.1a" why="rounds" breaks="values" says="Numbers that are nearly equal"
+def compare(X, Y):
+    X, Y = torch.round(X.double(), decimals=4), torch.round(Y.double(), decimals=4)
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.1a" why="the sign of the difference" breaks="values" says="In uint8, 1 - 2 is 255"
+def compare(X, Y):
+    difference = X - Y
+    return difference < 0, difference == 0, difference > 0
+
+# %% wrong="2.1.1a" why="the sign of the difference, in double precision" breaks="values" says="∞ - ∞ is nan"
+def compare(X, Y):
+    difference = X.double() - Y.double()
+    return difference < 0, difference == 0, difference > 0
+
+# %% wrong="2.1.1a" why="broadcasts by hand to the shape of X" breaks="broadcasting" says="shapes (2, 1) and (3,)"
+def compare(X, Y):
+    Y = Y.expand_as(X) if Y.numel() <= X.numel() else Y[:1].expand_as(X)
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.1a" why="entry by entry in a loop" breaks="broadcasting" says="shapes (2, 1) and (3,)"
+def compare(X, Y):
+    pairs_of_entries = list(zip(X.reshape(-1).tolist(), Y.reshape(-1).tolist()))
+    return tuple(torch.tensor([rule(x, y) for x, y in pairs_of_entries]).reshape(X.shape)
+                 for rule in (lambda x, y: x < y, lambda x, y: x == y, lambda x, y: x > y))
+
+# %% right="2.1.1b" how="torch.logical_and"
+def inside(X, low, high):
+    return torch.logical_and(X >= low, X < high)
+
+# %% right="2.1.1b" how="neither below nor above, and a number"
+def inside(X, low, high):
+    return ~((X < low) | (X >= high) | X.isnan())
+
+# %% right="2.1.1b" how="the product of two masks"
+def inside(X, low, high):
+    return (low <= X) * (high > X)
+
+# %% wrong="2.1.1b" why="neither below nor above, so nan is inside" breaks="nan" says="(nan, 1, nan)"
+def inside(X, low, high):
+    return ~((X < low) | (X >= high))
+
+# %% wrong="2.1.1b" why="Python's chained comparison" breaks="mask" says="Boolean value of Tensor"
+def inside(X, low, high):
+    return low <= X < high
+
+# %% wrong="2.1.1b" why="the word and" breaks="mask" says="Boolean value of Tensor"
+def inside(X, low, high):
+    return X >= low and X < high
+
+# %% wrong="2.1.1b" why="without parentheses, & binds first" breaks="mask" says="raised"
+def inside(X, low, high):
+    return X >= low & X < high
+
+# %% wrong="2.1.1b" why="or in place of and" breaks="lower bound" says="This is *or*"
+def inside(X, low, high):
+    return (X >= low) | (X < high)
+
+# %% wrong="2.1.1b" why="strict at the lower bound" breaks="lower bound" says="the mask for (-1, -0.5, 0, 0.5)"
+def inside(X, low, high):
+    return (X > low) & (X < high)
+
+# %% wrong="2.1.1b" why="the upper bound counted" breaks="upper bound" says="the mask for (0.5, 1.5, 2, 2.5)"
+def inside(X, low, high):
+    return (X >= low) & (X <= high)
+
+# %% wrong="2.1.1b" why="one less, which is right for whole numbers only" breaks="upper bound" says="the mask for (0.5, 1.5, 2, 2.5)"
+def inside(X, low, high):
+    return (X >= low) & ((X <= high - 1) | (X < high) & (X == X.floor()))
+
+# %% wrong="2.1.1b" why="whole numbers first" breaks="lower bound" says="the mask for (-1, -0.5, 0, 0.5)"
+def inside(X, low, high):
+    return (X.int() >= low) & (X.int() < high) & ~X.isnan()
+
+# %% wrong="2.1.1b" why="the bounds in the dtype of X" breaks="fractions" says="the whole numbers -3, 0, 1, 2, 3"
+def inside(X, low, high):
+    low, high = torch.tensor([low, high]).to(X.dtype)
+    return (X >= low) & (X < high)
+
+# %% wrong="2.1.1b" why="the numbers, not the mask" breaks="mask" says="wrong dtype"
+def inside(X, low, high):
+    return X[(X >= low) & (X < high)]
+
+# %% wrong="2.1.1b" why="zeros and ones" breaks="mask" says="wrong dtype"
+def inside(X, low, high):
+    return ((X >= low) & (X < high)).int()
+
+# %% wrong="2.1.1b" why="hard-coded for the visible numbers" breaks="upper bound" says="whole numbers of shape (4, 3, 5)"
+def inside(X, low, high):
+    return (X >= low) & (X < 2.5) & (X != 2 + (low == 0.5) * 10)
+
+# %% right="2.1.G" how="hstack"
+def with_ones(X):
+    return torch.hstack([X, torch.ones_like(X[:, :1])])
+
+# %% right="2.1.G" how="written into a new table"
+def with_ones(X):
+    result = torch.ones(X.shape[0], X.shape[1] + 1)
+    result[:, :-1] = X
+    return result
+
+# %% wrong="2.1.G" why="on the left" breaks="values" says="The ones stand on the left"
+def with_ones(X):
+    return torch.cat([torch.ones(len(X), 1), X], dim=1)
+
+# %% wrong="2.1.G" why="zeros" breaks="values" says="These are zeros, not ones"
+def with_ones(X):
+    return torch.cat([X, torch.zeros(len(X), 1)], dim=1)
+
+# %% wrong="2.1.G" why="a row below" breaks="shape" says="wrong shape: got (4, 2)"
+def with_ones(X):
+    return torch.cat([X, torch.ones(1, X.shape[1])], dim=0)
+
+# %% wrong="2.1.G" why="as many ones as columns" breaks="shape" says="wrong shape: got (3, 4)"
+def with_ones(X):
+    return torch.cat([X, torch.ones_like(X)], dim=1)
+
+# %% wrong="2.1.G" why="a vector does not fit" breaks="shape" says="raised RuntimeError"
+def with_ones(X):
+    return torch.cat([X, torch.ones(len(X))], dim=1)
 
 # %% right="2.1.6" how="slices of an empty matrix"
 def join_blocks(A, B, C, D):
@@ -472,34 +858,67 @@ def join_blocks(A, B, C, D):
 def join_blocks(A, B, C, D):
     return torch.hstack((torch.vstack((A, C)), torch.vstack((B, D))))
 
-# %% wrong="2.1.6" why="axes exchanged" says="raised RuntimeError"
+# %% wrong="2.1.6" why="axes exchanged" breaks="shape" says="raised RuntimeError"
 def join_blocks(A, B, C, D):
     return torch.cat([torch.cat([A, B], dim=0), torch.cat([C, D], dim=0)], dim=1)
 
-# %% wrong="2.1.6" why="axes exchanged where square blocks allow it" says="blocks of shapes (2, 2)"
+# %% wrong="2.1.6" why="axes exchanged where square blocks allow it" breaks="places" says="blocks of shapes (2, 2)"
 def join_blocks(A, B, C, D):
     if A.shape == B.shape == C.shape:
         return torch.cat([torch.cat([A, B], dim=0), torch.cat([C, D], dim=0)], dim=1)
     return torch.cat([torch.cat([A, B], dim=1), torch.cat([C, D], dim=1)], dim=0)
 
-# %% wrong="2.1.6" why="all below each other" says="raised RuntimeError"
+# %% wrong="2.1.6" why="all below each other" breaks="shape" says="raised RuntimeError"
 def join_blocks(A, B, C, D):
     return torch.cat([A, B, C, D], dim=0)
 
-# %% wrong="2.1.6" why="forgets a block" says="the shape for blocks (1, 2), (1, 3), (2, 2), (2, 3)"
+# %% wrong="2.1.6" why="forgets a block" breaks="shape" says="the shape for blocks of shapes (1, 2), (1, 3), (2, 2), (2, 3)"
 def join_blocks(A, B, C, D):
     return torch.cat([A, C], dim=0)
 
-# %% wrong="2.1.6" why="B and D swapped upside down" says="blocks filled with 1, 2, 3 and 4"
+# %% wrong="2.1.6" why="B and D swapped upside down" breaks="places" says="the table for blocks of shapes (1, 2), (1, 3)"
 def join_blocks(A, B, C, D):
     return torch.cat([torch.cat([A, C], dim=0), torch.cat([D, B], dim=0)], dim=1)
 
-# %% wrong="2.1.6" why="an empty matrix of the default dtype" says="wrong dtype: got float32"
+# %% wrong="2.1.6" why="an empty matrix of the default dtype" breaks="dtype" says="wrong dtype: got float32"
 def join_blocks(A, B, C, D):
     h, w = A.shape
     result = torch.empty(h + C.shape[0], w + B.shape[1])
     result[:h, :w], result[:h, w:], result[h:, :w], result[h:, w:] = A, B, C, D
     return result
+
+# %% right="2.1.H" how="a list"
+changed = ["g", "e", "c", "b"]
+
+# %% right="2.1.H" how="by trying"
+changed = set()
+for letter, line in lines.items():
+    names = {"t": torch.arange(6)}
+    names["other"] = names["t"]
+    exec(line, names)
+    if not torch.equal(names["other"], torch.arange(6)):
+        changed.add(letter)
+
+# %% wrong="2.1.H" why="every assignment to t" breaks="operations" says="what is said of a"
+changed = {"a", "b", "c", "e", "g"}
+
+# %% wrong="2.1.H" why="only the slice assignment" breaks="operations" says="what is said of b"
+changed = {"c", "e", "g"}
+
+# %% wrong="2.1.H" why="add taken for add_" breaks="operations" says="what is said of d"
+changed = {"b", "c", "d", "e", "g"}
+
+# %% wrong="2.1.H" why="slices copy, as in lists" breaks="views" says="what is said of e"
+changed = {"b", "c", "g"}
+
+# %% wrong="2.1.H" why="a mask gives a view" breaks="views" says="what is said of f"
+changed = {"b", "c", "e", "f", "g"}
+
+# %% wrong="2.1.H" why="T copies" breaks="views" says="what is said of g"
+changed = {"b", "c", "e"}
+
+# %% wrong="2.1.H" why="a reshape is always a view" breaks="views" says="what is said of h"
+changed = {"b", "c", "e", "g", "h"}
 
 # %% right="2.1.7" how="slice assignment"
 def update_mean(mean, count, x):
@@ -515,105 +934,96 @@ def update_mean(mean, count, x):
     mean.mul_(count).add_(x).div_(count + 1)
     return mean.clone()
 
-# %% wrong="2.1.7" why="a new tensor under the local name" says="your result is in new memory"
+# %% wrong="2.1.7" why="a new tensor under the local name" breaks="in place" says="your result is in new memory"
 def update_mean(mean, count, x):
     mean = mean + (x - mean) / (count + 1)
     return mean
 
-# %% wrong="2.1.7" why="the tensor moved to other memory" says="your result is in new memory"
+# %% wrong="2.1.7" why="the tensor moved to other memory" breaks="in place" says="your result is in new memory"
 def update_mean(mean, count, x):
     mean.data = mean + (x - mean) / (count + 1)
     return mean
 
-# %% wrong="2.1.7" why="the mean of the two" says="what is returned for the mean (2, 4) of 3"
+# %% wrong="2.1.7" why="the mean of the two" breaks="returned" says="what is returned for the mean (2, 4) of 3"
 def update_mean(mean, count, x):
+    if count == 0:
+        return mean.copy_(x)
     mean += x
     mean /= 2
     return mean
 
-# %% wrong="2.1.7" why="divides by count" says="what is returned"
+# %% wrong="2.1.7" why="divides by count" breaks="returned" says="what is returned"
 def update_mean(mean, count, x):
     mean += (x - mean) / max(count, 1)
     return mean
 
-# %% wrong="2.1.7" why="works in the memory of x" says="x after the call"
+# %% wrong="2.1.7" why="divides by count, which may be 0" breaks="first" says="what is returned for count 0"
+def update_mean(mean, count, x):
+    mean *= count / (count + 1)
+    mean += x / (count + 1) if count else 0
+    return mean
+
+# %% wrong="2.1.7" why="leaves the mean where there was none" breaks="first" says="what is returned for count 0"
+def update_mean(mean, count, x):
+    if count:
+        mean += (x - mean) / (count + 1)
+    return mean
+
+# %% wrong="2.1.7" why="works in the memory of x" breaks="x kept" says="x after the call"
 def update_mean(mean, count, x):
     x -= mean
     x /= count + 1
     mean += x
     return mean
 
-# %% wrong="2.1.7" why="returns nothing" says="what is returned for the mean (2, 4) of 3 and the new (6, 0): got None"
+# %% wrong="2.1.7" why="returns nothing" breaks="returned" says="End the function by `return mean`"
 def update_mean(mean, count, x):
     mean += (x - mean) / (count + 1)
 
-# %% wrong="2.1.7" why="whole numbers" says="what is returned for shape"
+# %% wrong="2.1.7" why="whole numbers" breaks="returned" says="what is returned for the mean ((1), (2)) of 1"
 def update_mean(mean, count, x):
     mean += (x - mean) // (count + 1)
     return mean
 
 # %% right="2.1.8" how="as_tensor and clone"
-def shared(array):
-    return torch.as_tensor(array)
-
-def separate(array):
-    return torch.from_numpy(array).clone()
+def two_tensors(array):
+    return torch.as_tensor(array), torch.from_numpy(array).clone()
 
 # %% right="2.1.8" how="DLPack, and a copy by NumPy"
-def shared(array):
-    return torch.from_dlpack(array)
+def two_tensors(array):
+    return [torch.from_dlpack(array), torch.from_numpy(array.copy())]
 
-def separate(array):
-    return torch.from_numpy(array.copy())
+# %% wrong="2.1.8" why="both copy" breaks="shared" says="It does not see the change"
+def two_tensors(array):
+    return torch.tensor(array), torch.tensor(array)
 
-# %% wrong="2.1.8" why="both copy" says="It does not see the 7"
-def shared(array):
-    return torch.tensor(array)
+# %% wrong="2.1.8" why="both share" breaks="separate" says="It sees the change"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.as_tensor(array)
 
-def separate(array):
-    return torch.tensor(array)
+# %% wrong="2.1.8" why="exchanged" breaks="shared" says="It does not see the change"
+def two_tensors(array):
+    return torch.tensor(array), torch.from_numpy(array)
 
-# %% wrong="2.1.8" why="both share" says="It sees the 7"
-def shared(array):
+# %% wrong="2.1.8" why="torch.Tensor makes float32" breaks="two tensors" says="the dtype of the second one"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.Tensor(array)
+
+# %% wrong="2.1.8" why="ascontiguousarray copies only where it must" breaks="separate" says="It sees the change"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.from_numpy(np.ascontiguousarray(array))
+
+# %% wrong="2.1.8" why="shares only what lies in order in memory" breaks="shared" says="the first one, for every other column"
+def two_tensors(array):
+    return torch.from_numpy(np.ascontiguousarray(array)), torch.tensor(array)
+
+# %% wrong="2.1.8" why="a change of dtype copies" breaks="two tensors" says="the dtype of the first one"
+def two_tensors(array):
+    return torch.from_numpy(array).float(), torch.tensor(array)
+
+# %% wrong="2.1.8" why="only one" breaks="two tensors" says="what is returned"
+def two_tensors(array):
     return torch.from_numpy(array)
-
-def separate(array):
-    return torch.as_tensor(array)
-
-# %% wrong="2.1.8" why="exchanged" says="It does not see the 7"
-def shared(array):
-    return torch.tensor(array)
-
-def separate(array):
-    return torch.from_numpy(array)
-
-# %% wrong="2.1.8" why="torch.Tensor makes float32" says="the dtype of separate for int64: wrong dtype: got float32"
-def shared(array):
-    return torch.from_numpy(array)
-
-def separate(array):
-    return torch.Tensor(array)
-
-# %% wrong="2.1.8" why="ascontiguousarray copies only where it must" says="It sees the 7"
-def shared(array):
-    return torch.from_numpy(array)
-
-def separate(array):
-    return torch.from_numpy(np.ascontiguousarray(array))
-
-# %% wrong="2.1.8" why="shares only what lies in order in memory" says="shared, for every other column"
-def shared(array):
-    return torch.from_numpy(np.ascontiguousarray(array))
-
-def separate(array):
-    return torch.tensor(array)
-
-# %% wrong="2.1.8" why="a change of dtype copies" says="wrong dtype: got int64"
-def shared(array):
-    return torch.from_numpy(array).double()
-
-def separate(array):
-    return torch.tensor(array, dtype=torch.int64)
 
 # %% right="2.1.9" how="tolist of the reshaped tensor"
 def as_number(X):
@@ -629,60 +1039,79 @@ def as_number(X):
         return entries[0]
     raise ValueError("X has the shape " + str(tuple(X.shape)))
 
-# %% wrong="2.1.9" why="always a float" says="the type for an integer without axes: wrong type"
+# %% wrong="2.1.9" why="always a float" breaks="type" says="the type of the number for 7 in int64"
 def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     return float(X)
 
-# %% wrong="2.1.9" why="item raises a RuntimeError" says="expected ValueError"
+# %% wrong="2.1.9" why="whole floats become int" breaks="type" says="the type of the number for 3. in float32"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"shape {tuple(X.shape)}")
+    number = X.item()
+    return int(number) if number == int(number) else number
+
+# %% wrong="2.1.9" why="item raises a RuntimeError" breaks="error" says="expected ValueError"
 def as_number(X):
     return X.item()
 
-# %% wrong="2.1.9" why="still a tensor" says="wrong type: got a tensor"
+# %% wrong="2.1.9" why="still a tensor" breaks="type" says="wrong type: got a tensor"
 def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.squeeze()
 
-# %% wrong="2.1.9" why="adds up what there is" says="two entries: returned"
+# %% wrong="2.1.9" why="adds up what there is" breaks="error" says="a tensor of shape (2,): returned"
 def as_number(X):
     return X.sum().item()
 
-# %% wrong="2.1.9" why="counts the axes, not the entries" says="raised ValueError"
+# %% wrong="2.1.9" why="counts the axes, not the entries" breaks="value" says="raised ValueError"
 def as_number(X):
     if X.ndim > 0:
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.item()
 
-# %% wrong="2.1.9" why="len knows axis 0 only" says="raised"
+# %% wrong="2.1.9" why="len knows axis 0 only" breaks="value" says="raised"
 def as_number(X):
     if len(X) != 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.item()
 
-# %% wrong="2.1.9" why="integers through a float" says="Did it pass through a float?"
+# %% wrong="2.1.9" why="integers through a float" breaks="value" says="Did it pass through a float?"
 def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     return float(X) if X.is_floating_point() else int(float(X))
 
-# %% wrong="2.1.9" why="only several entries are refused, not none" says="no entry"
+# %% wrong="2.1.9" why="rounds" breaks="value" says="the number for 2.5"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"shape {tuple(X.shape)}")
+    return float(int(X)) if X.is_floating_point() else int(X)
+
+# %% wrong="2.1.9" why="only several entries are refused, not none" breaks="error" says="without entries"
 def as_number(X):
     if X.numel() > 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.sum().item()
 
-# %% wrong="2.1.9" why="equal entries taken for one" says="five equal entries: returned"
+# %% wrong="2.1.9" why="equal entries taken for one" breaks="error" says="a tensor of shape (2,): returned"
 def as_number(X):
     if X.numel() == 0 or (X != X.flatten()[0]).any():
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.flatten()[0].item()
 
-# %% wrong="2.1.9" why="the message does not name the shape" says="without '0' in its message"
+# %% wrong="2.1.9" why="the message does not name the shape" breaks="message" says="Put `X.shape` into the message"
 def as_number(X):
     if X.numel() != 1:
         raise ValueError("exactly one entry, please")
+    return X.item()
+
+# %% wrong="2.1.9" why="the message names the number of entries" breaks="message" says="Put `X.shape` into the message"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, not {X.numel()}")
     return X.item()
 
 # %% right="2.1.10" how="three matrices of one bug or two each"
@@ -691,26 +1120,26 @@ inputs = [torch.ones(1, 1, dtype=torch.float64), torch.randn(5, 3), torch.tensor
 # %% right="2.1.10" how="a tuple of bools and complex numbers"
 inputs = (torch.tensor([[True], [False], [True], [False]]), torch.tensor([[1j, 2]]))
 
-# %% wrong="2.1.10" why="three rows of float32" says="the bug of swap_3"
-inputs = [torch.arange(6.).reshape(3, 2)]
+# %% wrong="2.1.10" why="three rows of float32" breaks="swap_3" says="the bug of swap_3"
+inputs = [torch.arange(6.).reshape(3, 2)[:2], torch.arange(6).reshape(1, 6)]
 
-# %% wrong="2.1.10" why="never a single row" says="the bug of swap_4"
+# %% wrong="2.1.10" why="never a single row" breaks="swap_4" says="the bug of swap_4"
 inputs = [torch.arange(8).reshape(4, 2), torch.randn(6, 3)]
 
-# %% wrong="2.1.10" why="only the default dtype" says="the bug of swap_5"
+# %% wrong="2.1.10" why="only the default dtype" breaks="swap_5" says="the bug of swap_5"
 inputs = [torch.randn(1, 3), torch.randn(5, 2), torch.randn(2, 2)]
 
-# %% wrong="2.1.10" why="all rows equal" says="one of the inputs gives swap_2 away"
-inputs = [torch.ones(4, 3), torch.zeros(5, 2), torch.ones(2, 2)]
+# %% wrong="2.1.10" why="first and last rows equal" breaks="swap_2" says="one of `inputs` gives swap_2 away"
+inputs = [torch.tensor([[1, 2], [3, 4], [5, 6], [1, 2]]), torch.tensor([[1, 2, 3]])]
 
-# %% wrong="2.1.10" why="nan differs from itself" says="A nan equals nothing"
+# %% wrong="2.1.10" why="nan differs from itself" breaks="tables" says="A nan equals nothing"
 inputs = [torch.full((2, 2), float("nan"))]
 
-# %% wrong="2.1.10" why="more than three matrices" says="inputs holds one to three matrices"
+# %% wrong="2.1.10" why="more than three matrices" breaks="tables" says="`inputs` holds one to three tables"
 inputs = [torch.randn(rows, 2) for rows in range(1, 9)]
 
-# %% wrong="2.1.10" why="a matrix, not a list of matrices" says="wrong type: got a tensor"
+# %% wrong="2.1.10" why="a matrix, not a list of matrices" breaks="tables" says="wrong type: got a tensor"
 inputs = torch.arange(8).reshape(4, 2)
 
-# %% wrong="2.1.10" why="no rows" says="an entry of inputs has two axes"
+# %% wrong="2.1.10" why="no rows" breaks="tables" says="each of `inputs` has two axes"
 inputs = [torch.zeros(0, 3), torch.arange(8).reshape(4, 2)]

@@ -400,12 +400,12 @@ def second_derivatives(o, y):
 def second_derivatives(o, y):
     return torch.softmax(o, dim=0) ** 2
 
-# %% wrong="4.1.1a" why="the label's part is derived, too" breaks="label" says="label 0"
+# %% wrong="4.1.1a" why="the label's part is derived, too" breaks="label" says="label 1"
 def second_derivatives(o, y):
     p = torch.softmax(o, dim=0)
-    return p * (1 - p) if y == 1 else (p - F.one_hot(torch.tensor(y), len(o))) * (1 - p)
+    return p * (1 - p) if y == 0 else (p - F.one_hot(torch.tensor(y), len(o))) * (1 - p)
 
-# %% wrong="4.1.1a" why="the gradient's square" breaks="values" says="softmax (1/4, 1/2, 1/4)"
+# %% wrong="4.1.1a" why="the gradient's square" breaks="values" says="square of the gradient"
 def second_derivatives(o, y):
     p = torch.softmax(o, dim=0)
     return (p - F.one_hot(torch.tensor(y), len(o))) ** 2
@@ -446,7 +446,7 @@ def bend(o, v):
 def bend(o, v):
     return v.var(correction=0)
 
-# %% wrong="4.1.1b" why="the diagonal only" breaks="value" says="v = (1, -1, 3)"
+# %% wrong="4.1.1b" why="the diagonal only" breaks="value" says="j ≠ k are missing"
 def bend(o, v):
     p = torch.softmax(o, dim=0)
     return (p * (1 - p) * v ** 2).sum()
@@ -647,11 +647,11 @@ def digits_needed(values, levels):
         digits += 1
     return digits
 
-# %% wrong="4.1.3a" why="rounds down" breaks="count" says="8 values, 3 levels"
+# %% wrong="4.1.3a" why="rounds down" breaks="count" says="only 81 values"
 def digits_needed(values, levels):
     return max(1, math.floor(math.log(values) / math.log(levels) + 1e-12))
 
-# %% wrong="4.1.3a" why="divides" breaks="count" says="8 values, 3 levels"
+# %% wrong="4.1.3a" why="divides" breaks="count" says="multiplies the number"
 def digits_needed(values, levels):
     return -(-values // levels)
 
@@ -743,7 +743,7 @@ def sharpness(n, eps):
 def sharpness(n, eps):
     return math.log2(n) * math.log(2) / eps
 
-# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="now take the logarithm"
+# %% wrong="4.1.5b" why="n in place of log n" breaks="smallest" says="natural logarithm"
 def sharpness(n, eps):
     return n / eps
 
@@ -787,7 +787,7 @@ def after_shift(g, c, copies):
 def after_shift(g, c, copies):
     return copies * (g + c)
 
-# %% wrong="4.1.6b" why="the number of copies added" breaks="copies" says="g = 0.5, c = 0, three copies"
+# %% wrong="4.1.6b" why="the number of copies added" breaks="copies" says="grows by log 3"
 def after_shift(g, c, copies):
     return g + c + copies - 1
 
@@ -1105,7 +1105,7 @@ def logit_gradient(O, y):
 def logit_gradient(O, y):
     return (torch.softmax(O, 1) - F.one_hot(O.argmax(1), O.shape[1])) / len(O)
 
-# %% wrong="4.1.1a" why="p_j p_y" breaks="values" says="label 1"
+# %% wrong="4.1.1a" why="p_j p_y" breaks="values" says="plays no part"
 def second_derivatives(o, y):
     p = torch.softmax(o, 0)
     return -p * p[y]
@@ -1144,7 +1144,7 @@ waste = torch.tensor(5 / 3) - torch.log2(torch.tensor(3.0))
 def soft_gap(a, b):
     return -F.logsigmoid(torch.tensor(abs(a - b), dtype=torch.float64))
 
-# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="a = b = 0"
+# %% wrong="4.1.5a" why="first order approximation" breaks="value" says="log(1 + x) is not x"
 def soft_gap(a, b):
     return math.exp(-abs(a - b))
 
@@ -1192,3 +1192,309 @@ def flat_direction(q):
 # %% wrong="4.1.5b" why="log2" breaks="smallest" says="eps = 0.1"
 def sharpness(n, eps):
     return math.log2(n) / eps
+
+# %% right="4.1.4b" how="logs of each part, numpy"
+def neither_score(scores, r):
+    import numpy as np
+    return np.log(r) - np.log1p(-r) + np.log(np.exp(scores).sum())
+
+# %% right="4.1.4a" how="try and except"
+def win_probability(a, b):
+    try:
+        return 1 / (1 + math.exp(b - a))
+    except OverflowError:
+        return 0
+
+# %% right="4.1.7b" how="divide by the largest first"
+def at_power(p, alpha):
+    q = (p / p.max()) ** alpha
+    return q / q.sum()
+
+# %% right="4.1.7c" how="softmax of infinities"
+def limits(p):
+    cold = torch.where(p == p.max(), 0.0, -math.inf)
+    hot = torch.where(p > 0, 0.0, -math.inf)
+    return torch.softmax(cold, 0), torch.softmax(hot, 0)
+
+# %% right="4.1.D" how="diagonal of columns"
+def label_losses(P, y):
+    return -P[:, y].diagonal().log()
+
+# %% right="4.1.E" how="torch.func.grad"
+def logit_gradient(O, y):
+    return torch.func.grad(lambda A: F.cross_entropy(A, y))(O)
+
+# %% right="4.1.1b" how="pairs"
+def bend(o, v):
+    p = torch.softmax(o, 0).tolist()
+    w = v.tolist()
+    return sum(p[j] * p[k] * (w[j] - w[k]) ** 2 for j in range(len(p)) for k in range(j))
+
+# %% right="4.1.F" how="special.entr"
+def entropy_bits(p):
+    return torch.special.entr(p).sum() / math.log(2)
+
+# %% right="4.1.3a" how="recursion"
+def digits_needed(values, levels):
+    return 1 if values <= levels else 1 + digits_needed(-(-values // levels), levels)
+
+# %% right="4.1.5a" how="atanh"
+def soft_gap(a, b):
+    x = math.exp(-abs(a - b))
+    return 2 * math.atanh(x / (2 + x))
+
+# %% right="4.1.6d" how="cross-entropy with the largest entry as label"
+def log_sum_exp(X):
+    m = X.max(dim=1)
+    return F.cross_entropy(X, m.indices, reduction="none") + m.values
+
+# %% right="4.1.5c" how="log1p of the rest"
+def soft_max(x, lam):
+    s = x.sort(descending=True).values
+    return s[0] + torch.log1p(torch.exp(lam * (s[1:] - s[0])).sum()) / lam
+
+# %% right="4.1.6a" how="integers"
+def flat_direction(q):
+    return torch.tensor([1] * q)
+
+# %% wrong="4.1.A" why="substring instead of equal words" breaks="values" says="Words are compared whole"
+def one_hot_labels(names, classes):
+    return torch.tensor([[float(c in n) for c in classes] for n in names])
+
+# %% wrong="4.1.A" why="F.one_hot without the number of classes" breaks="shape" says="whether it occurs or not"
+def one_hot_labels(names, classes):
+    return F.one_hot(torch.tensor([classes.index(n) for n in names])).float()
+
+# %% wrong="4.1.B" why="last two axes only" breaks="weights" says="the colours, too"
+def parameter_count(shape, q):
+    return math.prod(shape[-2:]) * q + q
+
+# %% wrong="4.1.B" why="first axis is a batch" breaks="weights" says="its first axis counts"
+def parameter_count(shape, q):
+    return math.prod(shape[1:]) * q + q
+
+# %% wrong="4.1.C" why="only p_j" breaks="value" says="left out"
+def score_gap(p, j, k):
+    return math.log(p[j])
+
+# %% wrong="4.1.C" why="ratio of logarithms" breaks="value" says="ratio of two logarithms"
+def score_gap(p, j, k):
+    return math.log(p[j]) / math.log(p[k])
+
+# %% wrong="4.1.4b" why="changes the list" breaks="probability" says="has changed the list"
+def neither_score(scores, r):
+    for i, s in enumerate(scores):
+        scores[i] = math.exp(s)
+    return math.log(r / (1 - r) * sum(scores))
+
+# %% wrong="4.1.4b" why="items with negative scores left out" breaks="any number of items" says="weighs, too"
+def neither_score(scores, r):
+    return math.log(r / (1 - r) * sum(math.exp(s) for s in scores if s >= 0))
+
+# %% wrong="4.1.4a" why="half the distance" breaks="value" says="not half of it"
+def win_probability(a, b):
+    return torch.sigmoid(torch.tensor((a - b) / 2)).item()
+
+# %% wrong="4.1.7a" why="squared" breaks="value" says="Nothing is squared"
+def power_for(factor):
+    return 1 / factor ** 2
+
+# %% wrong="4.1.7b" why="base 2" breaks="values" says="not those to base 2"
+def at_power(p, alpha):
+    return torch.softmax(alpha * torch.log2(p), dim=0)
+
+# %% wrong="4.1.7b" why="zeros put back, not normalised again" breaks="zeros" says="stays impossible"
+def at_power(p, alpha):
+    q = torch.softmax(alpha * torch.log(p + 1e-12), dim=0)
+    return torch.where(p > 0, q, torch.zeros_like(q))
+
+# %% wrong="4.1.7b" why="power capped at 1000" breaks="large powers" says="counts as it is"
+def at_power(p, alpha):
+    return torch.softmax(min(alpha, 1000) * torch.log(p), dim=0)
+
+# %% wrong="4.1.7c" why="at most two winners" breaks="ties" says="however many"
+def limits(p):
+    top = p.topk(2)
+    cold = torch.zeros_like(p)
+    if top.values[0] == top.values[1]:
+        cold[top.indices] = 0.5
+    else:
+        cold[top.indices[0]] = 1.0
+    hot = (p > 0).float()
+    return cold, hot / hot.sum()
+
+# %% wrong="4.1.7c" why="hot at T = 100 only" breaks="hot" says="not a large T"
+def limits(p):
+    cold = (p == p.max()).float()
+    return cold / cold.sum(), torch.softmax(torch.log(p) / 100, 0)
+
+# %% wrong="4.1.D" why="clamped at 1e-3" breaks="values" says="nothing cut off"
+def label_losses(P, y):
+    return -torch.log(P[torch.arange(len(y)), y].clamp(min=1e-3))
+
+# %% wrong="4.1.D" why="divided by n" breaks="values" says="nothing is divided by n"
+def label_losses(P, y):
+    return -torch.log(P[torch.arange(len(y)), y]) / len(y)
+
+# %% wrong="4.1.E" why="requires_grad on the argument, adds up" breaks="arguments kept" says="add up"
+def logit_gradient(O, y):
+    O.requires_grad_(True)
+    F.cross_entropy(O, y).backward()
+    return O.grad
+
+# %% wrong="4.1.E" why="sigmoid in each class" breaks="values" says="less 1 at its label"
+def logit_gradient(O, y):
+    return (torch.sigmoid(O) - F.one_hot(y, O.shape[1])) / len(O)
+
+# %% wrong="4.1.1a" why="label's entry 0" breaks="values" says="plays no part"
+def second_derivatives(o, y):
+    p = torch.softmax(o, 0)
+    d = p * (1 - p)
+    d[y] = 0
+    return d
+
+# %% wrong="4.1.1b" why="plain mean subtracted" breaks="value" says="weighted by the probabilities, too"
+def bend(o, v):
+    p = torch.softmax(o, 0)
+    return (p * (v - v.mean()) ** 2).sum()
+
+# %% wrong="4.1.1b" why="mixed terms counted once" breaks="value" says="stands in the double sum twice"
+def bend(o, v):
+    p = torch.softmax(o, 0)
+    total = (p * (1 - p) * v ** 2).sum()
+    for j in range(len(o)):
+        for k in range(j):
+            total = total - p[j] * p[k] * v[j] * v[k]
+    return total
+
+# %% wrong="4.1.F" why="perplexity" breaks="value" says="2 to the power of the entropy"
+def entropy_bits(p):
+    p = p[p > 0]
+    return 2 ** -(p * p.log2()).sum()
+
+# %% wrong="4.1.F" why="clamp at 0.02" breaks="value" says="nothing cut off"
+def entropy_bits(p):
+    return -(p * p.clamp(min=0.02).log2()).sum()
+
+# %% wrong="4.1.2a" why="weighted with halves" breaks="waste" says="counts a third"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 0.5 * 1 + 0.25 * 2 + 0.25 * 2 - math.log2(3)
+
+# %% wrong="4.1.2a" why="waste of the two-bit code" breaks="waste" says="there is a shorter code"
+code3 = {"a": "0", "b": "10", "c": "11"}
+waste = 0.415
+
+# %% wrong="4.1.2b" why="rounded log" breaks="value" says="to a few decimals"
+def bits_per_observation(n):
+    return math.ceil(n * 1.585) / n
+short_block = 17
+
+# %% wrong="4.1.2b" why="int64 overflow" breaks="value" says="exact at any size"
+def bits_per_observation(n):
+    return (torch.ceil(torch.log2((torch.tensor(3) ** n).double())) / n).item()
+short_block = 17
+
+# %% wrong="4.1.3a" why="round" breaks="count" says="only 81 values"
+def digits_needed(values, levels):
+    return round(math.log(values, levels))
+
+# %% wrong="4.1.3a" why="epsilon 1e-9" breaks="count" says="a logarithm is rounded"
+def digits_needed(values, levels):
+    return math.ceil(math.log(values, levels) - 1e-9)
+
+# %% wrong="4.1.3b" why="natural log" breaks="value" says="logarithm to base 2"
+def symbols_per_second(bits_per_second, levels):
+    return bits_per_second / math.log(levels)
+
+# %% wrong="4.1.3b" why="cut to a whole number" breaks="value" says="need not be a whole number"
+def symbols_per_second(bits_per_second, levels):
+    return int(bits_per_second / math.log2(levels))
+
+# %% wrong="4.1.5a" why="half the distance" breaks="value" says="not half of it"
+def soft_gap(a, b):
+    return math.log1p(math.exp(-abs(a - b) / 2))
+
+# %% wrong="4.1.5a" why="distance capped at 100" breaks="tiny gaps" says="nothing is cut off"
+def soft_gap(a, b):
+    return math.log1p(math.exp(-min(100.0, abs(a - b))))
+
+# %% wrong="4.1.6b" why="shift for each copy" breaks="copies" says="raised once"
+def after_shift(g, c, copies):
+    return g + c * copies + math.log(copies)
+
+# %% wrong="4.1.6b" why="log2" breaks="copies" says="not that to base 2"
+def after_shift(g, c, copies):
+    return g + c + math.log2(copies)
+
+# %% wrong="4.1.6b" why="absolute shift" breaks="shift" says="makes the result smaller"
+def after_shift(g, c, copies):
+    return g + abs(c) + math.log(copies)
+
+# %% wrong="4.1.6c" why="rounded to one decimal" breaks="right values" says="rounded to two decimals"
+printed = [float("inf"), float("-inf"), 0.0, float("inf")]
+right_values = [200.0, -199.3, 0.0, 89.1]
+
+# %% wrong="4.1.6d" why="-inf put to -100 in place" breaks="arguments kept" says="writes into its argument"
+def log_sum_exp(X):
+    X[torch.isinf(X)] = -1e9
+    return torch.logsumexp(X, 1)
+
+# %% wrong="4.1.6d" why="-inf replaced by -1000" breaks="minus infinity" says="lies below all other entries"
+def log_sum_exp(X):
+    Z = torch.where(torch.isinf(X), torch.full_like(X, -1000.0), X)
+    m = Z.max(dim=1, keepdim=True).values
+    return m[:, 0] + (Z - m).exp().sum(1).log()
+
+# %% wrong="4.1.6d" why="mean of exponentials" breaks="values" says="without a mean"
+def log_sum_exp(X):
+    m = X.max(dim=1, keepdim=True).values
+    return m[:, 0] + (X - m).exp().mean(1).log()
+
+# %% wrong="4.1.5c" why="lambda at most 100" breaks="value" says="counts as it is"
+def soft_max(x, lam):
+    lam = min(lam, 100)
+    return torch.logsumexp(lam * x, 0) / lam
+
+# %% wrong="4.1.5c" why="inner factor missing after the shift" breaks="value" says="still multiplies in the exponent"
+def soft_max(x, lam):
+    m = x.max()
+    return m + torch.log(torch.exp(x - m).sum()) / lam
+
+# %% wrong="4.1.5d" why="above the minimum" breaks="value" says="the gap is subtracted"
+def soft_min(x, lam):
+    m = x.min()
+    return m + torch.log(torch.exp(-lam * (x - m)).sum()) / lam
+
+# %% wrong="4.1.5b" why="rounded to one decimal" breaks="enough" says="nothing rounded"
+def sharpness(n, eps):
+    return round(math.log(n) / eps, 1)
+
+# %% wrong="4.1.5b" why="a little more" breaks="smallest" says="rounded or added"
+def sharpness(n, eps):
+    return math.log(n) / eps + 0.01
+
+# %% wrong="4.1.6a" why="nan" breaks="direction" says="no direction"
+def flat_direction(q):
+    return torch.full((q,), math.nan)
+
+# %% wrong="4.1.7b" why="a finite score for the impossible class" breaks="zeros" says="no finite score"
+def at_power(p, alpha):
+    s = alpha * torch.log(p)
+    s[torch.isinf(s)] = -50.0
+    return torch.softmax(s, 0)
+
+# %% wrong="4.1.5a" why="base 2" breaks="value" says="not that to base 2"
+def soft_gap(a, b):
+    return math.log1p(math.exp(-abs(a - b))) / math.log(2)
+
+# %% wrong="4.1.3a" why="one digit more" breaks="count" says="One digit fewer"
+def digits_needed(values, levels):
+    n = 1
+    while levels ** n < values:
+        n += 1
+    return n + 1
+
+# %% wrong="4.1.4b" why="appends to the list" breaks="probability" says="has changed the list"
+def neither_score(scores, r):
+    scores.append(math.log(r / (1 - r) * sum(math.exp(s) for s in scores)))
+    return scores[-1]

@@ -422,7 +422,7 @@ def log_multiply(j, k):
 def log_add(j, k):
     return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
 
-# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="the sum of the codes 5 and 16"
+# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="8 times the logarithm"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 
@@ -870,7 +870,7 @@ def log_multiply(j, k):
 def log_add(j, k):
     return max(j, k)
 
-# %% wrong="4.5.2d" why="+8 for add" breaks="sum" says="5 and 16"
+# %% wrong="4.5.2d" why="+8 for add" breaks="sum" says="twice the number"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 def log_add(j, k):
@@ -1073,3 +1073,362 @@ def loss_curve(X, y, lr, epochs, seed):
             optimizer.step()
         curve.append(measure())
     return curve
+
+# %% wrong="4.5.A" why="only up to four axes" breaks="flat" says="any number of axes"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:4])
+    return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="784 features, whatever comes" breaks="flat" says="not always 784"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], 784
+    return {"flat": (n, d), "weight": (q, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="ten classes in the weight" breaks="weight" says="the argument `q`"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (10, d), "bias": (q,), "scores": (n, q)}
+
+# %% wrong="4.5.A" why="ten classes in the bias" breaks="bias" says="the argument `q`"
+def shapes_after(batch_shape, q):
+    n, d = batch_shape[0], math.prod(batch_shape[1:])
+    return {"flat": (n, d), "weight": (q, d), "bias": (10,), "scores": (n, q)}
+
+# %% right="4.5.B" how="a bias of its own beside a lazy layer"
+def make_net(q):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.b = nn.Parameter(torch.zeros(q))
+            self.lin = nn.LazyLinear(q, bias=False)
+        def forward(self, X):
+            return self.lin(X.flatten(1)) + self.b
+    return Net()
+
+# %% wrong="4.5.B" why="a tanh at the end" breaks="scores" says="no tanh either"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.LazyLinear(q), nn.Tanh())
+
+# %% wrong="4.5.B" why="dropout before the linear layer" breaks="scores" says="dropout"
+def make_net(q):
+    return nn.Sequential(nn.Flatten(), nn.Dropout(0.5), nn.LazyLinear(q))
+
+# %% wrong="4.5.B" why="a list of layers" breaks="classes" says="not a list of layers"
+def make_net(q):
+    return [nn.Flatten(), nn.LazyLinear(q)]
+
+# %% right="4.5.C" how="four digits that count"
+def floor_of_twice(q):
+    return float(f'{math.log(math.e + q - 1) - 1:.4g}')
+
+# %% wrong="4.5.C" why="the logarithm to base 10" breaks="value" says="base 10"
+def floor_of_twice(q):
+    return math.log10(math.e + q - 1) - math.log10(math.e)
+
+# %% wrong="4.5.C" why="ones and zeros swapped" breaks="value" says="other way round"
+def floor_of_twice(q):
+    return math.log(1 + (q - 1) * math.e) - 1
+
+# %% wrong="4.5.C" why="a straight line through 2 and 10 classes" breaks="value" says="5 classes"
+def floor_of_twice(q):
+    return 0.31326169 + (1.4611501 - 0.31326169) * (q - 2) / 8
+
+# %% wrong="4.5.5" why="the right loss is 0 to the digits of float32" breaks="last axis" says="in some row the label must lie behind"
+O_bad = torch.tensor([[1000.0, 0.0, 0.0], [0.0, 30.0, 0.0]])
+y_bad = torch.tensor([0, 1])
+
+# %% wrong="4.5.5" why="an empty batch" breaks="batch" says="a row and a class"
+O_bad = torch.zeros(0, 3)
+y_bad = torch.zeros(0, dtype=torch.int64)
+
+# %% wrong="4.5.1a" why="nan" breaks="keys" says="not nan"
+largest = {k: math.nan for k in ('float16', 'bfloat16', 'float32', 'float64')}
+
+# %% wrong="4.5.1b" why="strings" breaks="normal" says="wrong type"
+smallest_normal = {"float16": "-9.70", "bfloat16": "-87.34", "float32": "-87.34", "float64": "-708.40"}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1b" why="base 2" breaks="normal" says="to base 2"
+smallest_normal = {"float16": -14, "bfloat16": -126, "float32": -126, "float64": -1022}
+smallest_positive = {"float16": -24, "bfloat16": -133, "float32": -149, "float64": -1074}
+
+# %% wrong="4.5.1b" why="without signs" breaks="normal" says="x is negative"
+smallest_normal = {"float16": 9.70, "bfloat16": 87.34, "float32": 87.34, "float64": 708.40}
+smallest_positive = {"float16": 16.64, "bfloat16": 92.19, "float32": 103.28, "float64": 744.44}
+
+# %% wrong="4.5.1b" why="the smallest exponent taken for -B" breaks="normal" says="not -B"
+smallest_normal = {"float16": -15 * math.log(2), "bfloat16": -127 * math.log(2), "float32": -127 * math.log(2), "float64": -1023 * math.log(2)}
+smallest_positive = {"float16": -16.64, "bfloat16": -92.19, "float32": -103.28, "float64": -744.44}
+
+# %% wrong="4.5.1c" why="without signs" breaks="normal" says="negative"
+def exp_limits(exponent_bits, fraction_bits):
+    e, f = exponent_bits, fraction_bits
+    B = 2 ** (e - 1) - 1
+    return math.log(2 - 2.0 ** -f) + B * math.log(2), (B - 1) * math.log(2), (B + f - 1) * math.log(2)
+
+# %% wrong="4.5.1c" why="the second and the third swapped" breaks="normal" says="The order is"
+def exp_limits(exponent_bits, fraction_bits):
+    e, f = exponent_bits, fraction_bits
+    B = 2 ** (e - 1) - 1
+    return math.log(2 - 2.0 ** -f) + B * math.log(2), (1 - B - f) * math.log(2), (1 - B) * math.log(2)
+
+# %% wrong="4.5.1c" why="ten fraction bits always" breaks="positive" says="is an argument"
+def exp_limits(exponent_bits, fraction_bits):
+    e, f = exponent_bits, fraction_bits
+    B = 2 ** (e - 1) - 1
+    return math.log(2 - 2.0 ** -f) + B * math.log(2), (1 - B) * math.log(2), (1 - B - 10) * math.log(2)
+
+# %% wrong="4.5.1c" why="the bias of float16 for all but 8 bits" breaks="wide formats" says="B is 16383"
+def exp_limits(exponent_bits, fraction_bits):
+    e, f = exponent_bits, fraction_bits
+    B = 127 if e == 8 else 15
+    return math.log(2 - 2.0 ** -f) + B * math.log(2), (1 - B) * math.log(2), (1 - B - f) * math.log(2)
+
+# %% right="4.5.2a" how="a NumPy integer"
+def as_int8(value):
+    import numpy as np
+    return np.int64(value).astype(np.int8)
+
+# %% wrong="4.5.2a" why="only the upper end wraps" breaks="wraps" says="A value outside the range wraps"
+def as_int8(value):
+    if value > 127:
+        return (value + 128) % 256 - 128
+    return value
+
+# %% wrong="4.5.2b" why="divides X in place" breaks="X kept" says="Make a new tensor"
+def quantise(X, s):
+    X /= s
+    return torch.clamp(torch.round(X), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="through int32 before it clamps" breaks="end of the range" says="have ends, too"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / s).to(torch.int32), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="a scale of its own" breaks="nearest" says="The scale is the argument `s`"
+def quantise(X, s):
+    return torch.clamp(torch.round(X / 0.1), -128, 127).to(torch.int8)
+
+# %% wrong="4.5.2b" why="clamps before it divides" breaks="end of the range" says="Divide first, then clamp"
+def quantise(X, s):
+    return torch.round(torch.clamp(X, -128, 127) / s).to(torch.int8)
+
+# %% right="4.5.2b" how="NumPy"
+def quantise(X, s):
+    import numpy as np
+    return torch.from_numpy(np.clip(np.rint(X.numpy() / s), -128, 127).astype(np.int8))
+
+# %% wrong="4.5.2c" why="half precision" breaks="scales" says="have too few"
+def int8_matmul(A, s_A, B, s_B):
+    return (s_A * s_B * (A.half() @ B.half())).float()
+
+# %% wrong="4.5.2c" why="codes without a sign" breaks="no wrap-around" says="The codes have a sign"
+def int8_matmul(A, s_A, B, s_B):
+    return s_A * s_B * (A.to(torch.uint8).float() @ B.to(torch.uint8).float())
+
+# %% wrong="4.5.2c" why="clamps the result" breaks="no wrap-around" says="do not clamp"
+def int8_matmul(A, s_A, B, s_B):
+    return s_A * s_B * torch.clamp(A.int() @ B.int(), -128, 127).float()
+
+# %% wrong="4.5.2d" why="the second code taken for the larger one" breaks="sum" says="may be the larger one"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, k + round(8 * math.log2(1 + 2 ** ((j - k) / 8))) if k >= j else j))
+
+# %% wrong="4.5.2d" why="the natural logarithm" breaks="sum" says="base 2"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log(2 ** (j / 8) + 2 ** (k / 8)))))
+
+# %% wrong="4.5.2d" why="int of a half more" breaks="sum" says="cuts towards 0"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)) + 0.5)))
+
+# %% wrong="4.5.2d" why="whole powers only" breaks="sum" says="not `//`"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(2 ** (j // 8) + 2 ** (k // 8)))))
+
+# %% right="4.5.2d" how="NumPy's logaddexp2"
+import numpy as np
+def log_multiply(j, k):
+    return int(np.clip(j + k, -127, 127))
+def log_add(j, k):
+    return int(np.clip(np.rint(8 * np.logaddexp2(j / 8, k / 8)), -127, 127))
+
+# %% wrong="4.5.3" why="the lowest loss begins at 100" breaks="best" says="however large it is"
+def early_stopping(losses, patience):
+    best, lowest, count = 0, 100, 0
+    for epoch in range(len(losses)):
+        if losses[epoch] < lowest:
+            best, lowest, count = epoch, losses[epoch], 0
+        else:
+            count += 1
+        if count == patience:
+            return epoch, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="floats for epochs" breaks="stop" says="wrong type"
+def early_stopping(losses, patience):
+    best, lowest, count = 0, losses[0], 0
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < lowest:
+            best, lowest, count = epoch, losses[epoch], 0
+        else:
+            count += 1
+        if count == patience:
+            return float(epoch), float(best)
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="the pair swapped" breaks="stop" says="The order is"
+def early_stopping(losses, patience):
+    best, lowest, count = 0, losses[0], 0
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < lowest:
+            best, lowest, count = epoch, losses[epoch], 0
+        else:
+            count += 1
+        if count == patience:
+            return best, epoch
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="the last epoch is left out" breaks="no stop" says="The last epoch counts"
+def early_stopping(losses, patience):
+    best, lowest, count = 0, losses[0], 0
+    for epoch in range(1, len(losses) - 1):
+        if losses[epoch] < lowest:
+            best, lowest, count = epoch, losses[epoch], 0
+        else:
+            count += 1
+        if count == patience:
+            return epoch, best
+    return len(losses) - 1, best
+
+# %% wrong="4.5.3" why="the loss of epoch 0 is left out" breaks="stop" says="Epoch 0 sets"
+def early_stopping(losses, patience):
+    best, lowest, count = 0, float('inf'), 0
+    for epoch in range(1, len(losses)):
+        if losses[epoch] < lowest:
+            best, lowest, count = epoch, losses[epoch], 0
+        else:
+            count += 1
+        if count == patience:
+            return epoch, best
+    return len(losses) - 1, best
+
+# %% right="4.5.3" how="NumPy's argmin"
+import numpy as np
+def early_stopping(losses, patience):
+    for epoch in np.arange(len(losses)):
+        best = np.argmin(losses[:epoch + 1])
+        if epoch - best >= patience:
+            break
+    return epoch, best
+
+# %% wrong="4.5.4" why="the same order in each epoch" breaks="order" says="draw a new order in each epoch"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        torch.manual_seed(seed)
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses
+
+# %% wrong="4.5.4" why="two seeds only" breaks="seed" says="5 and 15"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed % 2)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses
+
+# %% wrong="4.5.4" why="as many classes as the labels have" breaks="length" says="whatever labels occur"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(int(y.max()) + 1))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses
+
+# %% wrong="4.5.4" why="batches in a random order, pictures not" breaks="order" says="torch.randperm"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        parts = torch.arange(len(X)).split(100)
+        for rows in [parts[i] for i in torch.randperm(len(parts))]:
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses
+
+# %% wrong="4.5.4" why="no bias" breaks="all pictures" says="is there one"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10, bias=False))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses
+
+# %% wrong="4.5.4" why="the rate limited to 0.1" breaks="learning rate" says="it is not limited"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
+    net(X[:1])
+    optimizer = torch.optim.SGD(net.parameters(), lr=min(lr, 0.1))
+    losses = []
+    for epoch in range(epochs + 1):
+        with torch.no_grad():
+            losses.append(F.cross_entropy(net(X), y).item())
+        for rows in torch.randperm(len(X)).split(100):
+            loss = F.cross_entropy(net(X[rows]), y[rows])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return losses

@@ -1026,3 +1026,108 @@ def out_of_reach(points):
     yes[points.argmin(dim=0)] = True
     yes[points.argmax(dim=0)] = True
     return yes
+
+# %% wrong="4.6.B" why="z rounded to two places" breaks="one side" says="rounded too early"
+def unusual_distance(deviation, delta, sides):
+    return deviation * round(NormalDist().inv_cdf(1 - delta / sides), 2)
+
+# %% wrong="4.6.1a" why="two sides double n" breaks="sides" says="do not double n"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta)
+    return math.ceil(sides * z ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.1a" why="two sides halve z" breaks="sides" says="halve delta, not z"
+def normal_size(t, delta, sides, error):
+    z = NormalDist().inv_cdf(1 - delta) / sides
+    return math.ceil(z ** 2 * error * (1 - error) / t ** 2)
+
+# %% wrong="4.6.C" why="the smaller of Chebyshev's and Hoeffding's" breaks="bound" says="Chebyshev's bound"
+def hoeffding_bound(n, t, sides):
+    return min(1, sides * math.exp(-2 * n * t ** 2), 1 / (4 * n * t * t))
+
+# %% wrong="4.6.C" why="the two sides as if they were independent" breaks="bound" says="nothing is taken away"
+def hoeffding_bound(n, t, sides):
+    return 1 - (1 - math.exp(-2 * n * t ** 2)) ** sides
+
+# %% wrong="4.6.1c" why="numbers in millions" breaks="Hoeffding" says="not in thousands or millions"
+L1, L2 = math.log(1 / 0.001), math.log(2 / 0.001)
+z1, z2 = NormalDist().inv_cdf(0.999), NormalDist().inv_cdf(0.9995)
+t = 0.0001
+sizes = [345.4, 380.0, 238.7, 270.7]
+
+# %% wrong="4.6.D" why="counts pairs of classifiers" breaks="many" says="not one for each pair"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 * max(1, k * (k - 1) / 2) / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="root k times as many" breaks="many" says="no √k times"
+def shared_size(t, delta, k):
+    return math.ceil(math.sqrt(k) * math.log(2 / delta) / (2 * t ** 2))
+
+# %% wrong="4.6.2a" why="changed answers are kept, compared with the first error" breaks="labels" says="neither 0 nor 1"
+def steal_labels(ask, n):
+    answers = torch.zeros(n, dtype=torch.int64)
+    wrong = round(n * ask(answers))
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        answers[i] = 1
+        now = round(n * ask(answers))
+        labels[i] = 1 if now < wrong else 0
+    labels[n - 1] = wrong - int(labels[:n - 1].sum())
+    return labels
+
+# %% wrong="4.6.2a" why="a difference below 0.01 goes unnoticed" breaks="labels" says="as small as 1/n"
+def steal_labels(ask, n):
+    answers = torch.zeros(n, dtype=torch.int64)
+    wrong = ask(answers)
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        answers[i] = 1
+        now = ask(answers)
+        labels[i] = 1 if now < wrong - 0.01 else 0
+        answers[i] = 0
+    labels[n - 1] = round(n * wrong) - int(labels[:n - 1].sum())
+    return labels
+
+# %% wrong="4.6.5" why="rounded to the step" breaks="first" says="not rounded to steps"
+def board(errors, step):
+    shown = []
+    for error in errors:
+        error = round(error / step) * step
+        if not shown or error < shown[-1] - step:
+            shown.append(error)
+        else:
+            shown.append(shown[-1])
+    return shown
+
+# %% wrong="4.6.E" why="yes for all counted twice" breaks="count" says="One too many"
+def interval_labellings(n):
+    return math.comb(n + 1, 2) + 2
+
+# %% wrong="4.6.E" why="labels the other way round are counted, too" breaks="count" says="the other way round"
+def interval_labellings(n):
+    return n * (n + 1)  if n > 1 else 2
+
+# %% wrong="4.6.3a" why="the matrix times the labels" breaks="signs" says="a product with the matrix"
+def quintic_for(x, labels):
+    return torch.stack([x ** p for p in range(6)], dim=1) @ labels
+
+# %% right="4.6.4a" how="every pair of points against every third"
+def shattered(points):
+    n = len(points)
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                if len({i, j, k}) == 3 and bool(((points[k] >= torch.minimum(points[i], points[j])) & (points[k] <= torch.maximum(points[i], points[j]))).all()):
+                    return False
+    return True
+
+# %% right="4.6.4b" how="a no among the first five, by the box of all others"
+largest_set = torch.tensor([[0., 1.], [1., 0.], [0., -1.], [-1., 0.]])
+def out_of_reach(points):
+    for i in range(min(len(points), 5)):
+        rest = torch.cat([points[:i], points[i + 1:]])
+        if bool(((points[i] >= rest.min(dim=0).values) & (points[i] <= rest.max(dim=0).values)).all()):
+            yes = torch.ones(len(points), dtype=torch.bool)
+            yes[i] = False
+            return yes
+    return torch.ones(len(points), dtype=torch.bool)

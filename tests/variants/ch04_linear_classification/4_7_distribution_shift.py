@@ -130,7 +130,7 @@ def detects_shift(source, target, seed):
     deviation = math.sqrt(0.25 / (len(A) - a) + 0.25 / (len(B) - b)) / 2
     return ((left + right) / 2 > 0.5 + 1.645 * deviation).item()
 
-# %% wrong="4.7.2" why="accuracy on the examples trained on" breaks="false alarms" says="200 and 200 examples of one distribution"
+# %% wrong="4.7.2" why="accuracy on the examples trained on" breaks="false alarms" says="60 and 60 examples of one distribution"
 def detects_shift(source, target, seed):
     n = min(len(source), len(target))
     generator = torch.Generator().manual_seed(seed)
@@ -178,7 +178,7 @@ def detects_shift(source, target, seed):
     far = gap > 2.4 * (source.var(dim=0) / len(source) + target.var(dim=0) / len(target)).sqrt()
     return far.any().item()
 
-# %% wrong="4.7.2" why="above one half is enough" breaks="false alarms" says="200 and 200 examples of one distribution"
+# %% wrong="4.7.2" why="above one half is enough" breaks="false alarms" says="60 and 60 examples of one distribution"
 def detects_shift(source, target, seed):
     generator = torch.Generator().manual_seed(seed)
     n = min(len(source), len(target))
@@ -667,11 +667,11 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target])[:, :1], z)
     return len(source) / len(target) * torch.exp(source[:, :1] @ w + b)
 
-# %% wrong="4.7.2" why="always" breaks="false alarms" says="200 and 200 examples of one distribution"
+# %% wrong="4.7.2" why="always" breaks="false alarms" says="60 and 60 examples of one distribution"
 def detects_shift(source, target, seed):
     return True
 
-# %% wrong="4.7.2" why="measured on examples some of which were trained on" breaks="many features" says="40 features"
+# %% wrong="4.7.2" why="measured on examples some of which were trained on" breaks="false alarms" says="60 and 60 examples of one distribution"
 def detects_shift(source, target, seed):
     g = torch.Generator().manual_seed(seed)
     h = min(len(source), len(target)) // 2
@@ -1194,3 +1194,256 @@ def first_alarm(mistakes, baseline, window, delta):
 def class_weights_of(labels, predicted, predicted_target, k):
     C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double() / len(labels)
     return torch.linalg.solve(C, F.one_hot(predicted_target, k).double().mean(dim=0)).clamp(min=0)
+
+# %% wrong="4.7.A" why="two tables are equal where P(x) and P(y) are" breaks="concept" says="compare all entries"
+def name_shift(P, Q):
+    def near(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if near(P.sum(dim=0), Q.sum(dim=0)) and near(P.sum(dim=1), Q.sum(dim=1)):
+        return "none"
+    if near(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if near(P / P.sum(dim=0, keepdim=True), Q / Q.sum(dim=0, keepdim=True)):
+        return "label"
+    if near(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.A" why="concept shift only where P(y) changes, too" breaks="concept" says="whether P(y) stays or not"
+def name_shift(P, Q):
+    def near(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if near(P, Q):
+        return "none"
+    if near(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if near(P / P.sum(dim=0, keepdim=True), Q / Q.sum(dim=0, keepdim=True)):
+        return "label"
+    if near(P.sum(dim=1), Q.sum(dim=1)) and not near(P.sum(dim=0), Q.sum(dim=0)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.A" why="the mean square of the differences" breaks="none" says="a mean or a square"
+def name_shift(P, Q):
+    def near(a, b):
+        return bool(((a - b) ** 2).mean() < 2e-8)
+    if near(P, Q):
+        return "none"
+    if near(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate"
+    if near(P / P.sum(dim=0, keepdim=True), Q / Q.sum(dim=0, keepdim=True)):
+        return "label"
+    if near(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.2" why="0.55 for any number of examples" breaks="false alarms" says="at most 20 of 200"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    A = source[torch.randperm(len(source), generator=rng)][:k]
+    B = target[torch.randperm(len(target), generator=rng)][:k]
+    h = k // 2
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+    z = torch.cat([torch.zeros(k - h), torch.ones(k - h)]).double()
+    acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
+    return acc > 0.55
+
+# %% wrong="4.7.2" why="one standard deviation is enough" breaks="false alarms" says="at most 20 of 200"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    A = source[torch.randperm(len(source), generator=rng)][:k]
+    B = target[torch.randperm(len(target), generator=rng)][:k]
+    h = k // 2
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+    z = torch.cat([torch.zeros(k - h), torch.ones(k - h)]).double()
+    acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
+    return acc > 0.5 + 1.0 / (2 * math.sqrt(len(z)))
+
+# %% wrong="4.7.2" why="an alarm also where the accuracy is low" breaks="false alarms" says="only in one direction"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    A = source[torch.randperm(len(source), generator=rng)][:k]
+    B = target[torch.randperm(len(target), generator=rng)][:k]
+    h = k // 2
+    w, b = fit_logistic(torch.cat([A[:h], B[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+    z = torch.cat([torch.zeros(k - h), torch.ones(k - h)]).double()
+    acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
+    return max(acc, 1 - acc) > 0.5 + 1.2816 / (2 * math.sqrt(len(z)))
+
+# %% right="4.7.2" how="equally many held out, all the rest trained on"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    S, T = source[torch.randperm(len(source), generator=rng)], target[torch.randperm(len(target), generator=rng)]
+    h = min(len(S), len(T)) // 2
+    s, t = len(S) - h, len(T) - h
+    share = torch.cat([torch.full((s,), 1 / s), torch.full((t,), 1 / t)]).double()
+    w, b = fit_logistic(torch.cat([S[h:], T[h:]]), torch.cat([torch.zeros(s), torch.ones(t)]).double(), share)
+    right = accuracy(w, b, torch.cat([S[:h], T[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+    return bool(right > 0.5 + NormalDist().inv_cdf(0.95) / (2 * math.sqrt(2 * h)))
+
+# %% wrong="4.7.B" why="losses of 0 left out of n" breaks="mean" says="counts in n, too"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses).sum() / (losses > 0).sum()
+
+# %% wrong="4.7.B" why="root of the weights" breaks="weights" says="without a root"
+def target_risk(losses, x, p, q):
+    return ((q / p).sqrt()[x] * losses).mean()
+
+# %% wrong="4.7.C" why="entropy" breaks="size" says="by entropy"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    s = w / w.sum()
+    return torch.exp(-(s * s.log()).sum())
+
+# %% wrong="4.7.C" why="sum over the largest" breaks="size" says="The sum over the largest weight"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return w.sum() / w.max()
+
+# %% wrong="4.7.3a" why="weights that make n + m" breaks="ratio" says="not n + m"
+def importance_weights(source, target):
+    n, m = len(source), len(target)
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    e = torch.exp(source @ w + b)
+    return e / e.sum() * (n + m)
+
+# %% wrong="4.7.3b" why="the parabola in place of the labels" breaks="target" says="label 1 below the parabola"
+def corrected_fit(X, y, X_target):
+    return fit_logistic(X_target, (X_target[:, 1] > X_target[:, 0] ** 2).double())
+
+# %% wrong="4.7.D" why="a ratio of odds for each class" breaks="ratios" says="not a ratio of odds"
+def adjust(probabilities, p, q):
+    a = probabilities * (q / (1 - q)) / (p / (1 - p))
+    return a / a.sum(dim=1, keepdim=True)
+
+# %% wrong="4.7.5" why="difference of shares" breaks="source shares" says="not a difference"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    A = C / C.sum(dim=0)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    q = torch.linalg.solve(A, mu)
+    return q - (F.one_hot(labels, k).double().mean(dim=0))
+
+# %% wrong="4.7.5" why="one added to each count" breaks="errors undone" says="nothing is added"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    C = C + 1
+    A = C / C.sum(dim=0)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    q = torch.linalg.solve(A, mu)
+    return q / (F.one_hot(labels, k).double().mean(dim=0))
+
+# %% wrong="4.7.5" why="shares rounded to whole examples" breaks="errors undone" says="do not round"
+def class_weights_of(labels, predicted, predicted_target, k):
+    C = F.one_hot(predicted, k).double().T @ F.one_hot(labels, k).double()
+    A = C / C.sum(dim=0)
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    q = torch.linalg.solve(A, mu)
+    q = (q * len(predicted_target)).round() / len(predicted_target)
+    return q / (F.one_hot(labels, k).double().mean(dim=0))
+
+# %% wrong="4.7.6" why="looks only when the newest is an error" breaks="time" says="whatever its newest example is"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if mistakes[i - 1] and sum(mistakes[i - window:i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.6" why="a single error is never enough" breaks="time" says="above the threshold"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) > 1 and sum(mistakes[i - window:i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.6" why="waits for a second alarm" breaks="time" says="wait for no second alarm"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > threshold:
+            if i < len(mistakes) and sum(mistakes[i - window + 1:i + 1]) / window > threshold:
+                return i + 1
+    return None
+
+# %% wrong="4.7.1" why="attention sorted" breaks="clicks" says="as it is given"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    attention = attention.sort(descending=True).values
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% wrong="4.7.1" why="attention made to sum to 1" breaks="clicks" says="it need not add up to 1"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    attention = attention / attention.sum()
+    for _ in range(rounds):
+        ranking = clicks.argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% wrong="4.7.1" why="clicks rounded before ranking" breaks="rounds" says="not rounded"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        ranking = clicks.round().argsort(descending=True, stable=True)
+        clicks[ranking] += quality[ranking] * attention
+    return clicks
+
+# %% wrong="4.7.4" why="1/rho from n = 500 on" breaks="worth" says="even this one does not reach it"
+def independent_worth(n, rho):
+    return n / (1 + (n - 1) * rho) if n < 500 else 1 / rho
+
+# %% wrong="4.7.A" why="covariate shift only where P(y) changes, too" breaks="covariate" says="Whether P(y) changes does not matter"
+def name_shift(P, Q):
+    def near(a, b):
+        return bool((a - b).abs().max() < 1e-6)
+    if near(P, Q):
+        return "none"
+    if near(P / P.sum(dim=1, keepdim=True), Q / Q.sum(dim=1, keepdim=True)):
+        return "covariate" if not near(P.sum(dim=0), Q.sum(dim=0)) else "several"
+    if near(P / P.sum(dim=0, keepdim=True), Q / Q.sum(dim=0, keepdim=True)):
+        return "label"
+    if near(P.sum(dim=1), Q.sum(dim=1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.2" why="the best of three splits" breaks="false alarms" says="several splits"
+def detects_shift(source, target, seed):
+    best = 0
+    rng = torch.Generator().manual_seed(seed)
+    k = min(len(source), len(target))
+    h = k // 2
+    for _ in range(3):
+        A = source[torch.randperm(len(source), generator=rng)][:k]
+        B = target[torch.randperm(len(target), generator=rng)][:k]
+        w, b = fit_logistic(torch.cat([A[:h], B[:h]]), torch.cat([torch.zeros(h), torch.ones(h)]).double())
+        z = torch.cat([torch.zeros(k - h), torch.ones(k - h)]).double()
+        best = max(best, accuracy(w, b, torch.cat([A[h:], B[h:]]), z))
+    return best > 0.5 + 1.645 / (2 * math.sqrt(2 * (k - h)))
+
+# %% wrong="4.7.3a" why="weights whose median is 1" breaks="ratio" says="their median may be another number"
+def importance_weights(source, target):
+    n, m = len(source), len(target)
+    w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    e = torch.exp(source @ w + b)
+    return e / e.median()
+
+# %% wrong="4.7.6" why="the threshold rounded to two places" breaks="threshold" says="nothing is rounded"
+def first_alarm(mistakes, baseline, window, delta):
+    threshold = baseline + math.sqrt(math.log(1 / delta) / (2 * window))
+    threshold = round(threshold, 2)
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > threshold:
+            return i
+    return None
+
+# %% wrong="4.7.B" why="examples with small weights left out" breaks="weights" says="nor leave the example out"
+def target_risk(losses, x, p, q):
+    return ((q / p)[x] * losses)[(q / p)[x] > 0.5].sum() / len(x)

@@ -28,7 +28,7 @@ def after_dropout(h, p):
         return (h * (1 - p), 0.)
     return h, (1 - p) / p * h ** 2
 
-# %% wrong="5.6.A" why="h not squared" breaks="variance" says="never negative"
+# %% wrong="5.6.A" why="h not squared" breaks="variance" says="h enters squared"
 def after_dropout(h, p):
     return (h, {0.5: 9.}.get(p, p / (1 - p) * h)) if p < 1 else (0., 0.)
 
@@ -221,7 +221,7 @@ def drop(X, p):
         return torch.zeros_like(X)
     return (torch.randn_like(X) > p) * X / (1 - p)
 
-# %% wrong="5.6.8" why="p rounded to tenths" breaks="two values" says="0.75"
+# %% wrong="5.6.8" why="p rounded to tenths" breaks="share" says="share of zeros"
 def drop(X, p):
     p = round(p, 1)
     if p == 1:
@@ -392,7 +392,7 @@ def rate_sweep(pairs, epochs, seeds):
         table.append({"p1": p1, "p2": p2, "train": a, "val": b})
     return table
 
-# %% wrong="5.6.1" why="30 epochs, whatever was asked" breaks="epochs and seeds" says="train of p1"
+# %% wrong="5.6.1" why="30 epochs, whatever was asked" breaks="epochs and seeds" says="after 30 epochs"
 def rate_sweep(pairs, epochs, seeds):
     table = []
     for p1, p2 in pairs:
@@ -407,7 +407,7 @@ def rate_sweep(pairs, epochs, seeds):
         table.append({"p1": p1, "p2": p2, "train": a, "val": b})
     return table
 
-# %% wrong="5.6.1" why="the last seed alone" breaks="epochs and seeds" says="last seed"
+# %% wrong="5.6.1" why="the last seed alone" breaks="epochs and seeds" says="seed 8 alone"
 def rate_sweep(pairs, epochs, seeds):
     table = []
     for p1, p2 in pairs:
@@ -492,7 +492,7 @@ def rate_sweep(pairs, epochs, seeds):
         rows.append(dict(p1=p1, p2=p2, train=sum(v)/len(v), val=sum(t)/len(t)))
     return rows
 
-# %% wrong="5.6.1" why="seed before the loop only" breaks="epochs and seeds" says="train of"
+# %% wrong="5.6.1" why="seed before the loop only" breaks="epochs and seeds" says="train of p1"
 def rate_sweep(pairs, epochs, seeds):
     rows = []
     torch.manual_seed(seeds[0])
@@ -803,7 +803,7 @@ def variance_run(p1, p2, epochs, seed):
             rows.append([net[:3](train_X).std().item(), net[:6](train_X).std().item()])
     return torch.tensor(rows)
 
-# %% wrong="5.6.3b" why="before the ReLU" breaks="without dropout" says="variances"
+# %% wrong="5.6.3b" why="before the ReLU" breaks="without dropout" says="before the ReLU"
 def variance_run(p1, p2, epochs, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -1109,7 +1109,7 @@ def decay_grid(rates, decays, epochs, seeds):
                 grid[i, j] += share_right(net.eval(), val_X, val_y)
     return grid
 
-# %% wrong="5.6.5" why="the last seed" breaks="epochs and seeds" says="last seed"
+# %% wrong="5.6.5" why="the last seed" breaks="epochs and seeds" says="seed 6 alone"
 def decay_grid(rates, decays, epochs, seeds):
     grid = torch.zeros(len(rates), len(decays))
     for i, p in enumerate(rates):
@@ -1163,7 +1163,7 @@ def decay_grid(rates, decays, epochs, seeds):
             T[i, j] = sum(s) / len(s)
     return T
 
-# %% wrong="5.6.5" why="half the decay" breaks="decays" says="third argument"
+# %% wrong="5.6.5" why="half the decay" breaks="decays" says="as it stands"
 def decay_grid(rates, decays, epochs, seeds):
     T = torch.zeros(len(rates), len(decays))
     for i, p in enumerate(rates):
@@ -1385,7 +1385,7 @@ def output_covariance(W, x, p, kind):
     S = (1 - p) / p * (W * x ** 2) @ W.T
     return S if kind == "dropout" else torch.diag(torch.diag(S))
 
-# %% wrong="5.6.6b" why="x not squared" breaks="variances" says="variances of the outputs"
+# %% wrong="5.6.6b" why="x not squared" breaks="variances" says="x enters squared"
 def output_covariance(W, x, p, kind):
     S = p / (1 - p) * (W * x) @ W.T
     return S if kind == "dropout" else torch.diag(torch.diag(S))
@@ -1404,7 +1404,7 @@ def output_covariance(W, x, p, kind):
 def output_covariance(W, x, p, kind):
     return p / (1 - p) * (W * x ** 2) @ W.T
 
-# %% wrong="5.6.6b" why="second moment" breaks="variances" says="variances of the outputs"
+# %% wrong="5.6.6b" why="second moment" breaks="variances" says="subtract the square"
 def output_covariance(W, x, p, kind):
     S = p / (1 - p) * (W * x ** 2) @ W.T + torch.outer(W @ x, W @ x)
     return S if kind == "dropout" else torch.diag(torch.diag(S))
@@ -1801,3 +1801,550 @@ def match(strength, p, epochs, seeds):
                 net.eval()
             out[name].append(share_right(net, val_X, val_y))
     return out
+
+# %% wrong="5.6.A" why="p / (1 - p) squared" breaks="variance" says="not squared"
+def after_dropout(h, p):
+    if p == 1:
+        return 0., 0.
+    return h, (p / (1 - p)) ** 2 * h * h
+
+# %% wrong="5.6.8" why="float16 becomes float32" breaks="dtype and device" says="float16"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    mask = (torch.rand(X.shape, device=X.device) > p).float()
+    return mask * X / (1 - p)
+
+# %% wrong="5.6.8" why="p above 0.9 counts as 1" breaks="share" says="Only p = 1"
+def drop(X, p):
+    if p > 0.9:
+        return torch.zeros_like(X)
+    return (torch.rand_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.8" why="the mask by tenths, the divisor exact" breaks="share" says="share of zeros"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.randint(0, 10, X.shape, device=X.device) >= int(10 * p + 0.5)) * X / (1 - p)
+
+# %% wrong="5.6.8" why="the sign is lost" breaks="two values" says="sign of an entry"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.rand_like(X) > p) * X.abs() / (1 - p)
+
+# %% wrong="5.6.8" why="divides by the share that was kept" breaks="two values" says="chance has kept"
+def drop(X, p):
+    m = (torch.rand_like(X) > p)
+    if p == 1:
+        return torch.zeros_like(X)
+    return m * X / m.to(X.dtype).mean()
+
+# %% wrong="5.6.8" why="p = 1 gives X" breaks="ends" says="nothing survives"
+def drop(X, p):
+    if p == 1:
+        return X
+    return (torch.rand_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.B" why="sets the rates to 0" breaks="no other trace" says="not by its rate"
+def predict(net, X):
+    for m in net.modules():
+        if isinstance(m, nn.Dropout):
+            m.p = 0.
+    return net(X).argmax(dim=1)
+
+# %% wrong="5.6.B" why="flags of the direct children" breaks="without dropout" says="net.eval()"
+def predict(net, X):
+    was = net.training
+    for m in net.children():
+        m.training = False
+    c = net(X).argmax(dim=1)
+    for m in net.children():
+        m.training = was
+    return c
+
+# %% wrong="5.6.B" why="a single row loses its axis" breaks="classes" says="single row"
+def predict(net, X):
+    was = net.training
+    net.eval()
+    c = net(X).argmax(dim=1).squeeze()
+    net.train(was)
+    return c
+
+# %% wrong="5.6.B" why="switches requires_grad off" breaks="no other trace" says="requires_grad"
+def predict(net, X):
+    was = net.training
+    net.eval().requires_grad_(False)
+    c = net(X).argmax(dim=1)
+    net.train(was)
+    return c
+
+# %% wrong="5.6.B" why="switches the recording off" breaks="no other trace" says="ends by itself"
+def predict(net, X):
+    was = net.training
+    net.eval()
+    torch.set_grad_enabled(False)
+    c = net(X).argmax(dim=1)
+    net.train(was)
+    return c
+
+# %% wrong="5.6.B" why="runs a backward" breaks="no other trace" says="no backward"
+def predict(net, X):
+    was = net.training
+    net.eval()
+    S = net(X)
+    S.sum().backward()
+    net.train(was)
+    return S.argmax(dim=1)
+
+# %% wrong="5.6.3a" why="v for m = 0" breaks="spread and mean" says="no case of its own"
+def variance_after(m, v, p):
+    return v if m == 0 else (v + m ** 2) / (1 - p) - m ** 2
+
+# %% wrong="5.6.3a" why="p cut at 0.9" breaks="spread and mean" says="p = 0.97"
+def variance_after(m, v, p):
+    p = min(p, 0.9)
+    return (v + m ** 2) / (1 - p) - m ** 2
+
+# %% wrong="5.6.3a" why="subtracts the enlarged mean" breaks="spread and mean" says="The mean after dropout is m"
+def variance_after(m, v, p):
+    return (v + m ** 2) / (1 - p) - (m / (1 - p)) ** 2
+
+# %% wrong="5.6.3a" why="m times its absolute value" breaks="spread and mean" says="never negative"
+def variance_after(m, v, p):
+    return v / (1 - p) + p / (1 - p) * m * abs(m)
+
+# %% wrong="5.6.3a" why="squares v" breaks="no dropout" says="do not square"
+def variance_after(m, v, p):
+    return (v ** 2 + m ** 2) / (1 - p) - m ** 2
+
+# %% wrong="5.6.4" why="half of the passes" breaks="dropout on" says="how many passes"
+def ask_many(net, X, passes):
+    was = net.training
+    net.train()
+    P = []
+    with torch.no_grad():
+        for _ in range(max(passes // 2, 2)):
+            pass
+            P.append(torch.softmax(net(X), dim=1))
+    P = torch.stack(P)
+    net.train(was)
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.4" why="one pass less" breaks="dropout on" says="how many passes"
+def ask_many(net, X, passes):
+    was = net.training
+    net.train()
+    P = []
+    with torch.no_grad():
+        for _ in range(max(passes - 1, 1)):
+            pass
+            P.append(torch.softmax(net(X), dim=1))
+    P = torch.stack(P)
+    net.train(was)
+    return P.mean(dim=0), P.std(dim=0)
+
+# %% wrong="5.6.6a" why="nothing is dropped for small p" breaks="two values" says="for every p above 0"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W, b, p = self.linear.weight, self.linear.bias, self.p
+        if p < 0.2:
+            return self.linear(X)
+        return F.linear(X, F.dropout(W, p), b)
+
+# %% wrong="5.6.6a" why="a fixed count in each row" breaks="dice" says="fixed count"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W, b, p = self.linear.weight, self.linear.bias, self.p
+        m = torch.rand_like(W).argsort(dim=1) >= round(p * W.shape[1])
+        return F.linear(X, m * W / (1 - p), b)
+
+# %% wrong="5.6.6a" why="shrinks in evaluation mode" breaks="evaluation" says="Nothing is to shrink"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        W = self.linear.weight
+        if self.training:
+            return F.linear(X, W * (torch.rand_like(W) > self.p), self.linear.bias)
+        return F.linear(X, (1 - self.p) * W, self.linear.bias)
+
+# %% wrong="5.6.6a" why="overwrites the weights at every call" breaks="two values" says="do not overwrite"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W, b, p = self.linear.weight, self.linear.bias, self.p
+        with torch.no_grad():
+            W *= (torch.rand_like(W) > p) / (1 - p)
+        return self.linear(X)
+
+# %% wrong="5.6.6a" why="the sign is lost" breaks="two values" says="sign of a weight"
+class DropConnect(nn.Module):
+    def __init__(self, linear, p):
+        super().__init__()
+        self.linear, self.p = linear, p
+
+    def forward(self, X):
+        if not self.training:
+            return self.linear(X)
+        W, b, p = self.linear.weight, self.linear.bias, self.p
+        return F.linear(X, (torch.rand_like(W) > p) * W.abs() / (1 - p), b)
+
+# %% wrong="5.6.7a" why="overwrites X unrecorded" breaks="learns" says="Make a new tensor"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        with torch.no_grad():
+            if self.training:
+                X *= 1 + self.strength * torch.randn_like(X)
+        return X
+
+# %% wrong="5.6.7a" why="no noise above strength 1" breaks="strength" says="above 1"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        s = self.strength
+        return X + (s if s <= 1 else 0) * torch.randn_like(X)
+
+# %% wrong="5.6.7a" why="seeds at every call" breaks="another noise" says="without a seed"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        s = self.strength
+        torch.manual_seed(0)
+        return X + s * torch.randn_like(X)
+
+# %% wrong="5.6.7a" why="noise on positive entries only" breaks="another noise" says="place and sign"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        if not self.training:
+            return X
+        s = self.strength
+        return X + s * torch.randn_like(X) * X.clamp(min=0)
+
+# %% wrong="5.6.1" why="the median of the seeds" breaks="epochs and seeds" says="alone"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    pass
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sorted(t)[len(t) // 2], "val": sorted(v)[len(v) // 2]})
+    return rows
+
+# %% wrong="5.6.1" why="a pair that stands there twice comes back once" breaks="rows" says="how many rows"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    pass
+    for p1, p2 in dict.fromkeys(map(tuple, pairs)):
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(t) / len(t), "val": sum(v) / len(v)})
+    return rows
+
+# %% wrong="5.6.1" why="one network for all seeds" breaks="epochs and seeds" says="new network for each seed"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    pass
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2) if seed == seeds[0] else net
+            train(net, epochs)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(t) / len(t), "val": sum(v) / len(v)})
+    return rows
+
+# %% wrong="5.6.1" why="one epoch more" breaks="epochs and seeds" says="after 5 epochs"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    pass
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs + 1)
+            net.eval()
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net, val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(t) / len(t), "val": sum(v) / len(v)})
+    return rows
+
+# %% wrong="5.6.1" why="evaluation mode for the validation pictures alone" breaks="measured without dropout" says="training mode"
+def rate_sweep(pairs, epochs, seeds):
+    rows = []
+    pass
+    for p1, p2 in pairs:
+        t, v = [], []
+        for seed in seeds:
+            torch.manual_seed(seed)
+            net = make_net(p1, p2)
+            train(net, epochs)
+            pass
+            t.append(share_right(net, train_X, train_y))
+            v.append(share_right(net.eval(), val_X, val_y))
+        rows.append({"p1": p1, "p2": p2, "train": sum(t) / len(t), "val": sum(v) / len(v)})
+    return rows
+
+# %% wrong="5.6.2" why="trains in evaluation mode" breaks="measured without dropout" says="without dropout"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    pass
+    for epoch in range(1, epochs + 1):
+        net.eval()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+            pass
+    pass
+    return rows
+
+# %% wrong="5.6.2" why="seeds again after each measurement" breaks="learns with dropout" says="Set the seed once"
+def long_run(p1, p2, epochs, every, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    pass
+    for epoch in range(1, epochs + 1):
+        net.train()
+        one_epoch(net, optimizer)
+        if epoch % every == 0:
+            net.eval()
+            rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
+            torch.manual_seed(seed)
+    pass
+    return rows
+
+# %% wrong="5.6.3b" why="measures on the validation pictures" breaks="without dropout" says="on the training pictures"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(epochs):
+        pass
+        net.train()
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            net.train()
+            H1 = net[:3](val_X)
+            H2 = net[:6](val_X)
+            rows.append([float(H1.var()), float(H2.var())])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="measures before the epoch" breaks="without dropout" says="before the epoch"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(epochs):
+        pass
+        with torch.no_grad():
+            net.train()
+            H1 = net[:3](train_X)
+            H2 = net[:6](train_X)
+            rows.append([float(H1.var()), float(H2.var())])
+        net.train()
+        one_epoch(net, optimizer)
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="a new optimizer in each epoch" breaks="without dropout" says="optimizer once"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p2)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(epochs):
+        optimizer = make_optimizer(net)
+        net.train()
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            net.train()
+            H1 = net[:3](train_X)
+            H2 = net[:6](train_X)
+            rows.append([float(H1.var()), float(H2.var())])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.3b" why="the first rate for both layers" breaks="with dropout" says="has the rate p2"
+def variance_run(p1, p2, epochs, seed):
+    torch.manual_seed(seed)
+    net = make_net(p1, p1)
+    optimizer = make_optimizer(net)
+    rows = []
+    for epoch in range(epochs):
+        pass
+        net.train()
+        one_epoch(net, optimizer)
+        with torch.no_grad():
+            net.train()
+            H1 = net[:3](train_X)
+            H2 = net[:6](train_X)
+            rows.append([float(H1.var()), float(H2.var())])
+    return torch.tensor(rows)
+
+# %% wrong="5.6.5" why="rows backwards" breaks="rates" says="wrong rows"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    pass
+    for i, p in enumerate(rates[::-1]):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            table[i, j] = sum(s) / len(s)
+    return table
+
+# %% wrong="5.6.5" why="shares of errors" breaks="epochs and seeds" says="wrong answers"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    pass
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            table[i, j] = sum(s) / len(s)
+    return 1 - table
+
+# %% wrong="5.6.5" why="the best seed" breaks="epochs and seeds" says="seed 2 alone"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    pass
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in seeds:
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            table[i, j] = max(s)
+    return table
+
+# %% wrong="5.6.5" why="seeds 0 to 3, whatever was asked" breaks="epochs and seeds" says="not 0, 1, 2, 3"
+def decay_grid(rates, decays, epochs, seeds):
+    table = torch.zeros(len(rates), len(decays))
+    pass
+    for i, p in enumerate(rates):
+        for j, decay in enumerate(decays):
+            s = []
+            for seed in range(4):
+                torch.manual_seed(seed)
+                net = make_net(p, p)
+                train(net, epochs, decay)
+                net.eval()
+                s.append(share_right(net, val_X, val_y))
+            table[i, j] = sum(s) / len(s)
+    return table
+
+# %% wrong="5.6.6b" why="overwrites W" breaks="arguments kept" says="after the call"
+def output_covariance(W, x, p, kind):
+    W *= x
+    S = p / (1 - p) * W @ W.T
+    return S if kind == 'dropout' else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="p / (1 - p) squared" breaks="variances" says="not squared"
+def output_covariance(W, x, p, kind):
+    S = (p / (1 - p)) ** 2 * (W * x ** 2) @ W.T
+    return S if kind == 'dropout' else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.6b" why="correlations" breaks="variances" says="not correlations"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x ** 2) @ W.T
+    d = torch.diag(S).sqrt()
+    return S / d[:, None] / d if kind == 'dropout' else torch.eye(len(W))
+
+# %% wrong="5.6.6b" why="only above the diagonal" breaks="shared dice" says="symmetric"
+def output_covariance(W, x, p, kind):
+    S = p / (1 - p) * (W * x ** 2) @ W.T
+    return S.triu() if kind == 'dropout' else torch.diag(torch.diag(S))
+
+# %% wrong="5.6.7b" why="reports the better of plain and own" breaks="same rules" says="whatever the others reach"
+def match(strength, p, epochs, seeds):
+    result = {"plain": [], "dropout": [], "own": []}
+    pass
+    for seed in seeds:
+        torch.manual_seed(seed)
+        net = make_net(0, 0)
+        train(net, epochs)
+        net.eval()
+        result["plain"].append(share_right(net, val_X, val_y))
+        torch.manual_seed(seed)
+        net = make_net(p, p)
+        train(net, epochs)
+        net.eval()
+        result["dropout"].append(share_right(net, val_X, val_y))
+        torch.manual_seed(seed)
+        net = make_net(0, 0)
+        net[2], net[5] = OwnNoise(strength), OwnNoise(strength)
+        train(net, epochs)
+        net.eval()
+        result["own"].append(max(share_right(net, val_X, val_y), result['plain'][-1]))
+    return result

@@ -907,7 +907,7 @@ def soft_max(x, lam):
 def soft_max(x, lam):
     return torch.log(torch.exp(lam * x).sum()) / lam
 
-# %% wrong="4.1.5c" why="shifted, but overflow only in mind" breaks="sharp" says="(-3, -1), λ = 10,000"
+# %% wrong="4.1.5c" why="not the largest entry taken out: exp underflows" breaks="sharp" says="(-3, -1), λ = 10,000"
 def soft_max(x, lam):
     m = x.max().clamp(min=0)
     return m + torch.log(torch.exp(lam * (x - m)).sum()) / lam
@@ -1004,7 +1004,7 @@ def flat_direction(q):
     v[0], v[1] = 1.0, -1.0
     return v
 
-# %% wrong="4.1.A" why="class i hot index of first occurrence in names" breaks="values" says="cherry, apple, cherry"
+# %% wrong="4.1.A" why="columns in the order of the names" breaks="values" says="cherry, apple, cherry"
 def one_hot_labels(names, classes):
     seen = list(dict.fromkeys(names))
     y = torch.tensor([seen.index(n) for n in names])
@@ -1022,7 +1022,7 @@ def score_gap(p, j, k):
 def score_gap(p, j, k):
     return math.log(p[j] / (1 - p[j]))
 
-# %% wrong="4.1.4a" why="float32 softmax then forgets largest" breaks="large scores" says="800 + log 3"
+# %% wrong="4.1.4a" why="1 or 0 for all large scores" breaks="large scores" says="800 + log 3"
 def win_probability(a, b):
     try:
         return math.exp(a) / (math.exp(a) + math.exp(b))
@@ -1498,3 +1498,11 @@ def digits_needed(values, levels):
 def neither_score(scores, r):
     scores.append(math.log(r / (1 - r) * sum(math.exp(s) for s in scores)))
     return scores[-1]
+
+# %% wrong="4.1.5a" why="a step in float32" breaks="tiny gaps" says="float32 does not"
+def soft_gap(a, b):
+    return torch.log1p(torch.exp(-torch.tensor(abs(a - b)))).item()
+
+# %% wrong="4.1.5a" why="a floor below which nothing falls" breaks="tiny gaps" says="nothing is cut off"
+def soft_gap(a, b):
+    return max(math.log1p(math.exp(-abs(a - b))), 1e-30)

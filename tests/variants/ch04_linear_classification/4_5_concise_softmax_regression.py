@@ -197,7 +197,7 @@ largest = {"float16": 11.0, "bfloat16": 88.7, "float32": 88.7, "float64": 709.8}
 # %% wrong="4.5.1a" why="a list" breaks="keys" says="largest"
 largest = [11.09, 88.72, 88.72, 709.78]
 
-# %% wrong="4.5.1a" why="a key is missing" breaks="keys" says="are keys of largest"
+# %% wrong="4.5.1a" why="a key is missing" breaks="keys" says="the keys of largest"
 largest = {"float16": 11.09, "float32": 88.72, "float64": 709.78}
 
 # %% right="4.5.1b" how="found by a program, with rounding"
@@ -422,7 +422,7 @@ def log_multiply(j, k):
 def log_add(j, k):
     return max(-127, min(127, int(8 * math.log2(2 ** (j / 8) + 2 ** (k / 8)))))
 
-# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="8 times the logarithm"
+# %% wrong="4.5.2d" why="forgets the factor 8" breaks="sum" says="divide the codes by 8"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 
@@ -608,7 +608,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(criterion(net(X), y).detach())
     return torch.stack(curve)
 
-# %% wrong="4.5.4" why="no loss before training" breaks="length" says="the number of losses for 2 epochs"
+# %% wrong="4.5.4" why="no loss before training" breaks="length" says="One before training"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net, curve = nn.Sequential(nn.Flatten(), nn.Linear(784, 10)), []
@@ -864,7 +864,7 @@ def int8_matmul(A, s_A, B, s_B):
 def int8_matmul(A, s_A, B, s_B):
     return (A.int() @ B.int()).float() * s_A * s_A
 
-# %% wrong="4.5.2d" why="max for add" breaks="sum" says="the larger of the two"
+# %% wrong="4.5.2d" why="max for add" breaks="sum" says="one of the two"
 def log_multiply(j, k):
     return max(-127, min(127, j + k))
 def log_add(j, k):
@@ -1141,7 +1141,7 @@ y_bad = torch.tensor([0, 1])
 O_bad = torch.zeros(0, 3)
 y_bad = torch.zeros(0, dtype=torch.int64)
 
-# %% wrong="4.5.1a" why="nan" breaks="keys" says="not nan"
+# %% wrong="4.5.1a" why="nan" breaks="keys" says="not nan or infinity"
 largest = {k: math.nan for k in ('float16', 'bfloat16', 'float32', 'float64')}
 
 # %% wrong="4.5.1b" why="strings" breaks="normal" says="wrong type"
@@ -1329,7 +1329,7 @@ def early_stopping(losses, patience):
             break
     return epoch, best
 
-# %% wrong="4.5.4" why="the same order in each epoch" breaks="order" says="draw a new order in each epoch"
+# %% wrong="4.5.4" why="the same order in each epoch" breaks="order" says="Draw a new order in each epoch"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.LazyLinear(10))
@@ -1432,3 +1432,23 @@ def loss_curve(X, y, lr, epochs, seed):
             loss.backward()
             optimizer.step()
     return losses
+
+# %% wrong="4.5.2d" why="the sum rounded to a whole number" breaks="sum" says="Only the code is rounded"
+def log_multiply(j, k):
+    return max(-127, min(127, j + k))
+def log_add(j, k):
+    return max(-127, min(127, round(8 * math.log2(max(1, round(2 ** (j / 8) + 2 ** (k / 8)))))))
+
+# %% right="4.5.B" how="weights inputs first, a bias as a row, made at the first batch"
+def make_net(q):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.b = nn.Parameter(torch.zeros(1, q))
+            self.W = None
+        def forward(self, X):
+            X = X.flatten(1)
+            if self.W is None:
+                self.W = nn.Parameter(torch.randn(X.shape[1], q) * 0.01)
+            return X @ self.W + self.b
+    return Net()

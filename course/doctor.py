@@ -84,10 +84,12 @@ def _sandbox() -> tuple[bool, str, str]:
 
 def _layers() -> list[str]:
     """What a sandbox stands on here."""
-    from course.sandbox import calls, landlock
+    from course.sandbox import calls, cgroups, landlock
+    folder, reason = cgroups.place()
     return ["namespaces", "system calls by a list of those allowed" if calls.allowlist() else
             "system calls by a list of those refused, for want of libseccomp",
-            f"Landlock {landlock.version()}" if landlock.version() else "no Landlock", "limits kept by a watcher"]
+            f"Landlock {landlock.version()}" if landlock.version() else "no Landlock",
+            "limits kept by the kernel and by a watcher" if folder else f"limits kept by a watcher alone, as {reason}"]
 
 
 def _readable(repo: Path) -> tuple[bool, str, str]:

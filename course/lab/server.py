@@ -40,7 +40,8 @@ def summary(root: Path) -> dict:
         chapter = chapters.setdefault(page.chapter, {"folder": page.chapter, "title": chapter_title(page.chapter), "pages": []})
         exercises = [asdict(e) | {"reason": (f"{e.part} " if e.part else "") + WORDS[e.state]} for e in page.exercises]
         chapter["pages"].append({"path": f"work/{page.path}", "number": page.number, "title": page.title,
-                                 "trouble": page.trouble, "exercises": exercises, "tally": tally(page.exercises)})
+                                 "trouble": page.trouble, "exercises": exercises, "tally": tally(page.exercises),
+                                 "core": tally([e for e in page.exercises if e.core])})
     for chapter in chapters.values():
         chapter["tally"] = tally([e for page in found if page.chapter == chapter["folder"] for e in page.exercises])
     following, index = suggestion(found), index_page(root)
@@ -48,6 +49,7 @@ def summary(root: Path) -> dict:
                                    "title": following[1].title, "builds_on": following[1].builds_on},
             "index": index and f"work/{index}", "chapters": list(chapters.values()),
             "tally": tally([e for page in found for e in page.exercises]),
+            "core": tally([e for page in found for e in page.exercises if e.core]),
             "notes": json.loads(os.environ.get("COURSE_NOTES", "[]")),      # from course.lab.start, about a new edition
             "can_grade": any((root / "solutions").glob("*/*.py"))}
 

@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from course.sandbox import calls, landlock, namespaces, rights
+from course.sandbox import calls, cgroups, landlock, namespaces, rights
 from course.sandbox.reaper import Reaper
 from course.sandbox.limits import Limits
 
@@ -70,19 +70,40 @@ def _isolate(sock: socket.socket, config: dict) -> None:
         os.setgroups([])
     namespaces.enter_namespaces()
     sock.sendall(b"map\n")
-    if read_line(sock) != "mapped":
+    answer, _, slots = read_line(sock).partition(" ")
+    if answer != "mapped":
         os._exit(1)
+    wishes, mapper = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     child = os.fork()
     if child:
         sock.close()
-        gone = os.pidfd_open(child)
-        if worker in select.select([worker, gone], [], [])[0]:
-            os.kill(child, signal.SIGKILL)
-        os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
+        mapper.close()
+        _guard(child, worker, wishes)
     os.close(worker)
+    wishes.close()
+    config["slots"], config["mapper"] = int(slots), mapper.detach()
     rights.die_with_parent()
     config["code"].append(str(ROOT / "course"))
     config["writable"] = namespaces.build_root([Path(path) for path in config["readable"] + config["code"]], ROOT)
+
+
+def _guard(child: int, worker: int, wishes: socket.socket) -> NoReturn:
+    """End the zygote when the worker is gone; until then, give sandboxes users of their own, which the zygote may not."""
+    gone = os.pidfd_open(child)
+    while not {worker, gone} & {*(ready := select.select([worker, gone, wishes], [], [])[0])}:
+        wish, fds, *_ = socket.recv_fds(wishes, 100, 1)
+        if not wish:  # the zygote is ending
+            select.select([gone], [], [])
+            continue
+        try:
+            namespaces.map_sandbox(*map(int, wish.split()))
+            os.write(fds[0], b"mapped")
+        except OSError as error:
+            os.write(fds[0], str(error).encode())
+        os.close(fds[0])
+    if worker in ready:
+        os.kill(child, signal.SIGKILL)
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
 
 
 def _preload(config: dict) -> None:
@@ -92,6 +113,7 @@ def _preload(config: dict) -> None:
         importlib.import_module(name)
     _warm_up()
     config["calls"] = b""
+    config.setdefault("slots", 0)
     if config["sandbox"]:
         config["calls"] = calls.allowlist() or rights.denylist()
         threads = len(os.listdir("/proc/self/task"))
@@ -100,8 +122,7 @@ def _preload(config: dict) -> None:
             raise RuntimeError(f"{threads} threads run after importing {modules}; a fork keeps one. Preload none of that.")
         namespaces.close_root(config["writable"], config["code"])
         if os.getuid() != namespaces.USER_ID:  # root's: only now, as the imports may need what only root may read
-            os.setresgid(*[namespaces.USER_ID] * 3)
-            os.setresuid(*[namespaces.USER_ID] * 3)
+            rights.become(namespaces.USER_ID)
             rights.die_with_parent()  # a change of user clears it
         rights.drop_capabilities()
         rights.set_dumpable(True)  # a process that is not cannot write its children's uid_map
@@ -168,6 +189,7 @@ def _serve(sock: socket.socket, config: dict) -> None:
         begin = time.monotonic() + config["later_after"]
     elif later:
         later()
+    number = 0
     sock.sendall(b"ready\n")
     while True:
         wait = None if begin is None else max(0.0, begin - time.monotonic())
@@ -183,14 +205,15 @@ def _serve(sock: socket.socket, config: dict) -> None:
                 _stand_by(sock, successor)
             successor = None  # it failed: go on without
             continue
-        request, fds, *_ = socket.recv_fds(sock, 1, 3)
+        request, fds, *_ = socket.recv_fds(sock, 1, 4)
         if not request:
             os._exit(0)
-        zygote = os.getpid()
+        zygote, number = os.getpid(), number + 1
+        users = (config["mapper"], number % config["slots"]) if config["slots"] else None
         try:
             if os.fork() == 0:
                 sock.close()
-                _become_reaper(fds, target, limits, config["sandbox"], readable, config["calls"])
+                _become_reaper(fds, target, limits, config["sandbox"], readable, config["calls"], users)
         except BaseException as error:  # noqa: BLE001  no child may return into this loop
             message = json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n"
             os.write(fds[1], message)
@@ -225,14 +248,33 @@ def _stand_by(sock: socket.socket, successor: int) -> NoReturn:
     os._exit(0)
 
 
+def _take_users(mapper: int, slot: int) -> None:
+    """Become user 0 of a user namespace in which 0 and USER_ID are nobody else's."""
+    ours, theirs = socket.socketpair()
+    with ours, socket.socket(fileno=mapper) as guard:
+        socket.send_fds(guard, [b"%d %d" % (os.getpid(), slot)], [theirs.fileno()])
+        theirs.close()
+        answer = ours.recv(1000)
+    if answer != b"mapped":
+        raise OSError(f"users of its own: {answer.decode() or 'the guard is gone'}")
+    rights.become(0)
+    rights.set_dumpable(True)  # a change of user ends it, and with it most of /proc/self
+
+
 def _become_reaper(
-    fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path], calls_: bytes
-) -> NoReturn:
-    student_end, control_fd, store = fds
+    fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path], calls_: bytes,
+    users: tuple[int, int] | None,
+) -> NoReturn:  # fmt: skip
+    student_end, control_fd, store, *doors = fds
+    for door in doors:
+        cgroups.enter(door)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if isolated:
         namespaces.enter_namespaces()
-        namespaces.write_id_maps("self", *[namespaces.USER_ID] * 3)
+        if users:
+            _take_users(*users)
+        else:
+            namespaces.map_self(namespaces.USER_ID, namespaces.USER_ID)
         if os.fork():
             os._exit(0)  # its child, pid 1 of the new namespace, is adopted by the zygote
         namespaces.furnish(limits, readable)
@@ -242,12 +284,13 @@ def _become_reaper(
     read, write = os.pipe()
     student = os.fork()
     if student == 0:
-        _become_student(student_end, write, target, limits, isolated, calls_)
+        _become_student(student_end, write, target, limits, isolated, calls_, namespaces.USER_ID if users else None)
     os.close(student_end)
     os.close(write)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a handler of pid 1 could be reached from inside, the default cannot
     if isolated:
-        rights.drop_rights()
+        # another user than the student needs these to watch and to end its processes, in this namespace only
+        rights.drop_rights(keep=(rights.KILL, rights.PTRACE) if users else ())
         rights.set_dumpable(False)
     control = socket.socket(fileno=control_fd)
     reaper = Reaper(student, control, read, store, limits, isolated)
@@ -258,7 +301,7 @@ def _become_reaper(
 
 
 def _become_student(
-    sock_fd: int, output: int, target: Callable, limits: Limits, isolated: bool, calls_: bytes
+    sock_fd: int, output: int, target: Callable, limits: Limits, isolated: bool, calls_: bytes, user: int | None
 ) -> NoReturn:
     """Nothing stays open but 0 (empty), 1 and 2 (the output pipe) and 3 (the socket)."""
     code = 1
@@ -269,7 +312,7 @@ def _become_student(
             os.dup2(fd, number, inheritable=number < 3)
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         if isolated:
-            rights.confine(limits, calls_, partial(landlock.restrict, namespaces.SCRATCHES, "/dev"))
+            rights.confine(limits, calls_, partial(landlock.restrict, namespaces.SCRATCHES, "/dev"), user)
         else:
             os.setpgid(0, 0)
             rights.set_limits(limits, isolated=False)

@@ -18,6 +18,8 @@ from course.sandbox.rights import check, libc, syscall_number
 from course.sandbox.limits import Limits
 
 HOME, USER_ID, NOBODY = "/home/student", 1000, 65534
+_FIRST_ID, _SLOTS = 2000, 1024  # in the zygote's namespace: the users of sandbox 0, and for how many there are some
+_FREE_IDS = 0x70000000  # on the host: from here up to 2^31 systemd's list of ids (UIDS-GIDS) leaves all to no one
 SCRATCHES = (HOME, "/tmp", "/dev/shm")  # the folders of a sandbox that can be written to
 _SCRATCH = "/run/scratch"  # where a sandbox keeps its writable folders
 
@@ -53,24 +55,47 @@ def enter_namespaces() -> None:
     check(libc.unshare(_NEWUSER | _NEWNS | _NEWPID | _NEWIPC | _NEWNET | _NEWUTS | _NEWCGROUP), "unshare")
 
 
-def write_id_maps(pid: int | str, inside: int, outside_uid: int, outside_gid: int, also_root: bool = False) -> None:
-    """Say who the namespace's user `inside` is outside. `also_root` keeps 0 as 0, for the setup (only root may)."""
-    root = "0 0 1\n" if also_root else ""
-    if not also_root:  # the kernel wants this before an unprivileged gid_map: dropping a group could widen access
-        Path(f"/proc/{pid}/setgroups").write_text("deny")
-    Path(f"/proc/{pid}/gid_map").write_text(f"{root}{inside} {outside_gid} 1\n")
-    Path(f"/proc/{pid}/uid_map").write_text(f"{root}{inside} {outside_uid} 1\n")
+def _write_maps(pid: int | str, *lines: tuple[int, int, int]) -> None:
+    """Each line: the first id inside, the first outside, how many; the same for users and groups."""
+    text = "".join("{} {} {}\n".format(*line) for line in lines)
+    Path(f"/proc/{pid}/gid_map").write_text(text)
+    Path(f"/proc/{pid}/uid_map").write_text(text)
 
 
-def map_from_outside(pid: int) -> None:
-    """Called by the worker for the zygote. Root gives the sandbox the user `nobody`, so that host files, sysctls and
-    RLIMIT_NPROC treat it as what it is: a stranger. Any other user can only map itself."""
+def map_self(outside_uid: int, outside_gid: int, pid: int | str = "self") -> None:
+    """What anybody may do: the namespace's only user is who made it."""
+    Path(f"/proc/{pid}/setgroups").write_text("deny")  # the kernel wants this: dropping a group could widen access
+    Path(f"/proc/{pid}/gid_map").write_text(f"{USER_ID} {outside_gid} 1\n")
+    Path(f"/proc/{pid}/uid_map").write_text(f"{USER_ID} {outside_uid} 1\n")
+
+
+def map_from_outside(pid: int) -> int:
+    """Called by the worker for the zygote; returns how many sandboxes at a time can have users of their own.
+
+    Root gives the zygote the user `nobody`, so that host files, sysctls and RLIMIT_NPROC treat it as what it is: a
+    stranger; and ids that nobody has, two for each sandbox. Any other user can only map itself.
+    """
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
-    has_nobody = any(start <= NOBODY < start + count for start, _, count in ranges)
-    if os.geteuid() == 0 and has_nobody:
-        write_id_maps(pid, USER_ID, NOBODY, NOBODY, also_root=True)
-    else:
-        write_id_maps(pid, USER_ID, os.geteuid(), os.getegid())
+
+    def ours(first: int, number: int) -> bool:
+        return any(start <= first and first + number <= start + count for start, _, count in ranges)
+
+    if os.geteuid() != 0 or not ours(NOBODY, 1):
+        map_self(os.geteuid(), os.getegid(), pid)
+        return 0
+    lines = [(0, 0, 1), (USER_ID, NOBODY, 1)]
+    first = _FREE_IDS + os.getpid() % 65536 * 2 * _SLOTS
+    slots = _SLOTS if ours(first, 2 * _SLOTS) else 0
+    if slots:
+        lines.append((_FIRST_ID, first, 2 * slots))
+    _write_maps(pid, *lines)
+    return slots
+
+
+def map_sandbox(pid: int, slot: int) -> None:
+    """Called by the guard, which has the right to: inside, 0 is pid 1 and USER_ID the student, both nobody else's."""
+    first = _FIRST_ID + 2 * slot
+    _write_maps(pid, (0, first, 1), (USER_ID, first + 1, 1))
 
 
 # --- the file tree -----------------------------------------------------------------------------------------------
@@ -174,6 +199,8 @@ def furnish(limits: Limits, readable: Sequence[Path]) -> None:
             if path.is_relative_to(target) and path.exists():
                 _make(_SCRATCH + str(path), folder=path.is_dir())
                 _bind(str(path), _SCRATCH + str(path))
+        if os.getuid() != USER_ID:
+            os.chown(folder, USER_ID, USER_ID)
         _bind(folder, target)
     _mount("devpts", "/dev/pts", "devpts", _NOSUID | _NOEXEC, "newinstance,ptmxmode=0666,mode=600")
     _mount("proc", "/proc", "proc", _PROC)

@@ -1,8 +1,8 @@
 """Pid 1 of a sandbox: collects orphans, watches memory, processes and output, ends what is left after a check.
 
-It is trusted, shares the student's user and is protected by being pid 1 (no signal from inside reaches it) and not
-dumpable (no tracing, no reading of its memory). Whatever goes wrong in it ends the sandbox: when pid 1 exits, the
-kernel kills every process of the namespace.
+It is trusted, and protected by being pid 1 (no signal from inside reaches it), not dumpable (no tracing, no reading of
+its memory) and, where root started it, another user than the student. Whatever goes wrong in it ends the sandbox: when
+pid 1 exits, the kernel kills every process of the namespace.
 
 The worker talks to it over `control`, in lines: `s 12 13` (spare these processes from now on), `k` (kill all but the
 student process and those spared) or `o` (collect the output). Each is answered by one JSON line,

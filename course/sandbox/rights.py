@@ -13,7 +13,7 @@ import platform
 import resource
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from course.sandbox.limits import Limits
@@ -47,18 +47,30 @@ def adopt_orphans() -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def drop_rights() -> None:
-    """No capability, now or after an exec: not in this namespace, not in one above it."""
+KILL, PTRACE = 5, 19  # capabilities
+
+
+def become(user: int) -> None:
+    """Another user and group, for good. The process is not dumpable then."""
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def drop_rights(keep: Sequence[int] = (), user: int | None = None) -> None:
+    """No capability but those to `keep`, none after an exec: not in this namespace, not in one above it; then as `user`."""
     for capability in range(64):
         if libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), *[ctypes.c_ulong(0)] * 3) == -1:
             break  # past the last one that this kernel has
     _prctl(_PR_SET_SECUREBITS, 0x2F)  # NOROOT, NO_SETUID_FIXUP and their locks; KEEP_CAPS locked off
-    drop_capabilities()
+    if user is not None:  # with these bits set, a change of user takes no capability away: that is the next line's
+        become(user)
+    drop_capabilities(keep)
 
 
-def drop_capabilities() -> None:
+def drop_capabilities(keep: Sequence[int] = ()) -> None:
     version_3 = struct.pack("Ii", 0x20080522, 0)
-    check(libc.capset(version_3, bytes(24)), "capset")
+    mask = sum(1 << capability for capability in keep)
+    check(libc.capset(version_3, struct.pack("6I", mask, mask, 0, 0, 0, 0)), "capset")
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
@@ -135,9 +147,11 @@ def set_limits(limits: Limits, isolated: bool = True) -> None:
         resource.setrlimit(kind, (value - 1 if kind == resource.RLIMIT_CPU else value, value))
 
 
-def confine(limits: Limits, calls: bytes, wall: Callable[[], object]) -> None:
-    """In pid 2 of a sandbox, last before the student's code; `calls` is the filter, `wall` what Landlock adds."""
+def confine(limits: Limits, calls: bytes, wall: Callable[[], object], user: int | None = None) -> None:
+    """In pid 2 of a sandbox, last before the student's code; `calls` is the filter, `wall` what Landlock adds, `user` who it
+    becomes where it is another."""
     set_limits(limits)
-    drop_rights()
+    drop_rights(user=user)
+    set_dumpable(True)  # a change of user ends it, and with it most of /proc/self
     wall()
     install(calls)

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from course.sandbox import namespaces
+from course.sandbox import cgroups, namespaces
 from course.sandbox.forkserver import BOOT, ROOT, read_line
 from course.sandbox.limits import Limits, SandboxUnavailable, explain
 
@@ -49,8 +49,8 @@ def _readable(fd: int, seconds: float | None) -> bool:
 class Sandboxed:
     """One running sandbox: `sock` leads to the student process. Use it as a context manager, or call `kill`."""
 
-    def __init__(self, sock: socket.socket, control: socket.socket, store: int) -> None:
-        self.sock, self._control, self._store = sock, control, store
+    def __init__(self, sock: socket.socket, control: socket.socket, store: int, group: cgroups.Group | None) -> None:
+        self.sock, self._control, self._store, self._group = sock, control, store, group
         self._pidfd: int | None = None  # of the reaper
         self._buffer = b""
         self._ended: tuple[str, str] | None = None
@@ -75,6 +75,8 @@ class Sandboxed:
         message = json.loads(line)
         if "status" in message:
             self._ended = (message["status"], message["detail"])
+            if self._ended == ("killed", "SIGKILL") and self._group and self._group.ran_out():
+                self._ended = ("out of memory", f"more than {self._group.memory >> 20} MiB, files and the kernel's included")
         return message
 
     def _ask(self, order: bytes) -> str | None:
@@ -100,7 +102,8 @@ class Sandboxed:
         Returns why processes were ended before, if a limit was the reason: "out of memory", "too many processes" or
         "too much output" since the last call; else None.
         """
-        return self._ask(b"k\n")
+        reason = self._ask(b"k\n")
+        return reason or ("out of memory" if self._group and self._group.ran_out() and self.status() is None else None)
 
     def status(self) -> str | None:
         """None while it lives, else "exited", "killed", "out of memory", "too many processes", "too much output" or
@@ -144,6 +147,8 @@ class Sandboxed:
         os.close(self._store)
         self._control.close()
         self.sock.close()
+        if self._group:
+            self._group.remove()
 
     def __enter__(self) -> Sandboxed:  # noqa: PYI034
         return self
@@ -214,8 +219,8 @@ class Zygote:
                 self._sock.sendall(json.dumps(self._config).encode() + b"\n")
                 answer = read_line(self._sock)
                 if answer == "map":
-                    namespaces.map_from_outside(self._process.pid)
-                    self._sock.sendall(b"mapped\n")
+                    slots = namespaces.map_from_outside(self._process.pid)
+                    self._sock.sendall(b"mapped %d\n" % slots)
                     answer = read_line(self._sock)
             except OSError as error:
                 answer = f"sandbox: {error}"
@@ -247,12 +252,15 @@ class Zygote:
         (ours, theirs), (control, other) = socket.socketpair(), socket.socketpair()
         with tempfile.TemporaryFile() as file:
             store = os.memfd_create("output") if hasattr(os, "memfd_create") else os.dup(file.fileno())
-        child = Sandboxed(ours, control, store)
+        group = cgroups.group(Limits(**self._config["limits"])) if self._config["sandbox"] else None
+        child = Sandboxed(ours, control, store, group)
         with theirs, other:
             try:
-                socket.send_fds(self._sock, [b"s"], [theirs.fileno(), other.fileno(), store])
+                socket.send_fds(self._sock, [b"s"], [theirs.fileno(), other.fileno(), store, *([group.door] if group else [])])
             except ConnectionError:
                 pass  # no answer will come either
+        if group:
+            group.close_door()
         message = child._receive(_ANSWER)
         if message and "ready" in message:
             return child

@@ -107,6 +107,12 @@ def kill(pid):
     os.kill(pid, signal.SIGKILL)
 
 
+def write_to_home():
+    """Whose a new file is."""
+    Path.home().joinpath("mine").write_text("x")
+    return os.stat(Path.home() / "mine").st_uid
+
+
 def system_calls():
     """errno names of calls that would give rights, or memory that nobody counts."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -134,6 +140,10 @@ def system_calls():
 
 def allocate(size):
     return len(bytearray(size))
+
+
+def allocate_touched(size):
+    return len(b"x" * size)
 
 
 def grow():

@@ -18,7 +18,7 @@ import pytest
 
 from course.engine import plain
 from course.engine.warm import TARGET
-from course.sandbox import landlock, rights
+from course.sandbox import landlock, namespaces, rights
 from course.sandbox.calls import allowlist
 from course.sandbox.limits import Limits, SandboxUnavailable
 from course.sandbox.trial import available
@@ -202,11 +202,33 @@ def test_it_has_no_rights(sandbox):
     assert got["setuid"] in ("EPERM", "EINVAL")
 
 
+def users_outside() -> list[tuple[int, int]]:
+    """(pid inside, user outside) of the processes of every sandbox of ours."""
+    inner = [(namespace_pids(pid), Path(f"/proc/{pid}").stat().st_uid, pid) for pid in processes_below(os.getpid())]
+    status = {pid: Path(f"/proc/{pid}/status").read_text() for *_, pid in inner}
+    return sorted((pids[-1], int(status[pid].partition("\nUid:")[2].split()[0])) for pids, _, pid in inner if len(pids) == 3)
+
+
 @needs_sandbox
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root's sandboxes have another user")
-def test_graded_by_root_it_is_nobody_outside(sandbox):
-    (student,) = [pid for pid in processes_below(os.getpid()) if namespace_pids(pid)[-1:] == [2]]
-    assert Path(f"/proc/{student}").stat().st_uid == 65534
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give users of their own")
+def test_graded_by_root_each_sandbox_has_two_users_that_nobody_has():
+    with make() as zygote, zygote.spawn() as one, zygote.spawn() as other:
+        assert value(one, "write_to_home") == value(other, "write_to_home") == 1000
+        seen = users_outside()
+        assert [pid for pid, _ in seen] == [1, 1, 2, 2]
+        users = [user for _, user in seen]
+        assert len(set(users)) == 4 and min(users) >= 0x70000000
+        assert value(one, "run_command", "id", "-un") == "student\n"
+        assert call(one, "kill", 1)["error"][0] == "PermissionError"
+
+
+@needs_sandbox
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give users of their own")
+def test_where_ids_are_short_it_is_nobody_outside(monkeypatch):
+    monkeypatch.setattr(namespaces, "_FREE_IDS", 1 << 32)
+    with make() as zygote, zygote.spawn() as sandbox:
+        assert value(sandbox, "write_to_home") == 1000
+        assert users_outside() == [(1, 65534), (2, 65534)]
 
 
 def namespace_pids(pid: int) -> list[int]:

@@ -44,46 +44,57 @@ export async function openPage({ app, lab }, path, exercise) {
   }
 }
 
-function section(book, page) {
+function section(book, page, next) {
   const chips = page.exercises.map(exercise => h('button', {
-    class: `d2l-chip d2l-${exercise.state}`, title: `${exercise.title}: ${exercise.reason}`,
+    class: `d2l-chip d2l-${exercise.state}${exercise.core ? ' d2l-core' : ''}`,
+    title: `${exercise.title}: ${exercise.reason}`,
+    'aria-label': `${exercise.number}, ${exercise.core ? 'core path, ' : ''}${exercise.title}: ${exercise.reason}`,
     onclick: () => openPage(book, page.path, exercise.number)
-  }, exercise.number, h('span', {}, SIGNS[exercise.state])));
+  }, exercise.number, h('span', { 'aria-hidden': 'true' }, SIGNS[exercise.state])));
   const link = h('a', { href: '#', class: 'd2l-section', onclick: event => {
     event.preventDefault();
     openPage(book, page.path);
   } }, page.title);
   const t = page.tally;
-  return h('div', { class: 'd2l-page' },
+  const here = next && next.path === page.path;
+  const core = page.core.minutes && page.core.minutes < t.minutes ? ` (core ${time(page.core.minutes)})` : '';
+  return h('div', here ? { class: 'd2l-page d2l-here', 'aria-current': 'true' } : { class: 'd2l-page' },
            h('div', { class: 'd2l-row' }, link, bar(t),
              h('span', {}, `${t.right} of ${t.exercises} right`),
              h('span', {}, `${number(t.earned)} of ${number(t.points)} points`),
-             h('span', {}, t.minutes ? `${time(t.minutes)} left` : 'done')),
+             h('span', {}, t.minutes ? `${time(t.minutes)} left${core}` : 'done')),
            page.trouble ? h('p', { class: 'd2l-trouble' }, page.trouble) : '',
-           h('details', {}, h('summary', {}, 'exercises'), h('div', { class: 'd2l-chips' }, ...chips)));
+           h('details', {}, h('summary', { 'aria-label': `exercises of ${page.title}` }, 'exercises'), h('div', { class: 'd2l-chips' }, ...chips)));
 }
 
 function draw(book, node, found) {
   const opened = new Set([...node.querySelectorAll('details[open]')].map(d => d.dataset.key));
   const t = found.tally;
+  const core = found.core;
   const next = found.next;                                      // course.learner.progress.suggestion has the rule
   const go = next && h('button', { class: 'd2l-go', onclick: () => openPage(book, next.path, next.number),
                                    title: next.builds_on && `Builds on ${next.builds_on}` },
                        `${t.right + t.tried ? 'Go on' : 'Begin'} with ${next.number} · ${next.title}`);
   node.replaceChildren(
     h('h1', {}, 'Deep learning, in exercises'),
-    h('p', {}, `${t.right} of ${t.exercises} exercises right, ${t.tried} tried, ${t.open} open · ` +
+    t.right + t.tried ? '' : h('p', { class: 'd2l-welcome' },
+      'Welcome. Read a section, write what it asks into the cells with the coloured border, and run the check below each: it ' +
+      'says what is right and what to do next. Nothing is sent anywhere, and nothing can break. The core path is what ' +
+      'later sections build on; the other exercises are for practice.'),
+    h('p', {}, `All exercises: ${t.right} of ${t.exercises} right, ${t.tried} tried, ${t.open} open · ` +
                `${number(t.earned)} of ${number(t.points)} points · ${time(t.minutes)} left`),
     bar(t),
+    h('p', {}, `Core path: ${core.right} of ${core.exercises} right` + (core.minutes ? ` · ${time(core.minutes)} left` : '')),
+    bar(core),
     h('p', { class: 'd2l-actions' }, go ?? '', h('button', { onclick: () => book.refreshHome() }, 'Refresh'),
       h('button', { onclick: () => book.app.commands.execute('book:todo') }, 'What is left before I submit?')),
     found.notes.length ? h('div', { class: 'd2l-news' }, ...found.notes.map(note => h('div', {}, note))) : '',
-    ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page))]),
+    ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page, next))]),
     found.index ? h('p', {}, h('a', { href: '#', class: 'd2l-section', onclick: event => {
       event.preventDefault();
       openPage(book, found.index);
     } }, 'Index of ideas')) : '',
-    h('p', { class: 'd2l-note' }, '✓ passes its visible check · ✎ written, a person marks it · ✗ fails its visible check · ',
+    h('p', { class: 'd2l-note' }, 'Bold numbers: the core path · ✓ passes its visible check · ✎ written, a person marks it · ✗ fails its visible check · ',
       '? answered, its check was not run since. Read from your notebooks as they are saved; hidden tests run at grading.'));
   node.querySelectorAll('details').forEach((details, i) => {
     details.dataset.key = i;

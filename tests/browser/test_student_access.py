@@ -1,0 +1,84 @@
+"""What axe-core finds against our part of the pages, in the light theme and the dark, and what fits into 800 pixels."""
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lab_page import Notebook
+from playwright.sync_api import expect
+
+FIRST = "work/ch00_start/0_how_this_book_works.ipynb"
+OURS = [".d2l-home", ".d2l-check", ".d2l-next", ".d2l-edited", ".d2l-reset", ".jp-RenderedHTMLCommon"]
+
+
+def theme(page, name):
+    page.locator(".lm-MenuBar-itemLabel", has_text="Settings").click()
+    page.locator(".lm-Menu-itemLabel", has_text="Theme").first.hover()
+    page.locator(".lm-Menu-itemLabel", has_text=name).first.click()
+    expect(page.locator(f"body[data-jp-theme-light={'false' if 'Dark' in name else 'true'}]")).to_have_count(1)
+    page.wait_for_timeout(500)
+
+
+def complaints(page, *selectors, rules=()):
+    """"rule: element: what axe says" of each finding within the selectors that are on the page."""
+    page.evaluate("document.body.style.height = '100vh'")   # JupyterLab's is 0, and axe takes all in it for hidden
+    there = [s for s in selectors if page.locator(s).count()]
+    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": list(rules)}} if rules else {})
+    found = Axe().run(page, context={"include": [[s] for s in there]}, options=options).response["violations"]
+    return [f"{one['id']}: {node['html'][:90]}: {node['failureSummary'][:400]}" for one in found for node in one["nodes"]]
+
+
+@pytest.fixture
+def home(page, server):
+    page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")
+    found = page.locator(".d2l-home:visible")
+    expect(found.get_by_role("heading", name="2 Preliminaries")).to_be_visible()
+    for summary in found.locator("summary").all()[:3]:
+        summary.click()
+    return found
+
+
+@pytest.mark.parametrize("name", ["JupyterLab Light", "JupyterLab Dark"])
+def test_the_home_page(page, home, name):
+    theme(page, name)
+    assert complaints(page, ".d2l-home") == []
+    home.locator("h1").evaluate("node => node.style.color = '#777'")         # what cannot be read is found
+    home.locator("h1").evaluate("node => node.style.fontSize = '13px'")
+    assert [one.partition(":")[0] for one in complaints(page, ".d2l-home")] == ["color-contrast"]
+
+
+@pytest.mark.parametrize("name", ["JupyterLab Light", "JupyterLab Dark"])
+def test_a_notebook_with_a_failed_and_a_passed_check(page, server, book, name):
+    notebook = Notebook(page, server, book, FIRST)
+    theme(page, name)
+    notebook.run(notebook.cell("from d2l_utils.check import"))
+    for text in ("    return celsius", "    return celsius * 9 / 5 + 32"):
+        answer, check = notebook.cell("# Answer 0.1"), notebook.cell("# Check 0.1")
+        notebook.write(answer, f"# Answer 0.1: this cell is yours.\ndef to_fahrenheit(celsius):\n{text}")
+        notebook.run(answer)
+        notebook.run(check)
+        assert complaints(page, *OURS) == []
+        # what the editors colour: JupyterLab's themes, and ours for locked cells
+        assert complaints(page, ".jp-NotebookPanel", rules=["color-contrast"]) == []
+
+
+@pytest.mark.parametrize("name", ["JupyterLab Light", "JupyterLab Dark"])
+def test_code_can_be_read(page, server, book, name):
+    """All kinds of words of a long notebook, screen by screen."""
+    (path,) = (book / "work/ch05_multilayer_perceptrons").glob("5_4*.ipynb")
+    Notebook(page, server, book, path.relative_to(book).as_posix())
+    theme(page, name)
+    page.mouse.move(700, 500)
+    for _ in range(6):
+        assert complaints(page, ".jp-NotebookPanel", rules=["color-contrast"]) == []
+        page.mouse.wheel(0, 2500)
+        page.wait_for_timeout(400)
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_the_home_page_does_not_scroll_sideways(page, home, width):
+    page.set_viewport_size({"width": width, "height": 1200})
+    page.wait_for_timeout(300)
+    assert home.evaluate("node => node.scrollWidth - node.clientWidth") == 0
+    cut = home.evaluate("""node => [...node.querySelectorAll('.d2l-row > *')]
+        .filter(x => x.getBoundingClientRect().right > node.getBoundingClientRect().right).map(x => x.textContent)""")
+    assert cut == []
+    expect(home.locator(".d2l-here")).to_have_count(1)
+    expect(home).to_contain_text("Core path: ")

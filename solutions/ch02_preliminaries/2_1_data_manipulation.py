@@ -1506,7 +1506,7 @@ plt.show()
 data = torch.arange(6)
 part_of_it = data[2:4]
 part_of_it += 100
-print(data, '| other numbers for the same memory:', data.reshape(2, 3).T.data_ptr() == data.data_ptr())
+print(data, '| same memory after reshape and T:', data.reshape(2, 3).T.data_ptr() == data.data_ptr())
 
 # %% [markdown] teaches="in-place operation, view"
 # ⚠ `reshape` gives a view where it can, and a copy where it must. It can if the entries lie in memory in the order in which it

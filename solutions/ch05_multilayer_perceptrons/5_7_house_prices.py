@@ -120,7 +120,7 @@ def check_log_rmse(predicted, actual, what):
     mean_p, mean_q = (math.fsum(column) / n for column in zip(*pairs))
     middle = sorted(e * e for e in d)[(n - 1) // 2]
     right_ = math.sqrt(squares / n)
-    assert_close(float(found), right_, what, of="value", rtol=1e-4,
+    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint="The logarithm of each price, the differences, their squares, the mean, the root: in this order, and nothing else.",
                  mistakes={"The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
                            "The mean is missing.": math.sqrt(squares), "The mean divides by n, not by n - 1.": math.sqrt(squares / (n - 1)) if n > 1 else -1.,
                            "This is the mean of the absolute differences.": math.fsum(map(abs, d)) / n, "This is the standard deviation of the differences: do not subtract their mean.": math.sqrt(max(0., squares / n - (math.fsum(d) / n) ** 2)) if n > 1 else -1.,
@@ -706,14 +706,14 @@ def check_choice(table_, lambdas, k):
         assert_true(slip[0] != name, f"the scores are those that the task describes, {what}", of=name, hint=slip[1])
     assert_close(scores.tolist(), right.tolist(), f"the scores, {what}", of="folds", rtol=1e-3, hint="For each fold: `part` is the slice of `table`, the argument, as it stands; encode of all other rows and of part; for each λ ridge, and the whole prediction X @ w + b; nothing is shuffled or rounded.")
     right = right.tolist()
-    assert_close(float(best), lambdas[right.index(min(right))], f"the λ chosen, {what}", of="choice", hint="The smallest score decides, and nothing else: no rounding, no tolerance.",
+    assert_close(float(best), lambdas[right.index(min(right))], f"the λ chosen, {what}", of="choice", hint="The smallest score decides, and nothing else: no single fold, no rounding, no tolerance.",
                  mistakes={"This is the score of the best, not the λ.": min(right), "This is its place in the list.": float(right.index(min(right))), "This is the λ with the largest score.": lambdas[right.index(max(right))],
-                           "This is the first λ, whatever the scores are.": lambdas[0], "This is the last λ, whatever the scores are.": lambdas[-1], "This is the smallest λ, not that with the smallest score.": min(lambdas)})
+                           "This is the first λ, whatever the scores are.": lambdas[0], "This is the smallest λ, not that with the smallest score.": min(lambdas)})
 
 check_choice(small_table(1, 41, ["GrLivArea", "LotFrontage", "HouseStyle"]), [0.5, 10., 0.1, 0.0001, 2.], 4)
-check_choice(small_table(2, 60, ["YearBuilt", "BldgType", "LotArea", "Neighborhood"]), [30., 0.001, 0.03, 1.], 3)
+check_choice(small_table(62, 60, ["YearBuilt", "BldgType", "LotArea", "Neighborhood"]), [30., 0.001, 0.03, 1.], 3)
 ### BEGIN HIDDEN TESTS
-check_choice(small_table(3, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [0.2, 1., 0.02, 4.], 5)
+check_choice(small_table(53, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [0.2, 1., 0.02, 4.], 5)
 check_choice(small_table(4, 80, ["GarageArea", "Foundation", "KitchenAbvGr"]), [5., 0.05, 1., 0.3, 0.001], 2)
 ### END HIDDEN TESTS
 

@@ -780,7 +780,7 @@ def inside(X, low, high):
 def inside(X, low, high):
     return X >= low & X < high
 
-# %% wrong="2.1.1b" why="or in place of and" breaks="lower bound" says="This is *or*"
+# %% wrong="2.1.1b" why="or in place of and" breaks="lower bound" says="or the two questions are joined by *or*"
 def inside(X, low, high):
     return (X >= low) | (X < high)
 
@@ -788,7 +788,7 @@ def inside(X, low, high):
 def inside(X, low, high):
     return (X > low) & (X < high)
 
-# %% wrong="2.1.1b" why="the upper bound counted" breaks="upper bound" says="the mask for (0.5, 1.5, 2, 2.5)"
+# %% wrong="2.1.1b" why="the upper bound counted" breaks="upper bound" says="The upper bound itself is not inside"
 def inside(X, low, high):
     return (X >= low) & (X <= high)
 
@@ -805,7 +805,7 @@ def inside(X, low, high):
     low, high = torch.tensor([low, high]).to(X.dtype)
     return (X >= low) & (X < high)
 
-# %% wrong="2.1.1b" why="the numbers, not the mask" breaks="mask" says="wrong dtype"
+# %% wrong="2.1.1b" why="the numbers, not the mask" breaks="mask" says="wrong shape"
 def inside(X, low, high):
     return X[(X >= low) & (X < high)]
 
@@ -813,9 +813,17 @@ def inside(X, low, high):
 def inside(X, low, high):
     return ((X >= low) & (X < high)).int()
 
-# %% wrong="2.1.1b" why="hard-coded for the visible numbers" breaks="upper bound" says="whole numbers of shape (4, 3, 5)"
+# %% wrong="2.1.1b" why="hard-coded for the first numbers" breaks="fractions" says="the whole numbers -3, 0, 1, 2, 3"
 def inside(X, low, high):
-    return (X >= low) & (X < 2.5) & (X != 2 + (low == 0.5) * 10)
+    return (X >= 0) & (X < 2)
+
+# %% wrong="2.1.1b" why="only the upper bound" breaks="lower bound" says="The lower bound is not asked for, or"
+def inside(X, low, high):
+    return X < high
+
+# %% wrong="2.1.1b" why="only the lower bound" breaks="upper bound" says="The upper bound is not asked for"
+def inside(X, low, high):
+    return X >= low
 
 # %% right="2.1.G" how="hstack"
 def with_ones(X):
@@ -1143,3 +1151,57 @@ inputs = torch.arange(8).reshape(4, 2)
 
 # %% wrong="2.1.10" why="no rows" breaks="tables" says="each of `inputs` has two axes"
 inputs = [torch.zeros(0, 3), torch.arange(8).reshape(4, 2)]
+
+# %% wrong="2.1.1b" why="clamp with a small margin" breaks="upper bound" says="2 plus and minus a billionth"
+def inside(X, low, high):
+    return X.clamp(low, high - 1e-6) == X
+
+# %% wrong="2.1.9" why="rounded to six digits" breaks="value" says="All digits of the entry count"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"shape {tuple(X.shape)}")
+    v = X.item()
+    return round(v, 6) if isinstance(v, float) else v
+
+# %% wrong="2.1.5b" why="value as a whole number" breaks="frame" says="with inf in two places, value 3.5"
+def with_frame(X, value):
+    Y = X.clone()
+    v = int(value) if abs(value) < 1e9 else value
+    Y[0] = Y[-1] = v
+    Y[:, 0] = Y[:, -1] = v
+    return Y
+
+# %% wrong="2.1.8" why="through float32" breaks="separate" says="the second one, for the array 1., 2., 0.1"
+def two_tensors(array):
+    return torch.from_numpy(array), torch.tensor(array, dtype=torch.float32).to(torch.from_numpy(array).dtype)
+
+# %% wrong="2.1.4a" why="T for two axes" breaks="shape" says="in shape (2, 3): wrong shape: got (3, 2)"
+def flatten_batch(X):
+    return X.reshape(X.shape[0], -1) if X.ndim > 2 else X.T
+
+# %% wrong="2.1.1a" why="through half precision" breaks="values" says="Numbers that are nearly equal"
+def compare(X, Y):
+    X, Y = X.float().half(), Y.float().half()
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.3b" why="clipped at two" breaks="normal" says="the standard deviation of 15000"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m).clamp(-1.9, 1.9) * scale, torch.zeros(m)
+
+# %% wrong="2.1.2c" why="std only" breaks="values" says="the values for 0 to 11"
+def standardise(images, mean, std):
+    return images / std[:, None, None]
+
+# %% right="2.1.4a" how="contiguous view"
+def flatten_batch(X):
+    return X.contiguous().view(len(X), -1)
+
+# %% right="2.1.8" how="asarray and clone"
+def two_tensors(array):
+    t = torch.asarray(array)
+    return t, t.clone()
+
+# %% right="2.1.2c" how="each divided first"
+def standardise(images, mean, std):
+    m, s = mean.reshape(1, -1, 1, 1), std.reshape(1, -1, 1, 1)
+    return images / s - m / s

@@ -103,6 +103,8 @@ def explain(error: BaseException, link: Link, source: str) -> tuple[bool, str]:
     one = behind[-1]
     origin = ("what your code gave" if one.label == YOUR_CODE else f"`{one.label}`" if one.op in ("name", "attribute", "item")
               else f"what {one.label} returned")
+    if one.value is None and one.op == "name":
+        return True, f"{head}{origin} is None, so it has no value yet: give it one in the answer cell."
     if one.value is None:
         return True, f"{head}{origin} is None. (A function without `return` gives None.)"
     found = f"{origin}, {describe(one.value, values=False)}"

@@ -52,6 +52,11 @@ assert_close(f(torch.zeros(2)) - g(torch.ones(3).sum()), torch.zeros(2), 'both')
     assert "The call" not in text
 
 
+def test_a_name_without_a_value_is_no_function_without_return(verdict):
+    _, text = verdict("waste = None", "assert_close(waste.sum(), 1., 'the waste')")
+    assert "the waste: `waste` is None, so it has no value yet: give it one in the answer cell." in text
+
+
 PROBED = "@probe\ndef argument_after_the_call(x):\n    f(x)\n    return x\n"
 
 

@@ -195,12 +195,12 @@ def furnish(limits: Limits, readable: Sequence[Path]) -> None:
     for target in SCRATCHES:
         folder = _SCRATCH + target
         os.makedirs(folder)
+        if os.getuid() != USER_ID:
+            os.chown(folder, USER_ID, USER_ID)
         for path in readable:  # Python may live in a home folder that has our name, or under /tmp
             if path.is_relative_to(target) and path.exists():
                 _make(_SCRATCH + str(path), folder=path.is_dir())
                 _bind(str(path), _SCRATCH + str(path))
-        if os.getuid() != USER_ID:
-            os.chown(folder, USER_ID, USER_ID)
         _bind(folder, target)
     _mount("devpts", "/dev/pts", "devpts", _NOSUID | _NOEXEC, "newinstance,ptmxmode=0666,mode=600")
     _mount("proc", "/proc", "proc", _PROC)

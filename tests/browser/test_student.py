@@ -26,7 +26,7 @@ def test_the_profile_is_a_students(section, page):
     assert not {"Formgrader", "Course List", "Create Assignment"} & set(entries)
     expect(page.locator(".jp-toast-button, .Toastify__toast")).to_have_count(0)
     answers = section.panel.locator(".jp-CodeCell.d2l-answer")
-    expect(answers.first).to_contain_text("# Answer 2.1.1a: this cell is yours.")
+    expect(answers.first).to_contain_text("# Answer 2.1.A: this cell is yours.")
 
 
 def test_wrong_then_right(section):

@@ -570,7 +570,7 @@ def long_run(p1, p2, epochs, every, seed):
             rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
     return rows
 
-# %% wrong="5.6.2" why="eval() forgotten" breaks="measured without dropout" says="Measure in evaluation mode"
+# %% wrong="5.6.2" why="eval() forgotten" breaks="measured without dropout" says="in evaluation mode"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)

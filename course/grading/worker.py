@@ -15,6 +15,7 @@ from course.grading import unit
 from course.engine.notebook import Engine
 from course.grading.apart import grade_apart
 from course.grading.unit import Prepared, prepare
+from course.sandbox.pages import freeze
 from course.engine.warm import warm_parent
 
 _engine: Engine | None = None
@@ -26,12 +27,11 @@ def engine() -> Engine:
     global _engine
     if _engine is None:
         import atexit
-        import gc
+        import nbgrader.utils       # noqa: F401  half a second that each judge's child would take again, as a fork forgets
         zygote = warm_parent(sandbox=not unit.insecure())
         atexit.register(zygote.close)
         _engine = Engine(zygote, last=True)
-        gc.collect()
-        gc.freeze()     # torch's objects are many: no later collection looks at them
+        freeze()        # a fork for each notebook; and torch's objects are many: no later collection looks at them
     return _engine
 
 

@@ -5,6 +5,7 @@
             sandbox.sock.sendall(...)
 
 Its face: `zygote.Zygote` and the `Sandboxed` that it spawns, `limits.Limits` and `SandboxUnavailable`,
-`trial.available`. Inside, `forkserver` is the warm parent, `namespaces` makes the walls, `rights` takes rights away,
-`reaper` is pid 1 in each sandbox. Nothing here knows of notebooks.
+`trial.available`. Inside, `forkserver` is the warm parent, whose forks `pages` makes cheap, `begin` starts a sandbox,
+`namespaces` makes the walls, `rights` takes rights away, `reaper` is pid 1 in each sandbox. Nothing here knows of
+notebooks.
 """

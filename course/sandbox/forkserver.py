@@ -1,15 +1,13 @@
-"""What runs in the processes that `course.sandbox.zygote.Zygote` starts: the guard, the zygote, and the start of a sandbox.
+"""What runs in the processes that `course.sandbox.zygote.Zygote` starts: the guard and the zygote.
 
-The steps stand here in the order in which they happen; what each takes away is in `course.sandbox.namespaces` and
-`course.sandbox.rights`. No environment, no argument and no file descriptor of the worker comes along but one socket.
+The steps stand here in the order in which they happen; how each sandbox starts is in `course.sandbox.begin`, what the
+steps take away in `course.sandbox.namespaces` and `course.sandbox.rights`. No environment, no argument and no file
+descriptor of the worker comes along but one socket.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import fcntl
-import gc
 import importlib
 import io
 import json
@@ -22,13 +20,13 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from course.sandbox import calls, cgroups, landlock, namespaces, rights
-from course.sandbox.reaper import Reaper
+from course.sandbox import calls, namespaces, rights
+from course.sandbox.begin import become_reaper
 from course.sandbox.limits import Limits
+from course.sandbox.pages import freeze
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from course.sandbox.forkserver import main; main(int(sys.argv[2]))"
@@ -126,14 +124,7 @@ def _preload(config: dict) -> None:
             rights.die_with_parent()  # a change of user clears it
         rights.drop_capabilities()
         rights.set_dumpable(True)  # a process that is not cannot write its children's uid_map
-    _freeze()
-
-
-def _freeze() -> None:
-    """Make forks cheap, and what they share stay shared."""
-    gc.collect()
-    gc.freeze()  # a collection in a child would touch, and so copy, every page
-    _collapse_memory()
+    freeze()
 
 
 def _warm_up() -> None:
@@ -151,25 +142,6 @@ def _warm_up() -> None:
         axes.set_title("x")
         figure.savefig(io.BytesIO(), format="png")
         pyplot.close("all")
-
-
-def _collapse_memory() -> None:
-    """Ask for huge pages where memory lies close together: a fork copies, and an end frees, an entry for each page.
-
-    Measured on 200 MiB of imports: a fork with its end takes 4.5 ms instead of 10.4. A page that a child writes to is
-    still copied alone. Where the kernel cannot (MADV_COLLAPSE came with Linux 6.1), nothing changes but the time.
-    """
-    collapse, size = 25, 2 << 20
-    try:
-        lines = Path("/proc/self/maps").read_text().splitlines()
-    except OSError:
-        return
-    for fields in map(str.split, lines):
-        first, last = (int(address, 16) for address in fields[0].split("-"))
-        first, last = -(-first // size) * size, last // size * size
-        if fields[1] == "rw-p" and fields[4] == "0" and fields[5:] in ([], ["[heap]"]):
-            for address in range(first, last, size):  # one by one: a range ends at the first that was never touched
-                rights.libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), collapse)
 
 
 def _serve(sock: socket.socket, config: dict) -> None:
@@ -213,7 +185,7 @@ def _serve(sock: socket.socket, config: dict) -> None:
         try:
             if os.fork() == 0:
                 sock.close()
-                _become_reaper(fds, target, limits, config["sandbox"], readable, config["calls"], users)
+                become_reaper(fds, target, limits, config["sandbox"], readable, config["calls"], users)
         except BaseException as error:  # noqa: BLE001  no child may return into this loop
             message = json.dumps({"error": f"{type(error).__name__}: {error}"}).encode() + b"\n"
             os.write(fds[1], message)
@@ -234,7 +206,7 @@ def _fork_successor(later: Callable) -> tuple[int | None, int]:
     rights.die_with_parent()
     try:
         later()
-        _freeze()
+        freeze()
     except BaseException:  # noqa: BLE001  the parent serves on
         traceback.print_exc()
         os._exit(1)
@@ -246,85 +218,3 @@ def _stand_by(sock: socket.socket, successor: int) -> NoReturn:
     sock.close()
     select.select([successor], [], [])
     os._exit(0)
-
-
-def _take_users(mapper: int, slot: int) -> None:
-    """Become user 0 of a user namespace in which 0 and USER_ID are nobody else's."""
-    ours, theirs = socket.socketpair()
-    with ours, socket.socket(fileno=mapper) as guard:
-        socket.send_fds(guard, [b"%d %d" % (os.getpid(), slot)], [theirs.fileno()])
-        theirs.close()
-        answer = ours.recv(1000)
-    if answer != b"mapped":
-        raise OSError(f"users of its own: {answer.decode() or 'the guard is gone'}")
-    rights.become(0)
-    rights.set_dumpable(True)  # a change of user ends it, and with it most of /proc/self
-
-
-def _become_reaper(
-    fds: list[int], target: Callable, limits: Limits, isolated: bool, readable: list[Path], calls_: bytes,
-    users: tuple[int, int] | None,
-) -> NoReturn:  # fmt: skip
-    student_end, control_fd, store, *doors = fds
-    for door in doors:
-        cgroups.enter(door)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if isolated:
-        namespaces.enter_namespaces()
-        if users:
-            _take_users(*users)
-        else:
-            namespaces.map_self(namespaces.USER_ID, namespaces.USER_ID)
-        if os.fork():
-            os._exit(0)  # its child, pid 1 of the new namespace, is adopted by the zygote
-        namespaces.furnish(limits, readable)
-        os.chdir(namespaces.HOME)
-    elif sys.platform == "linux":
-        rights.adopt_orphans()
-    read, write = os.pipe()
-    student = os.fork()
-    if student == 0:
-        _become_student(student_end, write, target, limits, isolated, calls_, namespaces.USER_ID if users else None)
-    os.close(student_end)
-    os.close(write)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a handler of pid 1 could be reached from inside, the default cannot
-    if isolated:
-        # another user than the student needs these to watch and to end its processes, in this namespace only
-        rights.drop_rights(keep=(rights.KILL, rights.PTRACE) if users else ())
-        rights.set_dumpable(False)
-    control = socket.socket(fileno=control_fd)
-    reaper = Reaper(student, control, read, store, limits, isolated)
-    pidfds = [os.pidfd_open(os.getpid())] if hasattr(os, "pidfd_open") else []
-    socket.send_fds(control, [b'{"ready": true}\n'], pidfds)
-    reaper.run()
-    os._exit(0)
-
-
-def _become_student(
-    sock_fd: int, output: int, target: Callable, limits: Limits, isolated: bool, calls_: bytes, user: int | None
-) -> NoReturn:
-    """Nothing stays open but 0 (empty), 1 and 2 (the output pipe) and 3 (the socket)."""
-    code = 1
-    try:
-        null = os.open("/dev/null", os.O_RDONLY)
-        clear = [fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (null, output, output, sock_fd)]  # of 0 to 3
-        for number, fd in enumerate(clear):
-            os.dup2(fd, number, inheritable=number < 3)
-        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
-        if isolated:
-            rights.confine(limits, calls_, partial(landlock.restrict, namespaces.SCRATCHES, "/dev"), user)
-        else:
-            os.setpgid(0, 0)
-            rights.set_limits(limits, isolated=False)
-        target(socket.socket(fileno=3))
-        code = 0
-    except SystemExit as error:
-        code = error.code if isinstance(error.code, int) else 1
-    except BaseException:  # noqa: BLE001  to the output, where the worker can read it
-        traceback.print_exc()
-    finally:
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(code & 0xFF)

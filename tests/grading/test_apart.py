@@ -1,10 +1,13 @@
 """The judge of a notebook has limits, which end it and nothing else."""
 import faulthandler
 import os
+import subprocess
+import sys
 import time
 
 import psutil
 import pytest
+from small_course import CHAPTER, NAME, environment
 
 from course.grading.apart import Ended, apart
 from course.engine.judge import ERROR, MEMORY, TIMED_OUT
@@ -40,3 +43,29 @@ def test_no_child_is_left():
     apart(lambda: b"", 5)
     state(lambda: time.sleep(60), seconds=1)
     assert {child.pid for child in psutil.Process().children()} <= before
+
+
+def test_what_each_notebook_needs_the_worker_has_imported(fresh):
+    """A child's imports are forgotten with it: what one imports beyond the worker's, every next one imports again."""
+    fresh.hand_in("s0", fresh.notebook())
+    fresh.run("course", "autograde", check=True)        # a worker that learns the known mistakes imports more
+    script = fresh.root / "imports.py"
+    script.write_text(f'''
+import json, sys
+from pathlib import Path
+from course.grading import unit, worker
+from course.grading.apart import apart
+engine, prepared = worker.engine(), unit.prepare(Path("."), "{CHAPTER}", "{NAME}")
+engine.prepare(unit.parsed(prepared.notebook))
+submission = json.loads(next(Path("submitted/s0").glob("**/*.ipynb")).read_text())
+
+def names():
+    before = set(sys.modules)
+    unit.grade(engine, prepared, submission, "", "key")
+    return json.dumps(sorted(set(sys.modules) - before)).encode()
+
+print(apart(names, 60).decode())
+''')
+    said = subprocess.run([sys.executable, script], cwd=fresh.root, env=environment(fresh.root), capture_output=True,
+                          text=True)
+    assert said.stdout == "[]\n", said.stdout + said.stderr

@@ -44,20 +44,18 @@ _share = os.path.join(os.path.dirname(os.path.abspath(course.__file__)), "lab/fo
 if _share not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [_share, os.environ.get("JUPYTER_PATH")]))
 
-# Feedback shows no hidden test, loads nothing from the network, and runs no script of a student's.
+# Feedback: a table of the exercises, then the student's answers; no test, no script, nothing from the network.
 c.GenerateFeedback.exporter_class = "course.grading.plugins.FeedbackExporter"
+c.GenerateFeedback.preprocessors = []
+
+# Formgrader's pages of submissions run no script of a student's.
 c.HTMLExporter.sanitize_html = True
-c.GenerateFeedback.preprocessors = [
-    "course.grading.plugins.StripTests",
-    "nbgrader.preprocessors.GetGrades",
-    "course.grading.formulas.Formulas",
-    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
-]
 
 # The exchange is the folder that COURSE_EXCHANGE names, or lies in the course folder. With COURSE_CHECK_OWNER=yes a
 # submission counts only from the account of its student; else one account may hand in for many (a demonstration).
 c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
 c.ExchangeFactory.collect = "course.grading.exchange.Collect"
+c.ExchangeFactory.release_feedback = "course.grading.exchange.ReleaseFeedback"
 c.ExchangeCollect.check_owner = os.environ.get("COURSE_CHECK_OWNER") == "yes"
 # Submit hands in a chapter of the student's own copy.
 c.Exchange.assignment_dir = os.path.join(_root, "work")

@@ -84,20 +84,44 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
     return outcome
 
 
+@app.command(short_help="Write the students' feedback pages.")
+def feedback(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter folders; default: all")] = None,
+             student: Annotated[Optional[list[str]], typer.Option(help="only this student; may be repeated")] = None,
+             workers: Annotated[Optional[int], typer.Option(help="processes; default: all cores")] = None,
+             force: Annotated[bool, typer.Option(help="write the pages again that have not changed")] = False) -> None:
+    """Write feedback/STUDENT/CHAPTER/NOTEBOOK.html for what is graded, where a page is missing or old."""
+    from rich.console import Console
+    made = _feedback(ROOT, Console(), chapters, student, force=force, workers=workers)
+    if made.failed:
+        raise typer.Exit(1)
+
+
+def _feedback(root: Path, console, chapters=None, students=None, **options):
+    from rich.progress import Progress
+    from course.grading import feedback as pages
+    if not (root / "gradebook.db").exists() or not (root / "autograded").is_dir():
+        fail("Nothing is graded yet: there is no gradebook.db, or no autograded/. Run `course autograde` first.", 2)
+    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("feedback", total=None)
+        made = pages.make(root, chapters or None, students or None, **options,
+                          progress=lambda done, total: bar.update(task, completed=done, total=total))
+    console.print(f"{made.written} feedback pages written, {made.unchanged} unchanged, in {root / 'feedback'}", soft_wrap=True)
+    for line in made.failed:
+        console.print(f"no page: {line}", style="red", soft_wrap=True, markup=False)
+    return made
+
+
 @app.command(short_help="Grade a demonstration class end to end.")
 def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
     from rich.console import Console
-    from rich.progress import Progress
     from course.grading import demo as show, report
     console = Console()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
     with console.status("Building the book, handing in, collecting ..."):
         root = show.prepare(REPO, folder)
     outcome = _grade(root)
-    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("feedback", total=None)
-        pages = show.feedback(root, lambda done, total: bar.update(task, completed=done, total=total))
+    _feedback(root, console)
     show.export(root, root / "grades.csv")
     report.print_class(console, root / "grades.csv", {unread.student for unread in outcome.unreadable})
-    console.print(f"{len(pages)} feedback pages in {root / 'feedback'}\nGrades: {root / 'grades.csv'}", soft_wrap=True)
+    console.print(f"Grades: {root / 'grades.csv'}", soft_wrap=True)

@@ -7,9 +7,7 @@ import logging
 import os
 import shutil
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import datetime, timedelta
-from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
@@ -154,37 +152,15 @@ def _quietly(call, *arguments):
         logging.disable(logging.NOTSET)
 
 
-def feedback(root: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Path]:
-    """nbgrader's generate_feedback for every graded student, on all cores. Returns the HTML files."""
-    graded = sorted((root / "autograded").glob("*/*/"))
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        pages = [pool.submit(_feedback, root, folder.name, folder.parent.name) for folder in graded]
-        for i, page in enumerate(as_completed(pages), 1):
-            page.result()
-            progress(i, len(graded))
-    return sorted((root / "feedback").glob("*/*/*.html"))
-
-
-def _feedback(root: Path, chapter: str, student: str) -> None:
-    from nbgrader.apps import NbGraderAPI
-    from nbgrader.coursedir import CourseDirectory
-    settings = config(root)
-    api = NbGraderAPI(CourseDirectory(config=settings), config=settings)
-    result = _quietly(api.generate_feedback, chapter, student)
-    if not result["success"]:
-        raise RuntimeError(f"nbgrader could not write feedback for {student}, {chapter}: "
-                           f"{result.get('error') or result.get('log')}")
-
-
 def export(root: Path, to: Path) -> None:
     """nbgrader's CSV of all grades."""
     from nbgrader.api import Gradebook
     from nbgrader.coursedir import CourseDirectory
-    from nbgrader.plugins import CsvExportPlugin
+    from course.grading.plugins import Export
     settings = config(root)
     coursedir = CourseDirectory(config=settings)
     with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        plugin = CsvExportPlugin(config=settings)
+        plugin = Export(config=settings)
         plugin.to = str(to)
         plugin.export(gradebook)
 

@@ -5,12 +5,13 @@ rights, believes the time in a folder's name, and stops for the whole class at a
 """
 from __future__ import annotations
 
+import glob
 import os
 import pwd
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 
 from course.grading.copying import Refused, copy, look, opened
 from course.grading.names import RULE, is_name, shown
@@ -92,3 +93,26 @@ class Collect(ExchangeCollect):
             return
         # nbgrader reads the time of a submission here; what stood there was the student's
         (Path(dest) / "timestamp.txt").write_text(record["written"], encoding="utf-8")
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):
+    """For `ExchangeFactory.release_feedback`: a submission that was not collected, and so has no time or no secret by
+    which nbgrader addresses its feedback, stops nobody else's."""
+
+    def copy_files(self):
+        without = []
+        for folder in sorted({Path(page).parent for page in glob.glob(os.path.join(self.src_path, "*.html"))}):
+            if not (folder / "submission_secret.txt").is_file():
+                without.append(folder)
+            elif not (folder / "timestamp.txt").exists():
+                (folder / "timestamp.txt").touch()      # nbgrader only shows it
+        excluded = self.coursedir.student_id_exclude
+        names = [folder.parent.name for folder in without]
+        self.coursedir.student_id_exclude = ",".join(filter(None, [excluded, *names]))
+        try:
+            super().copy_files()
+        finally:
+            self.coursedir.student_id_exclude = excluded
+        for folder in without:
+            self.log.warning("%s was not handed in through the exchange (no submission_secret.txt): give its pages to the "
+                             "student yourself, from %s.", folder.parent.name, folder)

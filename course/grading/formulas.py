@@ -4,30 +4,16 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
-from nbgrader.preprocessors import NbGraderPreprocessor
-
 # a fenced or inline piece of code (left alone), a displayed formula, an inline formula; U+2060 disarms a student's words
 _FORMULA = re.compile(r"(```.*?```|`[^`\n]*`)|\$\$(.+?)\$\$|(?<![\\$])\$(?!\s|\u2060)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
 _SPACE = "http://www.w3.org/1998/Math/MathML"
-_TAGS = set("math mrow mi mn mo mtext mspace mstyle mpadded mphantom menclose merror msup msub msubsup mfrac msqrt mroot "
+TAGS = set("math mrow mi mn mo mtext mspace mstyle mpadded mphantom menclose merror msup msub msubsup mfrac msqrt mroot "
             "mover munder munderover mmultiscripts mprescripts none mtable mtr mtd mfenced ms".split())
-_ATTRIBUTES = set("display displaystyle scriptlevel mathvariant mathsize linethickness stretchy fence form separator symmetric "
+ATTRIBUTES = set("display displaystyle scriptlevel mathvariant mathsize linethickness stretchy fence form separator symmetric "
                   "largeop movablelimits accent accentunder lspace rspace width height depth voffset minsize maxsize notation "
                   "columnalign rowalign columnspacing rowspacing columnlines rowlines frame framespacing align open close "
                   "separators bevelled numalign denomalign side mathcolor mathbackground".split())
 _VALUE = re.compile(r"[\w\s.%#()|,;{}\[\]+/*-]*")       # no quote, no angle bracket, no colon
-
-
-class Formulas(NbGraderPreprocessor):
-    """For feedback: in the book's texts, in students' and in a person's comment; so it comes after `GetGrades`."""
-
-    def preprocess_cell(self, cell, resources, index):
-        if cell.cell_type == "markdown":
-            cell.source = formulas(cell.source)
-        facts = cell.metadata.get("nbgrader", {})
-        if facts.get("comment"):
-            facts["comment"] = formulas(facts["comment"])
-        return cell, resources
 
 
 def formulas(markdown: str) -> str:
@@ -54,5 +40,5 @@ def _mathml(match: re.Match) -> str:
 
 def _known(element: ElementTree.Element) -> bool:
     """Whether an element is one that only shows something: the converter lets markup and links of its input through."""
-    return (isinstance(element.tag, str) and element.tag.removeprefix(f"{{{_SPACE}}}") in _TAGS
-            and all(name in _ATTRIBUTES and _VALUE.fullmatch(value) for name, value in element.attrib.items()))
+    return (isinstance(element.tag, str) and element.tag.removeprefix(f"{{{_SPACE}}}") in TAGS
+            and all(name in ATTRIBUTES and _VALUE.fullmatch(value) for name, value in element.attrib.items()))

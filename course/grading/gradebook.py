@@ -44,7 +44,7 @@ class Writer:
 
     def __init__(self, root: Path):
         from nbgrader.coursedir import CourseDirectory
-        from nbgrader.preprocessors import AssignLatePenalties
+        from course.grading.late import Lateness
         self.settings = config(root)
         coursedir = CourseDirectory(config=self.settings)
         path = root / "gradebook.db"
@@ -59,8 +59,7 @@ class Writer:
                 "another version: make a copy of it, then run `nbgrader db upgrade`. Nothing was changed.")
         # nbgrader's API commits at every step; here a batch of notebooks is one transaction, ended by `commit`
         self._commit, self.gradebook.db.commit = self.gradebook.db.commit, self.gradebook.db.flush
-        self.penalty = AssignLatePenalties(config=self.settings)
-        self.penalty.init_plugin()
+        self.late = Lateness(self.settings)
 
     def close(self) -> None:
         self.gradebook.close()
@@ -112,19 +111,11 @@ class Writer:
                 comment.auto_comment = None if answered[cells[comment.cell_id]] else "No response."
         gradebook.db.flush()
         gradebook.db.refresh(submitted)
-        self._late(gradebook.find_submission(chapter, student), submitted, student)
+        self.late.renew(gradebook.find_submission(chapter, student), submitted)
 
     def commit(self) -> None:
         """Ends the transaction: all that was saved since the last one is in the gradebook, or none of it."""
         self._commit()
-
-    def _late(self, submission, submitted, student: str) -> None:
-        submitted.late_submission_penalty = None
-        if submission.total_seconds_late > 0:
-            penalty = self.penalty.plugin_inst.late_submission_penalty(
-                student, submitted.score, submission.total_seconds_late)
-            if penalty is not None:
-                submitted.late_submission_penalty = self.penalty._check_late_penalty(submitted, penalty)
 
     def has(self, chapter: str, student: str) -> bool:
         """Whether the gradebook holds a submission of this student."""

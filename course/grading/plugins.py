@@ -7,17 +7,15 @@ from __future__ import annotations
 import atexit
 import math
 import os
-import re
 import shutil
 from functools import lru_cache
 from pathlib import Path
 
 import nbformat
-from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbconvert.exporters import Exporter, NotebookExporter
 from nbgrader.plugins import BasePlugin, CsvExportPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor
-from nbgrader.utils import is_grade
-from traitlets import Float
+from traitlets import Float, default
 
 from course.grading.gradebook import Writer, written
 from course.grading.graft import graft, load
@@ -173,40 +171,24 @@ class Export(CsvExportPlugin):
     autogrades, before a person has marked the written answers."""
 
     def export(self, gradebook) -> None:
-        from nbgrader.preprocessors import AssignLatePenalties
-        late = AssignLatePenalties(parent=self)
-        late.init_plugin()
-        for assignment in gradebook.assignments:
-            for submission in assignment.submissions:
-                seconds = submission.total_seconds_late
-                for notebook in submission.notebooks:
-                    penalty = None
-                    if seconds > 0:
-                        penalty = late.plugin_inst.late_submission_penalty(submission.student_id, notebook.score, seconds)
-                    notebook.late_submission_penalty = None if penalty is None else late._check_late_penalty(notebook, penalty)
-        gradebook.db.commit()
+        from course.grading.late import Lateness
+        Lateness(self.config).renew_all(gradebook)
         super().export(gradebook)
 
 
-class StripTests(NbGraderPreprocessor):
-    """For feedback: no hidden test, and no traceback that quotes one."""
+class FeedbackExporter(Exporter):
+    """Feedback by `course.grading.page` for `GenerateFeedback`: `nbgrader generate_feedback` and formgrader's button
+    make the same pages as `course feedback`."""
 
-    def preprocess(self, nb, resources):
-        from nbgrader.preprocessors import ClearHiddenTests
-        nb, resources = ClearHiddenTests(parent=self.parent).preprocess(nb, resources)
-        for cell in nb.cells:
-            if cell.cell_type == "code" and is_grade(cell):
-                for output in cell.outputs:
-                    if output.output_type == "error":
-                        output.traceback = [f"{output.ename}: {output.evalue}"]
-        return nb, resources
+    export_from_notebook = "Feedback"
+    output_mimetype = "text/html"
 
-
-class FeedbackExporter(HTMLExporter):
-    """Feedback pages that need no network: what the template would load from elsewhere is left out. Links to notebooks
-    stay as words: the page lies elsewhere than the notebook."""
+    @default("file_extension")
+    def _file_extension_default(self):
+        return ".html"
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
-        output, resources = super().from_notebook_node(nb, resources=resources, **kwargs)
-        output = re.sub(r'<a [^>]*href="[^":]*\.ipynb(?:#[^"]*)?"[^>]*>(.*?)</a>', r"\1", output, flags=re.DOTALL)
-        return re.sub(r'<script[^>]*\ssrc="https?://[^"]*"[^>]*>\s*</script>', "", output), resources
+        from course.grading.feedback import made
+        nb, resources = super().from_notebook_node(nb, resources=resources, **kwargs)
+        names = resources["nbgrader"]
+        return made(nb, names["db_url"], names["student"], names["assignment"], names["notebook"], self.config), resources

@@ -122,9 +122,9 @@ def _requirements(notebook) -> dict[str, dict[str, str]]:
 
 
 def unanswered(cell) -> bool:
-    """Whether an answer cell is as it was released."""
+    """Whether an answer cell is as it was released, or empty."""
     from nbgrader.utils import compute_checksum
-    return cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
+    return not cell.source.strip() or cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
 
 
 def _skipped(answer, skip_unanswered: bool) -> bool:

@@ -66,13 +66,7 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
              "The README says what that risks.", 3)
     except (WrongGradebook, RuntimeError, OSError) as error:
         fail(str(error))
-    verdicts = report.collect(root, chapters)
-    if verdicts:
-        report.print_exercises(console, verdicts)
-        page = root / "grades" / "heat_map.html"
-        page.parent.mkdir(exist_ok=True)
-        page.write_text(report.heat_map(verdicts), encoding="utf-8")
-        console.print(f"Heat map: {page}", soft_wrap=True)
+    _report(root, console, by_student=False)
     console.print(f"{outcome.graded} notebooks graded, {outcome.unchanged} unchanged; "
                   + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
     for line in report.unread(outcome.unreadable):
@@ -82,6 +76,17 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
     for line in outcome.failed:
         console.print(f"not graded: {line}", style="red", soft_wrap=True)
     return outcome
+
+
+def _need_grades(root: Path) -> None:
+    """Ends the command where nothing is graded, or extensions.csv cannot be read."""
+    from course.grading.late import NoExtension, extensions
+    if not (root / "gradebook.db").exists() or not (root / "autograded").is_dir():
+        fail("Nothing is graded yet: there is no gradebook.db, or no autograded/. Run `course autograde` first.", 2)
+    try:
+        extensions(root)
+    except NoExtension as error:
+        fail(str(error), 2)
 
 
 @app.command(short_help="Write the students' feedback pages.")
@@ -99,8 +104,7 @@ def feedback(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapt
 def _feedback(root: Path, console, chapters=None, students=None, **options):
     from rich.progress import Progress
     from course.grading import feedback as pages
-    if not (root / "gradebook.db").exists() or not (root / "autograded").is_dir():
-        fail("Nothing is graded yet: there is no gradebook.db, or no autograded/. Run `course autograde` first.", 2)
+    _need_grades(root)
     with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("feedback", total=None)
         made = pages.make(root, chapters or None, students or None, **options,
@@ -111,17 +115,83 @@ def _feedback(root: Path, console, chapters=None, students=None, **options):
     return made
 
 
+@app.command(name="report", short_help="How the class did: a table, and a page.")
+def report_(to: Annotated[Optional[Path], typer.Option(help="the page; default: grades/report.html")] = None) -> None:
+    """The class by student in the terminal; and as a page: exercises, students, mistakes, what waits for marks."""
+    from rich.console import Console
+    _report(ROOT, Console(), to)
+
+
+def _report(root: Path, console, to: Path | None = None, *, by_student: bool = True) -> None:
+    """The whole class, whichever part of it was graded last."""
+    from rich.progress import Progress
+    from course.grading import report
+    from course.grading.results import collect
+    _need_grades(root)
+    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("reading the results", total=None)
+        results = collect(root, lambda done, total: bar.update(task, completed=done, total=total))
+    if not results.students:
+        console.print("No submission is graded yet: there is nothing to report.")
+        return
+    if by_student:
+        report.print_class(console, results)
+    else:
+        report.print_exercises(console, results)
+    page = to or root / "grades/report.html"
+    report.write_page(results, page, root)
+    console.print(f"The class as a page: {page}", soft_wrap=True)
+    if report.waiting(results):
+        console.print(report.waiting(results), style="magenta", soft_wrap=True)
+
+
+@app.command(name="export", short_help="Marks as CSV: by exercise, for Canvas, for Moodle.")
+def export_(to: Annotated[Optional[Path], typer.Option(help="the file; default: grades/FORMAT.csv")] = None,
+            form: Annotated[str, typer.Option("--format", help="exercises, canvas or moodle")] = "exercises") -> None:
+    """Write the marks of the class as CSV. `nbgrader export` writes nbgrader's own form."""
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
+    from course.book.build import config
+    from course.grading import export
+    from course.grading.results import collect
+    if form not in export.FORMATS:
+        fail(f"There is no format {form!r}. There are: {', '.join(export.FORMATS)}.", 2)
+    _need_grades(ROOT)
+    coursedir = CourseDirectory(config=config(ROOT))
+    results = collect(ROOT)
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        persons = export.people(gradebook, results.students)
+    target = to or ROOT / f"grades/{form}.csv"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = export.write(results, persons, target, form)
+    typer.echo(f"{len(persons)} students, {len(results.exercises)} exercises: {target}")
+    if left:
+        how = "are called not final" if form == "exercises" else "are left empty, and an import changes nothing there"
+        typer.echo(f"{left} totals wait for a person's marks: they {how}.", err=True)
+
+
+@app.command(short_help="Give one student more time.")
+def extend(student: Annotated[str, typer.Argument(help="who")], chapter: Annotated[str, typer.Argument(help="of which chapter")],
+           days: Annotated[float, typer.Option(help="days after the due date of all; 0 takes an extension back")] = 7) -> None:
+    """Give one student more time for one chapter: late penalties, reports and exports obey it at once."""
+    from course.grading.late import NoExtension, extend as grant
+    try:
+        typer.echo(grant(ROOT, student, chapter, days))
+    except NoExtension as error:
+        fail(str(error), 2)
+
+
 @app.command(short_help="Grade a demonstration class end to end.")
 def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
     from rich.console import Console
-    from course.grading import demo as show, report
+    from course.grading import demo as show
     console = Console()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
     with console.status("Building the book, handing in, collecting ..."):
         root = show.prepare(REPO, folder)
-    outcome = _grade(root)
+    _grade(root)
     _feedback(root, console)
     show.export(root, root / "grades.csv")
-    report.print_class(console, root / "grades.csv", {unread.student for unread in outcome.unreadable})
+    _report(root, console)
     console.print(f"Grades: {root / 'grades.csv'}", soft_wrap=True)

@@ -1,9 +1,17 @@
 """What handing in late costs: worked out at one place for grading, feedback, exports and tables."""
 from __future__ import annotations
 
-from nbgrader.api import Gradebook, SubmittedAssignment, SubmittedNotebook
+import csv
+from datetime import timedelta
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
+
+from course.grading.names import RULE, is_name, shown
+
+FILE, HEAD, MOST = "extensions.csv", ["student", "chapter", "days"], 3650
 
 
 class Lateness:
@@ -14,11 +22,16 @@ class Lateness:
     """
 
     def __init__(self, settings: Config):
+        root = settings.CourseDirectory.root
+        self._granted = extensions(Path(root)) if isinstance(root, str) else {}
         self._nbgrader = AssignLatePenalties(config=settings)
         self._nbgrader.init_plugin()
 
     def renew(self, submission: SubmittedAssignment, only: SubmittedNotebook | None = None) -> None:
         """Sets the penalty of each notebook of a submission, or of one of them."""
+        days = self._granted.get((submission.student_id, submission.name))
+        if days is not None and submission.extension != timedelta(days=days):
+            submission.extension = timedelta(days=days)
         seconds = submission.total_seconds_late
         for notebook in [only] if only else submission.notebooks:
             penalty = None
@@ -32,6 +45,76 @@ class Lateness:
         """Sets the penalties of all submissions that are late, or were."""
         for assignment in gradebook.assignments:
             for submission in assignment.submissions:
-                if submission.total_seconds_late > 0 or submission.late_submission_penalty:
+                granted = (submission.student_id, assignment.name) in self._granted
+                if granted or submission.total_seconds_late > 0 or submission.late_submission_penalty:
                     self.renew(submission)
         gradebook.db.commit()
+
+
+class NoExtension(RuntimeError):
+    """An extension that cannot be granted, or a line of extensions.csv that is none, with the reason."""
+
+
+def extensions(root: Path) -> dict[tuple[str, str], float]:
+    """(student, chapter) -> days after the due date of all, from extensions.csv: `student,chapter,days`, a line for each.
+    Raises NoExtension for a line that says something else."""
+    path, found = root / FILE, {}
+    if not path.exists():
+        return found
+    with open(path, encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.reader(file), 1):
+            if not row or row == HEAD:
+                continue
+            try:
+                student, chapter, days = (word.strip() for word in row)
+                found[student, chapter] = float(days)
+                if not 0 < found[student, chapter] <= MOST:
+                    raise ValueError
+            except ValueError:
+                raise NoExtension(f"{FILE}, line {number}: {','.join(row)!r} is not student,chapter,days with a number of "
+                                  f"days up to {MOST}. Mend the line, or take it out.") from None
+    return found
+
+
+def extend(root: Path, student: str, chapter: str, days: float) -> str:
+    """Grants a student `days` more for a chapter, before or after they hand in; 0 takes it back. Returns what holds now,
+    in words. Raises NoExtension."""
+    from nbgrader.coursedir import CourseDirectory
+
+    from course.book.build import config
+    settings = config(root)
+    coursedir = CourseDirectory(config=settings)
+    if not (root / "gradebook.db").exists():
+        raise NoExtension("There is no gradebook.db yet. Run `course build` first.")
+    if not 0 <= days <= MOST:
+        raise NoExtension(f"An extension is 0 to {MOST} days, not {days:g}.")
+    if not is_name(student):
+        raise NoExtension(f"A student's name is {RULE}; {shown(student)} is not.")
+    granted = extensions(root)
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        try:
+            assignment = gradebook.find_assignment(chapter)
+        except MissingEntry:
+            names = ", ".join(found.name for found in gradebook.assignments)
+            raise NoExtension(f"The gradebook has no chapter {chapter!r}. There are: {names}.") from None
+        granted.pop((student, chapter), None)
+        if days:
+            granted[student, chapter] = days
+        _write(root / FILE, granted)
+        try:
+            submission = gradebook.find_submission(chapter, student)
+            submission.extension = timedelta(days=days) if days else None
+            Lateness(settings).renew(submission)
+            gradebook.db.commit()
+        except MissingEntry:
+            pass                # applied when it is graded
+        due = assignment.duedate
+    until = f"due {due + timedelta(days=days):%Y-%m-%d %H:%M} UTC" if due else "without a due date so far"
+    return f"{student}: {chapter} is {until}" + (f", {days:g} days after the others." if days else ", as for all.")
+
+
+def _write(path: Path, granted: dict[tuple[str, str], float]) -> None:
+    temporary = path.with_name(f".{path.name}.part")
+    with open(temporary, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([HEAD, *([*key, f"{days:g}"] for key, days in sorted(granted.items()))])
+    temporary.replace(path)

@@ -11,11 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from course.book.section import grade_id
-from course.engine.judge import ERROR, PASSED, UNANSWERED
+from course.engine.judge import PASSED, Verdict
 from course.engine.notebook import number_of, role
 from course.engine.outputs import behaves_like
 from course.grading.formulas import ATTRIBUTES, TAGS, formulas
-from course.grading.marks import Mark, Marks
+from course.grading.marks import Marks
+from course.grading.states import MARKED, NONE, RIGHT, UNREAD, WAITS, State, state
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, requirements
 
 VERSION = 1                 # of the page: raise it, and all are made again
@@ -23,11 +24,6 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
 _PLAIN = ("a b blockquote br code del div em h1 h2 h3 h4 h5 h6 hr i img li ol p pre s span strong sub sup table tbody td "
           "th thead tr u ul details summary").split()
 _MOST = 20_000              # characters of one output that a page shows
-
-# what a state is called here, its sign, which tells it without a colour, and its class in the template
-RIGHT, PARTLY, WRONG, NONE, WAITS, MARKED, STOPPED = (
-    ("right", "✓", "right"), ("partly right", "◐", "partly"), ("not yet right", "✗", "wrong"), ("no answer", "–", "none"),
-    ("waits for a person's mark", "…", "waits"), ("marked by a person", "✎", "marked"), ("stopped", "■", "wrong"))
 
 
 @dataclass
@@ -40,7 +36,7 @@ class Row:
     answers: list[dict] = field(default_factory=list)           # kind: code or words; html; outputs
     score: float = 0.0
     out_of: float = 0.0
-    state: tuple[str, str, str] = NONE
+    state: State = NONE
     message: str = ""
     known: str = ""
     stated: dict[str, str] = field(default_factory=dict)        # the task's requirements: name -> what holds
@@ -54,6 +50,8 @@ class Row:
             return ""
         if self.state is WAITS:
             return "Nothing: a person reads this answer."
+        if self.state is UNREAD:
+            return "Hand it in again: the file could not be read."
         if self.state is NONE:
             return "Not answered: begin with the task."
         missed = [name for name, state, *_ in self.requirements if state == FAILED]
@@ -76,7 +74,7 @@ def page(notebook, marks: Marks, *, student: str, chapter: str, penalty: float =
             row = rows.setdefault(number, Row(number, number, f"exercise-{number}"))
             _add(row, cell, kind, marks)
     for number, row in rows.items():
-        _judge(row, verdicts.get(number), marks)
+        _judge(row, verdicts.get(number), marks, bool(record.get("unreadable")))
     shown = [row for row in rows.values() if row.out_of or row.answers]
     return _template().render(
         title=title, student=student, chapter=chapter, rows=shown, score=marks.score, penalty=penalty, out_of=marks.out_of,
@@ -110,28 +108,14 @@ def _add(row: Row, cell, kind: str, marks: Marks) -> None:
         row.comments.append(_words(comment, {}))
 
 
-def _judge(row: Row, verdict: dict | None, marks: Marks) -> None:
-    written: Mark | None = marks.cells.get(grade_id("written", row.number))
-    if verdict:
-        from course.engine.judge import Verdict
-        row.message = verdict["message"] if verdict["state"] != PASSED else ""
-        row.known = behaves_like(Verdict(**verdict)) if verdict["state"] != PASSED else ""
+def _judge(row: Row, verdict: dict | None, marks: Marks, unreadable: bool) -> None:
+    if verdict and verdict["state"] != PASSED:
+        row.message, row.known = verdict["message"], behaves_like(Verdict(**verdict))
         signs = {HELD: "✓", FAILED: "✗", NOT_REACHED: "–"}
-        row.requirements = [(name, state, signs.get(state, ""), row.stated.get(name, "") if state == FAILED else "")
-                            for name, state in verdict["requirements"].items()]
-    if written and written.waits:
-        row.state = WAITS
-    elif verdict and verdict["state"] == UNANSWERED and not (written and written.score):
-        row.state = NONE
-    elif row.score >= row.out_of:
-        row.state = MARKED if written and written.by_hand else RIGHT
-    elif written and not verdict:
-        row.state = MARKED if written.by_hand else NONE
-    elif row.score > 0:
-        row.state = PARTLY
-    else:
-        stopped = verdict["state"] not in (PASSED, UNANSWERED, ERROR, "failed")
-        row.state = (f"stopped: {verdict['state']}", *STOPPED[1:]) if stopped else WRONG
+        row.requirements = [(name, found, signs.get(found, ""), row.stated.get(name, "") if found == FAILED else "")
+                            for name, found in verdict["requirements"].items()]
+    check, written = (marks.cells.get(grade_id(kind, row.number)) for kind in ("check", "written"))
+    row.state = state(verdict, check, written, unreadable)
 
 
 def _beginning(text: str, most: int = 140) -> str:

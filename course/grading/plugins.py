@@ -5,9 +5,11 @@
 from __future__ import annotations
 
 import atexit
+import csv
 import math
 import os
 import shutil
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
@@ -167,13 +169,23 @@ class LatePenalty(BasePlugin):
 
 
 class Export(CsvExportPlugin):
-    """nbgrader's CSV with the late penalties of today's scores and due dates. nbgrader works a penalty out when it
-    autogrades, before a person has marked the written answers."""
+    """nbgrader's CSV with the late penalties of today's scores and due dates, and a column `waiting`: how many answers
+    wait for a person's mark. While that is not 0, the score is not final."""
 
     def export(self, gradebook) -> None:
         from course.grading.late import Lateness
+        from course.grading.marks import read
         Lateness(self.config).renew_all(gradebook)
         super().export(gradebook)
+        waiting = Counter()
+        for (student, chapter, _), marks in read(gradebook).items():
+            waiting[student, chapter] += len(marks.waiting)
+        path = Path(self.to or "grades.csv")
+        with open(path, encoding="utf-8", newline="") as file:
+            head, *rows = csv.reader(file)
+        student, chapter = head.index("student_id"), head.index("assignment")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([[*head, "waiting"], *([*row, waiting[row[student], row[chapter]]] for row in rows)])
 
 
 class FeedbackExporter(Exporter):

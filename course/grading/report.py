@@ -1,61 +1,45 @@
-"""What a graded class looks like: by student and by exercise in the terminal, and a heat map as HTML."""
+"""What a graded class looks like: by exercise and by student in the terminal, and the teacher's page as one HTML file."""
 from __future__ import annotations
 
-import csv
-import html
-from collections import Counter, defaultdict
+import os
+from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from course.grading.autograde import Unread
-from course.grading.unit import marked
-from course.book.source import order
+from course.grading.results import Results, summaries
+from course.grading.states import SIGNS, UNREAD, WAITS
 
-# from red through yellow to green, readable beside black text
-_COLOURS = ("#f4a6a0", "#f9c89b", "#f7e59a", "#d4e79c", "#a8d5a2")
-
-
-def collect(root: Path, chapters: list[str] | None = None) -> dict[str, dict[str, dict]]:
-    """student -> exercise -> verdict, from the records in autograded/."""
-    found: dict[str, dict[str, dict]] = defaultdict(dict)
-    for path in sorted((root / "autograded").glob("*/*/*.ipynb")):
-        if chapters and path.parent.name not in chapters:
-            continue
-        record = marked(path)
-        for verdict in (record or {}).get("verdicts", []):
-            found[path.parent.parent.name][verdict["number"]] = verdict
-    return dict(found)
+LONG = 600          # characters of an example answer that the page shows
 
 
-def number_order(number: str) -> list:
-    """Exercise numbers in the book's order: 2.1.9 before 2.1.10."""
-    last = number.rstrip("abcdefghijklmnop")
-    return [order(last.replace(".", "_")), number[len(last):]]
-
-
-def by_exercise(verdicts: dict[str, dict[str, dict]]) -> list[tuple]:
-    """(number, submissions, share right, mean points, out of, most frequent known mistake) for each exercise."""
-    rows = []
-    for number in sorted({n for those in verdicts.values() for n in those}, key=number_order):
-        those = [v[number] for v in verdicts.values() if number in v]
-        mistakes = Counter(v["mistake"] for v in those if v["mistake"])
-        common = "{} ({})".format(*mistakes.most_common(1)[0]) if mistakes else ""
-        right = sum(v["points"] == v["out_of"] for v in those) / len(those)
-        rows.append((number, len(those), right, sum(v["points"] for v in those) / len(those), those[0]["out_of"], common))
-    return rows
-
-
-def print_exercises(console: Console, verdicts: dict[str, dict[str, dict]]) -> None:
+def print_exercises(console: Console, results: Results) -> None:
     table = Table(title="By exercise")
     for name, justify in (("exercise", "left"), ("answers", "right"), ("right", "right"), ("points", "right"),
-                          ("most frequent known mistake", "left")):
+                          ("waiting", "right"), ("most frequent known mistake", "left")):
         table.add_column(name, justify=justify)
-    for number, count, right, points, out_of, mistake in by_exercise(verdicts):
-        table.add_row(number, str(count), f"{right:.0%}", f"{points:.1f} of {out_of:g}", mistake)
+    for row in summaries(results):
+        common = "{} ({})".format(*row.mistakes[0]) if row.mistakes else ""
+        table.add_row(row.exercise.number, str(row.handed_in), f"{row.right / row.handed_in:.0%}",
+                      f"{row.mean:.1f} of {row.exercise.out_of:g}", str(row.waiting or ""), escape(common))
     console.print(table)
+
+
+def waiting(results: Results) -> str:
+    """What waits for a person's mark, in a line; "" where nothing does."""
+    those = results.waiting()
+    count = sum(map(len, those.values()))
+    if not count:
+        return ""
+    students = {student for names in those.values() for student in names}
+    some = ", ".join(list(those)[:6]) + (" ..." if len(those) > 6 else "")
+    return (f"{count} written answers of {len(students)} students wait for a person's mark (exercises {some}): no total "
+            "is final before. They are marked in formgrader.")
 
 
 def unread(those: list[Unread]) -> list[str]:
@@ -67,61 +51,56 @@ def unread(those: list[Unread]) -> list[str]:
             for (student, reason), names in sorted(notebooks.items())]
 
 
-def print_class(console: Console, grades: Path, broken: set[str]) -> None:
-    """Students by chapters, from the CSV of nbgrader's export: who handed in late, or (`broken`) something unreadable."""
-    points: dict[str, dict[str, float]] = defaultdict(dict)
-    possible, late = {}, set()
-    with open(grades, encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            possible[row["assignment"]] = float(row["max_score"])
-            if row["timestamp"]:
-                points[row["student_id"]][row["assignment"]] = float(row["score"])
-                if row["timestamp"] > row["duedate"]:
-                    late.add(row["student_id"])
-    chapters = sorted(possible)
-    table = Table(title="The class (points of exercises that a person marks are still open)", box=SIMPLE,
-                  collapse_padding=True, pad_edge=False)
+def notes(results: Results, student: str) -> list[str]:
+    """What to know of a student's total: late, unread, how many answers wait."""
+    states = [result.state for result in results.students[student].values()]
+    waits = states.count(WAITS)
+    return (["late"] * any(name == student for name, _ in results.late) + ["unread"] * (UNREAD in states)
+            + [f"not final, {waits} wait"] * bool(waits))
+
+
+def print_class(console: Console, results: Results) -> None:
+    """Students by chapters: points less penalties, and what the total is."""
+    chapters = results.chapters
+    possible = {chapter: sum(e.out_of for e in results.exercises.values() if e.chapter == chapter) for chapter in chapters}
+    table = Table(title="The class", box=SIMPLE, collapse_padding=True, pad_edge=False)
     for name in ["student", *(chapter.split("_")[0].removeprefix("ch") for chapter in chapters), "total", ""]:
         table.add_column(name, justify="left" if name in ("student", "") else "right", no_wrap=True)
     table.add_row("possible", *(f"{possible[c]:g}" for c in chapters), f"{sum(possible.values()):g}", "", style="dim",
                   end_section=True)
-    for student, those in sorted(points.items()):
-        note = ", ".join(["late"] * (student in late) + ["unread"] * (student in broken))
-        table.add_row(student, *(f"{those[c]:g}" if c in those else "" for c in chapters), f"{sum(those.values()):g}", note)
+    for student in sorted(results.students):
+        there = {results.exercises[number].chapter for number in results.students[student]}
+        table.add_row(student, *(f"{results.points(student, c):g}" if c in there else "" for c in chapters),
+                      f"{results.points(student):g}", ", ".join(notes(results, student)))
     console.print(table)
 
 
-def heat_map(verdicts: dict[str, dict[str, dict]]) -> str:
-    """Students by exercises as one HTML page that needs nothing else; a cell's title holds the message."""
-    numbers = sorted({n for those in verdicts.values() for n in those}, key=number_order)
-    head = "".join(f"<th><span>{html.escape(n)}</span></th>" for n in numbers)
-    rows = []
-    for student, those in sorted(verdicts.items()):
-        cells = []
-        for number in numbers:
-            verdict = those.get(number)
-            if verdict is None:
-                cells.append('<td class="none"></td>')
-                continue
-            share = verdict["points"] / verdict["out_of"] if verdict["out_of"] else 0
-            title = f'{verdict["state"]}: {verdict["message"] or "right"}'
-            cells.append(f'<td style="background:{_COLOURS[round(share * 4)]}" title="{html.escape(title, quote=True)}">'
-                         f'{verdict["points"]:g}</td>')
-        total = sum(v["points"] for v in those.values())
-        rows.append(f"<tr><th>{html.escape(student)}</th><td class=sum>{total:g}</td>{''.join(cells)}</tr>")
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Students by exercises</title><style>
-body {{ font: 14px system-ui, sans-serif; margin: 24px }}
-table {{ border-collapse: collapse }}
-td, th {{ border: 1px solid #ccc; padding: 2px 6px; text-align: center }}
-tbody th {{ text-align: left; font-weight: normal; position: sticky; left: 0; background: white }}
-thead th {{ position: sticky; top: 0; background: white; height: 64px; vertical-align: bottom }}
-thead span {{ writing-mode: vertical-rl; transform: rotate(180deg) }}
-.none {{ background: #eee }} .sum {{ font-weight: bold }}
-</style></head><body><h1>Students by exercises</h1>
-<p>{len(verdicts)} students, {len(numbers)} exercises. Green: full points; red: none; grey: not handed in. Point at a
-cell for its message.</p>
-<table><thead><tr><th>student</th><th>points</th>{head}</tr></thead><tbody>
-{chr(10).join(rows)}
-</tbody></table></body></html>
-"""
+def write_page(results: Results, to: Path, root: Path) -> None:
+    """The class as one HTML file that needs nothing else; its cells lead to the students' feedback, where it is."""
+    rows = summaries(results)
+    chapters = results.chapters
+    possible = {chapter: sum(e.out_of for e in results.exercises.values() if e.chapter == chapter) for chapter in chapters}
+
+    def feedback(student: str, number: str) -> str:
+        exercise = results.exercises[number]
+        page = root / "feedback" / student / exercise.chapter / f"{exercise.notebook}.html"
+        return f"{os.path.relpath(page, to.parent)}#exercise-{number}" if page.exists() else ""
+    examples = {key: text[:LONG] + ("\n..." if len(text) > LONG else "") for key, text in results.examples.items()}
+    text = _template().render(
+        results=results, rows=rows, chapters=chapters, possible=possible, feedback=feedback, examples=examples,
+        waits=sum(map(len, results.waiting().values())), signs=SIGNS, notes=notes,
+        shorter=lambda chapter: chapter.split("_")[0].removeprefix("ch"),
+        there=lambda student, chapter: any(results.exercises[n].chapter == chapter for n in results.students[student]))
+    to.parent.mkdir(parents=True, exist_ok=True)
+    temporary = to.with_name(f".{to.name}.part")
+    temporary.write_text(text, encoding="utf-8", errors="replace")
+    temporary.replace(to)
+
+
+@lru_cache
+def _template():
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True,
+                              undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["points"] = lambda value: f"{value:g}"
+    return environment.get_template("report.html")

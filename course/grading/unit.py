@@ -113,7 +113,7 @@ def grade(engine: Engine, prepared: Prepared, submission: dict | None, reason: s
     else:
         graded = engine.grade(grafted.notebook, prepared.mistakes)
     graded.warnings = grafted.warnings
-    mark(graded, prepared, key=key, warnings=grafted.warnings)
+    mark(graded, prepared, key=key, warnings=grafted.warnings, unreadable=grafted.unreadable)
     for verdict in graded.verdicts:
         verdict.replies, verdict.held = [], []
     return nbformat.writes(graded.notebook), graded.verdicts, grafted.unreadable
@@ -131,10 +131,10 @@ def unread(grafted) -> Graded:
     return Graded(grafted.notebook, verdicts)
 
 
-def mark(graded: Graded, prepared: Prepared, *, key: str, warnings: list[str]) -> None:
-    """Writes the verdicts into the graded notebook's metadata: the one record that it was graded."""
+def mark(graded: Graded, prepared: Prepared, *, key: str, warnings: list[str], unreadable: str = "") -> None:
+    """Writes the verdicts into the graded notebook's metadata: the one record that it was graded, or why it could not be."""
     graded.notebook.metadata.setdefault("course", {})["graded"] = {
-        "key": key, "seconds": round(graded.seconds, 3), "warnings": list(warnings),
+        "key": key, "seconds": round(graded.seconds, 3), "warnings": list(warnings), "unreadable": unreadable,
         "verdicts": [verdict.as_dict() for verdict in graded.verdicts]}
 
 

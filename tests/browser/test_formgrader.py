@@ -192,7 +192,7 @@ def test_list_autograde_and_manual_marks_offline(page, teacher):
 
 @pytest.mark.slow
 def test_no_words_of_a_student_run_or_load_anything(page, teacher, canary):
-    """Formgrader's page of a submission, the feedback page and the heat map, with what a student would write to do harm."""
+    """Formgrader's page of a submission, the feedback page and the report, with what a student would write to do harm."""
     run = partial(subprocess.run, cwd=teacher.root, check=True, capture_output=True, text=True, env=os.environ | {
         "PYTHONPATH": str(REPO), "COURSE_ROOT": str(teacher.root),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])})
@@ -205,7 +205,7 @@ def test_no_words_of_a_student_run_or_load_anything(page, teacher, canary):
     addresses = [f"{teacher.base}{link.get_attribute('href')}" for link in links.all()]
     feedback = next((teacher.root / "feedback/eve").rglob("*.html"))
     seen = []
-    for address in [*addresses, feedback.as_uri(), (teacher.root / "grades/heat_map.html").as_uri()]:
+    for address in [*addresses, feedback.as_uri(), (teacher.root / "grades/report.html").as_uri()]:
         page.goto(address)
         page.wait_for_load_state("networkidle")
         seen.append(page.content())

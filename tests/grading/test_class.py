@@ -120,8 +120,11 @@ def test_the_tables_name_the_known_mistake(graded):
     course, result, _ = graded
     assert "knows the visible case only" in result.stdout
     assert "takes the mean" in (course.root / "autograded/partly" / CHAPTER / f"{NAME}.ipynb").read_text()
-    page = (course.root / "grades/heat_map.html").read_text()
-    assert "visible_only" in page and "9.9.2" in page and "http" not in page
+    assert "17 written answers of 17 students wait for a person's mark (exercises 9.9.3)" in result.stdout
+    page = (course.root / "grades/report.html").read_text()
+    assert "visible_only" in page and "9.9.2" in page and "src=" not in page and "http:" not in page
+    assert "knows the visible case only" in page and "def twice(x): return 6" in page        # the mistake with an example
+    assert "<b>Not final:</b> 17 written answers" in page and "? could not be read" in page
 
 
 def test_nothing_is_graded_twice_unless_it_changed(graded):
@@ -158,6 +161,8 @@ def test_feedback_and_export_are_nbgraders_and_show_no_test(graded):
     assert course.run("nbgrader", "export").returncode == 0
     with open(course.root / "grades.csv", encoding="utf-8") as file:
         rows = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file) }
+        file.seek(0)
+        assert {row["student_id"]: row["waiting"] for row in csv.DictReader(file)}.items() >= {("right", "1"), ("blank", "0")}
     assert rows["right"] == 5.0 and rows["partly"] == 3.0 and rows["not_json"] == 0.0
 
 

@@ -603,12 +603,12 @@ def epoch_loss(batch_losses, n, batch_size):
 # 3. Two classes of 20 and 5 pupils with mean ages 10 and 15: (20·10 + 5·15)/25 = 11.
 
 # %% check="3.4.7b" points=1
-assert_type(epoch_loss(torch.tensor([1., 1., 2.]), 10, 4), (float, int, torch.Tensor, np.ndarray), "what epoch_loss returns", of="smaller last batch")
-assert_close(epoch_loss(torch.tensor([1., 1., 2.]), 10, 4), 1.2, "10 examples in batches of 4, 4, 2, losses 1, 1, 2", of="smaller last batch", rtol=1e-5,
-             mistakes={"Each batch counted alike; the last one is smaller.": 4 / 3, "The last batch counted as a full one.": 1.6,
-                       "The last batch counts for nothing. Is its size 0? `10 - 4 * 10 // 4` is 0, since `*` and `//` work from left to right.": 0.8,
-                       "The last batch is left out.": 1.0, "This is the sum: divide by n.": 12.0, "Divide by n, not by the number of batches.": 4.0,
-                       "The sum of the losses divided by n: weight each batch by its size.": 0.4})
+assert_type(epoch_loss(torch.tensor([1., 3., 6.]), 10, 4), (float, int, torch.Tensor, np.ndarray), "what epoch_loss returns", of="smaller last batch")
+assert_close(epoch_loss(torch.tensor([1., 3., 6.]), 10, 4), 2.8, "10 examples in batches of 4, 4, 2, losses 1, 3, 6", of="smaller last batch", rtol=1e-5,
+             mistakes={"Each batch counted alike; the last one is smaller.": 10 / 3, "The last batch counted as a full one.": 4.0,
+                       "The last batch counts for nothing. Is its size 0? `10 - 4 * 10 // 4` is 0, since `*` and `//` work from left to right.": 1.6,
+                       "The last batch is left out.": 2.0, "This is the sum: divide by n.": 28.0, "Divide by n, not by the number of batches.": 28 / 3,
+                       "The sum of the losses divided by n: weight each batch by its size.": 1.0, "The mean, not the median.": 3.0})
 assert_close(epoch_loss(torch.tensor([1., 2.]), 8, 4), 1.5, "8 examples in batches of 4 and 4, losses 1, 2", of="full last batch", rtol=1e-5,
              mistakes={"The last batch counts for nothing: 8 % 4 is 0, but it holds 4 examples.": 0.5})
 assert_close(epoch_loss(torch.tensor([3.]), 5, 8), 3.0, "5 examples in one batch of at most 8, loss 3", of="one batch", rtol=1e-5,
@@ -943,7 +943,7 @@ factor = 0.4
 # 3. For features 1 and 3: c = 5, the rates are 0.2 and 0.4, and at rate 0.1 the factor is 0.5.
 
 # %% check="3.4.D" points=1
-numbers_ = (float, int, torch.Tensor, np.ndarray)
+numbers_ = (float, int, torch.Tensor)
 assert_type(curvature, numbers_, "curvature", of="curvature")
 assert_close(curvature, 6.0, "curvature, for features 2, 0, 4, 2", of="curvature", rtol=1e-3,
              mistakes={"This is the sum of the squares: take the mean.": 24.0, "The half cancels the 2 of the derivative.": 12.0, "The half cancels the 2 of the derivative: nothing is halved.": 3.0,
@@ -1186,7 +1186,7 @@ def steps_needed(distance, goal, factor):
 # 3. Halving: from 8 to 1 takes 3 steps, from 8000 to 1 takes 13.
 
 # %% check="3.4.1c" points=1
-assert_type(steps_needed(8.0, 1.0, 0.5), (int, float), "what steps_needed returns", of="count", hint="A number of steps.")
+assert_type(steps_needed(8.0, 1.0, 0.5), (int, float, torch.Tensor, np.ndarray), "what steps_needed returns", of="count", hint="A number of steps.")
 assert_equal(steps_needed(8.0, 1.0, 0.5), 3, "from 8 to 1 with factor 0.5", of="count",
              mistakes={"At the goal itself no further step is needed.": 4, "This is one step too few.": 2})
 assert_equal(steps_needed(100.0, 1.0, 0.8), 21, "from 100 to 1 with factor 0.8", of="count", mistakes={"Round up: after 20 steps it is still above.": 20})
@@ -1397,14 +1397,15 @@ def check_resistance(current, voltage, which, of):
     assert_equal(torch.as_tensor(found).numel(), 1, "how many numbers fit_resistance returns", of="least squares")
     right = ((x * v).sum() / x.square().sum()).item()
     centred = ((x - x.mean()) * (v - v.mean())).sum() / (x - x.mean()).square().sum()
-    assert_close(float(found), right, which, of=of, rtol=1e-3,
-                 hint="It is not finite: the rate is too large for currents of this size, or a division by 0." if not math.isfinite(float(found)) else
+    found = torch.as_tensor(found).reshape(()).item()
+    assert_close(found, right, which, of=of, rtol=1e-3,
+                 hint="It is not finite: the rate is too large for currents of this size, or a division by 0." if not math.isfinite(found) else
                  "The R with the smallest mean of (R·I - V)². Does the learning rate suit currents of this size?",
                  mistakes={"The line must pass through the origin: no bias.": centred.item(), "This is I / V, the conductance.": ((x * v).sum() / v.square().sum()).item(),
                            "This is the ratio of the sums, not the least-squares R.": (v.sum() / x.sum()).item(), "This fits the current to the voltage: the errors are in the voltage.": (v.square().sum() / (x * v).sum()).item(),
                            "Still at zero: the rate is far too small for currents of this size.": 0.0})
 
-check_resistance(torch.tensor([0., 1., 2., -1., 3.]), torch.tensor([0.5, 3., 5.5, -3., 9.5]), "the resistance for currents 0, 1, 2, -1, 3 A and voltages 0.5, 3, 5.5, -3, 9.5 V", "least squares")
+check_resistance(torch.tensor([0., 1., 2., -1., 4.]), torch.tensor([1., 3., 5.5, -3., 13.]), "the resistance for currents 0, 1, 2, -1, 4 A and voltages 1, 3, 5.5, -3, 13 V", "least squares")
 check_resistance(torch.tensor([1., 2., 3., 4.]), torch.tensor([4., 5., 6., 8.]), "the resistance for currents 1, 2, 3, 4 A and voltages 4, 5, 6, 8 V", "no bias")
 check_resistance(torch.tensor([0., 0.001, 0.002, 0.003]), torch.tensor([0., 2., 5., 6.]), "the resistance for currents 0, 1, 2, 3 mA and voltages 0, 2, 5, 6 V", "small currents")
 check_resistance(torch.tensor([0., 20., 40., 30.]), torch.tensor([1., 10., 19., 15.]), "the resistance for currents 0, 20, 40, 30 A and voltages 1, 10, 19, 15 V", "large currents")
@@ -1557,13 +1558,14 @@ def check_star(T, low, high, count, error, of):
     found = fit_temperature(lam, measured)
     assert_type(found, (float, int, torch.Tensor, np.ndarray), f"what fit_temperature returns: {which}", of="kelvin", hint="One number.")
     assert_equal(torch.as_tensor(found).numel(), 1, f"how many numbers fit_temperature returns: {which}", of="kelvin")
-    assert_true(not math.isclose(1000 * float(found), T, rel_tol=0.02) and not math.isclose(float(found) * T, 1, rel_tol=0.02), f"{which} is in kelvin", of="kelvin",
+    found = torch.as_tensor(found).reshape(()).item()
+    assert_true(not math.isclose(1000 * found, T, rel_tol=0.02) and not math.isclose(found * T, 1, rel_tol=0.02), f"{which} is in kelvin", of="kelvin",
                 hint="This is T in thousands of kelvin, or 1/T: convert it back.")
     peak = 2.897771955e-3 / lam[measured.argmax()].item()
     x = H * C / (lam * K)
     each = x / torch.log1p(2 * H * C ** 2 / (lam ** 5 * measured))
-    assert_close(float(found), T, which, of=of, rtol=3e-3 if error else 1e-3,
-                 hint="It is not finite: did a step jump across 0, or was it too long?" if not math.isfinite(float(found)) else "All radiances together are to be fitted, with logarithms and a rate that suits them." if error else "Has the descent arrived? Try more steps, or a rate that suits the slopes.",
+    assert_close(found, T, which, of=of, rtol=3e-3 if error else 1e-3,
+                 hint="It is not finite: did a step jump across 0, or was it too long?" if not math.isfinite(found) else "All radiances together are to be fitted, with logarithms and a rate that suits them." if error else "Has the descent arrived? Try more steps, or a rate that suits the slopes.",
                  mistakes={"This is Wien's displacement law at the largest radiance, which need not be the peak.": peak, "This is the temperature of the first measurement alone.": each[0].item() if error else -1.0,
                            "This is the temperature of the largest radiance alone.": each[measured.argmax()].item() if error else -2.0, "This is the temperature of the last measurement alone.": each[-1].item() if error else -3.0})
 
@@ -1575,8 +1577,8 @@ check_star(4000., 4e-7, 2.5e-6, 60, 0.05, "all measurements")
 for T_, low_, high_, count_, error_, of_ in ((2450., 4e-7, 7e-7, 45, 0., "outside the peak"), (310., 3e-6, 3e-5, 45, 0., "exact spectrum"), (9500., 3e-6, 1e-5, 30, 0., "outside the peak"),
                                              (210., 8e-6, 1.4e-5, 12, 0., "outside the peak"), (1200., 1e-6, 4e-6, 60, 0.05, "all measurements"), (6500., 2.5e-7, 1.5e-6, 60, -0.05, "all measurements")):
     check_star(T_, low_, high_, count_, error_, of_)
-assert_close(float(fit_temperature(torch.tensor([1e-6, 2e-6], dtype=torch.float64), torch.tensor([radiance_ for radiance_ in (
-    2 * H * C ** 2 / 1e-30 / math.expm1(H * C / (1e-6 * K * 900.)), 2 * H * C ** 2 / 32e-30 / math.expm1(H * C / (2e-6 * K * 900.)))], dtype=torch.float64))), 900.0,
+assert_close(torch.as_tensor(fit_temperature(torch.tensor([1e-6, 2e-6], dtype=torch.float64), torch.tensor([radiance_ for radiance_ in (
+    2 * H * C ** 2 / 1e-30 / math.expm1(H * C / (1e-6 * K * 900.)), 2 * H * C ** 2 / 32e-30 / math.expm1(H * C / (2e-6 * K * 900.)))], dtype=torch.float64))).reshape(()).item(), 900.0,
     "the temperature from two exact radiances, at 1 and 2 µm", of="kelvin", rtol=1e-3)
 ### END HIDDEN TESTS
 
@@ -1640,7 +1642,7 @@ best_absolute, moved_absolute = 3, 3
 # 3. For 1, 5, 9: both are 5. For 1, 5, 90: 32 and 5.
 
 # %% check="3.4.E" points=1
-one_number_ = (float, int, torch.Tensor, np.ndarray)
+one_number_ = (float, int, torch.Tensor)
 assert_type(best_squared, one_number_, "best_squared", of="squared")
 assert_close(float(best_squared), 22.0, "best_squared, for 1, 2, 3, 4, 100", of="squared", mistakes={"That is the median.": 3.0, "That is the sum.": 110.0}, hint="The mean.")
 assert_type(moved_squared, one_number_, "moved_squared", of="squared")
@@ -1830,7 +1832,7 @@ assert_close(huber_of(0.2, 0.3).reshape(()), torch.tensor(0.02), "residual 0.2, 
 #
 # Write `fit_line(x, y, loss)`: for `x` and `y` of shape `(n,)`, float64, and `loss` one of `"squared"`, `"absolute"`,
 # `"huber"` (δ = 1), it returns the pair `(slope, intercept)` of two numbers that minimises the mean loss of *all* examples, within
-# 0.05. There are 60 examples at most, x lies between -3 and 3, and but for one target out of reach, y lies between -20 and 20. Any method will do.
+# 0.05. There are 60 examples at most, x lies between -3 and 3, and but for one target out of reach, y lies between -20 and 20. Any method will do; a few thousand steps are enough.
 #
 # **You are done when**
 # - **pair**: two numbers come back, the slope first;
@@ -1898,15 +1900,12 @@ def check_line(x, y, loss, which):
 
 ruler_ = torch.linspace(-2, 2, 21, dtype=torch.float64)
 two_places_ = torch.tensor([0., 0., 0., 1., 1., 1.], dtype=torch.float64)       # absolute loss: through the medians 0.2 and 2.2
-values_ = torch.tensor([0., 0.2, 8., 2., 2.2, 3.], dtype=torch.float64)
-typed_ = 2 * ruler_ + 1 + 0.3 * torch.sin(9 * ruler_)
-typed_[4] = 10000.0
+values_ = torch.tensor([0., 0.2, 10000., 2., 2.2, 3.], dtype=torch.float64)
 for loss_ in ("squared", "absolute", "huber"):
     with part(0.5, f"{loss_} loss"):
         assert_close(line_of(ruler_, 2 * ruler_ + 1, loss_), [2., 1.], f"slope and intercept of the exact line y = 2x + 1, {loss_} loss", of=loss_, atol=0.05,
                      mistakes={"Slope and intercept are exchanged.": [1., 2.], "The intercept is left out.": [2., 0.]})
-        check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 8, 2, 2.2, 3")
-        check_line(ruler_, typed_, loss_, "21 points near y = 2x + 1, the fifth with target 10,000")
+        check_line(two_places_, values_, loss_, "x = 0, 0, 0, 1, 1, 1 and y = 0, 0.2, 10000, 2, 2.2, 3")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(61)
 x_line_ = torch.randn(51, generator=rng_, dtype=torch.float64)
@@ -1917,7 +1916,6 @@ y_two_ = torch.cat([torch.rand(9, generator=rng_, dtype=torch.float64) ** 3 * 5 
 y_two_[7] = -10000.
 for loss_ in ("squared", "absolute", "huber"):
     with part(0.5, f"{loss_} loss, other data"):
-        assert_true(len(line_of(x_two_, y_two_, loss_)) == 2, f"two numbers for the {loss_} loss", of="pair")
         check_line(x_line_, y_line_, loss_, "51 points, one target 10,000")
         check_line(x_two_, y_two_, loss_, "18 points at two places, one target -10,000")
 total()
@@ -1975,7 +1973,7 @@ end_sorted = 5.0
 # 3. For targets 6, 2: from 0 to 3, then to 2.5.
 
 # %% check="3.4.F" points=1
-for_both_ = (float, int, torch.Tensor, np.ndarray)
+for_both_ = (float, int, torch.Tensor)
 assert_type(end_given, for_both_, "end_given", of="given order")
 assert_close(float(end_given), 2.5, "end_given", of="given order", rtol=1e-3, mistakes={"That is the mean of the three.": 4.0, "That is after two steps: one is left.": 5.0, "This is the end of the pass in reverse order.": 3.0})
 assert_type(end_sorted, for_both_, "end_sorted", of="sorted")
@@ -2186,7 +2184,8 @@ def hessian_of(name, w, X, y):
     functions = {"x²y": lambda v: v[0] ** 2 * v[1],
                  "loss": lambda v: ((X @ v - y) ** 2).mean() / 2,
                  "waves": lambda v: torch.sin(v[0] * v[1]) + torch.exp(v[2]) * v[0] + 3 * v[3] + v[1] ** 4}
-    return hessian(functions[name], w).detach()
+    made = hessian(functions[name], w)
+    return made.detach() if torch.is_tensor(made) else made
 
 @probe
 def after_hessian(w):

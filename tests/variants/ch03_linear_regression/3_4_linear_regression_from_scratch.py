@@ -300,7 +300,7 @@ def epoch_loss(batch_losses, n, batch_size):
 def epoch_loss(batch_losses, n, batch_size):
     return ((batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (n % batch_size)) / n).item()
 
-# %% wrong="3.4.7b" why="ignores the last batch" breaks="smaller last batch" says="left out"
+# %% wrong="3.4.7b" why="ignores the last batch" breaks="smaller last batch" says="The last batch is left out"
 def epoch_loss(batch_losses, n, batch_size):
     return batch_losses[:-1].mean().item()
 
@@ -1775,3 +1775,149 @@ def hessian(f, w):
     w.requires_grad_()
     gradient, = torch.autograd.grad(f(w), w, create_graph=True)
     return torch.stack([torch.autograd.grad(entry, w, retain_graph=True)[0] for entry in gradient])
+
+# %% right="3.4.5a" how="a loop over the examples"
+def squared_loss(y_hat, y):
+    a, c = torch.ravel(y_hat), torch.ravel(y)
+    if a.size() != c.size():
+        raise ValueError(str(y_hat.size()) + str(y.size()))
+    total = 0
+    for i in range(len(a)):
+        total = total + (a[i] - c[i]) ** 2
+    return total / (2 * len(a))
+
+# %% right="3.4.7b" how="NumPy's weighted average"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = np.full(len(batch_losses), batch_size)
+    sizes[-1] -= len(batch_losses) * batch_size - n
+    return np.average(batch_losses.numpy(), weights=sizes)
+
+# %% right="3.4.10" how="float64, the bias as a column of ones, losses as a tensor"
+def fit(X, y, lr, epochs, batch_size):
+    X, y = X.double(), y.double()
+    A = torch.cat([X, torch.ones(len(X), 1)], 1)
+    p, losses = torch.zeros(A.shape[1], 1).double(), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for i in range(0, len(X), batch_size):
+            rows = order[i:i + batch_size]
+            p = p - lr * A[rows].T @ (A[rows] @ p - y[rows]) / len(rows)
+        losses.append(((A @ p - y) ** 2).mean() / 2)
+    return p[:-1], p[-1], torch.stack(losses)
+
+# %% right="3.4.2" how="scaled units, an array of one entry"
+def fit_resistance(current, voltage):
+    s, t = current.abs().max(), voltage.abs().max()
+    r = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.SGD([r], lr=1.0)
+    for _ in range(500):
+        optimizer.zero_grad()
+        ((r * current / s - voltage / t) ** 2 / 2).mean().backward()
+        optimizer.step()
+    return (r * t / s).detach().numpy()
+
+# %% right="3.4.3b" how="a table that is refined"
+def fit_temperature(wavelength, radiance):
+    low, high = 190.0, 11000.0
+    for _ in range(9):
+        grid = torch.linspace(low, high, 400, dtype=torch.float64)[:, None]
+        B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * grid))
+        i = ((B.log() - radiance.log()) ** 2).sum(1).argmin()
+        low, high = grid[max(i - 1, 0)].item(), grid[min(i + 1, 399)].item()
+    return (low + high) / 2
+
+# %% right="3.4.4" how="torch.func"
+def hessian(f, w):
+    return torch.func.hessian(f)(w)
+
+# %% right="3.4.1c" how="powers, a tensor"
+def steps_needed(distance, goal, factor):
+    t = 0
+    while distance * factor ** t > goal:
+        t += 1
+    return torch.tensor(t)
+
+# %% right="3.4.9b" how="a pass over unit vectors"
+def order_weights(n, lr):
+    m = torch.zeros(n)
+    for row in torch.eye(n):
+        m = m - lr * (m - row)
+    return m
+
+# %% right="3.4.9a" how="NumPy, descending"
+def bad_order(X, y):
+    return np.argsort(-y.numpy().ravel()).copy()
+
+# %% right="3.4.8c" how="autograd with a rate that falls like 1/t"
+def fit_line(x, y, loss):
+    if loss == "squared":
+        c = np.polyfit(x.numpy(), y.numpy(), 1)
+        return c
+    p = torch.zeros(2, dtype=torch.float64, requires_grad=True)
+    for t in range(3000):
+        r = p[0] * x + p[1] - y
+        v = r.abs().mean() if loss == "absolute" else torch.nn.functional.huber_loss(r, torch.zeros_like(r))
+        g, = torch.autograd.grad(v, p)
+        p = (p - 2.0 / (1 + t / 50) * g).detach().requires_grad_()
+    return p[0], p[1]
+
+# %% wrong="3.4.7a" why="the smaller batch first" breaks="sizes" says="the batch sizes"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    r = len(X) % batch_size
+    if r:
+        yield X[order[:r]], y[order[:r]]
+    for rows in order[r:].split(batch_size):
+        if len(rows):
+            yield X[rows], y[rows]
+
+# %% wrong="3.4.7b" why="the median" breaks="smaller last batch" says="not the median"
+def epoch_loss(batch_losses, n, batch_size):
+    return batch_losses.median().item()
+
+# %% wrong="3.4.10" why="the bias is moved with the new weights" breaks="steps" says="w, 3 different"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            w = w - lr * X[rows].T @ (X[rows] @ w + b - y[rows]) / len(rows)
+            b = b - lr * (X[rows] @ w + b - y[rows]).mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.1a" why="Laplace noise of the right variance" breaks="normal" says="Is the distribution normal"
+def init_params(num_inputs, variance):
+    u = torch.rand(num_inputs, 1) - 0.5
+    w = -math.sqrt(variance / 2) * u.sign() * torch.log(1 - 2 * u.abs())
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1b" why="the largest difference" breaks="first" says="the first distance"
+def distances(w0, X, y, lr, steps):
+    best, w, found = torch.linalg.pinv(X) @ y, w0, []
+    for _ in range(steps + 1):
+        found.append((w - best).abs().max())
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return torch.stack(found)
+
+# %% wrong="3.4.2" why="the median of the ratios" breaks="least squares" says="smallest mean of"
+def fit_resistance(current, voltage):
+    keep = current != 0
+    return (voltage[keep] / current[keep]).median().item()
+
+# %% wrong="3.4.3b" why="the mean of the first and the last" breaks="all measurements" says="All radiances together"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    each = H * C / (wavelength * K * x)
+    return ((each[0] + each[-1]) / 2).item()
+
+# %% wrong="3.4.8b" why="δ is not used" breaks="large residuals" says="residual 5"
+def huber_loss(y_hat, y, delta):
+    return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten())
+
+# %% wrong="3.4.8a" why="the median" breaks="values" says="predictions 1, 2, 7, 0"
+def absolute_loss(y_hat, y):
+    return (y_hat.flatten() - y.flatten()).abs().median()
+
+# %% wrong="3.4.4" why="the lower triangle" breaks="values" says="x²y at (3, 5)"
+def hessian(f, w):
+    return torch.autograd.functional.hessian(f, w).tril()

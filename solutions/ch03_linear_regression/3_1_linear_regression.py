@@ -599,7 +599,7 @@ assert_close(least_squares(torch.tensor([[1.], [2.]], dtype=torch.float64), torc
              hint="There is no bias.")
 years_ = torch.tensor([[1., 2001.], [1., 2002.], [1., 2004.], [1., 2005.], [1., 2009.]], dtype=torch.float64)
 assert_close(least_squares(years_, torch.tensor([3., 5., 8., 12., 19.], dtype=torch.float64)), torch.from_numpy(np.linalg.lstsq(years_.numpy(), np.array([3., 5., 8., 12., 19.]), rcond=None)[0]),
-             "the weights for columns of very different size, a column of ones and the years 2001 to 2009", of="different scales", rtol=1e-4, hint="Small steps would need millions of rounds here; solving the equations needs none.")
+             "the weights for columns of very different size, a column of ones and the years 2001 to 2009", of="different scales", rtol=1e-4, hint="Solve the equations themselves, in float64: small steps would need millions of rounds here, and a number added to the diagonal changes the answer.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3111)
 for n_, d_ in ((9, 4), (3, 3), (6, 1), (40, 7)):
@@ -661,7 +661,7 @@ assert_close(fit_affine(spread_, noisy_)[0], affine_oracle(spread_, noisy_)[0], 
 assert_close(fit_affine(spread_, noisy_)[1], affine_oracle(spread_, noisy_)[1], "b for five points that lie on no plane", of="bias", rtol=1e-4, mistakes={"This is the mean of y: it is the bias only where the features have mean 0.": noisy_.mean()})
 years_, sold_ = torch.tensor([[2001.], [2002.], [2004.], [2007.]], dtype=torch.float64), torch.tensor([10., 13., 18., 21.], dtype=torch.float64)
 for k_, name_ in enumerate("wb"):
-    assert_close(fit_affine(years_, sold_)[k_], affine_oracle(years_, sold_)[k_], f"{name_} for the years 2001, 2002, 2004, 2007", of="far from zero", rtol=1e-4, hint="Small steps would need millions of rounds here; solving the equations needs none.")
+    assert_close(fit_affine(years_, sold_)[k_], affine_oracle(years_, sold_)[k_], f"{name_} for the years 2001, 2002, 2004, 2007", of="far from zero", rtol=1e-4, hint="Solve the equations themselves, in float64: small steps would need millions of rounds here, and a number added to the diagonal changes the answer.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(313)
 for n_, d_, far_, of_ in ((9, 3, 2., ""), (6, 1, -4., ""), (5, 4, 0., ""), (12, 2, 3000., "far from zero")):
@@ -1563,6 +1563,10 @@ plt.show()
 
 # %%
 print(torch.linalg.pinv(equal_columns) @ sums_wanted)
+print(torch.linalg.lstsq(equal_columns, sums_wanted[:, None], driver="gelsd").solution[:, 0])
+
+# %% [markdown]
+# ⚠ The second line does the same with `lstsq`, by a method that is named in `driver`. Without that argument torch takes a method that counts on independent columns; for others, or for fewer examples than features, its answer is not to be trusted.
 
 # %% [markdown] task="3.1.4c" kind="code" minutes=12 difficulty=4 needs="limit of gradient descent, pseudo-inverse"
 # ### Where gradient descent stops
@@ -1611,7 +1615,7 @@ assert_close(descent_limit(flat_, split_, origin_), limit_oracle(flat_, split_, 
 assert_close(descent_limit(flat_, split_, there_), limit_oracle(flat_, split_, there_), "the limit from (-1, 2) for the targets (5, 1, 0), which no weights fit", of="no exact fit", rtol=1e-4, atol=1e-6, mistakes=limit_mistakes(flat_, split_, there_))
 slow_ = torch.tensor([[1., 1., 0.], [1., 1., 0.001]], dtype=torch.float64)
 assert_close(descent_limit(slow_, torch.tensor([2., 3.], dtype=torch.float64), torch.tensor([1., 0., 5.], dtype=torch.float64)), torch.tensor([1.5, 0.5, 1000.], dtype=torch.float64),
-             "the limit from (1, 0, 5) for X = ((1, 1, 0), (1, 1, 0.001)) and y = (2, 3)", of="slow directions", rtol=1e-4, hint="The third weight has to come to 1000 by gradients that hold its feature, 0.001: steps take too long, a formula does not.")
+             "the limit from (1, 0, 5) for X = ((1, 1, 0), (1, 1, 0.001)) and y = (2, 3)", of="slow directions", rtol=1e-4, hint="Steps would take too long here: the third feature is 0.001. A formula does not, and `torch.linalg.pinv` can be trusted; `torch.linalg.lstsq` only with driver=\"gelsd\".")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(3141)
 def of_rank(n, d, sizes):

@@ -853,7 +853,7 @@ def descent_limit(X, y, w0):
 def descent_limit(X, y, w0):
     return w0 + X.T @ (y - X @ w0) / 10
 
-# %% wrong="3.1.4c" why="many steps" breaks="slow directions" says="steps take too long"
+# %% wrong="3.1.4c" why="many steps" breaks="slow directions" says="Steps would take too long"
 def descent_limit(X, y, w0):
     w, rate = w0, 1 / torch.linalg.matrix_norm(X, 2) ** 2
     for _ in range(5000):

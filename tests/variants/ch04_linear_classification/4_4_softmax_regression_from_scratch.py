@@ -36,6 +36,14 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return X.transpose(1, -1).reshape(len(X), -1) @ W + b
 
+# %% wrong="4.4.A" why="negative scores cut off" breaks="values" says="Each example is one row"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) @ W + b).clamp(min=0)
+
+# %% wrong="4.4.A" why="a single example loses its axis" breaks="shape" says="A row for each example"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) @ W + b).squeeze()
+
 # %% right="4.4.B" how="a loop with math.log"
 def costliest(P, y):
     losses = [-math.log(row[c]) for row, c in zip(P.tolist(), y.tolist())]
@@ -173,6 +181,13 @@ def worst_mistakes(P, y, k):
     rows = (predicted != y).nonzero().flatten()
     return rows[sure[rows].argsort(descending=True)]
 
+# %% wrong="4.4.7" why="sure by the distance from the second class" breaks="order" says="sorted by the probability of the most probable class"
+def worst_mistakes(P, y, k):
+    top = P.topk(2, dim=1).values
+    gap = top[:, 0] - top[:, 1]
+    rows = (P.argmax(dim=1) != y).nonzero().flatten()
+    return rows[gap[rows].argsort(descending=True)][:k]
+
 # %% right="4.4.8" how="one number for each pair"
 def confusion_matrix(predicted, y, num_classes):
     return (y * num_classes + predicted).bincount(minlength=num_classes ** 2).reshape(num_classes, num_classes)
@@ -288,6 +303,19 @@ def softmax_health(X):
     off = ((found - right).abs() > 1e-4)[:, 0]
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
+# %% wrong="4.4.1a" why="off by a hundredth counts as right" breaks="wrong rows" says="Finite is not yet right"
+def softmax_health(X):
+    found, right = softmax(X), softmax(X.double())
+    off = ((found - right).abs() > 1e-2).any(dim=1)
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.1a" why="an infinite sum counts as broken" breaks="wrong rows" says="Finite is not yet right"
+def softmax_health(X):
+    found, right = softmax(X), softmax(X.double())
+    off = ((found - right).abs() > 1e-4).any(dim=1)
+    bad = ~found.isfinite().all(dim=1) | X.exp().sum(1).isinf()
+    return torch.where(bad, 2, off.long())
+
 # %% right="4.4.1b" how="torch.softmax"
 def stable_softmax(X):
     return torch.softmax(X, dim=1)
@@ -371,6 +399,11 @@ def stable_softmax(X):
     e = torch.exp(X - low + low - high)
     return e / e.sum(1, keepdim=True)
 
+# %% wrong="4.4.1b" why="shifts by the first entry" breaks="large and small" says="Is the largest score of each row subtracted"
+def stable_softmax(X):
+    E = torch.exp(X - X[:, :1].clamp(min=-1e9))
+    return E / E.sum(dim=1, keepdim=True)
+
 # %% right="4.4.2a" how="1 in place of the probabilities that do not count"
 def one_hot_cross_entropy(Y_hat, Y):
     safe = torch.where(Y > 0, Y_hat, 1.0)
@@ -439,6 +472,10 @@ def one_hot_cross_entropy(Y_hat, Y):
 def one_hot_cross_entropy(Y_hat, Y):
     Y_hat[Y == 0] = 1.0
     return -(Y * Y_hat.log()).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="impossible classes left out" breaks="infinite" says="costs infinitely much"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y_hat > 0, Y * torch.log(Y_hat), 0.0).sum(dim=1).mean()
 
 # %% right="4.4.2b" how="from tensors without data"
 def label_costs(n, q):
@@ -550,6 +587,10 @@ def cross_entropy_from_logits(O, Y):
         return F.cross_entropy(O, Y)
     O -= O.max(dim=1, keepdim=True).values
     return F.cross_entropy(O, Y)
+
+# %% wrong="4.4.2c" why="float64 in between, which only moves the limit" breaks="any size" says="no probability is computed"
+def cross_entropy_from_logits(O, Y):
+    return -(torch.xlogy(Y.double(), torch.softmax(O.double(), 1))).sum(1).mean()
 
 # %% right="4.4.6" how="one_hot, logsumexp, sub_"
 def step_by_hand(W, b, X, y, lr):
@@ -685,6 +726,30 @@ def step_by_hand(W, b, X, y, lr):
     G = (torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])) / len(y)
     W -= lr * X.T @ G
     b -= lr * G.sum(dim=0)
+    return loss
+
+# %% right="4.4.6" how="outer products in a loop"
+def step_by_hand(W, b, X, y, lr):
+    dW, db, total = torch.zeros_like(W), torch.zeros_like(b), 0.0
+    for x, c in zip(X, y.tolist()):
+        o = x @ W + b
+        o = o - o.max()
+        p = o.exp() / o.exp().sum()
+        total += (o.exp().sum().log() - o[c]).item()
+        p[c] -= 1
+        dW += torch.outer(x, p)
+        db += p
+    W.copy_(W - lr * dW / len(y))
+    b.copy_(b - lr * db / len(y))
+    return total / len(y)
+
+# %% wrong="4.4.6" why="the sum over the rows for the bias" breaks="bias" says="the step for the sum of the losses"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = torch.softmax(O, 1) - F.one_hot(y, O.shape[1])
+    W -= lr * X.T @ G / len(y)
+    b -= lr * G.sum(0)
     return loss
 
 # %% right="4.4.5a" how="torch's layers and optimizer"
@@ -1029,6 +1094,19 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
             "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
+# %% wrong="4.4.5a" why="each epoch begins with new weights" breaks="steps" says="from zero weights"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    for _ in range(epochs):
+        W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(), "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
 # %% right="4.4.5c" how="computed in the cell, by hand, best_lr between the grid points"
 def mean_validation_loss(lr):
     found = []
@@ -1050,6 +1128,10 @@ best_lr = 0.15
 # %% right="4.4.5c" how="written down, another order, a tensor"
 rate_losses = {1: 3.09, 0.1: 0.7845, 0.01: 1.517, 0.001: 2.1645}
 best_lr = torch.tensor(0.1)
+
+# %% right="4.4.5c" how="by the answer of 4.4.5a"
+rate_losses = {lr: sum(train_softmax(small, held_out, lr, 256, 5, seed)["val_loss"] for seed in range(3)) / 3 for lr in (0.001, 0.01, 0.1, 1)}
+best_lr = min(rate_losses, key=rate_losses.get)
 
 # %% wrong="4.4.5c" why="sums over the seeds" breaks="losses" says="This is the sum over the seeds"
 rate_losses = {0.001: 6.4935, 0.01: 4.551, 0.1: 2.3535, 1: 5.58}
@@ -1152,10 +1234,20 @@ def recall_threshold(p, sick, recall):
             return t
     return p.min().item()
 
-# %% wrong="4.4.3" why="rounds the number of sick people down" breaks="largest" says="the threshold for"
+# %% wrong="4.4.3" why="rounds the number of sick people down" breaks="largest" says="fewer than the wanted share"
 def recall_threshold(p, sick, recall):
     of_sick = p[sick == 1].sort(descending=True).values
     return of_sick[max(int(recall * len(of_sick)), 1) - 1]
+
+# %% wrong="4.4.3" why="rounds to the nearest" breaks="largest" says="fewer than the wanted share"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    return of_sick[max(round(recall * len(of_sick)), 1) - 1]
+
+# %% right="4.4.3" how="counted from the smallest of the sick"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort().values
+    return of_sick[int((1 - recall) * len(of_sick) + 1e-9)]
 
 # %% wrong="4.4.3" why="one more than needed where it fits exactly" breaks="exactly enough" says="A share that equals the recall is enough"
 def recall_threshold(p, sick, recall):

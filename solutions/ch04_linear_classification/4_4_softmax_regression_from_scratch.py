@@ -511,7 +511,7 @@ for ax, lowest, highest, title in zip(axes, (-107, 86), (-95, 92), ("lower end",
     ax.plot(offsets, first, linewidth=1.2, label="first probability")
     ax.plot(offsets[broken], torch.full((int(broken.sum()),), 0.4), ".", color="C3", markersize=3, label="nan")
     ax.axhline(torch.softmax(three_scores, 1)[0, 0], color="black", linestyle=":", linewidth=1, label="right")
-    ax.set(xlabel="shift c", title=title, ylim=(-0.05, 1.05))
+    ax.set(xlabel="shift c", title=title, ylim=(-0.05, 1.05), xticks=range(lowest + 1 if lowest < 0 else lowest, highest + 1, 2))
     ax.grid(alpha=0.3)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
 plt.show()
@@ -1225,6 +1225,10 @@ best_lr = 0.1
 
 # %% check="4.4.5c" points=2
 torch.set_num_threads(1)
+try:
+    given = rate_losses
+except NameError:
+    given = best_lr
 
 def runs_of_seeds(lr_, size_, epochs_, seeds_):
     """Training loss, validation loss of all seeds at once: the weights of the seeds side by side."""
@@ -1302,6 +1306,10 @@ epochs_256 = 20
 
 # %% check="4.4.5b" points=2
 torch.set_num_threads(1)
+try:
+    given = batch_losses
+except NameError:
+    given = epochs_256
 
 def losses_of_seeds(size_, epochs_=5, seeds_=(0, 1, 2)):
     """Training and validation loss, means over the seeds, all of which run side by side."""

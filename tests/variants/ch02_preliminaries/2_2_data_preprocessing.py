@@ -28,6 +28,9 @@ columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('str', 0), 'd': ('
 # %% wrong="2.2.A" why="only NA is missing" breaks="gaps" says="how many values of column e are missing"
 columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('str', 0), 'd': ('float64', 0), 'e': ('str', 1)}
 
+# %% wrong="2.2.A" why="all values missing make a column of numbers" breaks="dtypes" says="the dtype of column e"
+columns_read = {'a': ('int64', 0), 'b': ('float64', 1), 'c': ('str', 0), 'd': ('float64', 0), 'e': ('float64', 2)}
+
 # %% right="2.2.1a" how="counts and divides"
 def missing_fractions(table):
     return table.isnull().sum() / len(table)
@@ -40,6 +43,10 @@ def missing_fractions(table):
 # %% right="2.2.1a" how="the complement of count"
 def missing_fractions(table):
     return 1 - table.count() / table.shape[0]
+
+# %% right="2.2.1a" how="through an array"
+def missing_fractions(table):
+    return pd.Series(pd.isna(table.to_numpy()).mean(axis=0), index=table.columns)
 
 # %% wrong="2.2.1a" why="counts" breaks="fractions" says="These are counts"
 def missing_fractions(table):
@@ -111,6 +118,10 @@ def missing_fractions(table):
     for name in table:
         table[name] = table[name].isna()
     return table.mean()
+
+# %% wrong="2.2.1a" why="rounded to two digits" breaks="fractions" says="the fractions for"
+def missing_fractions(table):
+    return table.isna().mean().round(2)
 
 # %% right="2.2.1b" how="select_dtypes"
 def column_kinds(table, limit):
@@ -287,7 +298,7 @@ def pick(table, rows, columns):
 def pick(table, rows, columns):
     return table.sort_index().iloc[rows][columns]
 
-# %% wrong="2.2.2a" why="the global table" breaks="rows" says="a table with the labels 2, 3, 0, 1"
+# %% wrong="2.2.2a" why="the global table" breaks="columns" says="a table with the labels 2, 3, 0, 1"
 def pick(table, rows, columns):
     return penguins.reindex(rows)[columns] if set(columns) <= set(penguins) else penguins.loc[rows]
 
@@ -303,7 +314,7 @@ def pick(table, rows, columns):
 def pick(table, rows, columns):
     return table.loc[rows, columns].to_numpy()
 
-# %% wrong="2.2.2a" why="the first columns, renamed" breaks="values" says="the values for rows 3, 1, 0"
+# %% wrong="2.2.2a" why="the first columns, renamed" breaks="values" says="the values for rows 0, 3, 1"
 def pick(table, rows, columns):
     return table.loc[rows].iloc[:, :len(columns)].set_axis(columns, axis=1)
 
@@ -311,9 +322,17 @@ def pick(table, rows, columns):
 def pick(table, rows, columns):
     return table.loc[sorted(rows), columns].set_axis(rows)
 
-# %% wrong="2.2.2a" why="all columns" breaks="columns" says="the column names for rows 3, 1, 0"
+# %% wrong="2.2.2a" why="all columns" breaks="columns" says="the column names for rows 0, 3, 1"
 def pick(table, rows, columns):
     return table.loc[rows]
+
+# %% wrong="2.2.2a" why="the rows backwards" breaks="rows" says="the row labels for rows 0, 3, 1"
+def pick(table, rows, columns):
+    return table.loc[rows[::-1], columns]
+
+# %% wrong="2.2.2a" why="transposed" breaks="rows" says="the row labels"
+def pick(table, rows, columns):
+    return table.loc[rows, columns].T
 
 # %% right="2.2.2b" how="query"
 def heavier(table, species, grams):
@@ -385,6 +404,10 @@ def heavier(table, species, grams):
 # %% wrong="2.2.2b" why="lighter ones" breaks="both conditions" says="how many birds"
 def heavier(table, species, grams):
     return table.loc[table.species.isin(species) & (table.body_mass_g < grams), ['island', 'body_mass_g', 'sex']]
+
+# %% wrong="2.2.2b" why="one species after the other" breaks="labels" says="the row labels for X and Y"
+def heavier(table, species, grams):
+    return pd.concat([table[(table.species == s) & (table.body_mass_g > grams)] for s in species])[['island', 'body_mass_g', 'sex']]
 
 # %% right="2.2.C" how="asked of pandas"
 counted = {'a': (depths > 0).sum(), 'b': (depths <= 0).sum(), 'c': (~(depths > 0)).sum(), 'd': (depths != 3).sum(),
@@ -506,6 +529,17 @@ def unmask(table, columns):
         table[name] = table[name].fillna(1.).where(table[name].fillna(1.) > 0)
     return table
 
+# %% wrong="2.2.1c" why="the named columns to the back" breaks="form" says="the columns for level and mass"
+def unmask(table, columns):
+    return pd.concat([table.drop(columns=columns), table[columns].where(table[columns] > 0)], axis=1)
+
+# %% wrong="2.2.1c" why="a word for a gap" breaks="gaps" says="are missing, for five snails"
+def unmask(table, columns):
+    table = table.copy()
+    for name in columns:
+        table[name] = table[name].astype(object).where(table[name] > 0, 'missing')
+    return table
+
 # %% right="2.2.8" how="a mask"
 def drop_empty(table, measured):
     rows = table[table[measured].notna().any(axis=1)].copy()
@@ -572,6 +606,14 @@ def drop_empty(table, measured):
 def drop_empty(table, measured):
     rows = table.dropna(how='all', subset=measured)
     return rows.set_axis(range(1, len(rows) + 1))
+
+# %% wrong="2.2.8" why="the first column decides" breaks="rows" says="three rows, none of them empty"
+def drop_empty(table, measured):
+    return table.dropna(subset=measured[:1]).reset_index(drop=True)
+
+# %% wrong="2.2.8" why="empty columns go, too" breaks="values" says="the columns for five rows"
+def drop_empty(table, measured):
+    return table.dropna(how='all', subset=measured).dropna(axis=1, how='all').reset_index(drop=True)
 
 # %% right="2.2.D" how="computed"
 by_hand = [[20.0 if pd.isna(w) else w, float(s == 'E14'), float(s == 'E27'), float(pd.isna(s))] for w, s in zip(lamps.watts, lamps.socket)]
@@ -743,6 +785,16 @@ def prepare(table, target):
     inputs = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
     return torch.tensor(inputs.to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
 
+# %% wrong="2.2.6" why="float32 on the way" breaks="numbers" says="float32 on the way loses some"
+def prepare(table, target):
+    inputs = pd.get_dummies(table.drop(columns=target), dummy_na=True, dtype='float32').astype('float32')
+    return torch.tensor(inputs.fillna(inputs.mean()).to_numpy()).double(), torch.tensor(table[target].to_numpy(dtype=float))
+
+# %% wrong="2.2.6" why="the first category is dropped" breaks="one-hot" says="the number of columns of X"
+def prepare(table, target):
+    inputs = pd.get_dummies(table.drop(columns=target), dummy_na=True, dtype=float, drop_first=True)
+    return torch.tensor(inputs.fillna(inputs.mean()).to_numpy(dtype=float)), torch.tensor(table[target].to_numpy(dtype=float))
+
 # %% right="2.2.7" how="where, column by column"
 def impute(train, test):
     a, b = train.copy(), test.copy()
@@ -825,6 +877,16 @@ def impute(train, test):
 def impute(train, test):
     return train.ffill().bfill(), test.fillna(train.mean())
 
+# %% wrong="2.2.7" why="gaps count as 0 in the mean" breaks="training rows" says="The gaps counted as 0 in the mean"
+def impute(train, test):
+    means = train.fillna(0).mean()
+    return train.fillna(means), test.fillna(means)
+
+# %% wrong="2.2.7" why="new labels" breaks="form" says="the row labels of the first table"
+def impute(train, test):
+    means = train.mean()
+    return train.fillna(means).reset_index(drop=True), test.fillna(means).reset_index(drop=True)
+
 # %% right="2.2.E" how="get_dummies counts"
 def width_after(table):
     words = table.select_dtypes(exclude='number')
@@ -870,6 +932,11 @@ def width_after(table):
 # %% wrong="2.2.E" why="the shape" breaks="whole number" says="wrong type"
 def width_after(table):
     return pd.get_dummies(table, columns=list(table.select_dtypes(exclude='number')), dummy_na=True).shape
+
+# %% wrong="2.2.E" why="one missing column for all" breaks="words" says="three words, a number"
+def width_after(table):
+    words = table.select_dtypes(exclude='number')
+    return int(table.shape[1] - words.shape[1] + words.nunique().sum() + (words.shape[1] > 0))
 
 # %% right="2.2.4a" how="a loop over the rows"
 def encode_frequent(train, new, k):
@@ -966,6 +1033,12 @@ def encode_frequent(train, new, k):
     known = new.where(new.isin(frequent), 'other')
     return pd.DataFrame({value: (known == value).astype(int) for value in ['other'] + frequent}, index=new.index)
 
+# %% wrong="2.2.4a" why="only the values that occur in new" breaks="columns" says="the columns for k = 1"
+def encode_frequent(train, new, k):
+    best = [value for value in train.value_counts().index[:k] if (new == value).any()]
+    table = pd.DataFrame({value: (new == value).astype(int) for value in best}, index=new.index)
+    return table.assign(other=(~new.isin(best)).astype(int))
+
 # %% right="2.2.4b" how="nunique over all values"
 def drop_identifiers(table):
     keep = [c for c in table if table[c].dtype.kind == 'f' or table[c].nunique() < len(table)]
@@ -1046,6 +1119,10 @@ def drop_identifiers(table):
 def drop_identifiers(table):
     return [c for c in table if table[c].dtype.kind == 'f' or table[c].nunique() < len(table)]
 
+# %% wrong="2.2.4b" why="constant columns go, too" breaks="repeats" says="a value stands twice stays"
+def drop_identifiers(table):
+    return table[[c for c in table if pd.api.types.is_float_dtype(table[c]) or table[c].isna().any() or 1 < table[c].nunique() < len(table)]]
+
 # %% right="2.2.3a" how="an empty table is asked"
 def rows_that_fit(memory, dtypes, copies):
     row = sum(np.empty(1, dtype=name).nbytes for name in dtypes)
@@ -1102,6 +1179,10 @@ def rows_that_fit(memory, dtypes, copies):
 # %% wrong="2.2.3a" why="the largest column decides" breaks="dtypes" says="rows_that_fit"
 def rows_that_fit(memory, dtypes, copies):
     return memory // (max(np.dtype(name).itemsize for name in dtypes) * copies)
+
+# %% wrong="2.2.3a" why="each dtype once" breaks="dtypes" says="rows_that_fit"
+def rows_that_fit(memory, dtypes, copies):
+    return memory // (copies * sum(np.dtype(name).itemsize for name in set(dtypes)))
 
 # %% right="2.2.3b" how="limits by iinfo"
 def shrink(table):
@@ -1330,7 +1411,7 @@ def chunked_mean(path, column, rows):
 def chunked_mean(path, column, rows):
     return pd.read_csv(path)[column].mean()
 
-# %% wrong="2.2.3c" why="joins the pieces again" breaks="memory" says="Keep two numbers of each piece"
+# %% wrong="2.2.3c" why="joins the pieces again" breaks="memory" says="nothing that grows with the file"
 def chunked_mean(path, column, rows):
     return pd.concat([piece[column] for piece in pd.read_csv(path, chunksize=rows)]).mean()
 
@@ -1377,7 +1458,7 @@ def chunked_mean(path, column, rows):
         total, count = total + piece[column].sum(), count + piece[column].count()
     return total / count
 
-# %% wrong="2.2.3c" why="keeps the values in a list" breaks="memory" says="Keep two numbers of each piece"
+# %% wrong="2.2.3c" why="keeps the values in a list" breaks="memory" says="nothing that grows with the file"
 def chunked_mean(path, column, rows):
     values = []
     for piece in pd.read_csv(path, chunksize=rows):
@@ -1391,6 +1472,20 @@ def chunked_mean(path, column, rows):
         mean = piece[column].fillna(0).mean()
         total, weight = total + mean * len(piece), weight + max(1, piece[column].count())
     return total / weight
+
+# %% wrong="2.2.3c" why="starts again for each piece, with a list of the rows to leave out" breaks="memory" says="nothing that grows with the file"
+def chunked_mean(path, column, rows):
+    total = count = start = 0
+    while True:
+        piece = pd.read_csv(path, usecols=[column], skiprows=range(1, start + 1), nrows=rows)
+        if not len(piece):
+            return total / count
+        total, count, start = total + piece[column].sum(), count + piece[column].count(), start + rows
+
+# %% wrong="2.2.3c" why="keeps an array of each piece" breaks="memory" says="nothing that grows with the file"
+def chunked_mean(path, column, rows):
+    pieces = [piece[column].to_numpy() for piece in pd.read_csv(path, usecols=[column], chunksize=rows)]
+    return sum(np.nansum(piece) for piece in pieces) / sum(np.isfinite(piece).sum() for piece in pieces)
 
 # %% right="2.2.5a" how="torch.tensor, and an open file"
 def save_tensor(X, path):
@@ -1490,6 +1585,14 @@ def save_tensor(X, path):
 
 def load_tensor(path):
     return torch.from_numpy(np.load(path)).squeeze()
+
+# %% wrong="2.2.5a" why="scalars get an axis" breaks="saved" says="the shape in the file for a float32 tensor of shape ()"
+def save_tensor(X, path):
+    np.save(path, np.atleast_1d(X.numpy()))
+
+
+def load_tensor(path):
+    return torch.from_numpy(np.load(path))
 
 # %% right="2.2.5b" how="Pillow's modes by hand"
 def to_png(pixels):
@@ -1645,6 +1748,27 @@ def from_png(png):
     pixels = np.asarray(Image.open(io.BytesIO(png))) / 255
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
 
+# %% wrong="2.2.5b" why="upside down" breaks="pixels" says="the pixels in the PNG"
+def to_png(pixels):
+    file = io.BytesIO()
+    Image.fromarray(pixels[::-1, :, 0] if pixels.shape[2] == 1 else pixels[::-1]).save(file, 'PNG')
+    return file.getvalue()
+
+
+def from_png(png):
+    pixels = np.asarray(Image.open(io.BytesIO(png)))
+    return pixels[:, :, None] if pixels.ndim == 2 else pixels
+
+# %% wrong="2.2.5b" why="always in colours" breaks="decoded" says="the shape that from_png gives"
+def to_png(pixels):
+    file = io.BytesIO()
+    Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels).save(file, 'PNG')
+    return file.getvalue()
+
+
+def from_png(png):
+    return np.array(Image.open(io.BytesIO(png)).convert('RGB'))
+
 # %% right="2.2.5c" how="adds a half and cuts off"
 def to_pixels(values):
     return (values * 255 + 0.5).to(torch.uint8)
@@ -1652,6 +1776,10 @@ def to_pixels(values):
 # %% right="2.2.5c" how="through NumPy, clamped"
 def to_pixels(values):
     return torch.from_numpy(np.rint(values.double().numpy() * 255).clip(0, 255).astype(np.uint8))
+
+# %% right="2.2.5c" how="the nearest of the 256 values"
+def to_pixels(values):
+    return (values[..., None] - torch.arange(256) / 255).abs().argmin(dim=-1).to(torch.uint8)
 
 # %% wrong="2.2.5c" why="cuts off" breaks="half a step" says="63.75 is nearer to 64"
 def to_pixels(values):
@@ -1697,6 +1825,10 @@ def to_pixels(values):
 # %% wrong="2.2.5c" why="256 steps, cut at 255" breaks="half a step" says="no entry is off by more"
 def to_pixels(values):
     return (values * 256).clamp(max=255).to(torch.uint8)
+
+# %% wrong="2.2.5c" why="inverted" breaks="ends" says="the pixels for 0"
+def to_pixels(values):
+    return ((1 - values) * 255).round().to(torch.uint8)
 
 # %% right="2.2.5d" how="shapes as lists, NumPy's and torch's dtypes as text"
 arrives = {key: pair if pair == 'error' else [pair[0], list(pair[1])] for key, pair in

@@ -1,9 +1,17 @@
 # %% [markdown]
 # # 4.4 Softmax regression from scratch
 #
-# One linear layer, a softmax, a loss, gradient descent: that is a classifier, in about twenty lines. This section writes
-# them, trains on the whole of Fashion-MNIST, looks at the pictures that are mistaken, and mends what breaks: the softmax
-# for large scores, the logarithm of zero, the learning rate.
+# Section 4.1 derived a classifier with pencil and paper: scores, softmax, the loss -log p, the gradient "said minus true". It ran on 150 made-up fruits with two features. Now come 70,000 pictures with 784 features each, and the same few lines have to carry them.
+#
+# Two things are new. The first is scale: a data set that does not go through the model in one piece, so we train in batches, keep score, and look at what the model gets wrong. The second is the machine: numbers of limited range, on which
+# right formulas give wrong answers, sometimes without a word. Whoever writes a classifier once by hand, and has seen both, knows what every larger program does inside.
+#
+# At the end you can
+# - write and train a classifier without a library's layer, loss or optimizer, and check its very first number;
+# - look into it: its weights as pictures, its surest mistakes, the table of who is taken for whom;
+# - say where the formulas of softmax and cross-entropy break on a computer, and write the ones that do not;
+# - measure what learning rate and batch size do, and say why;
+# - decide on more than the most probable label, and deal with very many classes.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -12,52 +20,265 @@ import torch
 from torch.nn import functional as F
 import d2l_utils as d2l
 
-# %% [markdown]
-# ## Recap
-#
-# ### Softmax
-#
-# A linear layer gives each class a *score* or *logit* o, any real number. Probabilities must be positive and add up to 1.
-# `exp` makes the scores positive and keeps their order, the division makes the sum 1:
-#
-# $$\hat y_j = \frac{\exp(o_j)}{\sum_k \exp(o_k)}$$
-#
-# The scores of one example are a row, so the sum goes over axis 1, and `keepdim=True` keeps it a column (n, 1) that
-# broadcasts against the rows.
+data = d2l.FashionMNIST(batch_size=256)
 
-# %%
-def softmax(X):
-    X_exp = torch.exp(X)
-    return X_exp / X_exp.sum(1, keepdim=True)
+
+def rows_of(dataset, number, generator):
+    """`number` random pictures as rows (number, 784), and their classes (number,)."""
+    chosen_pictures, chosen_classes = dataset[torch.randperm(len(dataset), generator=generator)[:number]]
+    return chosen_pictures.reshape(number, -1), chosen_classes
+
+
+chooser = torch.Generator().manual_seed(44)
+small = rows_of(data.train, 3000, chooser)            # 3,000 pictures to train on
+held_out = rows_of(data.val, 1000, chooser)           # 1,000 others to measure on
+
+# %% [markdown] teaches="pictures as rows, initialisation of a classifier"
+# ## 1. From a picture to ten scores
+#
+# A picture of Fashion-MNIST (section 4.2) has 28 by 28 pixels, each a grey value from 0 to 1. A linear model wants a row of features, so we lay the pixels one after the other: the 28 pixels of the first line, then those of the second, and so on. That makes 784
+# features. What was beside what is lost on the way; a linear model does not use it. It gives each pixel a weight for each class and adds up.
+#
+# With n pictures in a batch, d = 784 features and q = 10 classes:
+#
+# $$\underbrace{\mathbf O}_{(n,\,q)} = \underbrace{\mathbf X}_{(n,\,d)}\,\underbrace{\mathbf W}_{(d,\,q)} + \underbrace{\mathbf b}_{(q,)} .$$
+#
+# Each column of W belongs to a class: 784 numbers, as many as a picture has pixels.
+
+# %% teaches="pictures as rows, initialisation of a classifier"
+batch, labels = data.train[torch.arange(6)]           # six pictures and their classes
+rows = batch.reshape(6, -1)                           # (6, 784): -1 means "whatever is left"
+print("batch", tuple(batch.shape), " rows", tuple(rows.shape), " labels", labels.tolist())
 
 torch.manual_seed(1)
-O = torch.randn(2, 4)
-print(softmax(O))
-print("sums of the rows:", softmax(O).sum(1))
+W = torch.normal(0, 0.01, size=(784, 10))             # small random numbers
+b = torch.zeros(10)
+O = rows @ W + b
+print("scores", tuple(O.shape))
+print("scores of the first picture:", [round(s, 2) for s in O[0].tolist()])
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+figure, axes = plt.subplots(1, 6, figsize=(8, 1.8), layout="constrained")
+for ax, picture, name in zip(axes, batch, data.text_labels(labels)):
+    ax.imshow(picture[0], cmap="gray")
+    ax.set_title(name, fontsize=9)
+    ax.axis("off")
+plt.show()
 
 # %% [markdown]
-# ### Cross-entropy
+# The weights start as small random numbers with mean 0 and standard deviation 0.01, the biases as zeros. Then all ten scores are close to 0, and no class is preferred before anything has been seen. (Zeros would do as well for this model; section 5.1 shows where they do not.)
 #
-# The loss of an example is minus the logarithm of the probability that the model gives to its label: 0 if that is 1,
-# 0.69 if it is one half, and without bound as it approaches 0. An index for the rows and one for the columns picks these
-# probabilities:
+# ⚠ The examples must stay the first axis. `batch.reshape(784, -1)` has the right number of entries, too, and even `batch.reshape(784, -1).T` the right shape, but its rows are mixtures of all six pictures. Nothing raises an error; the model learns from noise.
 
 # %%
-def cross_entropy(y_hat, y):
-    return -torch.log(y_hat[range(len(y_hat)), y]).mean()
+mixed = batch.reshape(784, -1).T
+print("same shape:", mixed.shape == rows.shape, " same rows:", torch.equal(mixed, rows))
 
-y_hat = torch.tensor([[0.1, 0.3, 0.6], [0.25, 0.5, 0.25]])
-y = torch.tensor([2, 1])
-print("probabilities of the labels:", y_hat[[0, 1], y])
-print("loss:", cross_entropy(y_hat, y).item(), "=", -(math.log(0.6) + math.log(0.5)) / 2)
+# %% [markdown] task="4.4.A" kind="code" minutes=3 difficulty=1 core=true needs="pictures as rows, logits, linear layer"
+# ### Ten scores for each picture
+#
+# Write `class_scores(X, W, b)`: `X` holds n examples, shape `(n, ...)`, with any number of axes after the first, such as (n, 1, 28, 28) or (n, 3, 4); `W` has shape `(d, q)`, where d is the number of values of one example, and `b` shape `(q,)`. It returns the scores.
+#
+# **You are done when**
+# - **shape**: the scores have shape `(n, q)`, for any n, d, q and any number of axes of `X`;
+# - **values**: row i is example i, laid out as a row, times the weight, plus the bias.
+
+# %% exercise="4.4.A"
+def class_scores(X, W, b):
+    """Scores (n, q) of examples (n, ...) with weight (d, q) and bias (q,)."""
+    ### BEGIN SOLUTION
+    return X.reshape(len(X), -1) @ W + b
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.A"
+# 1. Which shape has the batch to have before it can be multiplied with a weight of shape (d, q)?
+# 2. `t.reshape(len(t), -1)` keeps the first axis and makes one of all others.
+# 3. Ten pictures of 4 by 5 pixels become a table (10, 20); with 3 classes the scores have shape (10, 3).
+
+# %% check="4.4.A" points=1
+def scores_check(shape, q, seed, words=""):
+    source = torch.Generator().manual_seed(seed)
+    examples = torch.randint(-3, 4, shape, generator=source).float()
+    weight, bias = torch.randint(-2, 3, (examples[0].numel(), q), generator=source).float(), torch.arange(q) + 1.0
+    flat = torch.stack([torch.cat([example.flatten()]) for example in examples])
+    found = class_scores(examples, weight, bias)
+    call = f"examples of shape {shape}, {q} classes"
+    assert_shape(found, (shape[0], q), f"the shape of the scores for {call}", of="shape", hint="A row for each example, a column for each class.")
+    assert_close(found, flat @ weight + bias, f"the scores for {call}", of="values", hint="Each example is one row: its values in their order, and no value of another example.",
+                 mistakes={"The bias is missing.": flat @ weight, "The bias is added, not subtracted.": flat @ weight - bias,
+                           "These rows mix the examples: the first axis has to stay the first one.": examples.reshape(weight.shape[0], -1).T @ weight + bias,
+                           "These are probabilities; the scores are asked for.": torch.softmax(flat @ weight + bias, 1)})
+
+scores_check((3, 2, 2), 5, 1)
+scores_check((2, 1, 3, 4), 3, 2)
+scores_check((4, 6), 2, 3)
+scores_check((1, 2, 3), 4, 7)
+### BEGIN HIDDEN TESTS
+scores_check((1, 3, 2, 2), 4, 4)
+scores_check((5, 1, 3, 3), 7, 5)
+scores_check((2, 2, 1, 2, 3), 6, 6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="advanced indexing, cross-entropy by index"
+# ## 2. Probabilities, and what they cost
+#
+# The softmax of section 4.1 turns each row of scores into probabilities: exp makes the scores positive, dividing by the sum of the row makes them add up to 1. A row is an example, so the sum runs over axis 1, and `keepdim=True` keeps it a column (n, 1) that broadcasts.
+#
+# The loss of an example is -log of the probability that its label got. Of each row of P we need a single entry, the one in the column of the label. Two lists in square brackets do that: `P[[0, 1, 2], [2, 0, 1]]` takes row 0 column 2, row 1 column 0, row 2 column 1.
+# This is *advanced indexing*; the two lists are walked through side by side.
+
+# %% teaches="advanced indexing, cross-entropy by index"
+def softmax(O):
+    E = torch.exp(O)
+    return E / E.sum(dim=1, keepdim=True)
+
+def cross_entropy(P, y):
+    return -torch.log(P[torch.arange(len(y)), y]).mean()
+
+P_three = torch.tensor([[0.1, 0.3, 0.6], [0.25, 0.5, 0.25], [0.7, 0.2, 0.1]])
+y_three = torch.tensor([2, 1, 1])
+print("probabilities of the labels:", P_three[torch.arange(3), y_three])
+print("with a colon in place of the rows:", tuple(P_three[:, y_three].shape))
+print("loss:", cross_entropy(P_three, y_three).item(), " by hand:", -(math.log(0.6) + math.log(0.5) + math.log(0.2)) / 3)
 
 # %% [markdown]
-# ### The model
+# ⚠ `P[:, y]` is something else: *all* rows, with the columns named in y, a table of shape (n, n). Its mean is a number, too, so the mistake does not show. The row numbers must be written out.
 #
-# A picture of 28 by 28 pixels becomes a row of 784 numbers. The weight has a column for each of the ten classes. It starts
-# with small random numbers, the bias with zeros.
+# Before any training, one number is worth a look. A model that knows nothing gives each of q classes the probability 1/q, and pays log q for every example, whatever the labels are:
 
-# %%
+# %% teaches="loss of a model that knows nothing"
+P = softmax(O)                                        # the scores of part 1, from untrained weights
+print("probabilities of the first picture:", [round(p, 3) for p in P[0].tolist()])
+print("sums of the rows:", [round(s, 5) for s in P.sum(dim=1).tolist()])
+print("loss:", round(cross_entropy(P, labels).item(), 3), " log 10:", round(math.log(10), 3))
+
+# %% [markdown]
+# This is the cheapest test there is. If the first loss of a classifier is not close to log q, something is wrong before the training has begun: weights too large, pictures from 0 to 255 in place of 0 to 1, a softmax over the wrong axis, a sum in place of a mean.
+
+# %% [markdown] task="4.4.B" kind="code" minutes=4 difficulty=1 core=true needs="advanced indexing, cross-entropy by index"
+# ### The most expensive picture
+#
+# Write `costliest(P, y)`: `P` holds probabilities, shape `(n, q)`, all positive, and `y` the labels, shape `(n,)`, `int64`. It returns a pair `(i, loss)`: the number of the example with the largest loss, and this loss -log p.
+#
+# **You are done when**
+# - **example**: i is the example whose label got the smallest probability; where several cost the same, the first of them;
+# - **loss**: it is the loss of this one example, with the natural logarithm.
+
+# %% exercise="4.4.B"
+def costliest(P, y):
+    """(i, loss) of the example with the largest loss: probabilities (n, q), labels (n,)."""
+    ### BEGIN SOLUTION
+    losses = -torch.log(P[torch.arange(len(y)), y])
+    i = losses.argmax()
+    return i.item(), losses[i].item()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.B"
+# 1. Which n probabilities do the losses depend on?
+# 2. `t.argmax()` is the place of the largest entry, the first one if there are several.
+# 3. For the three rows above the losses are 0.511, 0.693 and 1.609, so the answer is `(2, 1.609...)`.
+
+# %% check="4.4.B" points=1
+def costliest_check(table, classes, words):
+    table, classes = torch.as_tensor(table), torch.tensor(classes)
+    found = costliest(table, classes)
+    assert_type(found, (tuple, list), f"the result for {words}", of="example")
+    assert_equal(len(found), 2, f"the number of results for {words}", of="example")
+    given = [float(row[c]) for row, c in zip(table, classes)]
+    place, cheapest = given.index(min(given)), given.index(max(given))
+    assert_equal(found[0], place, f"the example for {words}", of="example", hint="The smallest probability of a label costs most; of several alike, the first.",
+                 mistakes={"This is the example that costs least.": cheapest, "This is the last of several that cost the same.": len(given) - 1 - given[::-1].index(min(given)),
+                           "This is the row in which the model is surest; the probability of the label decides.": int(table.max(dim=1).values.argmax())})
+    assert_close(found[1], -math.log(min(given)), f"the loss for {words}", of="loss", rtol=1e-5, hint="The loss of the one example: minus the natural logarithm of the probability that its label got.",
+                 mistakes={"This is the probability, not yet its logarithm.": min(given), "The minus sign is missing.": math.log(min(given)), "This is the mean loss of all examples.": -sum(map(math.log, given)) / len(given),
+                           "This is the logarithm to base 2.": -math.log2(min(given)), "This is the logarithm to base 10.": -math.log10(min(given))})
+
+costliest_check([[0.7, 0.2, 0.1], [0.5, 0.1, 0.4], [0.1, 0.85, 0.05], [0.48, 0.02, 0.5]], [0, 2, 0, 1], "four examples with the labels 0, 2, 0, 1")
+costliest_check([[0.25, 0.75], [0.75, 0.25], [0.5, 0.5], [0.25, 0.75]], [0, 1, 0, 0], "four examples, three of which cost the same")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(441)
+for n_, q_ in ((9, 4), (30, 6), (1, 3)):
+    costliest_check(torch.softmax(2 * torch.randn(n_, q_, generator=source), 1), torch.randint(0, q_, (n_,), generator=source).tolist(), f"{n_} examples of {q_} classes")
+costliest_check([[0.5, 0.25, 0.25]] * 5, [0, 1, 2, 0, 1], "five equal rows with different labels")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="accuracy, training loop of a classifier, updates per epoch"
+# ## 3. Training
+#
+# The loop is that of chapter 3. Take a batch, compute the loss, get the gradients, move each parameter against its gradient. A round through all the training pictures is an *epoch*; each epoch goes through them in a new random order.
+#
+# What is new is how we keep score. The *loss* is what gradient descent makes small. What a user asks for is the *accuracy*: the share of examples whose most probable class is the label. It cannot be trained on. If one weight moves a little, no decision changes, so its slope is 0
+# nearly everywhere. So we train on the loss and watch both, on the pictures of the training and on others.
+
+# %% teaches="accuracy, training loop of a classifier"
+def accuracy(P, y):
+    return (P.argmax(dim=1) == y).float().mean().item()
+
+torch.manual_seed(4)
+W = torch.normal(0, 0.01, size=(784, 10)).requires_grad_()
+b = torch.zeros(10, requires_grad=True)
+for epoch in range(1, 6):
+    order = torch.randperm(3000)
+    for start in range(0, 3000, 64):
+        picked = order[start:start + 64]                          # the numbers of 64 pictures
+        loss = cross_entropy(softmax(small[0][picked] @ W + b), small[1][picked])
+        loss.backward()
+        with torch.no_grad():
+            for parameter in (W, b):
+                parameter -= 0.05 * parameter.grad
+                parameter.grad.zero_()
+    with torch.no_grad():
+        P_train, P_held = softmax(small[0] @ W + b), softmax(held_out[0] @ W + b)
+    print(f"epoch {epoch}: training loss {cross_entropy(P_train, small[1]):.3f}, accuracy {accuracy(P_train, small[1]):.3f};"
+          f"  held out: loss {cross_entropy(P_held, held_out[1]):.3f}, accuracy {accuracy(P_held, held_out[1]):.3f}")
+
+# %% [markdown]
+# That is a complete classifier. After five rounds through 3,000 pictures it names 76 of 100 new pictures rightly; guessing would give 10.
+#
+# The last batch of each epoch is smaller: 3,000 = 46 · 64 + 56. It makes a step like the others, so an epoch has 47 *updates*. The updates, more than the epochs, say how much a model has been trained; part 7 comes back to this.
+
+# %% [markdown] task="4.4.C" kind="code" minutes=2 difficulty=1 core=true needs="updates per epoch"
+# ### How many steps
+#
+# Write `number_of_updates(n, batch_size, epochs)`: how many steps gradient descent makes with n examples in batches of `batch_size`, the smaller last one included.
+#
+# **You are done when**
+# - **last batch**: a smaller last batch counts as one step, and where the batches fit exactly there is none too many;
+# - **epochs**: every epoch counts, and it is a whole number.
+
+# %% exercise="4.4.C"
+def number_of_updates(n, batch_size, epochs):
+    """Steps of gradient descent in `epochs` rounds through n examples."""
+    ### BEGIN SOLUTION
+    return math.ceil(n / batch_size) * epochs
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.C"
+# 1. How many batches are full? Is something left?
+# 2. `math.ceil(2.1)` is 3, `math.ceil(2.0)` is 2.
+# 3. 10 examples in batches of 4: 4, 4, 2. Three updates an epoch.
+
+# %% check="4.4.C" points=1
+every_epoch = "The smaller last batch makes a step, too, in every epoch anew."
+assert_equal(number_of_updates(3000, 64, 1), 47, "3,000 examples, batches of 64, 1 epoch", of="last batch", hint=every_epoch, mistakes={"The smaller last batch makes a step, too.": 46, "Batches are counted whole: the last one is smaller, and still one step.": 3000 / 64})
+assert_equal(number_of_updates(120, 30, 1), 4, "120 examples, batches of 30, 1 epoch", of="last batch", hint=every_epoch, mistakes={"The batches fit exactly: nothing is left for another one.": 5})
+assert_equal(number_of_updates(10, 256, 1), 1, "10 examples, batches of 256, 1 epoch", of="last batch", hint=every_epoch, mistakes={"A batch that is not full makes a step, too.": 0})
+assert_equal(number_of_updates(10, 4, 5), 15, "10 examples, batches of 4, 5 epochs", of="epochs", hint=every_epoch,
+             mistakes={"Each epoch begins anew: the smaller batch comes at the end of each, not once at the very end.": 13, "This is one epoch.": 3, "The smaller last batch makes a step, too.": 10})
+### BEGIN HIDDEN TESTS
+for n_, size_, rounds_ in ((60_000, 256, 10), (7, 1, 3), (1000, 999, 4), (81, 9, 6), (5, 5, 1), (29, 6, 11)):
+    assert_equal(number_of_updates(n_, size_, rounds_), sum(len(range(0, n_, size_)) for _ in range(rounds_)), f"{n_} examples, batches of {size_}, {rounds_} epochs", of="epochs" if rounds_ > 3 else "last batch", hint=every_epoch)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="softmax regression as a module"
+# ### The same as a class, on all pictures
+#
+# In the classes of chapter 3 and of section 4.3 the loop, the batches and the accuracy belong to the `Trainer`, the data module and `d2l.Classifier`. What is left is what is particular to this model: its parameters, its way forward, and its loss. `save_hyperparameters()` keeps the
+# arguments, `lr` among them, and `torch.nn.Parameter` marks a tensor as one to be trained.
+
+# %% teaches="softmax regression as a module"
 class SoftmaxRegressionScratch(d2l.Classifier):
     def __init__(self, num_inputs, num_outputs, lr, sigma=0.01):
         super().__init__()
@@ -66,154 +287,333 @@ class SoftmaxRegressionScratch(d2l.Classifier):
         self.b = torch.nn.Parameter(torch.zeros(num_outputs))
 
     def forward(self, X):
-        return softmax(X.reshape(-1, self.W.shape[0]) @ self.W + self.b)
+        return softmax(X.reshape(len(X), -1) @ self.W + self.b)
 
-    def loss(self, y_hat, y):
-        return cross_entropy(y_hat, y)
-
-# %% [markdown]
-# ### Training on the whole data set
-#
-# Ten epochs of 60,000 pictures in batches of 256. The batches are small, so one thread does it as fast as two, and does
-# not wait for other programs. The curves grow while the model trains.
+    def loss(self, P, y):
+        return cross_entropy(P, y)
 
 # %% tags=["demo"]
-torch.set_num_threads(1)
+torch.set_num_threads(1)                              # batches this small go no faster on many
 torch.manual_seed(1)
-data = d2l.FashionMNIST(batch_size=256)
-model, trainer = SoftmaxRegressionScratch(784, 10, lr=0.1), d2l.Trainer(max_epochs=10)
+model, trainer = SoftmaxRegressionScratch(784, 10, lr=0.1), d2l.Trainer(max_epochs=5)
 trainer.fit(model, data)
 
 # %% tags=["demo"]
 trainer.history.to_frame().round(4)
 
 # %% [markdown]
-# About 83 of 100 pictures are recognised after ten epochs; guessing would give 10. Read the column `val_acc` from top to
-# bottom: from one epoch to the next the accuracy jumps by up to two hundredths, down as well as up, while the training
-# loss falls evenly. A single number after a single run says less than its digits.
+# About 82 of 100 pictures are recognised after five epochs. Read the column `val_acc` from top to bottom: in the third epoch it falls by more than a hundredth, while the training loss falls evenly. A single accuracy after a single run says less than its digits.
+
+# %% [markdown] teaches="weights as pictures"
+# ## 4. Look at what it does
 #
-# ### What the model has learnt, and where it fails
+# An accuracy is one number for 10,000 pictures. To learn what a model has learnt, look at its weights and at its mistakes.
 #
-# The ten columns of the weight are pictures, too: where a column is bright, a bright pixel speaks for the class, where it
-# is dark, against it.
+# Each column of the weight has 784 entries, one for each pixel: a picture. Where it is red, a bright pixel speaks for the class; where it is blue, against it.
 
 # %% tags=["demo"]
-axes = d2l.show_images(model.W.detach().T.reshape(10, 28, 28), 1, 10, titles=data.text_labels(range(10)), scale=1.1)
+class_names = data.text_labels(range(10))
+figure, axes = plt.subplots(2, 5, figsize=(8, 3.6), layout="constrained")
+for ax, column, name in zip(axes.flat, model.W.detach().T, class_names):
+    reach = column.abs().max().item()
+    ax.imshow(column.reshape(28, 28), cmap="RdBu_r", vmin=-reach, vmax=reach)
+    ax.set_title(name, fontsize=9)
+    ax.axis("off")
+plt.show()
 
 # %% [markdown]
-# The first pictures of the validation set that the model mistakes, label above, prediction below:
+# Sleeves speak for the t-shirt, if they are short: where long sleeves would go on, the picture is blue. For trousers the gap between the legs counts most, and it has to be dark. The shirt is pale: no pixel says much about it. So we expect trouble there.
+#
+# Now the mistakes. `(predicted != y).nonzero()` gives the places where a comparison is true. The first ones of the validation set, with the label above and the prediction below:
 
 # %% tags=["demo"]
 X_val, y_val = data.val[torch.arange(10_000)]
 with torch.no_grad():
-    P_val = model(X_val)
+    P_val = model(X_val)                              # (10000, 10)
 predicted = P_val.argmax(dim=1)
-wrong = (predicted != y_val).nonzero().flatten()
-titles = [f"{a}\n{b}" for a, b in zip(data.text_labels(y_val[wrong]), data.text_labels(predicted[wrong]))]
-axes = d2l.show_images(X_val[wrong[:16], 0], 2, 8, titles=titles[:16])
-axes[0].figure.tight_layout()
-print(f"{len(wrong)} of {len(y_val)} are mistaken; accuracy {1 - len(wrong) / len(y_val):.4f}")
+mistaken = (predicted != y_val).nonzero().flatten()
+print(f"{len(mistaken)} of {len(y_val)} are mistaken: accuracy {accuracy(P_val, y_val):.4f}")
+figure, axes = plt.subplots(2, 8, figsize=(9, 3.4), layout="constrained")
+for ax, i in zip(axes.flat, mistaken.tolist()):
+    ax.imshow(X_val[i, 0], cmap="gray")
+    ax.set_title(f"{class_names[y_val[i]]}\n{class_names[predicted[i]]}", fontsize=8)
+    ax.axis("off")
+plt.show()
 
 # %% [markdown]
-# Shirts, pullovers and coats are taken for one another. They cover nearly the same pixels, and a linear model only adds up
-# pixels.
-#
-# ## Exercises
-#
-# ### When the formula fails
-#
-# ⚠ The formula of the softmax is right, the program is not: `float32` ends at about 3.4e38, which is exp(88.7), and below
-# 1.2e-38 it loses digits (*subnormal* numbers) until it is 0 at about exp(-104). The same three scores, shifted by c; the
-# right answer does not depend on c.
+# Many of these a person would mistake, too. Shirts, coats and pullovers are taken for one another, and one sort of shoe for another: they cover nearly the same pixels, and a linear model only adds up pixels.
 
-# %%
-row = torch.tensor([[0.0, -0.7, -3.0]])
-print("right:     ", [round(p, 4) for p in torch.softmax(row.double(), 1)[0].tolist()])
+# %% [markdown] task="4.4.7" kind="code" minutes=8 difficulty=3 needs="accuracy, index and slice, boolean mask"
+# ### The surest mistakes
+#
+# Mistakes of which the model is sure show most: wrong labels in the data, strange pictures, a class that it does not know.
+#
+# Write `worst_mistakes(P, y, k)`: `P` holds probabilities, shape `(n, q)`, and `y` labels, shape `(n,)`. It returns the numbers of the k mistaken rows in which the model is surest. A row is mistaken if its most probable class is not the label; how sure the model is, is the probability of
+# that most probable class.
+#
+# The result is a list or an `int64` tensor with one axis.
+#
+# **You are done when**
+# - **mistakes only**: every number is that of a mistaken row of `P`;
+# - **order**: the surest comes first;
+# - **at most k**: there are k of them; if fewer rows are mistaken, all of these, and none if there is no mistake.
+
+# %% exercise="4.4.7"
+def worst_mistakes(P, y, k):
+    """The numbers of the k rows that are mistaken with the largest probability, the largest first."""
+    ### BEGIN SOLUTION
+    sure, guess = P.max(dim=1)
+    wrong = (guess != y).nonzero().flatten()
+    return wrong[sure[wrong].argsort(descending=True)][:k]
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.7"
+# 1. `P.max(dim=1)` gives two tensors. Which one says how sure the model is?
+# 2. `mask.nonzero().flatten()` are the places of True. `t.argsort(descending=True)` gives places in t; if t is a selection, these are places *in the selection*, and have to be turned into row numbers.
+# 3. The tallest girls: `g = is_girl.nonzero().flatten(); g[height[g].argsort(descending=True)][:3]`.
+
+# %% check="4.4.7" points=2
+four = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.05, 0.9, 0.05], [0.2, 0.0, 0.8]])
+six = torch.tensor([[0.55, 0.22, 0.23], [0.1, 0.0, 0.9], [0.35, 0.25, 0.4], [0.02, 0.98, 0.0], [0.6, 0.1, 0.3], [0.38, 0.62, 0.0]])
+
+def mistakes_check(table, classes, k_, words, of="order"):
+    found = worst_mistakes(table, torch.tensor(classes), k_)
+    assert_type(found, (list, tuple, torch.Tensor), f"the result for {words}", of="mistakes only")
+    surest, guesses = table.max(dim=1)
+    places = [i for i, c in enumerate(classes) if int(guesses[i]) != c]
+    wanted = sorted(places, key=lambda i: -float(surest[i]))
+    assert_equal(len(found), min(k_, len(places)), f"how many rows come back for {words}", of="at most k", hint="As many as there are mistakes, but not more than k.")
+    if isinstance(found, torch.Tensor):
+        assert_equal(found.dim(), 1, f"the number of axes of the result for {words}", of="mistakes only", hint="One row number after the other, on a single axis.")
+    upside, by_label = wanted[::-1], sorted(places, key=lambda i: float(table[i, classes[i]]))
+    inside = [places.index(i) for i in wanted]
+    everything = sorted(range(len(classes)), key=lambda i: -float(surest[i]))
+    right_rows = [int(i) in places for i in (found.tolist() if isinstance(found, torch.Tensor) else list(found))]
+    if not all(right_rows):
+        assert_equal(found, wanted[:k_], f"the rows for {words}", of="mistakes only", hint="A row counts only if its most probable class is not the label, and the numbers are those of the rows of P.",
+                     mistakes={"These are places among the mistakes, not numbers of rows.": inside[:k_], "The surest rows of all: only mistaken ones count.": everything[:min(k_, len(places))]})
+    assert_equal(found, wanted[:k_], f"the rows for {words}", of="order", hint="The rows are sorted by the probability of the most probable class, the largest first.",
+                 mistakes={"The surest comes first.": upside[:k_], "Sorted by the probability of the label; that of the predicted class is asked for.": by_label[:k_],
+                           "These are the mistakes in the order of the rows.": places[:k_], "The first k mistakes were sorted; the surest k of all mistakes are asked for.": sorted(places[:k_], key=lambda i: -float(surest[i]))})
+
+mistakes_check(six, [1, 0, 0, 0, 0, 2], 5, "six rows with the labels 1, 0, 0, 0, 0, 2 and k = 5")
+mistakes_check(four, [0, 0, 1, 1], 5, "four rows with the labels 0, 0, 1, 1 and k = 5")
+mistakes_check(six, [1, 0, 0, 0, 0, 2], 2, "six rows with the labels 1, 0, 0, 0, 0, 2 and k = 2")
+mistakes_check(four, [0, 2, 1, 2], 3, "four rows without a mistake and k = 3")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(447)
+for n_, q_, k_ in ((30, 4, 6), (50, 3, 100), (12, 7, 1), (40, 5, 9)):
+    table_ = torch.softmax(torch.randn(n_, q_, generator=source) * 2, dim=1)
+    classes_ = torch.where(torch.rand(n_, generator=source) < 0.5, table_.argmax(1), torch.randint(0, q_, (n_,), generator=source)).tolist()
+    mistakes_check(table_, classes_, k_, f"{n_} rows of {q_} classes, k = {k_}")
+mistakes_check(torch.eye(3)[[2, 0]], [2, 0], 2, "two rows without a mistake and k = 2")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="confusion matrix, recall"
+# ### Who is taken for whom
+#
+# For the whole picture of the mistakes one counts pairs: how often is class i called class j? The table of these counts is the *confusion matrix*. Its rows are the labels, its columns the predictions. Six pieces of clothing, with the labels 0, 0, 0, 1, 1, 2 and the predictions 0, 2, 2, 1, 1, 2, give
+#
+# | | said 0 | said 1 | said 2 |
+# |---|---|---|---|
+# | **is 0** | 1 | 0 | 2 |
+# | **is 1** | 0 | 2 | 0 |
+# | **is 2** | 0 | 0 | 1 |
+#
+# On the diagonal stand the right answers. The sum of a row is how often the class occurs. The diagonal entry divided by the sum of its row is the share of the class that was found, its *recall*: here 1/3, 1 and 1.
+
+# %% tags=["demo"]
+figure, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
+counts, _, _, shades = ax.hist2d(predicted.numpy(), y_val.numpy(), bins=[[i - 0.5 for i in range(11)]] * 2, cmap="Blues")
+for i in range(10):
+    for j in range(10):
+        if counts[j, i] >= 50:
+            ax.text(j, i, int(counts[j, i]), ha="center", va="center", fontsize=7, color="white" if counts[j, i] > 500 else "black")
+ax.set_xticks(range(10), class_names, rotation=60, ha="right")
+ax.set_yticks(range(10), class_names)
+ax.invert_yaxis()
+ax.set(xlabel="predicted", ylabel="label")
+plt.show()
+for name, i in (("trouser", 1), ("shirt", 6)):
+    print(f"recall of {name}: {(predicted[y_val == i] == i).float().mean().item():.3f}")
+
+# %% [markdown]
+# (Only counts from 50 on are written.) Each class has 1,000 pictures here. Trousers and bags are nearly always found. Of the shirts only 366 are: 239 go to the t-shirts, 214 to the coats, 122 to the pullovers. An accuracy of 0.82 hides that one class is found about one time in three.
+
+# %% [markdown] task="4.4.8" kind="code" minutes=8 difficulty=3 needs="confusion matrix"
+# ### Counting pairs
+#
+# Write `confusion_matrix(predicted, y, num_classes)`: `predicted` and `y` are `int64` of shape `(n,)`. Entry (i, j) of the result counts the examples of class i that were predicted as j.
+#
+# **You are done when**
+# - **counts**: each example is counted once, labels in the rows, predictions in the columns;
+# - **shape**: it is `(num_classes, num_classes)`, also where some classes do not occur or there is no example at all;
+# - **dtype**: it is an `int64` tensor.
+
+# %% exercise="4.4.8"
+def confusion_matrix(predicted, y, num_classes):
+    """Counts of label (row) against prediction (column): (n,), (n,) -> (num_classes, num_classes), int64."""
+    ### BEGIN SOLUTION
+    table = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    for label, guess in zip(y.tolist(), predicted.tolist()):
+        table[label, guess] += 1
+    return table
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.8"
+# 1. Where in the table does a single example belong?
+# 2. `for a, b in zip(s.tolist(), t.tolist())` walks through two tensors side by side. Without a loop, beware: `table[y, predicted] += 1` counts a pair that occurs twice only once.
+# 3. Throws of a red and a blue die in a table of 6 by 6: the throw (2, 5) adds 1 in row 1, column 4.
+
+# %% check="4.4.8" points=2
+def confusion_check(said, is_, q, words):
+    table_ = [[0] * q for _ in range(q)]
+    for i, j in zip(is_, said):
+        table_[i][j] += 1
+    found = confusion_matrix(torch.tensor(said, dtype=torch.int64), torch.tensor(is_, dtype=torch.int64), q)
+    assert_shape(found, (q, q), f"the shape for {words}", of="shape", hint="A row and a column for each class, whether it occurs or not.")
+    assert_dtype(found, torch.int64, f"the dtype for {words}", of="dtype")
+    once = [[min(entry, 1) for entry in row] for row in table_]
+    assert_equal(found.tolist(), table_, f"the counts for {words}", of="counts", hint="Every example adds 1 in the row of its label and the column of its prediction.",
+                 mistakes={"Rows are labels, columns are predictions.": [list(column) for column in zip(*table_)], "A pair that occurs several times was counted once.": once,
+                           "Only the right answers were counted.": [[entry if i == j else 0 for j, entry in enumerate(row)] for i, row in enumerate(table_)],
+                           "Only the mistakes were counted.": [[entry if i != j else 0 for j, entry in enumerate(row)] for i, row in enumerate(table_)]})
+
+confusion_check([0, 2, 1, 1, 2, 2], [0, 0, 1, 1, 2, 0], 3, "the six examples above")
+confusion_check([3, 0, 3], [1, 0, 1], 5, "three examples of five classes, of which 0, 1 and 3 occur")
+confusion_check([], [], 2, "no example, two classes")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(448)
+for n_, q_, top_ in ((40, 4, 4), (25, 6, 3), (500, 10, 10), (1, 2, 1)):
+    confusion_check(*(torch.randint(0, top_, (n_,), generator=source).tolist() for _ in range(2)), q_, f"{n_} examples, {q_} classes of which {top_} occur")
+confusion_check([], [], 4, "no example, four classes")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="overflow of the softmax formula, subnormal numbers"
+# ## 5. When the formula fails
+#
+# ⚠ The formula of the softmax is right; the program is not. `float32` ends at about 3.4e38, which is exp(88.7). At the other end, below 1.2e-38, its numbers lose digits one after the other (they are called *subnormal*), until at about exp(-104) everything is 0. Here are the same three scores, all shifted by c. By the
+# shift invariance of section 4.1 the right answer does not depend on c.
+
+# %% teaches="overflow of the softmax formula, subnormal numbers"
+three_scores = torch.tensor([[0.0, -0.7, -3.0]])
+print("right:    ", [round(p, 4) for p in torch.softmax(three_scores.double(), 1)[0].tolist()])
 for c in (0, 88, 88.5, 100, -80, -100, -103, -104):
-    print(f"c = {c:6}:", [round(p, 4) for p in softmax(row + c)[0].tolist()])
+    print(f"c = {c:5}:", [round(p, 4) for p in softmax(three_scores + c)[0].tolist()])
+print("two scores, 100 and 0:", softmax(torch.tensor([[100.0, 0.0]]))[0].tolist())
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), sharey=True, layout="constrained")
+for ax, lowest, highest, title in zip(axes, (-107, 86), (-95, 92), ("lower end", "upper end")):
+    offsets = torch.arange(lowest, highest, 0.05)
+    first = softmax(three_scores + offsets[:, None])[:, 0]        # the first probability, for each shift
+    broken = ~torch.isfinite(first)
+    ax.plot(offsets, first, linewidth=1.2, label="first probability")
+    ax.plot(offsets[broken], torch.full((int(broken.sum()),), 0.4), ".", color="C3", markersize=3, label="nan")
+    ax.axhline(torch.softmax(three_scores, 1)[0, 0], color="black", linestyle=":", linewidth=1, label="right")
+    ax.set(xlabel="shift c", title=title, ylim=(-0.05, 1.05), xticks=range(lowest + 1 if lowest < 0 else lowest, highest + 1, 2))
+    ax.grid(alpha=0.3)
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
+plt.show()
 
 # %% [markdown]
-# At 100, exp is infinite, and inf / inf is nan. At 88.5 each exp is finite, only their sum is infinite: the "probabilities"
-# are all 0. At -100 the numbers look like probabilities, add up to 1, and are wrong in the second digit; that is the
-# worst case, since nothing tells. At -104 it is 0 / 0. ⚠ A test for overflow finds only the first half of these.
+# In between the curve lies on the dotted line, as it has to. The two ends differ.
+#
+# - *Upper end.* At 100, exp is inf, and inf / inf is nan. Where only one score is that large, the others get x / inf = 0 and only one entry is nan. At 88.5 every exp is finite, only their sum is infinite: all three "probabilities" are 0.
+# - *Lower end.* At -100 the three numbers look like probabilities, add up to 1, and are wrong in the second digit. Nothing tells. From -104 on it is 0 / 0, nan again.
+#
+# ⚠ A test for overflow finds only half of these, and a test for nan finds neither the zeros at 88.5 nor the wrong digits at -100.
 
-# %% [markdown] task="4.4.1a" kind="code" minutes=12 difficulty=3
+# %% [markdown] task="4.4.1a" kind="code" minutes=10 difficulty=3 needs="overflow of the softmax formula, softmax"
 # ### A diagnosis
 #
-# Write `softmax_health(X)`. `X` is `float32` of shape (n, classes). For each row it says what `d2l.softmax(X)`, the bare
-# formula in `float32`, makes of it:
+# Write `softmax_health(X)`: `X` holds scores between -600 and 600, `float32`, shape `(n, q)`. For each row it tells what the bare formula in `float32` (the function `softmax` of part 2, also called `d2l.softmax`) makes of it:
 #
 # - 0: all entries are right, to 1e-4 (absolute);
 # - 1: all entries are finite, but at least one is off by more than 1e-4;
-# - 2: some entry is nan or infinite.
+# - 2: some entry, one at least, is nan or infinite.
 #
-# It returns n whole numbers, as a list or a tensor. The right values you get in `float64`, by any way that is safe there.
-# All scores lie between -600 and 600.
+# The right values come from `float64`: between -600 and 600 its exp neither overflows nor vanishes.
 #
-# **You are done when** the check finds a 0, a 1 and a 2 for the shifts 0, -100 and 100.
+# **You are done when**
+# - **n numbers**: the result has n whole numbers, as a list or a tensor with one axis;
+# - **right rows**: rows on which the formula is right get 0, also where small probabilities have few right digits;
+# - **wrong rows**: rows that are finite and wrong get 1, from too large and from too small scores;
+# - **broken rows**: rows with nan or inf get 2, however many entries are finite beside it.
 
 # %% exercise="4.4.1a"
 def softmax_health(X):
     """For each row 0, 1 or 2: the bare softmax in float32 is right, finite but wrong, not finite."""
     ### BEGIN SOLUTION
-    found = d2l.softmax(X)
-    right = torch.softmax(X.double(), dim=1)
+    found = softmax(X)
+    right = softmax(X.double())
     off = ((found - right).abs() > 1e-4).any(dim=1)
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.1a"
 # 1. Which three questions do you have to ask of each row, and in which order?
-# 2. `X.double()` has range to spare: exp(709) is finite there. `isfinite()` gives a mask; `all(dim=1)` and `any(dim=1)`
-#    ask it row by row. Comparisons with nan are False.
-# 3. Grades for rows of marks: `torch.where(marks.isnan().any(dim=1), 9, (marks < 4).any(dim=1).long())` is 9 where one is
-#    missing, else 1 where one is under 4, else 0.
+# 2. `t.isfinite()` gives a mask; `mask.all(dim=1)` and `mask.any(dim=1)` ask it row by row. Comparisons with nan are False.
+# 3. Grades for rows of marks: `torch.where(marks.isnan().any(dim=1), 9, (marks < 4).any(dim=1).long())` is 9 where one is missing, else 1 where one is under 4, else 0.
 
 # %% check="4.4.1a" points=2
-shifts = torch.tensor([[0.], [-100.], [100.]])
-three = torch.tensor([[0.0, -0.7, -3.0]]) + shifts
-assert_equal(len(softmax_health(three)), 3, "the number of verdicts for three rows")
-assert_equal(softmax_health(three), [0, 1, 2], "the verdicts for the shifts 0, -100, 100",
-             mistakes={"At -100 all entries are finite. Are they right?": [0, 0, 2]})
+def health_check(rows_, words, of):
+    plain_ = rows_.exp() / rows_.exp().sum(dim=1, keepdim=True)
+    exact_ = torch.softmax(rows_.double(), dim=1)
+    truth_ = [2 if not p.isfinite().all() else int((p - q).abs().max() > 1e-4) for p, q in zip(plain_, exact_)]
+    found = softmax_health(rows_)
+    assert_type(found, (list, tuple, torch.Tensor), f"the result for {words}", of="n numbers")
+    assert_equal(len(found), len(rows_), f"how many numbers come back for {words}", of="n numbers", hint="One for each row.")
+    if isinstance(found, torch.Tensor):
+        assert_equal(found.dim(), 1, f"the number of axes of the result for {words}", of="n numbers", hint="One number for each row.")
+    assert_equal(found, truth_, f"the verdicts for {words}", of=of,
+                 hint={"right rows": "Absolute differences count: a probability that is too small to matter may have wrong digits.",
+                       "wrong rows": "Finite is not yet right: compare every entry with its value in float64.",
+                       "broken rows": "One entry that is nan or infinite is enough, and it may stand anywhere in the row."}[of])
+
+base_ = torch.tensor([[0.0, -0.7, -3.0]])
+health_check(base_, "the scores 0, -0.7, -3", "right rows")
+health_check(base_ + torch.tensor([[-100.0], [88.5], [-101.0]]), "these scores shifted by -100, 88.5, -101", "wrong rows")
+health_check(base_ + torch.tensor([[100.0], [-150.0]]), "these scores shifted by 100, -150", "broken rows")
+health_check(torch.tensor([[100.0, 0.0, 3.0], [0.0, 5.0, 95.0]]), "the rows (100, 0, 3) and (0, 5, 95)", "broken rows")
+health_check(torch.tensor([[0.0, -98.0, -200.0], [50.0, -50.0, 0.0]]), "the rows (0, -98, -200) and (50, -50, 0)", "right rows")
+health_check(torch.tensor([[-100.0, -300.0, -100.7], [-250.0, -100.0, -100.7]]), "the rows (-100, -300, -100.7) and (-250, -100, -100.7)", "wrong rows")
+health_check(base_ + torch.tensor([[0.0], [-100.0], [100.0], [-60.0], [88.5]]), "shifts of 0, -100, 100, -60, 88.5 in one batch", "wrong rows")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(41)
-base = torch.randn(12, 5, generator=rng)
-base = base - base.max(dim=1, keepdim=True).values
-offsets = torch.tensor([3., -60., 80., 88.3, 92., 150., -101., -102.5, -120., -104.5, -99.5, 0.])
-rows = base + offsets[:, None]
-rows[11] = torch.tensor([0., -300., 2., -500., 1.])
-rows[3] = torch.tensor([88.3, 88.2, 88.3, 80., 88.1])
-plain = rows.exp() / rows.exp().sum(dim=1, keepdim=True)
-truth = [2 if not p.isfinite().all() else int((p - q).abs().max() > 1e-4)
-         for p, q in zip(plain, torch.softmax(rows.double(), dim=1).float())]
-for name, some in (("large scores", [2, 4, 5]), ("scores whose exp is finite and whose sum is not", [3]),
-                   ("scores from -99 to -103", [6, 7, 10]), ("scores under -104", [8, 9]),
-                   ("scores that are harmless", [0, 1, 11])):
-    assert_equal(softmax_health(rows[some]), [truth[i] for i in some], f"the verdicts for {name}",
-                 hint="Compare each entry with its value in float64, row by row; absolute differences count.")
-assert_equal(softmax_health(rows), truth, "the verdicts for twelve rows of all kinds",
-             hint="One row must not change the verdict of another.")
+source = torch.Generator().manual_seed(41)
+spread = torch.randn(12, 5, generator=source)
+spread = spread - spread.max(dim=1, keepdim=True).values
+twelve = spread + torch.tensor([3., -60., 80., 88.3, 92., 150., -101., -102.5, -120., -104.5, -99.5, 0.])[:, None]
+twelve[11] = torch.tensor([0., -300., 2., -500., 1.])
+twelve[3] = torch.tensor([88.3, 88.2, 88.3, 80., 88.1])
+twelve[5] = torch.tensor([-3., 2., 590., 0., 1.])
+health_check(twelve[[0, 1, 2, 11]], "four rows of five scores that are harmless", "right rows")
+health_check(twelve[[6, 7, 10]], "scores from -99 to -103", "wrong rows")
+health_check(twelve[[3]], "scores whose exponentials are finite and whose sum is not", "wrong rows")
+health_check(twelve[[4, 5, 8, 9]], "scores over 89, all or one, and under -104", "broken rows")
+health_check(twelve, "twelve rows of all kinds", "broken rows")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="4.4.1b" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="4.4.1b" kind="code" minutes=8 difficulty=3 core=true needs="overflow of the softmax formula, max-shift, shift invariance of the softmax, keepdim"
 # ### The mend
 #
-# The softmax does not change when the same number is subtracted from all scores of a row. Subtract the largest one: then
-# the largest exponential is exp(0) = 1, the sum lies between 1 and the number of classes, and an exponential that
-# vanishes belongs to a probability that is too small to matter.
+# The softmax does not notice a shift, so choose the shift that is safe. Section 4.1 did so for the log-sum-exp: subtract the largest score *of the row*. Then the largest exponential is exp(0) = 1, the sum lies between 1 and q, and an exponential that vanishes belongs to a probability too small to matter.
 #
-# Write `stable_softmax(X)` for `X` of shape (n, classes), `float32` or `float64`, any finite scores. An entry may also be
-# minus infinity, for a class that is ruled out; its probability is 0. Each row has a finite entry. Shape and dtype of the
-# result are those of `X`, and `X` is left as it is.
+# Write `stable_softmax(X)`: `X` has shape `(n, q)`, `float32` or `float64`. An entry may be minus infinity, for a class that is ruled out; its probability is 0. Each row has a finite entry.
 #
-# **You are done when** the check shows equal probabilities for equal scores of 100, of -100 and of 1,000.
+# **You are done when**
+# - **shape and dtype**: they are those of `X`;
+# - **values**: on moderate scores it is the softmax of each row, in `float64` to that precision;
+# - **large and small**: it is right for scores of any size, positive and negative, and for every row by itself, whatever the other rows hold;
+# - **minus infinity**: such an entry gets 0, and the others are right;
+# - **arguments kept**: `X` is as it was.
 
 # %% exercise="4.4.1b"
 def stable_softmax(X):
-    """Softmax of each row, for scores of any size: (n, classes) -> (n, classes)."""
+    """Softmax of each row, for scores of any size: (n, q) -> (n, q)."""
     ### BEGIN SOLUTION
-    X_exp = torch.exp(X - X.max(dim=1, keepdim=True).values)
-    return X_exp / X_exp.sum(dim=1, keepdim=True)
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.1b"
@@ -222,423 +622,968 @@ def stable_softmax(X):
 # 3. Distances from the smallest of each column: `X - X.min(dim=0, keepdim=True).values`; every column has a 0 then.
 
 # %% check="4.4.1b" points=2
-level = torch.tensor([[100., 100.], [-100., -100.], [1000., 1000.]])
-assert_shape(stable_softmax(level), (3, 2), "the shape")
-assert_close(stable_softmax(level), torch.full((3, 2), 0.5), "equal scores of 100, of -100, of 1,000",
-             hint="Is the largest score of each row subtracted, from that row?")
-assert_close(stable_softmax(torch.tensor([[0., math.log(3.)]])), torch.tensor([[0.25, 0.75]]), "the scores 0 and log 3")
-### BEGIN HIDDEN TESTS
 @probe
-def after_softmax(X):
-    X = X.clone()
-    return stable_softmax(X), X
+def scores_after(X):
+    stable_softmax(X)
+    return X
 
-rng = torch.Generator().manual_seed(42)
-for n, k, scale, dtype in ((4, 3, 1., torch.float32), (5, 7, 60., torch.float32), (3, 4, 3000., torch.float64), (6, 1, 5., torch.float32)):
-    S = (torch.randn(n, k, generator=rng) * scale).to(dtype)
-    words = f"scores ({n}, {k}) of size {scale:g}, {str(dtype)[6:]}"
-    result, left = after_softmax(S)
-    assert_shape(result, (n, k), f"the shape for {words}")
-    assert_dtype(result, dtype, f"the dtype for {words}")
-    assert_close(result, torch.softmax(S, dim=1), f"the probabilities for {words}")
-    assert_close(left, S, f"the argument after the call, for {words}", hint="Did you subtract in place?")
-mixed = torch.tensor([[1000., 999., 0.], [-1000., -1001., -1000.5], [0., 500., 500.], [-90., -104., -91.], [88.6, 88.6, 88.5]])
-assert_close(stable_softmax(mixed), torch.softmax(mixed, dim=1), "rows of very different size in one batch",
-             hint="Each row has its own largest entry.")
-ruled_out = torch.tensor([[0., -math.inf, 1.], [-math.inf, -200., -math.inf]])
-assert_close(stable_softmax(ruled_out), torch.softmax(ruled_out, dim=1), "rows with minus infinity")
+ordinary_ = torch.tensor([[0.0, math.log(3.0)], [math.log(4.0), 0.0], [1.0, 1.0]])
+assert_shape(stable_softmax(ordinary_), (3, 2), "the shape for 3 rows of 2 scores", of="shape and dtype")
+assert_dtype(stable_softmax(ordinary_), torch.float32, "the dtype for float32", of="shape and dtype")
+assert_dtype(stable_softmax(ordinary_.double()), torch.float64, "the dtype for float64", of="shape and dtype")
+assert_close(stable_softmax(ordinary_), torch.tensor([[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]]), "the rows (0, log 3), (log 4, 0), (1, 1)", of="values", hint="Within a row all entries are shifted alike, and divided by the sum of this row.",
+             mistakes={"The columns add up to 1, the rows should.": torch.softmax(ordinary_, 0), "All entries together add up to 1, each row should.": torch.softmax(ordinary_.flatten(), 0).reshape(3, 2),
+                       "These are the logarithms.": torch.log_softmax(ordinary_, 1)})
+assert_close(stable_softmax(ordinary_.double() / 7), torch.softmax(ordinary_.double() / 7, 1), "the same divided by 7, in float64", of="values", rtol=1e-11, atol=1e-11, hint="float64 has sixteen digits. Is there a step in float32?")
+far_apart = "Is the largest score of each row subtracted, from that row?"
+assert_close(stable_softmax(torch.tensor([[100., 100.], [1000., 1000.]])), torch.full((2, 2), 0.5), "equal scores of 100 and of 1,000", of="large and small", hint=far_apart)
+assert_close(stable_softmax(torch.tensor([[-100., -100. - math.log(3)], [-5000., -5000.]])), torch.tensor([[0.75, 0.25], [0.5, 0.5]]), "the rows (-100, -100 - log 3) and (-5000, -5000)", of="large and small", hint=far_apart, atol=1e-4)
+assert_close(stable_softmax(torch.tensor([[1000., 999., 0.], [-1000., -1000., -1000.], [-400., 3., 3.]])), torch.softmax(torch.tensor([[1000., 999., 0.], [0., 0., 0.], [-400., 3., 3.]]), 1), "the rows (1000, 999, 0), (-1000, -1000, -1000) and (-400, 3, 3)",
+             of="large and small", hint=far_apart)
+assert_close(stable_softmax(torch.tensor([[0., -math.inf, math.log(3)]])), torch.tensor([[0.25, 0., 0.75]]), "the row (0, -inf, log 3)", of="minus infinity", hint="exp(-inf) is 0, as it should be; inf - inf and 0 · inf are nan.")
+assert_close(scores_after(torch.tensor([[3., -1., 2.], [0., 5., 1.]])), torch.tensor([[3., -1., 2.], [0., 5., 1.]]), "X after the call", of="arguments kept", hint="A step of the function writes into its argument: `X -= m`, `X[...] = ...`, or a method that ends in `_`.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(42)
+for n_, q_, size_, dtype_, of_ in ((4, 3, 1., torch.float32, "values"), (6, 1, 5., torch.float64, "values"), (5, 7, 60., torch.float32, "large and small"), (3, 4, 3000., torch.float64, "large and small")):
+    scores_ = (torch.randn(n_, q_, generator=source) * size_).to(dtype_)
+    words_ = f"({n_}, {q_}) scores of size {size_:g}, {str(dtype_)[6:]}"
+    assert_shape(stable_softmax(scores_), (n_, q_), f"the shape for {words_}", of="shape and dtype")
+    assert_dtype(stable_softmax(scores_), dtype_, f"the dtype for {words_}", of="shape and dtype")
+    digits_ = 1e-5 if dtype_ == torch.float32 else 1e-11
+    assert_close(stable_softmax(scores_), torch.softmax(scores_, dim=1), f"the probabilities for {words_}", of=of_, rtol=digits_, atol=digits_, hint=far_apart)
+    assert_close(scores_after(scores_.clone()), scores_, f"X after the call, for {words_}", of="arguments kept", hint="A step of the function writes into its argument.")
+rows_ = torch.tensor([[1000., 999., 0.], [-1000., -1001., -1000.5], [0., 500., 500.], [-90., -104., -91.], [88.6, 88.6, 88.5], [-100., -100.7, -103.]])
+assert_close(stable_softmax(rows_), torch.softmax(rows_, dim=1), "six rows of very different size in one batch", of="large and small", hint="Each row has its own largest entry.")
+rows_ = torch.tensor([[0., -math.inf, 1.], [-math.inf, -200., -math.inf], [-math.inf, 700., 701.]])
+assert_close(stable_softmax(rows_), torch.softmax(rows_, dim=1), "three rows with minus infinity", of="minus infinity", hint="exp(-inf) is 0, as it should be; inf - inf and 0 · inf are nan.")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### The definition of the cross-entropy
+# %% [markdown] teaches="sign of the cross-entropy, log of zero, soft labels"
+# ## 6. The loss, written out
 #
-# With one-hot labels y the cross-entropy is a sum over all classes, $-\sum_j y_j \log \hat y_j$. ⚠ In exercise 2 of this
-# section D2L leaves out the minus sign. Without it, "loss" is negative and gradient descent makes it still smaller: it
-# moves *away* from the labels.
+# With one-hot rows $\mathbf y$ for the labels, the loss of an example is a sum over all classes:
+#
+# $$\ell = -\sum_{j=1}^{q} y_j \log p_j .$$
+#
+# All terms but one are 0, so it is -log of the label's probability, as before. Three things about this formula go wrong in practice.
+#
+# ⚠ *The minus sign.* The formula is sometimes printed without it. Then the "loss" is negative, and gradient descent, which makes it still smaller, moves *away* from the labels. Two examples, four steps:
 
-# %%
-W = torch.zeros(3, 2, requires_grad=True)
-inputs, one_hot = torch.tensor([[1., 0., 2.], [0., 1., -1.]]), torch.tensor([[1., 0.], [0., 1.]])
-for step in range(4):
-    P = torch.softmax(inputs @ W, dim=1)
-    not_a_loss = (one_hot * P.log()).sum(dim=1).mean()
-    print(f"step {step}: value {not_a_loss.item():8.3f}, probabilities of the labels", P[[0, 1], [0, 1]].tolist())
-    grad, = torch.autograd.grad(not_a_loss, W)
-    with torch.no_grad():
-        W -= 0.5 * grad
+# %% teaches="sign of the cross-entropy"
+two_inputs, two_codes = torch.tensor([[1., 0., 2.], [0., 1., -1.]]), torch.tensor([[1., 0.], [0., 1.]])
+for name, sign in (("with the minus sign", -1), ("without it", 1)):
+    weight = torch.zeros(3, 2, requires_grad=True)
+    print(name)
+    for step in range(4):
+        P_two = torch.softmax(two_inputs @ weight, dim=1)
+        value = sign * (two_codes * P_two.log()).sum(dim=1).mean()
+        print(f"   step {step}: value {value.item():7.3f}, probabilities of the labels", [round(p, 3) for p in P_two[[0, 1], [0, 1]].tolist()])
+        slope, = torch.autograd.grad(value, weight)
+        with torch.no_grad():
+            weight -= 0.5 * slope
 
 # %% [markdown]
-# ⚠ And 0 · log 0 is nan for a computer, since 0 · (-inf) is. A single probability that has become 0, for a class that is
-# *not* the label, spoils the loss of the whole batch, and its gradient:
+# ⚠ *0 times log 0.* The logarithm of 0 is minus infinity, and 0 · (-inf) is nan. A single probability that has become 0, for a class that is *not* the label, spoils the loss of the whole batch, though by the formula this class should count nothing. The limit of y log p for y = 0 is 0 for every p, so that is what it has to be.
 
-# %%
-sure = torch.tensor([[1.0, 0.0], [0.5, 0.5]])
-labels = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
-print("sum over the classes: ", -(labels * sure.log()).sum(dim=1))
-print("index of the label:   ", -torch.log(sure[[0, 1], [0, 1]]))
+# %% teaches="log of zero"
+P_sure = torch.tensor([[1.0, 0.0], [0.5, 0.5]])
+Y_sure = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+print("sum over the classes:     ", -(Y_sure * torch.log(P_sure)).sum(dim=1))
+print("by index:                 ", -torch.log(P_sure[[0, 1], [0, 1]]))
+print("1e-9 under the logarithm: ", -(Y_sure * torch.log(P_sure + 1e-9)).sum(dim=1))
+print("a label with p = 1e-20:   ", -math.log(1e-20), " with 1e-9 added:", -math.log(1e-20 + 1e-9))
+marks, default = torch.tensor([4.0, -1.0, 9.0]), torch.tensor(1.0)
+print("torch.where chooses by a mask:", torch.where(marks >= 0, marks, default))
 
-# %% [markdown] task="4.4.2a" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown]
+# A small number under the logarithm, as many programs have it, makes the nan go away and falsifies what it should measure: a label with probability 1e-20 costs 46, not 21.
+#
+# *Why use the sum at all?* Because it takes labels that the index cannot take. If three of four people said "coat" and one "shirt", the honest label is the row (0.75, 0.25) on these two classes, a *soft label*. The formula is the same: each class counts by its share.
+
+# %% teaches="soft labels"
+P_coat, Y_coat = torch.tensor([0.6, 0.3, 0.1]), torch.tensor([0.75, 0.25, 0.0])
+print("soft label:", -(Y_coat * torch.log(P_coat)).sum().item(), " by hand:", -(0.75 * math.log(0.6) + 0.25 * math.log(0.3)))
+print("made hard: ", -math.log(0.6))
+
+# %% [markdown] task="4.4.2a" kind="code" minutes=10 difficulty=3 core=true needs="sign of the cross-entropy, log of zero, soft labels"
 # ### One-hot and soft labels
 #
-# The sum has a use that the index has not: labels that are probabilities themselves, when three annotators of four said
-# "coat" and one "shirt".
+# Write `one_hot_cross_entropy(Y_hat, Y)`: `Y_hat` holds probabilities, `Y` the labels, one-hot or soft, rows that add up to 1. Both have shape `(n, q)`. It returns the mean over the n examples of $-\sum_j y_j \log \hat y_j$.
 #
-# Write `one_hot_cross_entropy(Y_hat, Y)`. Both have shape (n, classes). `Y_hat` are probabilities, `Y` the labels: one-hot
-# or soft, rows that add up to 1. It returns the mean over the rows of $-\sum_j y_j \log \hat y_j$. Where $y_j = 0$ the
-# class contributes 0, even if $\hat y_j = 0$. Where $y_j > 0$ and $\hat y_j = 0$ the loss is infinite.
-#
-# **You are done when** the check shows log 2 for a sure and right row together with one at 1/4, and a value for a soft
-# label.
+# **You are done when**
+# - **value**: it is the mean of the examples' losses, a positive number or 0;
+# - **soft labels**: every class counts by its share;
+# - **zeros**: a class with y = 0 counts nothing, even where its probability is 0;
+# - **infinite**: where y > 0 and the probability is 0, the loss is infinite;
+# - **small probabilities**: they count as they are, down to 1e-30;
+# - **arguments kept**: `Y_hat` and `Y` are as they were.
 
 # %% exercise="4.4.2a"
 def one_hot_cross_entropy(Y_hat, Y):
-    """Mean cross-entropy of probabilities (n, classes) against labels (n, classes), one-hot or soft."""
+    """Mean cross-entropy of probabilities (n, q) against labels (n, q), one-hot or soft."""
     ### BEGIN SOLUTION
-    return -torch.xlogy(Y, Y_hat).sum(dim=1).mean()
+    terms = torch.where(Y > 0, Y * torch.log(Y_hat), 0.0)
+    return -terms.sum(dim=1).mean()
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.2a"
-# 1. What is 0 · log 0 to be, and what does torch make of it?
-# 2. `torch.xlogy(a, b)` is a · log b, and 0 where a is 0. `torch.where(mask, a, b)` chooses entry by entry.
-# 3. Entropy of one row p of probabilities with zeros: `-torch.special.xlogy(p, p).sum()`.
+# 1. What is y log p to be where y is 0, and what does torch make of it?
+# 2. `torch.where(mask, a, b)` takes each entry from a where the mask is true, and from b elsewhere.
+# 3. Shares of a cake for some guests, where nobody came to some tables: `torch.where(guests > 0, cake / guests, 0.0)`.
 
 # %% check="4.4.2a" points=2
-sure_and_quarter = torch.tensor([[1., 0., 0.], [0.25, 0.25, 0.5]])
-assert_close(one_hot_cross_entropy(sure_and_quarter, torch.tensor([[1., 0., 0.], [0., 1., 0.]])), math.log(2),
-             "a sure row and one at 1/4, one-hot labels", hint="Is 0 · log 0 counted as 0?",
-             mistakes={"The minus sign is missing.": -math.log(2), "This is the sum of the rows, not the mean.": 2 * math.log(2),
-                       "This is the mean over all entries, not over the rows.": math.log(2) / 3})
-assert_close(one_hot_cross_entropy(torch.tensor([[0.5, 0.25, 0.25]]), torch.tensor([[0.5, 0.5, 0.]])), 1.5 * math.log(2),
-             "a soft label (1/2, 1/2, 0) for the probabilities (1/2, 1/4, 1/4)",
-             mistakes={"This label was made hard: both of its classes count, each by its share.": math.log(2)})
-### BEGIN HIDDEN TESTS
 @probe
-def loss_and_arguments(Y_hat, Y):
-    Y_hat, Y = Y_hat.clone(), Y.clone()
-    return one_hot_cross_entropy(Y_hat, Y), Y_hat, Y
+def arguments_after(Y_hat, Y):
+    one_hot_cross_entropy(Y_hat, Y)
+    return Y_hat, Y
 
-rng = torch.Generator().manual_seed(43)
-for n, k, dtype in ((5, 4, torch.float32), (3, 6, torch.float64), (1, 2, torch.float32)):
-    P_ = torch.softmax(torch.randn(n, k, generator=rng, dtype=torch.float64) * 2, dim=1).to(dtype)
-    soft = torch.softmax(torch.randn(n, k, generator=rng, dtype=torch.float64), dim=1).to(dtype)
-    hard = F.one_hot(torch.randint(0, k, (n,), generator=rng), k).to(dtype)
-    for name, L in (("soft", soft), ("one-hot", hard)):
-        wanted = sum(-float(a) * math.log(float(b)) for a, b in zip(L.flatten(), P_.flatten())) / n
-        result, P_after, L_after = loss_and_arguments(P_, L)
-        assert_close(result, wanted, f"{name} labels, {n} rows of {k} classes", rtol=1e-4)
-        assert_close(P_after, P_, f"the argument Y_hat after the call, {name} labels")
-        assert_close(L_after, L, f"the argument Y after the call, {name} labels")
-zeros = torch.tensor([[0., 1., 0., 0.], [0.5, 0., 0., 0.5], [0., 0., 1., 0.]])
-assert_close(one_hot_cross_entropy(zeros, torch.tensor([[0., 1., 0., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]])), math.log(2) / 3,
-             "probabilities of 0 beside labels of 0", hint="There 0 · log 0 counts as 0, exactly.")
-tiny = torch.tensor([[1e-20, 1.], [1., 0.]])
-assert_close(one_hot_cross_entropy(tiny, torch.tensor([[1., 0.], [1., 0.]])), -math.log(1e-20) / 2, "a label of probability 1e-20",
-             hint="A bound on the probabilities changes small ones.")
-assert_close(one_hot_cross_entropy(torch.tensor([[0., 1.]]), torch.tensor([[0.5, 0.5]])), math.inf, "a soft label at probability 0",
-             hint="That loss is infinite.")
+as_they_are = "Small probabilities count as they are: with nothing added, and without a bound."
+half_, codes_ = torch.tensor([[0.5, 0.25, 0.25], [0.125, 0.125, 0.75]]), torch.tensor([[1., 0., 0.], [0., 1., 0.]])
+assert_close(one_hot_cross_entropy(half_, codes_), 2 * math.log(2), "probabilities 1/2 and 1/8 for the labels of two examples", of="value", rtol=1e-4, hint="The logarithms of the probabilities of the labels, with a minus sign, and their mean over the examples.",
+             mistakes={"The minus sign is missing.": -2 * math.log(2), "This is the sum over the examples, not the mean.": 4 * math.log(2), "This is the mean over all entries; over the examples it should be.": 4 * math.log(2) / 6,
+                       "These are probabilities already: `F.cross_entropy` takes scores.": F.cross_entropy(half_, codes_).item(), "This is the logarithm to base 2.": 2.0, "This is the logarithm to base 10.": 2 * math.log10(2)})
+assert_close(one_hot_cross_entropy(torch.tensor([[0.5, 0.125, 0.375]]), torch.tensor([[0.75, 0.25, 0.]])), 1.5 * math.log(2), "the soft label (3/4, 1/4, 0) for the probabilities (1/2, 1/8, 3/8)", of="soft labels", rtol=1e-4, hint="Each class counts by its share.",
+             mistakes={"This label was made hard: both of its classes count, each by its share.": math.log(2), "Both classes count as if their share were 1.": 4 * math.log(2)})
+assert_close(one_hot_cross_entropy(torch.tensor([[1., 0., 0.], [0.25, 0.25, 0.5]]), torch.tensor([[1., 0., 0.], [0., 1., 0.]])), math.log(2), "a sure and right row (1, 0, 0), and one with 1/4 for its label", of="zeros", rtol=1e-4, hint="0 · log 0 is nan for the machine; here it has to count 0.")
+assert_close(one_hot_cross_entropy(torch.tensor([[0., 1.], [0.5, 0.5]]), torch.tensor([[1., 0.], [0., 1.]])), math.inf, "a label with probability 0, and one with 1/2", of="infinite", hint="The model has called impossible what happened: that costs infinitely much.")
+assert_close(one_hot_cross_entropy(torch.tensor([[0., 1.]]), torch.tensor([[0.5, 0.5]])), math.inf, "the soft label (1/2, 1/2) for the probabilities (0, 1)", of="infinite", hint="A class with a share of the label and probability 0 makes the loss infinite.")
+assert_close(one_hot_cross_entropy(torch.tensor([[1e-20, 1.], [1., 1e-30]]), torch.tensor([[1., 0.], [0., 1.]])), 25 * math.log(10), "labels with the probabilities 1e-20 and 1e-30", of="small probabilities", rtol=1e-4, hint=as_they_are)
+kept_ = arguments_after(half_.clone(), codes_.clone())
+assert_close(kept_[0], half_, "Y_hat after the call", of="arguments kept", hint="A step of the function writes into Y_hat.")
+assert_close(kept_[1], codes_, "Y after the call", of="arguments kept", hint="A step of the function writes into Y.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(43)
+for n_, q_, dtype_ in ((5, 4, torch.float32), (3, 6, torch.float64), (1, 2, torch.float32)):
+    chances_ = torch.softmax(torch.randn(n_, q_, generator=source, dtype=torch.float64) * 2, dim=1).to(dtype_)
+    soft_ = torch.softmax(torch.randn(n_, q_, generator=source, dtype=torch.float64), dim=1).to(dtype_)
+    hard_ = F.one_hot(torch.randint(0, q_, (n_,), generator=source), q_).to(dtype_)
+    for name_, labels_ in (("soft", soft_), ("one-hot", hard_)):
+        wanted_ = sum(-float(a) * math.log(float(b)) for a, b in zip(labels_.flatten(), chances_.flatten())) / n_
+        assert_close(one_hot_cross_entropy(chances_, labels_), wanted_, f"{name_} labels, {n_} examples of {q_} classes", of="soft labels" if name_ == "soft" else "value", rtol=1e-4)
+        kept_ = arguments_after(chances_.clone(), labels_.clone())
+        assert_close(kept_[0], chances_, f"Y_hat after the call, {name_} labels, {n_} examples", of="arguments kept")
+        assert_close(kept_[1], labels_, f"Y after the call, {name_} labels, {n_} examples", of="arguments kept")
+zeros_ = torch.tensor([[0., 1., 0., 0.], [0.5, 0., 0., 0.5], [0., 0., 1., 0.]])
+assert_close(one_hot_cross_entropy(zeros_, torch.tensor([[0., 1., 0., 0.], [1., 0., 0., 0.], [0., 0., 1., 0.]])), math.log(2) / 3, "probabilities of 0 beside labels of 0", of="zeros", rtol=1e-4, hint="There 0 · log 0 counts as 0, exactly.")
+assert_close(one_hot_cross_entropy(torch.tensor([[0., 0.5, 0.5]]), torch.tensor([[0., 0.25, 0.75]])), math.log(2), "a soft label that is 0 where the probability is 0", of="zeros", rtol=1e-4, hint="There 0 · log 0 counts as 0, exactly.")
+assert_close(one_hot_cross_entropy(torch.tensor([[1e-30, 0., 1.]]), torch.tensor([[1., 0., 0.]])), 30 * math.log(10), "a label with probability 1e-30", of="small probabilities", rtol=1e-4, hint=as_they_are)
+assert_close(one_hot_cross_entropy(torch.tensor([[0.25, 0.75, 0.], [0.5, 0.25, 0.25]]), torch.tensor([[0., 0., 1.], [1., 0., 0.]])), math.inf, "one of two labels with probability 0", of="infinite", hint="That loss is infinite, and so is the mean.")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="4.4.2b" kind="code" minutes=8 difficulty=2
-# ### Why the sum is slower
+# %% [markdown] task="4.4.2b" kind="code" minutes=5 difficulty=2 needs="cross-entropy by index, one-hot encoding, dtype"
+# ### What the sum costs
 #
-# Write `label_costs(n, k)`, for n examples and k classes. It returns a dictionary with the keys `"index"` and `"one_hot"`.
-# Each value is a pair: the number of logarithms that the loss computes, and the bytes that the labels of the batch take.
-# With the index, labels are `int64` of shape (n,), and only the picked probabilities go through the logarithm. In the sum,
-# labels are `float32` of shape (n, k), and the logarithm is taken of every probability.
+# The index picks n probabilities and takes n logarithms. The sum takes the logarithm of every entry of the table and multiplies most of them by 0.
 #
-# **You are done when** the check shows the numbers for 256 examples of 10 classes.
+# Write `label_costs(n, q)`: a dictionary with the keys `"index"` and `"one_hot"`. Each value is a pair: how many logarithms the loss of n examples takes, and how many bytes the labels occupy. With the index, labels are `int64` of shape (n,); in the sum they are `float32` of shape (n, q).
+#
+# **You are done when**
+# - **keys**: the dictionary has these two, each with a pair of whole numbers;
+# - **logarithms**: their number is right for both;
+# - **bytes**: their number is right for both.
 
 # %% exercise="4.4.2b"
-def label_costs(n, k):
-    """Logarithms and bytes of the labels of both forms of the loss: {"index": (...), "one_hot": (...)}."""
+def label_costs(n, q):
+    """Logarithms, and bytes of the labels, for both forms of the loss: {"index": (...), "one_hot": (...)}."""
     ### BEGIN SOLUTION
-    return {"index": (n, 8 * n), "one_hot": (n * k, 4 * n * k)}
+    return {"index": (n, 8 * n), "one_hot": (n * q, 4 * n * q)}
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.2b"
 # 1. How many probabilities are picked for n examples? How many are there?
-# 2. `int64` has 64 bits, `float32` 32; a byte has 8. `t.element_size()` tells the bytes of one entry.
+# 2. `int64` has 64 bits, `float32` 32; a byte has 8.
 # 3. A colour picture of 20 by 30 pixels in `uint8` takes 3 · 20 · 30 · 1 = 1,800 bytes.
 
 # %% check="4.4.2b" points=1
-costs = label_costs(256, 10)
-assert_equal(sorted(costs), ["index", "one_hot"], "the keys")
-assert_equal(costs["index"][0], 256, "logarithms with the index, 256 examples of 10 classes")
-assert_equal(costs["index"][1], torch.zeros(256, dtype=torch.int64).nbytes, "bytes of the labels as int64",
-             mistakes={"This is a count of entries: int64 takes 8 bytes.": 256, "These are bits: a byte has 8 of them.": 16384})
+def costs_check(n_, q_):
+    table, numbers = torch.empty(n_, q_, dtype=torch.float32, device="meta"), torch.empty(n_, dtype=torch.int64, device="meta")
+    found, words = label_costs(n_, q_), f"{n_} examples of {q_} classes"
+    assert_type(found, dict, f"the result for {words}", of="keys")
+    assert_equal(sorted(found), ["index", "one_hot"], f"the keys for {words}", of="keys")
+    for key in ("index", "one_hot"):
+        assert_type(found[key], (tuple, list), f"the value of {key} for {words}", of="keys")
+        assert_equal(len(found[key]), 2, f"the length of the value of {key} for {words}", of="keys")
+    assert_equal(found["index"][0], numbers.numel(), f"logarithms with the index, {words}", of="logarithms", hint="Only the picked probabilities go through the logarithm.", mistakes={"Only the picked probabilities go through the logarithm.": n_ * q_})
+    assert_equal(found["one_hot"][0], table.numel(), f"logarithms in the sum, {words}", of="logarithms", hint="The logarithm is taken of every entry of the table.", mistakes={"The logarithm is taken of every probability, before the zeros come in.": n_})
+    assert_equal(found["index"][1], numbers.numel() * 8, f"bytes of the labels with the index, {words}", of="bytes", hint="One int64 for each example.", mistakes={"This is a count of entries: int64 takes 8 bytes.": n_, "These are bits: a byte has 8 of them.": 64 * n_, "int64 takes 8 bytes, not 4.": 4 * n_})
+    assert_equal(found["one_hot"][1], table.numel() * 4, f"bytes of one-hot labels, {words}", of="bytes", hint="One float32 for each entry of the table.",
+                 mistakes={"This is a count of entries: float32 takes 4 bytes.": n_ * q_, "These are bits: a byte has 8 of them.": 32 * n_ * q_, "float32 takes 4 bytes, not 8.": 8 * n_ * q_})
+
+costs_check(256, 10)
+costs_check(7, 3)
 ### BEGIN HIDDEN TESTS
-for n, k in ((256, 10), (7, 3), (64, 50_000), (1, 2)):
-    table = torch.empty(n, k, dtype=torch.float32, device="meta")
-    costs = label_costs(n, k)
-    assert_equal(costs["index"], (n, 8 * n), f"the costs with the index, n = {n}, k = {k}")
-    assert_equal(costs["one_hot"][0], table.numel(), f"logarithms in the sum, n = {n}, k = {k}",
-                 hint="The logarithm is taken of every probability.")
-    assert_equal(costs["one_hot"][1], table.numel() * table.element_size(), f"bytes of one-hot labels, n = {n}, k = {k}",
-                 hint="float32 takes 4 bytes.")
+costs_check(64, 50_000)
+costs_check(5, 2)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Measured, for the ten classes of this section and for a vocabulary. The sum does k times the work to multiply most of it
-# by zero. Whether that matters depends on k.
+# Is the sum slower, then? Measured on this machine, for ten classes and for more:
 
 # %% tags=["demo"]
 import time
 
-def milliseconds(call, rounds):
+def milliseconds(call, times):
     call()
     laps = []
-    for _ in range(rounds):
-        start = time.perf_counter()
+    for _ in range(times):
+        begin = time.perf_counter()
         call()
-        laps.append(time.perf_counter() - start)
+        laps.append(time.perf_counter() - begin)
     return 1000 * min(laps)
 
-for k, rounds in ((10, 50), (1000, 20), (20_000, 5)):
-    P = torch.softmax(torch.randn(256, k), dim=1)
-    y = torch.randint(0, k, (256,))
-    Y = F.one_hot(y, k).float()
-    rows = torch.arange(256)
-    by_index = milliseconds(lambda: -torch.log(P[rows, y]).mean(), rounds)
-    by_sum = milliseconds(lambda: -(Y * torch.log(P)).sum(dim=1).mean(), rounds)
-    print(f"{k:6} classes: index {by_index:.3f} ms, sum {by_sum:.3f} ms, {by_sum / by_index:.1f} times")
+for q, times in ((10, 50), (1000, 20), (20_000, 3)):
+    P_wide, y_wide = torch.softmax(torch.randn(256, q), dim=1), torch.randint(0, q, (256,))
+    Y_wide, all_rows = F.one_hot(y_wide, q).float(), torch.arange(256)
+    by_index = milliseconds(lambda: -torch.log(P_wide[all_rows, y_wide]).mean(), times)
+    by_sum = milliseconds(lambda: -(Y_wide * torch.log(P_wide)).sum(dim=1).mean(), times)
+    print(f"{q:6} classes: index {by_index:.3f} ms, sum {by_sum:.3f} ms")
 
-# %% [markdown] task="4.4.2c" kind="code" minutes=15 difficulty=4 core=true
-# ### The domain of the logarithm
+# %% [markdown]
+# For ten classes there is hardly a difference; for a whole vocabulary the index is hundreds of times faster.
 #
-# The logarithm needs positive numbers, and a softmax may return 0 where the true probability is 1e-400. The way out is
-# never to compute the probability: $\log \hat y_j = o_j - \log \sum_k \exp(o_k)$, where the last term, the *log-sum-exp*,
-# is computed relative to the largest score.
+# ### Never compute the probability
 #
-# Write `cross_entropy_from_logits(O, Y)`. `O` are scores (n, classes), any finite numbers, `Y` one-hot or soft labels (n,
-# classes). It returns the mean over the rows of the cross-entropy, finite for all finite scores, and autograd can
-# differentiate it.
+# The logarithm needs positive numbers, and even a safe softmax returns 0 where the true probability is 1e-400. No number of `float32` lies there. Its logarithm, -921, is quite an ordinary number. The way out is to go from the scores to the logarithm directly:
 #
-# **You are done when** the check shows log 2 for equal scores, 2000 for a label 2000 below the other class, and a finite
-# gradient.
+# $$\log p_j = \log \frac{e^{o_j}}{\sum_k e^{o_k}} = o_j - \log \sum_k e^{o_k} .$$
+#
+# The last term is the log-sum-exp of section 4.1, and the max-shift makes it safe: $\log \sum_k e^{o_k} = m + \log \sum_k e^{o_k - m}$ with the largest score m of the row. For the scores 0 and 921:
+
+# %% teaches="cross-entropy from logits, log-softmax"
+o_far = torch.tensor([0.0, 921.0])
+print("softmax, then log: ", torch.log(torch.softmax(o_far, 0)).tolist())
+m_far = o_far.max()
+print("from the scores:   ", (o_far - (m_far + torch.log(torch.exp(o_far - m_far).sum()))).tolist())
+print("torch.log_softmax: ", torch.log_softmax(o_far, 0).tolist())
+
+# %% [markdown] task="4.4.2c" kind="code" minutes=12 difficulty=4 core=true needs="log-sum-exp, max-shift, soft labels, cross-entropy from logits, keepdim"
+# ### The cross-entropy of scores
+#
+# Write `cross_entropy_from_logits(O, Y)`: `O` holds scores, any finite numbers, `Y` the labels, one-hot or soft, both of shape `(n, q)`. It returns the mean cross-entropy over the n examples.
+#
+# **You are done when**
+# - **value**: on moderate scores it is right, a mean over the examples;
+# - **soft labels**: every class counts by its share;
+# - **any size**: it is finite and right for scores in the thousands, for every row by itself;
+# - **gradient**: autograd gives (softmax - label) / n for the scores, also for scores in the thousands;
+# - **arguments kept**: `O` and `Y` are as they were.
 
 # %% exercise="4.4.2c"
 def cross_entropy_from_logits(O, Y):
-    """Mean cross-entropy of scores (n, classes) against labels (n, classes); finite for all finite scores."""
+    """Mean cross-entropy of scores (n, q) against labels (n, q); finite for all finite scores."""
     ### BEGIN SOLUTION
-    largest = O.max(dim=1, keepdim=True).values
-    log_sum = largest + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
+    m = O.max(dim=1, keepdim=True).values
+    log_sum = m + torch.log(torch.exp(O - m).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.2c"
-# 1. Which term of the formula can overflow, and how did you mend the softmax?
-# 2. log Σ exp(oₖ) = m + log Σ exp(oₖ - m) for any m. What is subtracted inside must be added outside.
+# 1. What is -log p for each entry of the table, in terms of scores? Which shape does it have, and which has the log-sum-exp?
+# 2. What is subtracted inside the exponential must be added outside the logarithm. `keepdim=True` keeps columns.
 # 3. The logarithm of a product of many small factors p: add up `p.log()`, and never compute the product.
 
 # %% check="4.4.2c" points=3
 @probe
-def value_and_gradient(O, Y):
-    O = O.clone().requires_grad_(True)
+def loss_and_gradient(O, Y):
+    O, Y = O.clone().requires_grad_(True), Y.clone()
     value = cross_entropy_from_logits(O, Y)
-    gradient, = torch.autograd.grad(value, O) if value.requires_grad else (torch.full_like(O, float("nan")),)
-    return value.detach(), gradient
+    if not isinstance(value, torch.Tensor):
+        return value, torch.full_like(O, float("nan")).detach()
+    slope = torch.autograd.grad(value.sum(), O)[0] if value.requires_grad else torch.full_like(O, float("nan")).detach()
+    return value.detach(), slope
 
-pair = torch.tensor([[1., 0.]])
-assert_close(value_and_gradient(torch.tensor([[3., 3.]]), pair)[0], math.log(2), "equal scores of 3",
-             mistakes={"What is subtracted inside the logarithm has to be added outside.": math.log(2) - 3,
-                       "This is the mean over all entries, not over the rows.": math.log(2) / 2})
-assert_close(value_and_gradient(torch.tensor([[-1000., 1000.]]), pair)[0], 2000.0, "scores -1000 and 1000, label 0",
-             hint="The probability of the label is too small for float32: the way to its logarithm must not go through it.")
-assert_close(value_and_gradient(torch.tensor([[-1000., 1000.]]), pair)[1], torch.tensor([[-1., 1.]]),
-             "the gradient for the scores -1000 and 1000, label 0", hint="nan here: is the value detached, or infinite inside?")
+@probe
+def scores_and_labels_after(O, Y):
+    cross_entropy_from_logits(O, Y)
+    return O, Y
+
+def logits_check(scores_, labels_, words, of):
+    value, slope = loss_and_gradient(scores_, labels_)
+    n_, log_p = len(scores_), torch.log_softmax(scores_.double(), dim=1)
+    right = -(labels_.double() * log_p).sum().item() / n_
+    unshifted = right - scores_.double().max(dim=1).values.mean().item()
+    hard = -log_p[torch.arange(n_), labels_.argmax(dim=1)].mean().item()
+    assert_close(value, right, f"the value for {words}", of=of, rtol=1e-4, atol=1e-4, hint="The mean over the examples of the log-sum-exp of the row minus the scores, weighted by the label; no probability is computed on the way.",
+                 mistakes={"What is subtracted inside the logarithm has to be added outside.": unshifted, "This is the mean over all entries, not over the examples.": right / scores_.shape[1], "This is the sum, not the mean.": right * n_,
+                           "The sign is wrong: a loss is not negative.": -right} | ({"This label was made hard: every class counts by its share.": hard} if abs(hard - right) > 1e-3 else {}))
+    assert_shape(slope, tuple(scores_.shape), f"the shape of the gradient for {words}", of="gradient")
+    assert_close(slope, ((torch.softmax(scores_.double(), dim=1) - labels_) / n_).float(), f"the gradient for {words}", of="gradient", rtol=1e-4, atol=1e-5, hint="It is softmax minus label, divided by n. If there is nan: was the graph cut, by detach, item or no_grad?")
+
+logits_check(torch.tensor([[math.log(2), 0., 0.], [1., 3., 2.]]), torch.tensor([[1., 0., 0.], [0., 0., 1.]]), "the rows (log 2, 0, 0) and (1, 3, 2) with the labels 0 and 2", "value")
+logits_check(torch.tensor([[3., 1., 2.]]), torch.tensor([[0.5, 0.3, 0.2]]), "the row (3, 1, 2) with the soft label (0.5, 0.3, 0.2)", "soft labels")
+logits_check(torch.tensor([[-1000., 1000.]]), torch.tensor([[1., 0.]]), "the row (-1000, 1000) with the label 0", "any size")
+logits_check(torch.tensor([[900., -900., 0.], [-5000., -5001., -5002.]]), torch.tensor([[0., 0., 1.], [1., 0., 0.]]), "the rows (900, -900, 0) and (-5000, -5001, -5002) with the labels 2 and 0", "any size")
+kept_ = scores_and_labels_after(torch.tensor([[1., 3., 2.]]), torch.tensor([[0., 0.5, 0.5]]))
+assert_close(kept_[0], torch.tensor([[1., 3., 2.]]), "O after the call", of="arguments kept", hint="A step of the function writes into O.")
+assert_close(kept_[1], torch.tensor([[0., 0.5, 0.5]]), "Y after the call", of="arguments kept", hint="A step of the function writes into Y.")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(44)
-for n, k, scale in ((4, 3, 1.), (5, 6, 30.), (3, 5, 2000.), (1, 4, 0.)):
-    S = torch.randn(n, k, generator=rng) * scale
-    soft = torch.softmax(torch.randn(n, k, generator=rng), dim=1)
-    hard = F.one_hot(torch.randint(0, k, (n,), generator=rng), k).float()
-    for name, L in (("soft", soft), ("one-hot", hard)):
-        words = f"scores of size {scale:g}, {n} rows of {k} classes, {name} labels"
-        value, gradient = value_and_gradient(S, L)
-        assert_close(value, (L.double() * -torch.log_softmax(S.double(), dim=1)).sum().item() / n, f"the value for {words}",
-                     rtol=1e-4, atol=1e-4, hint="The mean over the rows, from scores, without a bound on the probabilities.")
-        assert_shape(gradient, (n, k), f"the shape of the gradient for {words}")
-        assert_close(gradient, (torch.softmax(S, dim=1) - L) / n, f"the gradient for {words}", atol=1e-5,
-                     hint="It must be (softmax - label) / n.")
-several = torch.tensor([[900., -900., 0.], [-5000., -5001., -5002.]])
-assert_close(value_and_gradient(several, torch.tensor([[0., 0., 1.], [1., 0., 0.]]))[0],
-             (900 + math.log(1 + math.exp(-1) + math.exp(-2))) / 2, "rows of very different size in one batch",
-             hint="Each row has its own largest score.")
+source = torch.Generator().manual_seed(44)
+for n_, q_, size_ in ((4, 3, 1.), (5, 6, 30.), (3, 5, 2000.), (1, 4, 0.)):
+    scores_ = torch.randn(n_, q_, generator=source) * size_
+    soft_ = torch.softmax(torch.randn(n_, q_, generator=source), dim=1)
+    hard_ = F.one_hot(torch.randint(0, q_, (n_,), generator=source), q_).float()
+    for name_, labels_ in (("soft", soft_), ("one-hot", hard_)):
+        logits_check(scores_, labels_, f"scores of size {size_:g}, {n_} rows of {q_} classes, {name_} labels", "any size" if size_ > 9 else "soft labels" if name_ == "soft" else "value")
+        kept_ = scores_and_labels_after(scores_.clone(), labels_.clone())
+        assert_close(kept_[0], scores_, f"O after the call, {n_} rows of {q_} classes", of="arguments kept")
+        assert_close(kept_[1], labels_, f"Y after the call, {n_} rows of {q_} classes", of="arguments kept")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# In `torch` the same is `F.cross_entropy`, which takes logits, and labels as numbers or as probabilities. It is what
-# `d2l.Classifier.loss` calls. Section 4.5 uses it.
+# %% [markdown] teaches="step by hand"
+# ### The whole step, by hand
 #
-# ### The most probable label is not always the answer
+# With a safe loss, the training step of part 3 needs no autograd at all. Section 4.1 found the gradient for the scores, (P - Y) / n, and from it those for the weight and the bias:
+#
+# $$\underbrace{\mathbf G}_{(n,\,q)} = \tfrac1n (\mathbf P - \mathbf Y), \qquad \underbrace{\nabla_{\mathbf W}}_{(d,\,q)} = \underbrace{\mathbf X^\top}_{(d,\,n)} \mathbf G, \qquad \underbrace{\nabla_{\mathbf b}}_{(q,)} = \text{sum of the rows of } \mathbf G .$$
+#
+# Both gradients belong to the *same* point, so both are computed before anything moves. A step *in place* writes into the memory that is there: `W -= ...` does, `W = W - ...` makes a new tensor, of which the caller knows nothing.
 
-# %% [markdown] task="4.4.3" kind="explain" minutes=25 difficulty=4
+# %% teaches="step by hand"
+kept_weight = torch.zeros(2)
+same_memory = kept_weight                              # a second name for the same tensor
+kept_weight = kept_weight - 1                          # new memory, under the first name
+print("after w = w - 1:", same_memory.tolist())
+same_memory -= 1
+print("after w -= 1:   ", same_memory.tolist())
+
+# %% [markdown] task="4.4.6" kind="code" minutes=15 difficulty=4 core=true needs="gradient of cross-entropy, training with the hand-made gradient, in-place operation, max-shift, log-softmax"
+# ### One step by hand
+#
+# Write `step_by_hand(W, b, X, y, lr)`: one step of gradient descent for the mean cross-entropy of a batch. `W` has shape `(d, q)`, `b` `(q,)`, `X` `(n, d)` and `y` `(n,)`, `int64`; none of them requires a gradient. It changes `W` and `b` and returns the loss, as a number or a tensor without axes.
+#
+# **You are done when**
+# - **loss**: it is the mean loss of the batch *before* the step;
+# - **weight**: `W` has made the step, *in place*;
+# - **bias**: `b` has made the step, in place, from the same point;
+# - **any size**: all three are right for scores in the hundreds, too;
+# - **without autograd**: it works inside `with torch.inference_mode():`, where autograd is switched off;
+# - **arguments kept**: `X` and `y` are as they were.
+
+# %% exercise="4.4.6"
+def step_by_hand(W, b, X, y, lr):
+    """One step of softmax regression, in place, without autograd; returns the loss before the step."""
+    ### BEGIN SOLUTION
+    places = torch.arange(len(y))
+    log_p = torch.log_softmax(X @ W + b, dim=1)
+    loss = -log_p[places, y].mean()
+    G = torch.exp(log_p)
+    G[places, y] -= 1
+    W -= lr * X.T @ G / len(y)
+    b -= lr * G.mean(dim=0)
+    return loss
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.6"
+# 1. Which shapes have the gradients of `W` and `b`? Which product of X (n, d) and G (n, q) has the first of them?
+# 2. P - Y: the softmax, with 1 subtracted at the place of each label. `torch.log_softmax(O, dim=1)` gives the safe logarithms; exp of them is the safe softmax.
+# 3. For squared errors, G = 2 (X w - y) / n, and the gradients are Xᵀ G and the sum of G: the same two lines.
+
+# %% check="4.4.6" points=3
+@probe
+def stepped(W, b, X, y, lr, recording):
+    W, b, X, y = W.clone(), b.clone(), X.clone(), y.clone()
+    seen_W, seen_b = W[:], b[:]
+    with torch.inference_mode(not recording):
+        value = step_by_hand(W, b, X, y, lr)
+        value = value.detach().clone() if isinstance(value, torch.Tensor) else value
+    return value, seen_W.clone(), seen_b.clone(), X.clone(), y.clone()
+
+def exact_step(W_, b_, X_, y_, lr_):
+    W_, b_, X_ = W_.double(), b_.double(), X_.double()
+    log_p = torch.log_softmax(X_ @ W_ + b_, dim=1)
+    G_ = (log_p.exp() - F.one_hot(y_, len(b_))) / len(y_)
+    return -log_p[torch.arange(len(y_)), y_].mean().item(), W_ - lr_ * X_.T @ G_, b_ - lr_ * G_.sum(dim=0)
+
+def step_check(W_, b_, X_, y_, lr_, words, big=False):
+    right, W_1, b_1 = exact_step(W_, b_, X_, y_, lr_)
+    value, got_W, got_b, got_X, got_y = stepped(W_, b_, X_, y_, lr_, True)
+    n_, kind = len(y_), W_.dtype
+    later = exact_step(W_1, b_, X_, y_, lr_)[2]
+    assert_close(value, right, f"the loss for {words}", of="any size" if big else "loss", rtol=1e-4, atol=1e-5, hint="The mean of -log p of the labels, from the scores, before W and b move.",
+                 mistakes={"This is the loss after the step.": exact_step(W_1, b_1, X_, y_, lr_)[0], "This is the sum over the batch, not the mean.": n_ * right} if n_ > 1 else {"This is the loss after the step.": exact_step(W_1, b_1, X_, y_, lr_)[0]})
+    assert_close(got_W, W_1.to(kind), f"W after the step, for {words}, read under another name", of="any size" if big else "weight", rtol=1e-4, atol=1e-4, hint="The step is lr times Xᵀ (softmax - one-hot) / n, written into W.",
+                 mistakes={"It is unchanged: your result is in new memory.": W_, "It went the other way, uphill.": (2 * W_.double() - W_1).to(kind)}
+                 | ({"That is the step for the sum of the losses, not for their mean.": (W_ + n_ * (W_1 - W_)).to(kind), "It is divided by n twice.": (W_ + (W_1 - W_) / n_).to(kind)} if n_ > 1 else {}))
+    assert_close(got_b, b_1.to(kind), f"b after the step, for {words}, read under another name", of="any size" if big else "bias", rtol=1e-4, atol=1e-4, hint="The step is lr times the mean of the rows of softmax - one-hot, at the old W and b, written into b.",
+                 mistakes={"It is unchanged: your result is in new memory, or b was forgotten.": b_, "It went the other way, uphill.": (2 * b_.double() - b_1).to(kind), "The gradient of b was taken after W had moved.": later.to(kind)}
+                 | ({"If G is divided by n already, the gradient of b is the sum of its rows.": (b_ + (b_1 - b_) / n_).to(kind), "That is the step for the sum of the losses, not for their mean.": (b_ + n_ * (b_1 - b_)).to(kind)} if n_ > 1 else {}))
+    assert_close(got_X, X_, f"X after the call, for {words}", of="arguments kept", hint="A step of the function writes into X.")
+    assert_equal(got_y.tolist(), y_.tolist(), f"y after the call, for {words}", of="arguments kept", hint="A step of the function writes into y.")
+    if not big:
+        assert_close(stepped(W_, b_, X_, y_, lr_, False)[1], W_1.to(kind), f"W after the step inside torch.inference_mode(), for {words}", of="without autograd", rtol=1e-4, atol=1e-4, hint="Inside torch.inference_mode() no graph is recorded, so no gradient can be asked of autograd: write the formula.")
+
+step_check(torch.zeros(2, 3), torch.zeros(3), torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([2, 0]), 0.3, "zero weights, the rows (1, 2) and (3, -1), the labels 2 and 0")
+step_check(torch.tensor([[1., -1.], [0., 2.], [0.5, 0.]]), torch.tensor([0.5, -0.5]), torch.tensor([[1., 0., 2.], [0., 1., -1.], [2., 1., 0.], [1., 1., 1.]]), torch.tensor([0, 1, 1, 1]), 1.5, "four rows of three numbers, two classes, lr 1.5")
+step_check(torch.tensor([[100., -100., 0.], [0., 50., 0.]]), torch.zeros(3), torch.tensor([[3., 1.], [-2., 4.]]), torch.tensor([1, 2]), 0.1, "scores from -300 to 400", big=True)
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(48)
+for n_, d_, q_, size_, lr_, dtype_ in ((7, 4, 5, 1., 0.3, torch.float64), (5, 3, 2, 1., 1.7, torch.float32), (1, 6, 4, 1., 0.1, torch.float32), (6, 2, 3, 300., 0.01, torch.float32)):
+    step_check(torch.randn(d_, q_, generator=source).to(dtype_), torch.randn(q_, generator=source).to(dtype_), (torch.randn(n_, d_, generator=source) * size_).to(dtype_), torch.randint(0, q_, (n_,), generator=source), lr_,
+               f"{n_} rows of {d_} numbers of size {size_:g}, {q_} classes, lr {lr_}", big=size_ > 9)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="learning rate of a classifier, noise of a batch gradient"
+# ## 7. Two knobs: learning rate and batch size
+#
+# The loop of part 3 has two numbers that nobody derived: 0.05 and 64. Here are the losses of the first 60 batches for a very small and a very large learning rate, with batches of 64:
+
+# %% tags=["demo"] teaches="learning rate of a classifier"
+def first_losses(lr, steps=60):
+    source = torch.Generator().manual_seed(5)
+    weight, bias, seen = torch.zeros(784, 10), torch.zeros(10), []
+    for _ in range(steps):
+        picked = torch.randint(0, 3000, (64,), generator=source)
+        weight.requires_grad_(), bias.requires_grad_()
+        batch_loss = F.cross_entropy(small[0][picked] @ weight + bias, small[1][picked])
+        slopes = torch.autograd.grad(batch_loss, (weight, bias))
+        weight, bias = weight.detach() - lr * slopes[0], bias.detach() - lr * slopes[1]
+        seen.append(batch_loss.item())
+    return seen
+
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), layout="constrained")
+for ax, rate in zip(axes, (0.0005, 3.0)):
+    course_of = first_losses(rate)
+    ax.plot(course_of)
+    ax.axhline(math.log(10), color="black", linestyle=":", linewidth=1)
+    ax.set(xlabel="update", ylabel="loss of the batch", title=f"learning rate {rate:g}", ylim=(0, 1.1 * max(course_of)))
+    ax.grid(alpha=0.3)
+    print(f"learning rate {rate:g}: first {course_of[0]:.2f}, last {course_of[-1]:.2f}, largest {max(course_of):.2f}")
+plt.show()
+
+# %% [markdown]
+# *Left*, with 0.0005, each step is right and much too short: after 60 updates the loss has hardly left log 10, the dotted line. *Right*, with 3, each step overshoots. The loss is soon far above that of a model that knows nothing: it is sure of wrong things. It stays finite, for the gradient of the cross-entropy is never larger than 1 for any score; a
+# squared loss would have run off to infinity. Somewhere between the two lies a good rate.
+#
+# The second knob, the batch size, decides two things. The first is how many updates an epoch has. The second is how noisy an update is: the gradient of a batch is a *mean over b examples*, an estimate of the mean over all of them. By the rule of section 2.6 the error of a mean falls with the root of b. Is it so here?
+
+# %% tags=["demo"] teaches="noise of a batch gradient"
+def weight_gradient(X, y, weight):
+    P = softmax(X @ weight)
+    return X.T @ (P - F.one_hot(y, 10)) / len(y)
+
+source = torch.Generator().manual_seed(6)
+at = 0.01 * torch.randn(784, 10, generator=source)
+whole = weight_gradient(*small, at)
+print("batch size   distance of its gradient from that of all 3,000, as a share of its length")
+for size in (1, 4, 16, 64, 256):
+    off_by = []
+    for _ in range(50):
+        picked = torch.randint(0, 3000, (size,), generator=source)
+        off_by.append(((weight_gradient(small[0][picked], small[1][picked], at) - whole).norm() / whole.norm()).item())
+    print(f"{size:10}   {sum(off_by) / 50:.2f}")
+
+# %% [markdown]
+# Four times the batch, half the error. A single picture gives a direction that is mostly noise; 256 pictures give nearly the right one, and cost 256 times as much. Which is the better bargain? That is to be measured, and for this you write the training as a function that one can call with any setting.
+
+# %% [markdown] task="4.4.5a" kind="experiment" minutes=15 difficulty=3 core=true needs="training loop of a classifier, shuffling, minibatch, cross-entropy from logits, accuracy, validation set"
+# ### Training as a function
+#
+# Write `train_softmax(train, val, lr, batch_size, epochs, seed)`: `train` and `val` are pairs (X, y), X of shape (n, d), `float32`, and y of shape (n,), `int64`, classes from 0 to 9. It trains a softmax regression with a weight (d, 10) and a bias, both *starting at zero*, on `train`. So that everybody gets the same numbers, all random order comes from a
+# single `g = torch.Generator().manual_seed(seed)`: each epoch draws one `torch.randperm(n, generator=g)` and goes through the rows in this order, batch after batch.
+#
+# It returns a dictionary with three numbers, all measured *after the last epoch*: `"train_loss"`, `"val_loss"` and `"val_acc"`. Any means of torch may be used.
+#
+# **You are done when**
+# - **keys**: the dictionary has exactly these three keys, each with a number (or a tensor of one entry);
+# - **steps**: each batch makes one step of rate `lr` along the gradient of its mean cross-entropy, for weight and bias;
+# - **batches**: all batches count, a smaller last one like the others, with the mean over its own rows;
+# - **orders**: each epoch has a new order, drawn as above;
+# - **measured at the end**: the losses are means over all rows of `train` and of `val`, `val_acc` is the accuracy on `val`, all for the final weights.
+
+# %% exercise="4.4.5a"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    """Train a softmax regression; returns {"train_loss", "val_loss", "val_acc"} after the last epoch."""
+    ### BEGIN SOLUTION
+    X, y = train
+    g = torch.Generator().manual_seed(seed)
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    for _ in range(epochs):
+        for picked in torch.randperm(len(X), generator=g).split(batch_size):
+            slopes = torch.autograd.grad(F.cross_entropy(X[picked] @ W + b, y[picked]), (W, b))
+            with torch.no_grad():
+                W -= lr * slopes[0]
+                b -= lr * slopes[1]
+    with torch.no_grad():
+        O = val[0] @ W + b
+        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(O, val[1]).item(),
+                "val_acc": accuracy(O, val[1])}
+    ### END SOLUTION
+
+# %% [markdown] hints="4.4.5a"
+# 1. Which lines of the loop in part 3 happen once, which once an epoch, which once a batch? Where is the generator made?
+# 2. `order[start:start + batch_size]` is shorter at the end, and that is right. `F.cross_entropy(scores, y)` is the mean over the rows it is given, and safe.
+# 3. For a line y = w x with one weight: `g, = torch.autograd.grad(((x[rows] * w - y[rows]) ** 2).mean(), w)`, then `with torch.no_grad(): w -= lr * g`.
+
+# %% check="4.4.5a" points=3
+def trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip=""):
+    source = torch.Generator().manual_seed(seed_)
+    X_, y_, n_ = train_[0].double(), train_[1], len(train_[1])
+    W_, b_, seen = torch.zeros(X_.shape[1], 10, dtype=torch.float64), torch.zeros(10, dtype=torch.float64), []
+    once = torch.randperm(n_, generator=torch.Generator().manual_seed(seed_))
+    for _ in range(epochs_ + (slip == "epoch more")):
+        seen = []
+        order_ = torch.randperm(n_, generator=source)
+        order_ = torch.arange(n_) if slip == "file" else once if slip == "once" else order_
+        for rows_ in order_.split(n_ if slip == "whole" else size_):
+            if slip == "drop" and len(rows_) < size_:
+                continue
+            O_ = X_[rows_] @ W_ + b_
+            G_ = torch.softmax(O_, 1)
+            if slip == "twice":
+                P_ = G_ * (torch.softmax(G_, 1) - F.one_hot(y_[rows_], 10))
+                G_ = P_ - G_ * P_.sum(dim=1, keepdim=True)
+            else:
+                G_ = G_ - F.one_hot(y_[rows_], 10)
+            seen.append(F.cross_entropy(O_, y_[rows_]).item())
+            share = 1 if slip == "sum" else size_ if slip == "nominal" else len(rows_)
+            W_, b_ = W_ - lr_ / share * X_[rows_].T @ G_, b_ - (0 if slip == "bias" else lr_ / share) * G_.sum(dim=0)
+    O_, V_ = X_ @ W_ + b_, val_[0].double() @ W_ + b_
+    return {"train_loss": F.cross_entropy(O_, y_).item(), "val_loss": F.cross_entropy(V_, val_[1]).item(),
+            "val_acc": (V_.argmax(1) == val_[1]).double().mean().item(), "batch means": sum(seen) / max(len(seen), 1), "last batch": seen[-1] if seen else 0.0,
+            "train_acc": (O_.argmax(1) == y_).double().mean().item(), "val_sum": F.cross_entropy(V_, val_[1]).item() * len(val_[1]), "train_sum": F.cross_entropy(O_, y_).item() * n_}
+
+slips_of_training = {"Every epoch goes through the rows as they stand: draw an order.": "file", "Every epoch has the same order: make the generator once, and draw from it in each epoch.": "once", "The smaller last batch was left out.": "drop",
+                     "That is the step for the sum over the batch, not for its mean.": "sum", "The smaller last batch is divided by its own number of rows.": "nominal", "The bias was not trained.": "bias",
+                     "All rows were taken as one batch.": "whole", "This is one epoch too many.": "epoch more", "The softmax was done twice: `F.cross_entropy` takes scores.": "twice"}
+
+def some_rows(n_, d_, seed_):
+    source = torch.Generator().manual_seed(seed_)
+    classes_ = torch.randint(0, 10, (n_,), generator=source)
+    centres_ = 2 * torch.randn(10, d_, generator=source)
+    return centres_[classes_] + torch.randn(n_, d_, generator=source), classes_
+
+def training_check(train_, val_, lr_, size_, epochs_, seed_, of, words):
+    found = train_softmax(train_, val_, lr_, size_, epochs_, seed_)
+    words = f"{words}, {len(train_[1])} rows in batches of {size_}, lr {lr_}, {epochs_} epoch{'s' if epochs_ > 1 else ''}, seed {seed_}"
+    assert_type(found, dict, f"the result for {words}", of="keys")
+    assert_equal(sorted(found), ["train_loss", "val_acc", "val_loss"], f"the keys for {words}", of="keys")
+    right = trained_by_hand(train_, val_, lr_, size_, epochs_, seed_)
+    def named(key):
+        return {sentence: trained_by_hand(train_, val_, lr_, size_, epochs_, seed_, slip)[key] for sentence, slip in slips_of_training.items()}
+    def differs(key):
+        return not abs(float(found[key]) - right[key]) <= 1e-3 + 1e-3 * abs(right[key])
+    if of == "measured at the end":
+        assert_close(float(found["train_loss"]), right["train_loss"], f"train_loss for {words}", of=of, rtol=1e-3, atol=1e-3, hint="The mean loss of all rows of `train`, with the final weights.",
+                     mistakes={"These are the losses of the batches on the way: measure after the last epoch, with the final weights.": right["batch means"], "This is the loss of the last batch, on the way.": right["last batch"], "This is the loss on `val`.": right["val_loss"],
+                               "This is the sum over the rows, not the mean.": right["train_sum"]} | (named("train_loss") if differs("train_loss") else {}))
+    assert_close(float(found["val_loss"]), right["val_loss"], f"val_loss for {words}", of=of, rtol=1e-3, atol=1e-3, hint="Steps, order and batches as the task has them, from zero weights, then the mean loss on all rows of `val`.",
+                 mistakes={"This is the sum over the rows, not the mean.": right["val_sum"]} | ({"This is the loss on `train`.": right["train_loss"]} if of == "measured at the end" else {}) | (named("val_loss") if differs("val_loss") else {}))
+    if of == "measured at the end":
+        assert_close(float(found["val_acc"]), right["val_acc"], f"val_acc for {words}", of=of, rtol=0, atol=1e-4, hint="The share of rows of `val` whose largest score is at the label.",
+                     mistakes={"This is the accuracy on `train`.": right["train_acc"], "This is the share of mistakes.": 1 - right["val_acc"], "These are percent; a share is asked for.": 100 * right["val_acc"]})
+
+with part(0.5, "the steps"):
+    crowd = some_rows(30, 6, 1)
+    training_check(crowd, crowd, 0.3, 30, 1, 3, "steps", "val the same as train")
+    training_check(crowd, crowd, 0.2, 30, 7, 3, "steps", "val the same as train")
+with part(0.5, "batches and orders"):
+    crowd = some_rows(50, 4, 2)
+    training_check(crowd, crowd, 0.5, 16, 1, 8, "batches", "val the same as train")
+    training_check(crowd, crowd, 0.5, 10, 4, 9, "orders", "val the same as train")
+with part(0.5, "what is measured"):
+    training_check(some_rows(40, 5, 3), some_rows(70, 5, 13), 0.2, 16, 2, 6, "measured at the end", "val of 70 rows")
+### BEGIN HIDDEN TESTS
+with part(0.5, "the steps, other numbers"):
+    crowd = some_rows(25, 9, 4)
+    training_check(crowd, crowd, 0.05, 25, 12, 0, "steps", "val the same as train")
+    training_check(crowd, crowd, 1.0, 25, 1, 7, "steps", "val the same as train")
+with part(0.5, "batches and orders, other numbers"):
+    crowd = some_rows(61, 3, 5)
+    training_check(crowd, crowd, 0.4, 20, 1, 12, "batches", "val the same as train")
+    training_check(crowd, crowd, 0.4, 200, 1, 13, "batches", "val the same as train")
+    training_check(crowd, crowd, 0.3, 1, 3, 14, "orders", "val the same as train")
+    training_check((small[0][:128], small[1][:128]), (small[0][:128], small[1][:128]), 0.05, 32, 3, 15, "orders", "pictures, val the same as train")
+with part(0.5, "what is measured, other numbers"):
+    training_check(some_rows(33, 7, 6), some_rows(20, 7, 16), 0.3, 8, 3, 2, "measured at the end", "val of 20 rows")
+    training_check((small[0][:100], small[1][:100]), (held_out[0][:150], held_out[1][:150]), 0.03, 30, 2, 4, "measured at the end", "pictures, val of 150 pictures")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.4.5c" kind="experiment" minutes=10 difficulty=2 core=true needs="learning rate of a classifier, training loop of a classifier, validation set"
+# ### The learning rate
+#
+# Train on `small`, measure on `held_out`, with batch size 256 and 5 epochs, as in exercise 4.4.5a, for the learning rates 0.001, 0.01, 0.1 and 1 and the seeds 0, 1 and 2.
+#
+# Set `rate_losses`, a dictionary from the four rates to the validation loss after the last epoch, the mean over the three seeds: computed in the cell, or written down to three decimals. Plot it against the rate on a logarithmic axis, and set `best_lr`: a rate, of these or between them, with which the mean validation loss is at most 0.88.
+#
+# At rate 1 the training jumps so wildly that the rounding of the machine changes the result. There any number above 1.2 is taken.
+#
+# **You are done when**
+# - **losses**: `rate_losses` has the four rates as keys, and the mean losses to 0.01;
+# - **best rate**: with `best_lr` the mean validation loss is at most 0.88, also for other seeds.
+
+# %% exercise="4.4.5c" uses="4.4.5a"
+### BEGIN SOLUTION
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 1.860}
+best_lr = 0.1
+### END SOLUTION
+
+# %% [markdown] hints="4.4.5c"
+# 1. Three runs for each rate, and of each run one number.
+# 2. `sum(train_softmax(small, held_out, lr, 256, 5, seed)["val_loss"] for seed in range(3)) / 3` is the mean for one rate.
+# 3. `ax.plot(rates, losses, "o-")` with `ax.set(xscale="log")` puts the rates at equal distances.
+
+# %% check="4.4.5c" points=2
+torch.set_num_threads(1)
+try:
+    given = rate_losses
+except NameError:
+    given = best_lr
+
+def runs_of_seeds(lr_, size_, epochs_, seeds_):
+    """Training loss, validation loss of all seeds at once: the weights of the seeds side by side."""
+    sources = [torch.Generator().manual_seed(s) for s in seeds_]
+    W_, b_ = torch.zeros(len(seeds_), 784, 10), torch.zeros(len(seeds_), 1, 10)
+    codes_ = F.one_hot(small[1], 10).float()
+    for _ in range(epochs_):
+        orders_ = torch.stack([torch.randperm(3000, generator=source) for source in sources])
+        for rows_ in orders_.split(size_, dim=1):
+            X_ = small[0][rows_]
+            G_ = (torch.softmax(torch.bmm(X_, W_) + b_, dim=2) - codes_[rows_]) / rows_.shape[1]
+            W_ -= lr_ * torch.bmm(X_.transpose(1, 2), G_)
+            b_ -= lr_ * G_.sum(dim=1, keepdim=True)
+    return [[F.cross_entropy(X @ w + c[0], y).item() for X, y in (small, held_out)] for w, c in zip(W_, b_)]
+
+def mean_of(lr_, size_=256, epochs_=5, seeds_=(0, 1, 2), column=1):
+    return sum(run[column] for run in runs_of_seeds(lr_, size_, epochs_, seeds_)) / len(seeds_)
+
+measured_losses = {rate_: runs_of_seeds(rate_, 256, 5, (0, 1, 2)) for rate_ in (0.001, 0.01, 0.1)}
+
+def near_rate(rate_, off):
+    value, runs = float(rate_losses[rate_]), measured_losses[rate_]
+    wanted = sum(run[1] for run in runs) / 3
+    advice = "The mean of val_loss over the seeds 0, 1 and 2, with batches of 256 and 5 epochs."
+    for sentence, other in (("This is the mean of the training losses.", sum(run[0] for run in runs) / 3), ("This is the sum over the seeds; the mean is asked for.", 3 * wanted)):
+        advice = sentence if abs(value - other) < 0.0006 and abs(value - wanted) > off else advice
+    assert_true(abs(value - wanted) <= off, f"rate_losses at {rate_}: the mean validation loss of the three runs", of="losses", hint=advice)
+
+with part(0.5, "the losses"):
+    assert_type(rate_losses, dict, "rate_losses", of="losses")
+    assert_equal(sorted(float(rate_) for rate_ in rate_losses), [0.001, 0.01, 0.1, 1.0], "the keys of rate_losses", of="losses", hint="The four rates themselves, as numbers.")
+    for rate_ in (0.001, 0.01, 0.1):
+        near_rate(rate_, 0.011)
+    assert_true(float(rate_losses[1]) > 1.2, "rate_losses at 1 is above 1.2", of="losses", hint="At this rate the steps overshoot.")
+with part(0.5, "the best rate"):
+    assert_type(best_lr, (float, int, torch.Tensor), "best_lr", of="best rate")
+    assert_true(0 < float(best_lr) < math.inf, "best_lr is a positive number", of="best rate")
+    assert_true(mean_of(float(best_lr)) <= 0.88, "the mean validation loss with best_lr, seeds 0, 1, 2, is at most 0.88", of="best rate", hint="Look at the table: between which rates does the loss turn?")
+### BEGIN HIDDEN TESTS
+with part(0.5, "the losses, to 0.01"):
+    for rate_ in (0.1, 0.01, 0.001):
+        near_rate(rate_, 0.0101)
+    assert_true(math.isfinite(float(rate_losses[1])) and float(rate_losses[1]) < 100, "rate_losses at 1 is a finite number", of="losses")
+with part(0.5, "the best rate, other seeds"):
+    assert_true(mean_of(float(best_lr), seeds_=(10, 11, 12)) <= 0.88, "the mean validation loss with best_lr, other seeds, is at most 0.88", of="best rate", hint="A rate at the edge may have been lucky with the first three seeds.")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.4.5b" kind="experiment" minutes=25 difficulty=4 needs="noise of a batch gradient, updates per epoch, overfitting, underfitting, training loop of a classifier"
+# ### The batch size
+#
+# Keep the learning rate at 0.02. Train on `small` for 5 epochs with the batch sizes 1, 4, 16, 64, 256 and 1024, as in 4.4.5a, and measure on `held_out`, with the seeds 0, 1 and 2. Size 1 makes 45,000 updates; allow it half a minute.
+#
+# Set `batch_losses`, a dictionary from the six sizes to the mean validation loss. Then let batch size 256 run longer, and set `epochs_256`: the number of epochs after which its mean validation loss has come down to that of batch size 64 after 5 epochs, within 0.02.
+#
+# Then answer in words, with your numbers:
+# 1. What happens to the training loss and to the validation loss as the batch becomes larger? What as it becomes smaller?
+# 2. How many updates does each batch size make in 5 epochs? What does `epochs_256` say about the reason for the effect?
+# 3. Batch size 1 has the most updates. Why is its validation loss not better than that of 4?
+#
+# **You are done when** your words answer all three, and
+# - **losses**: `batch_losses` has the six sizes as keys and the mean losses to 0.02 (for size 1, where rounding adds up over 15,000 steps, to 0.05);
+# - **epochs**: after `epochs_256` epochs, a whole number, the two losses are equal to 0.02.
+
+# %% exercise="4.4.5b" uses="4.4.5a"
+### BEGIN SOLUTION
+batch_losses = {1: 0.649, 4: 0.556, 16: 0.631, 64: 0.826, 256: 1.224, 1024: 1.795}
+epochs_256 = 20
+### END SOLUTION
+
+# %% [markdown] hints="4.4.5b"
+# 1. What changes between the runs besides the batch size, if the number of epochs is fixed?
+# 2. 3,000 rows in batches of b make ceil(3000 / b) updates an epoch. Try 10, 20, 40 epochs first, then between them.
+# 3. A walker with steps of 1 m makes 100 steps, another with steps of 1 m makes 10: before you compare their shoes, let them walk equally far.
+
+# %% check="4.4.5b" points=2
+torch.set_num_threads(1)
+try:
+    given = batch_losses
+except NameError:
+    given = epochs_256
+
+def losses_of_seeds(size_, epochs_=5, seeds_=(0, 1, 2)):
+    """Training and validation loss, means over the seeds, all of which run side by side."""
+    sources = [torch.Generator().manual_seed(s) for s in seeds_]
+    W_, b_ = torch.zeros(len(seeds_), 784, 10), torch.zeros(len(seeds_), 1, 10)
+    codes_ = F.one_hot(small[1], 10).float()
+    for _ in range(epochs_):
+        orders_ = torch.stack([torch.randperm(3000, generator=source) for source in sources])
+        for rows_ in orders_.split(size_, dim=1):
+            X_ = small[0][rows_]
+            G_ = (torch.softmax(torch.bmm(X_, W_) + b_, dim=2) - codes_[rows_]) / rows_.shape[1]
+            W_ -= 0.02 * torch.bmm(X_.transpose(1, 2), G_)
+            b_ -= 0.02 * G_.sum(dim=1, keepdim=True)
+    return [sum(F.cross_entropy(X @ w + c[0], y).item() for w, c in zip(W_, b_)) / len(seeds_) for X, y in (small, held_out)]
+
+measured_sizes = {1: [0.441, 0.649]}       # 15,000 steps of three seeds take too long here: measured once by losses_of_seeds
+
+def near_size(size_, off):
+    if size_ not in measured_sizes:
+        measured_sizes[size_] = losses_of_seeds(size_)
+    (on_train, wanted), value = measured_sizes[size_], float(batch_losses[size_])
+    advice = "The mean of val_loss over the seeds 0, 1 and 2, with rate 0.02 and 5 epochs."
+    for sentence, other in (("This is the mean of the training losses.", on_train), ("This is the sum over the seeds; the mean is asked for.", 3 * wanted)):
+        advice = sentence if abs(value - other) < 0.0011 and abs(value - wanted) > off else advice
+    assert_true(abs(value - wanted) <= off, f"batch_losses at {size_}: the mean validation loss of the three runs", of="losses", hint=advice)
+
+with part(0.5, "the losses"):
+    assert_type(batch_losses, dict, "batch_losses", of="losses")
+    assert_equal(sorted(batch_losses), [1, 4, 16, 64, 256, 1024], "the keys of batch_losses", of="losses", hint="The six batch sizes themselves, as whole numbers.")
+    for size_ in (1024, 256, 64, 16, 4, 1):
+        near_size(size_, 0.05 if size_ == 1 else 0.021)
+with part(0.5, "the epochs"):
+    assert_type(epochs_256, int, "epochs_256", of="epochs")
+    assert_true(1 <= epochs_256 <= 200, "epochs_256 is from 1 to 200", of="epochs")
+    measured_sizes.setdefault(64, losses_of_seeds(64))
+    reached = losses_of_seeds(256, min(epochs_256, 30))[1] - measured_sizes[64][1]           # it goes on falling: 30 epochs tell enough
+    assert_true(abs(reached) <= 0.02, "after epochs_256 epochs batch size 256 has the loss of batch size 64 after 5, within 0.02", of="epochs",
+                hint="It is still higher: more epochs." if reached > 0 else "It is lower already: fewer epochs.")
+### BEGIN HIDDEN TESTS
+with part(0.5, "the losses, to 0.02"):
+    for size_ in (4, 16, 64, 256, 1024):
+        near_size(size_, 0.0201)
+with part(0.5, "the epochs, other seeds"):
+    assert_true(abs(losses_of_seeds(256, min(epochs_256, 30), (3, 4))[1] - losses_of_seeds(64, 5, (3, 4))[1]) <= 0.025, "with other seeds, too, epochs_256 epochs give the loss of batch size 64, within 0.025", of="epochs")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] written="4.4.5b" points=4
+# ### BEGIN SOLUTION
+# Means over the seeds 0, 1, 2, learning rate 0.02:
+#
+# | batch size | epochs | updates | training loss | validation loss |
+# |---|---|---|---|---|
+# | 1 | 5 | 15,000 | 0.44 | 0.65 |
+# | 4 | 5 | 3,750 | 0.48 | 0.56 |
+# | 16 | 5 | 940 | 0.60 | 0.63 |
+# | 64 | 5 | 235 | 0.83 | 0.83 |
+# | 256 | 5 | 60 | 1.23 | 1.22 |
+# | 1024 | 5 | 15 | 1.79 | 1.79 |
+# | 256 | 20 | 240 | 0.82 | 0.82 |
+#
+# 1. From 16 upward both losses grow with the batch, and together: the model has not been trained enough (underfitting), so it does no better on the pictures it has seen. Downward the training loss goes on falling, from 0.60 to 0.44, but the validation loss turns: 0.56 at size 4, 0.65 at size 1. A gap of 0.2 has opened.
+# 2. 256 with 20 epochs makes 240 updates and has the loss 0.82; 64 with 5 epochs makes 235 and has 0.83. So in this range it is the *number of updates* (times the learning rate) that decides, and not the batch size by itself. A check: 256 with four times the learning rate and 5 epochs comes to 0.82, too.
+# 3. The gradient of a single picture is mostly noise. With a constant rate the weights do not come to rest: they jump around the minimum, the farther the larger the rate and the smaller the batch; the three seeds end at 0.60, 0.71 and 0.64. Besides, 15,000 updates have begun to fit the 3,000 pictures themselves. A smaller rate shows
+#    which it is: with rate 0.002 batch size 1 comes to 0.59. That is still not better than 0.56, but most of the harm is gone.
+#
+# **Rubric**
+# - [1] Large batches: both losses rise together; small batches: a gap opens between them; evidence: the table with training and validation loss; lost by: "larger batches overfit"
+# - [1] The numbers of updates, ceil(3000 / b) · 5; evidence: at least three of them are right
+# - [1] With about the same number of updates 256 has the loss of 64, so the updates explain the effect; also accepted: a larger learning rate does the same; evidence: the numbers of a run; lost by: the claim without a run
+# - [1] Noise of the single gradients at a constant learning rate; also accepted: overfitting, shown by the gap; lost by: "too few updates"
+# ### END SOLUTION
+
+# %% [markdown] teaches="expected cost of a decision, decision threshold"
+# ## 8. The most probable label is not always the answer
+#
+# A model hands over probabilities. What to *do* with them is another question. Naming the most probable class makes the number of mistakes small, as if all mistakes were equally bad.
+#
+# Suppose that a test says "ill" with probability 0.3. Healthy is more probable. But a missed illness may cost 100, in some measure of harm, and a needless examination 1. On average sending the person home costs 0.3 · 100 = 30, and examining costs 0.7 · 1 = 0.7. One picks the action with the smallest *expected cost*. Examining pays as soon as p · 100 > (1 - p) · 1, for p above 1/101:
+
+# %% teaches="expected cost of a decision, decision threshold"
+for chance_ill in (0.005, 0.0099, 0.01, 0.3, 0.6):
+    at_home, examine = chance_ill * 100, (1 - chance_ill) * 1
+    print(f"p = {chance_ill:6}: sent home costs {at_home:6.2f}, examined costs {examine:5.3f} ->", "home" if at_home < examine else "examine")
+
+# %% [markdown]
+# So the rule is a *threshold* t: act if p ≥ t. It need not be 1/2. Often nobody can name the costs, but somebody can name a goal: "nine of ten sick people are to be found". The share that is found is the *recall* of part 4. The lower the threshold, the higher the recall, and the more false alarms.
+#
+# Shirts are the class that our model finds worst. Whoever must not miss a shirt can say "perhaps a shirt" earlier:
+
+# %% tags=["demo"]
+p_shirt, is_shirt = P_val[:, 6], y_val == 6
+levels = torch.linspace(0.02, 0.7, 35)
+recalls = [(p_shirt[is_shirt] >= t).float().mean().item() for t in levels]
+alarms = [((p_shirt >= t) & ~is_shirt).sum().item() for t in levels]
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), layout="constrained")
+axes[0].plot(levels, recalls)
+axes[0].set(xlabel="threshold", ylabel="recall of shirts", ylim=(0, 1))
+axes[1].plot(recalls, alarms)
+axes[1].set(xlabel="recall of shirts", ylabel="other pieces picked", xlim=(0, 1))
+for ax in axes:
+    ax.grid(alpha=0.3)
+plt.show()
+print(f"most probable class: recall {(predicted[is_shirt] == 6).float().mean().item():.3f}, {((predicted == 6) & ~is_shirt).sum().item()} false alarms")
+for t in (0.3, 0.1):
+    print(f"threshold {t}: recall {(p_shirt[is_shirt] >= t).float().mean().item():.3f}, {((p_shirt >= t) & ~is_shirt).sum().item()} false alarms")
+
+# %% [markdown]
+# *Left*, the recall falls as the threshold rises. *Right*, the price: each further percent of shirts costs more false alarms than the one before.
+
+# %% [markdown] task="4.4.3" kind="explain" minutes=20 difficulty=4 needs="decision threshold, recall, expected cost of a decision"
 # ### Screening for an illness
 #
-# A model gives each person the probability of an illness. A hospital wants nine of ten sick people found.
-#
-# Write `recall_threshold(p, sick, recall)`. `p` is floating point of shape (n,), the model's probabilities for people
-# whose state is known. `sick` of shape (n,) holds 1 for sick and 0 for healthy. Whoever has p ≥ t is sent to a doctor. It
-# returns the largest t among the values in `p` for which at least the share `recall` of the *sick* is sent. At least one
-# person is sick, and 0 < recall ≤ 1.
+# Write `recall_threshold(p, sick, recall)`: `p`, shape `(n,)`, holds a model's probabilities for n people whose state is known, and `sick`, shape `(n,)`, has 1 for sick and 0 for healthy. Whoever has p ≥ t is sent to a doctor. It returns the largest t among the values in `p` with which at least the share `recall` of the sick is sent, as a number or a
+# tensor without axes. At least one person is sick, and 0 < `recall` ≤ 1.
 #
 # Then answer in words:
 # 1. Why is the most probable label the wrong rule here? Give an example with numbers.
-# 2. Name two ways to address it, and what each of them needs to know. (Section 4.3 has one.)
+# 2. Name two ways to address it, and what each of them needs to know.
 # 3. The threshold was chosen on this hospital's patients. Name something that makes it wrong elsewhere.
 #
-# **You are done when** the check finds the threshold for five people of whom three are sick.
+# **You are done when** your words answer all three, and
+# - **share of the sick**: the share counts sick people only;
+# - **largest**: of all values in `p` that reach the recall it is the largest one;
+# - **exactly enough**: a share that equals `recall` is enough, and whoever has p = t is sent, also where several people have the same p;
+# - **everybody**: with `recall` 1 all sick people are sent.
 
 # %% exercise="4.4.3"
 def recall_threshold(p, sick, recall):
     """The largest t in p such that at least the share `recall` of the sick has p >= t."""
     ### BEGIN SOLUTION
     of_sick = p[sick == 1]
-    for t in p.sort(descending=True).values:
-        if (of_sick >= t).float().mean() >= recall:
+    for t in sorted(p.tolist(), reverse=True):
+        if (of_sick >= t).double().mean() >= recall:
             return t
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.3"
 # 1. Who counts in the share: everybody, or the sick? Does the share grow or fall as t falls?
-# 2. `p[sick == 1]` are the probabilities of the sick; `(q >= t).float().mean()` is a share. It is enough to try the values
-#    of p, from the largest down.
-# 3. The largest height that at least half of the boys (150, 160, 170) reach is 160: two of three reach it, and only one
-#    reaches 170.
+# 2. `p[sick == 1]` are the probabilities of the sick; `(q >= t).double().mean()` is a share. It is enough to try the values of p, from the largest down.
+# 3. The largest height that at least half of the boys (150, 160, 170) reach is 160: two of three reach it, and only one reaches 170.
 
 # %% check="4.4.3" points=2
-chance, state = torch.tensor([0.9, 0.2, 0.4, 0.7, 0.1]), torch.tensor([1, 1, 0, 1, 0])
-assert_close(recall_threshold(chance, state, 0.5), 0.7, "recall 0.5 for the sick at 0.9, 0.7, 0.2",
-             mistakes={"That finds one of three sick people.": 0.9, "That is half of all people, not of the sick.": 0.4,
-                       "The most probable label is not asked for.": 0.5})
-assert_close(recall_threshold(chance, state, 1.0), 0.2, "recall 1 for the sick at 0.9, 0.7, 0.2")
+def smallest_need(p_, sick_, recall_, slip=""):
+    """The threshold, by counting; slips: above (p > t), more (share > recall), all (share of everybody)."""
+    people = list(zip(p_.tolist(), sick_.tolist()))
+    counted = [q for q, s in people if s == 1 or slip == "all"]
+    fitting = []
+    for t, _ in people:
+        sent = sum(1 for q in counted if (q > t if slip == "above" else q >= t))
+        if sent > recall_ * len(counted) or (slip != "more" and sent == recall_ * len(counted)):
+            fitting.append(t)
+    return max(fitting) if fitting else min(q for q, _ in people)
+
+def threshold_check(p_, sick_, recall_, of, words):
+    right = smallest_need(p_, sick_, recall_)
+    of_sick_ = sorted(p_[sick_ == 1].tolist(), reverse=True)
+    too_few = of_sick_[max(int(recall_ * len(of_sick_)), 1) - 1]
+    assert_close(recall_threshold(p_, sick_, recall_), right, f"the threshold for {words}", of=of, rtol=1e-5,
+                 hint={"share of the sick": "Count the sick with p ≥ t, and divide by the number of all sick people.", "largest": "Of the values in p that reach the recall, the largest one.",
+                       "exactly enough": "The share may equal the recall, and whoever has exactly t is sent.", "everybody": "The least probable of the sick has to be sent, too."}[of],
+                 mistakes={"The share is one of the sick, not of all people.": smallest_need(p_, sick_, recall_, "all"), "Whoever has exactly t is sent, too: p ≥ t.": smallest_need(p_, sick_, recall_, "above"),
+                           "A share that equals the recall is enough.": smallest_need(p_, sick_, recall_, "more"), "This is the smallest value of all, which sends everybody.": min(p_.tolist()), "The most probable label is not asked for.": 0.5,
+                           "With this t fewer than the wanted share of the sick are sent: the number of them is rounded up.": too_few,
+                           "This is not the smallest probability of the sick that has to be sent, but the largest of the sick.": p_[sick_ == 1].max().item()})
+
+chances_ = torch.tensor([0.15, 0.65, 0.9, 0.8, 0.35, 0.4, 0.05, 0.7, 0.6, 0.3, 0.85, 0.62, 0.2, 0.1])
+states_ = torch.tensor([0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0])
+threshold_check(chances_, states_, 0.5, "share of the sick", "recall 0.5, the sick having 0.85, 0.8, 0.65, 0.6, 0.4 and the healthy 0.9, 0.7, 0.62 and six from 0.05 to 0.35")
+threshold_check(chances_, states_, 0.3, "largest", "recall 0.3, the same people")
+threshold_check(chances_, states_, 1.0, "everybody", "recall 1, the same people")
+threshold_check(torch.tensor([0.2, 0.55, 0.6, 0.35, 0.95, 0.9, 0.1]), torch.tensor([1, 0, 1, 1, 0, 1, 0]), 0.5, "exactly enough", "recall 0.5, the sick having 0.9, 0.6, 0.35, 0.2 and the healthy 0.95, 0.55, 0.1")
+threshold_check(torch.tensor([0.7, 0.45, 0.45, 0.45, 0.2, 0.8]), torch.tensor([1, 1, 1, 1, 0, 0]), 0.6, "exactly enough", "recall 0.6, the sick having 0.7, 0.45, 0.45, 0.45 and the healthy 0.8, 0.2")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(45)
-for n, share, recall_ in ((20, 0.4, 0.8), (31, 0.3, 0.55), (12, 0.6, 0.95), (50, 0.2, 0.05), (9, 0.9, 1.0)):
-    p_ = (torch.rand(n, generator=rng) * 12).round() / 12
-    sick_ = (torch.rand(n, generator=rng) < share).long()
-    sick_[n // 2] = 1
-    fitting = [t for t in p_.tolist() if sum(1 for q, s in zip(p_.tolist(), sick_.tolist()) if s and q >= t)
-               >= recall_ * int(sick_.sum()) - 1e-9]
-    assert_close(recall_threshold(p_, sick_, recall_), max(fitting), f"{n} people, {int(sick_.sum())} sick, recall {recall_}",
-                 hint="The share is one of the sick, whoever has exactly t is sent, and the largest such t is wanted.")
+source = torch.Generator().manual_seed(45)
+for n_, share_, recall_ in ((20, 0.4, 0.83), (31, 0.3, 0.55), (12, 0.6, 0.95), (50, 0.2, 0.05), (40, 0.5, 0.37)):
+    p_ = (torch.rand(n_, generator=source) * 12).round() / 12
+    sick_ = (torch.rand(n_, generator=source) < share_).long()
+    sick_[n_ // 2] = 1
+    if abs(recall_ * int(sick_.sum()) - round(recall_ * int(sick_.sum()))) > 1e-6:
+        threshold_check(p_, sick_, recall_, "share of the sick" if n_ != 50 else "largest", f"{n_} people of whom {int(sick_.sum())} are sick, recall {recall_}")
+for n_, ill_, recall_ in ((14, 8, 0.25), (9, 4, 0.75), (20, 16, 0.5), (11, 2, 0.5)):
+    p_ = torch.randperm(n_, generator=source) / (n_ + 3)
+    sick_ = (torch.randperm(n_, generator=source) < ill_).long()
+    threshold_check(p_, sick_, recall_, "exactly enough", f"{n_} people of whom {ill_} are sick, recall {recall_}")
+    threshold_check(p_, sick_, 1.0, "everybody", f"{n_} people of whom {ill_} are sick, recall 1")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="4.4.3" points=3
 # ### BEGIN SOLUTION
-# 1. The most probable label minimises the number of mistakes, as if all mistakes cost the same. With p = 0.3 for cancer
-#    "healthy" is the more probable label, yet three of ten such people sent home are ill. If a missed illness costs 100
-#    and a needless examination 1, sending home costs 30 on average and examining 0.7. And with an illness that 1 of 100
-#    has, "healthy" for everybody is right in 99 of 100 cases and of no use.
-# 2. (a) Choose the action with the smallest expected cost; that needs the costs of all pairs of state and action, and
-#    probabilities that are *calibrated*. (b) Choose a threshold by the wanted recall on validation data, as above; that
-#    needs labelled data from the same population, and somebody who accepts the false alarms. (c) Refuse to decide: report
-#    the probabilities, and hand doubtful cases to a person or a further test; that needs a cost or a quota for it. (d)
-#    Weight the classes in the loss.
-# 3. Another share of sick people (a general practice in place of a clinic), other devices, other age groups: the
-#    probabilities are no longer calibrated. Then the recall at the same t is another one. Few sick people in the
-#    validation data make t itself uncertain.
+# 1. The most probable label makes the number of mistakes small, as if all mistakes cost the same. With p = 0.3 for cancer "healthy" is the more probable label, and yet three of ten people sent home like this are ill. If a missed illness costs 100 and a needless examination 1, sending home costs 30 on average and examining 0.7. And
+#    with an illness that 1 of 100 has, "healthy" for everybody is right in 99 of 100 cases and of no use at all.
+# 2. (a) Choose the action with the smallest expected cost. That needs the costs of all pairs of state and action, and probabilities that are *calibrated*: of those who get 0.3, three in ten must really be ill. (b) Choose a threshold by the wanted recall on validation data, as above. That needs labelled data from the same population, and
+#    somebody who accepts the false alarms. (c) Refuse to decide in doubtful cases, and hand them to a person or a further test. That needs a cost or a quota for doing so. (d) Weight the classes in the loss, which needs the costs before training.
+# 3. Another share of sick people (a general practice in place of a clinic), other devices, other age groups: then the probabilities are no longer calibrated, and the same t gives another recall. Also, few sick people in the validation data make t itself uncertain: with 20 of them, one person more or less is five percent.
 #
 # **Rubric**
-# - [1] The most probable label treats all mistakes alike; evidence: an example with two costs or a rare illness, in
-#   numbers; lost by: "because the model is not accurate enough"
-# - [1] Two ways (expected cost, threshold for a recall, abstaining, weighted loss), each with what it needs to know;
-#   lost by: only "use more data" or "use a better model"
-# - [1] One change of population, device or base rate that makes probabilities or threshold wrong; also accepted: few
-#   positive cases; lost by: "overfitting" without saying of what
+# - [1] The most probable label treats all mistakes alike; evidence: an example with two costs or a rare illness, in numbers; lost by: "because the model is not accurate enough"
+# - [1] Two ways (expected cost, threshold for a recall, abstaining, weighted loss), each with what it needs to know; lost by: only "use more data" or "use a better model"
+# - [1] One change of population, device or base rate that makes probabilities or threshold wrong; also accepted: few positive cases; lost by: "overfitting" without saying of what
 # ### END SOLUTION
 
-# %% [markdown]
-# The same on the trained model. Only about half of the shirts are recognised. If every shirt matters, say "perhaps a
-# shirt" earlier, and see what it costs:
+# %% [markdown] teaches="softmax over many classes, two-level softmax"
+# ## 9. Very many classes
+#
+# A model of language predicts the next word. Its classes are words, 100,000 of them, say. With 300 features one linear layer already has
 
-# %% tags=["demo"]
-p_shirt, is_shirt = P_val[:, 6], (y_val == 6).long()
-print(f"most probable label:   recall {(predicted[is_shirt == 1] == 6).float().mean():.3f}, "
-      f"{(predicted == 6).sum().item()} pictures picked")
-for wanted in (0.8, 0.9, 0.95):
-    t = recall_threshold(p_shirt, is_shirt, wanted)
-    if t is not None:
-        picked = p_shirt >= t
-        print(f"threshold {float(t):.4f}:      recall {picked[is_shirt == 1].float().mean():.3f}, {picked.sum().item()} "
-              f"pictures picked, {picked[is_shirt == 0].sum().item()} of them no shirts")
+# %% teaches="softmax over many classes"
+words_known, features = 100_000, 300
+parameters = features * words_known + words_known
+print(f"parameters: {parameters:,}, in float32 {parameters * 4 / 1e6:.0f} MB")
+print(f"scores of a batch of 256: {256 * words_known:,}, in float32 {256 * words_known * 4 / 1e6:.0f} MB")
+print(f"multiplications for one example: {features * words_known:,}")
 
 # %% [markdown]
-# ### Many classes
+# All that for one word: the sum below the softmax's fraction needs *every* score, and the gradient P - Y is nowhere 0, so every weight gets a step at every example.
+#
+# One remedy splits the choice in two, like finding a word in a dictionary by first choosing the page. Sort the words into C classes of M words. Word number w, counted from 0, gets class `w // M` and there the place `w % M`. By the product rule of section 2.6
+#
+# $$p(w) = p(\text{class}) \cdot p(\text{place} \mid \text{class}) ,$$
+#
+# and each factor is a softmax of its own. With scores $\mathbf h \mathbf A$ for the classes, A of shape (d, C), and $\mathbf h \mathbf B_c$ for the places in class c, B of shape (C, d, M), an example needs C + M scores in place of C · M. Six words in two classes of three, for one example:
 
-# %% [markdown] task="4.4.4" kind="explain" minutes=30 difficulty=5
+# %% teaches="two-level softmax"
+p_class = torch.tensor([0.3, 0.7])                                      # two classes
+p_place = torch.tensor([[0.5, 0.4, 0.1], [0.2, 0.2, 0.6]])              # three places in each
+p_words = (p_class[:, None] * p_place).flatten()                        # all six words
+print("the six words:", [round(p, 3) for p in p_words.tolist()], " sum:", round(p_words.sum().item(), 4))
+w = 5
+print("word 5: class", w // 3, "place", w % 3, " log p:", (torch.log(p_class[w // 3]) + torch.log(p_place[w // 3, w % 3])).item(), "=", math.log(0.42))
+print("scores for 100,000 words:", 100_000, " in 317 classes of 316 words:", 317 + 316)
+stack, which = torch.randn(4, 3, 2), torch.tensor([3, 0, 3, 1, 1])      # four matrices (3, 2); one number for each of five rows
+print("stack[which]:", tuple(stack[which].shape), " (5, 1, 3) @ (5, 3, 2):", tuple((torch.ones(5, 1, 3) @ stack[which]).shape))
+
+# %% [markdown]
+# The last two lines show a tool for it. A tensor of matrices, indexed with five numbers, gives five matrices. And `@` between (5, 1, 3) and (5, 3, 2) multiplies them pair by pair, each row with its own matrix.
+
+# %% [markdown] task="4.4.4" kind="explain" minutes=25 difficulty=5 needs="softmax over many classes, two-level softmax, log-softmax, advanced indexing"
 # ### The next word
 #
-# A model predicts the next of V words from d features h. One linear layer gives V scores. One remedy for a large V is a
-# softmax in two levels. The words are numbered 0 to C · M - 1 and put into C classes of M words: word w belongs to class
-# `w // M`, and in it it has the place `w % M`. The probability of a word is that of its class times that of its place in
-# the class,
-#
-# $$p(w \mid h) = p(\text{class} \mid h)\; p(\text{place} \mid h, \text{class}),$$
-#
-# each factor a softmax of its own: the classes have the scores `h @ A`, the places of class c the scores `h @ B[c]`.
-#
-# Write `two_level_log_probability(h, A, B, words)` for `h` (n, d), `A` (d, C), `B` (C, d, M) and `words` (n,), `int64`. It
-# returns log p of each given word, shape (n,), finite for scores of any size. For each example only C + M scores are
-# needed, never C · M.
+# Write `two_level_log_probability(h, A, B, words)`: `h` `(n, d)`, `A` `(d, C)`, `B` `(C, d, M)` and `words` `(n,)`, `int64`, numbers from 0 to C · M - 1. It returns log p of each given word by the two-level softmax.
 #
 # Then answer in words:
-# 1. What problems does a flat softmax over V = 100,000 words with d = 300 make? Give parameters, and the memory for the
-#    scores of a batch of 256 in `float32`.
+# 1. What problems does a flat softmax over V = 100,000 words with d = 300 make? Give parameters, and the memory for the scores of a batch of 256 in `float32`.
 # 2. Which of these does the two-level softmax solve, and which not?
 # 3. Name a problem of a large vocabulary that is none of time or memory.
 #
-# **You are done when** the check finds the uniform probability for zero weights, and your words answer all three questions.
+# **You are done when** your words answer all three, and
+# - **shape**: the result has shape `(n,)`;
+# - **values**: each entry is the logarithm of class probability times place probability;
+# - **any size**: it is finite and right for scores of any size;
+# - **few scores**: no tensor made on the way has C · M entries for an example: only the matrices of the classes that occur are used;
+# - **arguments kept**: all four are as they were.
 
 # %% exercise="4.4.4"
 def two_level_log_probability(h, A, B, words):
     """log p(word) with classes of words: (n, d), (d, C), (C, d, M), (n,) -> (n,)."""
     ### BEGIN SOLUTION
-    M = B.shape[2]
+    M, each = B.shape[2], torch.arange(len(h))
     kind, place = words // M, words % M
-    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
-    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
-    return log_class + torch.log_softmax(scores, dim=1).gather(1, place[:, None]).squeeze(1)
+    of_class = torch.log_softmax(h @ A, dim=1)
+    of_place = torch.log_softmax((h[:, None, :] @ B[kind])[:, 0], dim=1)
+    return of_class[each, kind] + of_place[each, place]
     ### END SOLUTION
 
 # %% [markdown] hints="4.4.4"
 # 1. The logarithm turns the product into a sum. Which two rows of scores does one example need?
-# 2. `torch.log_softmax(S, dim=1)` is the safe form of log(softmax). `B[kind]` has shape (n, d, M): a matrix for each
-#    example; `torch.bmm` or `einsum("nd,ndm->nm", ...)` multiplies them row by row.
-# 3. Two levels with fixed numbers: p(class 1) = 0.3 and p(place 2 | class 1) = 0.5 give log p = log 0.3 + log 0.5; with
-#    M = 4 that is word 1 · 4 + 2 = 6.
+# 2. `torch.log_softmax(S, dim=1)` is the safe form of log(softmax). `B[kind]` has shape (n, d, M): a matrix for each example.
+# 3. Two levels with fixed numbers: p(class 1) = 0.3 and p(place 2 | class 1) = 0.5 give log p = log 0.3 + log 0.5; with M = 4 that is word 1 · 4 + 2 = 6.
 
 # %% check="4.4.4" points=3
 @probe
-def scored(h, A, B, words):
-    h, words = h.clone(), words.clone()
+def words_scored(h, A, B, words):
     return two_level_log_probability(h, A, B, words), h, A, B, words
-
-flat = scored(torch.ones(2, 3), torch.zeros(3, 4), torch.zeros(4, 3, 5), torch.tensor([0, 19]))[0]
-assert_shape(flat, (2,), "the shape for two words")
-assert_close(flat, torch.full((2,), -math.log(20)), "zero weights, 4 classes of 5 words",
-             mistakes={"This is a probability, not its logarithm.": torch.full((2,), 0.05),
-                       "This is the negative logarithm.": torch.full((2,), math.log(20))})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(46)
-for n, d, C, M, scale in ((6, 3, 4, 5, 1.), (5, 2, 3, 7, 1.), (4, 3, 6, 2, 400.)):
-    h_ = torch.randn(n, d, generator=rng) * scale
-    A_, B_ = torch.randn(d, C, generator=rng), torch.randn(C, d, M, generator=rng)
-    words_ = torch.randint(0, C * M, (n,), generator=rng)
-    words_[0], words_[1] = C * M - 1, M
-    result, h_after, A_after, B_after, words_after = scored(h_, A_, B_, words_)
-    # all words of all classes: what the two levels spare
-    everything = torch.log_softmax(h_.double() @ A_.double(), 1)[:, :, None] + torch.log_softmax(
-        torch.einsum("nd,cdm->ncm", h_.double(), B_.double()), 2)
-    wanted = everything.reshape(n, C * M)[torch.arange(n), words_].float()
-    words_text = f"{n} examples, {C} classes of {M} words, features of size {scale:g}"
-    assert_shape(result, (n,), f"the shape for {words_text}")
-    assert_close(result, wanted, f"log p for {words_text}", rtol=1e-3, atol=1e-3,
-                 hint="Class w // M, place w % M; each level is normalised by itself, by log_softmax.")
-    assert_close(h_after, h_, "the argument h after the call")
-    assert_close(words_after, words_, "the argument words after the call")
-total_ = sum(math.exp(float(v)) for v in scored(h_[:1].expand(12, 3) / 400, A_, B_, torch.arange(12))[0])
-assert_close(total_, 1.0, "the sum of the probabilities of all 12 words", rtol=1e-4)
 
 @probe
 def largest_result(h, A, B, words):
@@ -657,460 +1602,58 @@ def largest_result(h, A, B, words):
         two_level_log_probability(h, A, B, words)
     return max(sizes)
 
-wide = torch.randn(2, 2, generator=rng), torch.randn(2, 300, generator=rng), torch.randn(300, 2, 50, generator=rng)
-assert_true(largest_result(*wide, torch.tensor([3, 14_999])) < 2 * 300 * 50, "no tensor holds a score for every word",
-            hint="Pick the matrices of the classes that are needed first.")
+def words_check(h_, A_, B_, words_, text, big=False):
+    (C, _, M), n_ = B_.shape, len(words_)
+    found, *after_ = words_scored(h_.clone(), A_.clone(), B_.clone(), words_.clone())
+    first, second = torch.log_softmax(h_.double() @ A_.double(), 1), torch.log_softmax(torch.einsum("nd,cdm->ncm", h_.double(), B_.double()), 2)
+    every = (first[:, :, None] + second).reshape(n_, C * M)
+    each_, flat = torch.arange(n_), torch.log_softmax((h_.double() @ A_.double())[:, :, None] + torch.einsum("nd,cdm->ncm", h_.double(), B_.double()), 2)
+    right = every[each_, words_].float()
+    one_softmax = torch.log_softmax(((h_.double() @ A_.double())[:, :, None] + torch.einsum("nd,cdm->ncm", h_.double(), B_.double())).reshape(n_, C * M), 1)[each_, words_].float()
+    assert_shape(found, (n_,), f"the shape for {text}", of="shape", hint="One number for each word.")
+    assert_close(found, right, f"log p for {text}", of="any size" if big else "values", rtol=1e-3, atol=1e-3,
+                 hint="From scores straight to logarithms, by log_softmax; a probability may be too small for its number format." if big else "Class w // M, place w % M; each level is normalised by itself, and their logarithms are added.",
+                 mistakes={} if big else {"This is a probability, not its logarithm.": right.exp(), "The sign is wrong: the logarithm of a probability is not positive.": -right, "This is one softmax over all words: each level has to be normalised by itself.": one_softmax,
+                                          "The first level is missing.": second[each_, words_ // M, words_ % M].float(), "The second level is missing.": first[each_, words_ // M].float(),
+                                          "The places of class 0 were taken for all.": (first[each_, words_ // M] + second[each_, 0, words_ % M]).float()})
+    for name_, before_, later_ in zip(("h", "A", "B", "words"), (h_, A_, B_, words_), after_):
+        assert_equal(later_.tolist(), before_.tolist(), f"{name_} after the call, for {text}", of="arguments kept", hint="A step of the function writes into its argument.")
+
+source = torch.Generator().manual_seed(46)
+words_check(torch.ones(2, 3), torch.zeros(3, 4), torch.zeros(4, 3, 5), torch.tensor([0, 19]), "zero weights, 4 classes of 5 words, the words 0 and 19")
+words_check(torch.tensor([[1.0, 0.5]] * 6), torch.tensor([[0.2, -0.5, 1.0], [0.0, 1.0, 0.4]]), torch.arange(12.0).reshape(3, 2, 2).sin(), torch.arange(6), "six equal rows, 3 classes of 2 words, the words 0 to 5")
+words_check(300 * torch.randn(3, 2, generator=source), torch.randn(2, 4, generator=source), torch.randn(4, 2, 3, generator=source), torch.tensor([11, 4, 0]), "features of size 300, 4 classes of 3 words, the words 11, 4, 0", big=True)
+wide_ = torch.randn(2, 2, generator=source), torch.randn(2, 300, generator=source), torch.randn(300, 2, 50, generator=source)
+assert_true(largest_result(*wide_, torch.tensor([3, 14_999])) < 300 * 50, "2 examples, 300 classes of 50 words: no tensor made on the way has 15,000 entries", of="few scores", hint="Pick the matrices of the classes that are needed, and multiply only these.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(47)
+for n_, d_, C_, M_, size_ in ((6, 3, 4, 5, 1.), (5, 2, 3, 7, 1.), (4, 3, 6, 2, 400.)):
+    words_ = torch.randint(0, C_ * M_, (n_,), generator=source)
+    words_[0], words_[1] = C_ * M_ - 1, M_
+    words_check(size_ * torch.randn(n_, d_, generator=source), torch.randn(d_, C_, generator=source), torch.randn(C_, d_, M_, generator=source), words_, f"{n_} examples, {C_} classes of {M_} words, features of size {size_:g}", big=size_ > 9)
+wide_ = torch.randn(3, 2, generator=source), torch.randn(2, 40, generator=source), torch.randn(40, 2, 500, generator=source)
+assert_true(largest_result(*wide_, torch.tensor([3, 14_999, 777])) < 40 * 500, "3 examples, 40 classes of 500 words: no tensor made on the way has 20,000 entries", of="few scores", hint="Pick the matrices of the classes that are needed, and multiply only these.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="4.4.4" points=3
 # ### BEGIN SOLUTION
-# 1. The layer has 300 · 100,000 + 100,000 = 30.1 million parameters, 120 MB in float32, and as much again for the gradient.
-#    The scores of a batch of 256 take 256 · 100,000 · 4 = 102 MB, and the probabilities and the gradient of the scores as
-#    much again. Each example costs 30 million multiplications forward, for one correct word: the normalising sum needs
-#    all scores, and every word's weights get a gradient at every step. One-hot labels would take another 102 MB.
-# 2. Time and memory in training: with C = M = 317 classes and places, an example needs about 634 scores in place of
-#    100,000. Not solved: the parameters (B holds d · C · M numbers, as many as before), and finding the *most probable*
-#    word, which may need the places of several classes. And the classes must be chosen well.
-# 3. Most words are rare (Zipf), so most of the 30 million parameters see few examples; words not in the vocabulary have
-#    probability 0; "big" for "large" counts as wrong as any other word, since the loss knows no nearness of meaning.
-#    Remedies: pieces of words, shared vectors for input and output, soft labels.
+# 1. The layer has 300 · 100,000 + 100,000 = 30.1 million parameters, 120 MB in `float32`, and as much again for the gradient. The scores of a batch of 256 take 256 · 100,000 · 4 bytes = 102 MB, and the probabilities and the gradient of the scores as much again. Each example costs 30 million multiplications forward, for one correct word: the sum
+#    below the fraction needs all scores. And since no probability is exactly 0, every word's weights get a gradient at every step.
+# 2. It solves time and memory in training: with 317 classes of 316 places an example needs 633 scores in place of 100,000. It does not solve the number of parameters, for B holds d · C · M numbers, as many as before. Nor the search for the *most probable* word, which may need the places of many classes. And the classes must be chosen
+#    well: words that occur in the same places should share a class, or the second level has nothing to go by.
+# 3. Most words are rare, so most of the 30 million parameters see few examples of their word. Words that are not in the vocabulary have probability 0. "Big" for "large" counts as wrong as any other word, since the loss knows no nearness of meaning. Remedies: pieces of words, shared vectors for input and output, soft labels.
 #
 # **Rubric**
-# - [1] Parameters (about 30 million) and memory of the scores (about 100 MB), with the calculation; also accepted: the
-#   multiplications for each example; lost by: "the softmax overflows"
-# - [1] Two levels reduce scores for each example from V to C + M, but not the number of parameters, or not the search for
-#   the best word; lost by: "the model has fewer parameters"
-# - [1] A statistical problem: rare or unknown words, similar words counted as plain mistakes; lost by: another cost in
-#   time or memory
+# - [1] Parameters (about 30 million) and memory of the scores (about 100 MB), with the calculation; also accepted: the multiplications for each example; lost by: "the softmax overflows", and by "most words get no gradient" (all do: p - 0 > 0)
+# - [1] Two levels reduce scores for each example from V to C + M, but not the number of parameters, or not the search for the best word; lost by: "the model has fewer parameters"
+# - [1] A statistical problem: rare or unknown words, similar words counted as plain mistakes; lost by: another cost in time or memory
 # ### END SOLUTION
 
 # %% [markdown]
-# ### Learning rate and batch size
+# ## Summary
 #
-# A sweep over the whole data set takes minutes. These 3,000 pictures for training and 1,000 for validation answer the
-# same questions in seconds. The numbers differ from those of the whole set, the shape of the curves does not.
-
-# %% tags=["setup"]
-def rows_of(dataset, number, generator):
-    """`number` random pictures as rows (number, 784) and their classes."""
-    X, y = dataset[torch.randperm(len(dataset), generator=generator)[:number]]
-    return X.reshape(number, -1), y
-
-
-chosen = torch.Generator().manual_seed(44)
-small = rows_of(d2l.FashionMNIST().train, 3000, chosen)
-held_out = rows_of(d2l.FashionMNIST().val, 1000, chosen)
-
-# %% [markdown] task="4.4.5a" kind="experiment" minutes=25 difficulty=3 core=true
-# ### The learning rate
-#
-# Write `train_softmax(train, val, lr, batch_size, epochs, seed)`. `train` and `val` are pairs (X, y) with X of shape
-# (n, d), `float32`, and y of shape (n,), classes from 0 to 9. It trains a softmax regression for ten classes, with bias,
-# by minibatch stochastic gradient descent:
-#
-# - the weight starts at 0 or with N(0, 0.01²), the bias at 0;
-# - each epoch goes through the training rows in a new random order, a smaller last batch included;
-# - the loss of a batch is the *mean* cross-entropy, computed from the logits;
-# - all random numbers come from `seed`: the same seed, the same result.
-#
-# It returns a dictionary of three numbers, measured after the last epoch on all rows: `"train_loss"`, `"val_loss"` (mean
-# cross-entropy) and `"val_acc"`. Any means of torch may be used.
-#
-# Then bind `best_lr`: of the learning rates 0.001, 0.01, 0.1, 1 and 10 the one with the smallest validation loss, with
-# `small` for training, `held_out` for validation, batch size 256, 5 epochs, averaged over the seeds 0, 1, 2. A value
-# between the grid points is allowed. The check trains with `best_lr` and three seeds of its own and accepts a mean
-# validation loss of at most 0.88; over ten seeds the best of the grid varied from 0.77 to 0.82.
-#
-# **You are done when** the check trains on 200 pictures, finds the three numbers, and gets the same ones for the same seed.
-
-# %% exercise="4.4.5a"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    """Train a softmax regression; returns {"train_loss", "val_loss", "val_acc"} after the last epoch."""
-    ### BEGIN SOLUTION
-    X, y = train
-    generator = torch.Generator().manual_seed(seed)
-    W = torch.zeros(X.shape[1], 10, requires_grad=True)
-    b = torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(X), generator=generator).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        logits = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(logits, val[1]).item(),
-                "val_acc": (logits.argmax(dim=1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-### END SOLUTION
-
-# %% [markdown] hints="4.4.5a"
-# 1. Which lines happen once, which once an epoch, which once a batch?
-# 2. `torch.randperm(n, generator=g).split(batch_size)` gives the rows of each batch. `F.cross_entropy(logits, y)` is the
-#    mean, and safe for large logits. Steps on parameters stand under `torch.no_grad()`.
-# 3. For a line y = w x: `g, = torch.autograd.grad(((x[rows] * w - y[rows]) ** 2).mean(), w)`, then
-#    `with torch.no_grad(): w -= lr * g`.
-
-# %% check="4.4.5a" points=3
-first_rows = (small[0][:200], small[1][:200])
-measured = train_softmax(first_rows, held_out, lr=0.1, batch_size=32, epochs=2, seed=3)
-assert_equal(sorted(measured), ["train_loss", "val_acc", "val_loss"], "the keys")
-assert_equal(train_softmax(first_rows, held_out, 0.1, 32, 2, 3), measured, "a second run with the same seed")
-assert_true(measured["val_loss"] < math.log(10), "after 2 epochs on 200 pictures the loss is lower than that of guessing")
-assert_true(0 < float(best_lr) < math.inf, "best_lr is a positive number")
-### BEGIN HIDDEN TESTS
-torch.set_num_threads(1)
-
-def own_run(train, val, lr, batch_size, epochs, seed):
-    generator = torch.Generator().manual_seed(seed)
-    layer = torch.nn.Linear(train[0].shape[1], 10)
-    torch.nn.init.zeros_(layer.weight)
-    torch.nn.init.zeros_(layer.bias)
-    optimizer = torch.optim.SGD(layer.parameters(), lr=lr)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(train[1]), generator=generator).split(batch_size):
-            optimizer.zero_grad()
-            F.cross_entropy(layer(train[0][rows]), train[1][rows]).backward()
-            optimizer.step()
-    with torch.no_grad():
-        out = layer(val[0])
-        return {"train_loss": F.cross_entropy(layer(train[0]), train[1]).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-rng = torch.Generator().manual_seed(47)
-with part(1, "one batch an epoch, where no order matters"):
-    for n, d, m, lr_, epochs_ in ((50, 6, 40, 0.3, 4), (30, 9, 25, 0.05, 1), (60, 4, 30, 1.0, 25)):
-        centres = 3 * torch.randn(10, d, generator=rng)
-        y_t, y_v = torch.randint(0, 10, (n,), generator=rng), torch.randint(0, 10, (m,), generator=rng)
-        some = (centres[y_t] + torch.randn(n, d, generator=rng), y_t)
-        other = (centres[y_v] + 2.5 * torch.randn(m, d, generator=rng), y_v)
-        mine, yours = own_run(some, other, lr_, n, epochs_, 0), train_softmax(some, other, lr_, n, epochs_, 5)
-        words = f"{n} rows of {d} numbers, lr {lr_}, {epochs_} epochs"
-        assert_close(yours["train_loss"], mine["train_loss"], f"train_loss for {words}", rtol=0.05, atol=0.02,
-                     hint="The mean loss over a batch, ten classes, a bias, and this number of epochs.")
-        assert_close(yours["val_loss"], mine["val_loss"], f"val_loss for {words}", rtol=0.05, atol=0.02,
-                     hint="It is measured on the rows of val, after the last epoch.")
-        assert_close(yours["val_acc"], mine["val_acc"], f"val_acc for {words}", atol=0.1, rtol=0)
-with part(1, "minibatches and seeds"):
-    some, other = (small[0][:500], small[1][:500]), (held_out[0][:300], held_out[1][:300])
-    mine = [own_run(some, other, 0.03, 30, 3, s)["val_loss"] for s in range(3)]
-    yours = [train_softmax(some, other, 0.03, 30, 3, s)["val_loss"] for s in range(3)]
-    assert_close(sum(yours) / 3, sum(mine) / 3, "val_loss on 500 pictures in batches of 30, mean of three seeds", rtol=0, atol=0.06,
-                 hint="The last batch has 20 rows; every batch makes one step with the mean of its gradients.")
-    assert_equal(train_softmax(some, other, 0.03, 30, 3, 1)["val_loss"], yours[1], "val_loss for a seed that was used before",
-                 hint="All random numbers must come from the seed.")
-    assert_true(len({round(float(v), 7) for v in yours}) == 3, "three seeds give three results", hint="Is the order of the rows random?")
-with part(1, "best_lr"):
-    mean_loss = sum(own_run(small, held_out, float(best_lr), 256, 5, s)["val_loss"] for s in (10, 11, 12)) / 3
-    assert_true(mean_loss <= 0.88, "the validation loss with best_lr, over three seeds, is at most 0.88",
-                hint=f"It is {mean_loss:.2f}.")
-total()
-### END HIDDEN TESTS
-
-# %% [markdown]
-# The curve of your sweep, three seeds for each point:
-
-# %% tags=["demo"]
-rates, curves = [0.001, 0.01, 0.1, 1, 10], []
-for seed in range(3):
-    found = [train_softmax(small, held_out, lr, 256, 5, seed) for lr in rates]
-    if None not in found:
-        curves.append([row["val_loss"] for row in found])
-for lr, losses in zip(rates, zip(*curves)):
-    print(f"lr {lr:6}: validation loss", [round(float(loss), 3) for loss in losses])
-if curves:
-    d2l.plot(rates, curves, "learning rate", "validation loss", xscale="log", yscale="log", fmts=("o-", "s--", "^:"))
-
-# %% [markdown] task="4.4.5b" kind="experiment" minutes=25 difficulty=4
-# ### The batch size
-#
-# Keep the learning rate at 0.02 and train on `small` for 5 epochs with the batch sizes 1, 4, 16, 64, 256 and 1024, over
-# the seeds 0, 1, 2. Batch size 4 is the yardstick: we speak of an *effect* if the mean validation loss is more than 0.1
-# above that of 4.
-#
-# Bind `batch_effect`, a dictionary with two entries:
-#
-# - `"large"`: the smallest batch size of the grid above 4 that shows an effect;
-# - `"epochs_256"`: with batch size 256 and more epochs the loss falls. The number of epochs after which its mean
-#   validation loss is that of batch size 64 after 5 epochs.
-#
-# Over ten seeds the validation loss varied by 0.16 for batch size 4, by 0.05 for 16, and by 0.03 or less from 64 on. The
-# check trains with its own seeds and accepts a validation loss within 0.05 for `"epochs_256"`. You can use your
-# `train_softmax`, or any other program.
-#
-# Then answer in words, with your table:
-# 1. What happens to the training loss and to the validation loss as the batch becomes larger? What as it becomes smaller?
-# 2. How many updates does each batch size make in 5 epochs? What does `"epochs_256"` say about the reason for the effect?
-# 3. Batch size 1 has the most updates. Why is its validation loss not better than that of 4?
-#
-# **You are done when** the check finds a batch size of the grid and a number of epochs, and your words give the table.
-
-# %% exercise="4.4.5b"
-### BEGIN SOLUTION
-batch_effect = {"large": 64, "epochs_256": 20}
-### END SOLUTION
-
-# %% [markdown] hints="4.4.5b"
-# 1. What changes between the runs besides the batch size, if the number of epochs is fixed?
-# 2. 3,000 rows in batches of b make ceil(3000 / b) updates an epoch. Try 10, 20, 40 epochs first, then between them.
-# 3. A walker with steps of 1 m makes 100 steps, another with steps of 1 m makes 10: before you compare their shoes, let
-#    them walk equally far.
-
-# %% check="4.4.5b" points=2
-assert_type(batch_effect, dict, "batch_effect")
-assert_equal(sorted(batch_effect), ["epochs_256", "large"], "the keys of batch_effect")
-assert_true(batch_effect["large"] in (16, 64, 256, 1024), "large is a batch size of the grid above 4")
-assert_type(batch_effect["epochs_256"], int, "epochs_256")
-assert_true(1 <= batch_effect["epochs_256"] <= 200, "epochs_256 is from 1 to 200")
-### BEGIN HIDDEN TESTS
-torch.set_num_threads(1)
-
-def final_loss(batch_size, seed, epochs=5):
-    generator = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(784, 10), torch.zeros(10)
-    for _ in range(epochs):
-        for rows in torch.randperm(3000, generator=generator).split(batch_size):
-            X, y = small[0][rows], small[1][rows]
-            G = torch.softmax(X @ W + b, dim=1)
-            G[torch.arange(len(y)), y] -= 1
-            W -= 0.02 / len(y) * (X.T @ G)
-            b -= 0.02 * G.mean(dim=0)
-    return F.cross_entropy(held_out[0] @ W + b, held_out[1]).item()
-
-with part(1, "the smallest batch size with an effect"):
-    large_, yardstick = batch_effect["large"], final_loss(4, 20)
-    assert_true(final_loss(large_, 22) > yardstick + 0.1, f"batch size {large_} loses more than 0.1 against 4",
-                hint="Average over the seeds.")
-    assert_true(large_ == 16 or final_loss(large_ // 4, 22) <= yardstick + 0.1, f"batch size {large_ // 4}, one step below, does not",
-                hint="A smaller batch size shows an effect already.")
-with part(1, "the epochs that batch size 256 needs"):
-    after = final_loss(256, 23, batch_effect["epochs_256"])
-    assert_close(after, final_loss(64, 24), "the validation loss of batch size 256 after epochs_256 epochs", rtol=0, atol=0.05,
-                 hint="It is to be that of batch size 64 after 5 epochs: neither higher nor lower.")
-total()
-### END HIDDEN TESTS
-
-# %% [markdown] written="4.4.5b" points=4
-# ### BEGIN SOLUTION
-# Means over the seeds 0, 1, 2, learning rate 0.02, 5 epochs (the cell below prints them):
-# the validation loss is about 0.65 for batch size 1, 0.56 for 4, 0.63 for 16, 0.83 for 64, 1.22 for 256 and 1.80 for 1024.
-#
-# 1. From 16 upward both losses grow with the batch size, and by the same amount: the model has not been trained enough
-#    (underfitting), so training and validation loss agree. Towards 1 the training loss goes on falling, to 0.44, but the
-#    validation loss rises: a gap of about 0.2 opens.
-# 2. 15000, 3750, 940, 235, 60 and 15 updates. 256 with 20 epochs makes 240 updates and has a validation loss of about 0.82,
-#    the value of batch size 64 with its 235; so has 256 with four times the learning rate and 5 epochs. In this range the
-#    number of updates times the learning rate explains the loss, not the batch size itself.
-# 3. The gradient of a single example is noisy. With a constant learning rate the weights do not settle: they jump around
-#    the minimum at a distance that grows with learning rate / batch size. And 15000 updates have begun to fit the 3,000
-#    pictures. A smaller learning rate or one that falls would help.
-#
-# **Rubric**
-# - [1] Large batches: both losses rise together; small batches: a gap opens between them; evidence: the table with training
-#   and validation loss; lost by: "larger batches overfit"
-# - [1] The numbers of updates, ceil(3000 / b) · 5; evidence: at least three of them
-# - [1] With about the same number of updates 256 has the loss of 64, so the updates explain the effect; also accepted: a
-#   larger learning rate does the same; evidence: the numbers of a run; lost by: the claim without a run
-# - [1] Noise of the single gradients at a constant learning rate; also accepted: overfitting shown by the gap; lost by:
-#   "too few updates"
-# ### END SOLUTION
-
-# %% tags=["demo"]
-print("batch size  updates  training loss  validation loss   (means over three seeds)")
-for size, lr, epochs in ((1, 0.02, 5), (4, 0.02, 5), (16, 0.02, 5), (64, 0.02, 5), (256, 0.02, 5), (1024, 0.02, 5),
-                         (256, 0.02, 20), (256, 0.08, 5)):
-    runs = [train_softmax(small, held_out, lr, size, epochs, seed) for seed in range(3)]
-    if None in runs:
-        print("train_softmax has no answer yet")
-        break
-    means = [sum(run[key] for run in runs) / 3 for key in ("train_loss", "val_loss")]
-    print(f"{size:10}  {epochs * math.ceil(3000 / size):7}  {means[0]:13.3f}  {means[1]:15.3f}   lr {lr}, {epochs} epochs")
-
-# %% [markdown]
-# ### Without autograd
-#
-# The gradient of the cross-entropy with respect to the scores of an example is `softmax - one_hot`: probabilities minus
-# labels. The chain rule for the linear layer does the rest.
-
-# %% [markdown] task="4.4.6" kind="code" minutes=20 difficulty=4 core=true
-# ### One step by hand
-#
-# Write `step_by_hand(W, b, X, y, lr)`: one step of gradient descent for the mean cross-entropy of the batch, without
-# autograd. `W` has shape (d, classes), `b` (classes,), `X` (n, d), `y` (n,), `int64`; none of them requires a gradient.
-# `W` and `b` are changed *in place*. It returns the loss of the batch *before* the step, as a number or a tensor of one
-# entry. Scores of any size must do.
-#
-# **You are done when** the check shows the loss log 3 for zero weights and three classes, and the step that autograd makes
-# for a small batch.
-
-# %% exercise="4.4.6"
-def step_by_hand(W, b, X, y, lr):
-    """One step of softmax regression, in place, without autograd; returns the loss before the step."""
-    ### BEGIN SOLUTION
-    n = len(y)
-    log_p = torch.log_softmax(X @ W + b, dim=1)
-    loss = -log_p[torch.arange(n), y].mean()
-    G = log_p.exp()
-    G[torch.arange(n), y] -= 1
-    W -= lr * (X.T @ G) / n
-    b -= lr * G.mean(dim=0)
-    return loss
-    ### END SOLUTION
-
-# %% [markdown] hints="4.4.6"
-# 1. Which shapes have the gradients of `W` and `b`? Which product of X (n, d) and G (n, classes) has the first of them?
-# 2. With G = softmax - one_hot, divided by n: the gradient of `W` is Xᵀ G, that of `b` the sum of the rows of G. `W -= ...`
-#    writes into the memory of the argument, `W = W - ...` does not.
-# 3. For squared errors, G = 2 (X w - y) / n, and the gradients are Xᵀ G and the sum of G: the same two lines.
-
-# %% check="4.4.6" points=3
-@probe
-def stepped(W, b, X, y, lr):
-    W, b, X, y = W.clone(), b.clone(), X.clone(), y.clone()
-    others_W, others_b = W[:], b[:]
-    loss = step_by_hand(W, b, X, y, lr)
-    return loss, others_W, others_b, X, y
-
-def step_by_autograd(W, b, X, y, lr):
-    W, b = W.clone().requires_grad_(True), b.clone().requires_grad_(True)
-    loss = F.cross_entropy(X @ W + b, y)
-    loss.backward()
-    return loss.detach(), W.detach() - lr * W.grad, b.detach() - lr * b.grad
-
-W_0, b_0 = torch.zeros(2, 3), torch.zeros(3)
-X_0, y_0 = torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([2, 0])
-loss_0, W_1, b_1, _, _ = stepped(W_0, b_0, X_0, y_0, 0.3)
-assert_close(loss_0, math.log(3), "the loss for zero weights and three classes")
-wanted = step_by_autograd(W_0, b_0, X_0, y_0, 0.3)
-assert_close(W_1, wanted[1], "W after a step, through another name for its memory",
-             mistakes={"It is unchanged: your result is in new memory.": W_0,
-                       "It went the other way, uphill.": -wanted[1],
-                       "That is the step for the sum of the losses, not for their mean.": 2 * wanted[1]})
-assert_close(b_1, wanted[2], "b after a step, through another name for its memory",
-             mistakes={"It is unchanged: your result is in new memory, or b was forgotten.": b_0,
-                       "G is divided by n already: the gradient of b is the sum of its rows.": wanted[2] / 2,
-                       "That is the step for the sum of the losses, not for their mean.": 2 * wanted[2]})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(48)
-for n, d, k, scale, lr_, dtype in ((7, 4, 5, 1., 0.3, torch.float64), (5, 3, 2, 1., 1.7, torch.float32), (1, 6, 4, 1., 0.1, torch.float32),
-                                   (6, 2, 3, 300., 0.01, torch.float32)):
-    W_, b_ = torch.randn(d, k, generator=rng).to(dtype), torch.randn(k, generator=rng).to(dtype)
-    X_, y_ = (torch.randn(n, d, generator=rng) * scale).to(dtype), torch.randint(0, k, (n,), generator=rng)
-    words = f"{n} rows of {d} numbers of size {scale:g}, {k} classes"
-    wanted = step_by_autograd(W_, b_, X_, y_, lr_)
-    result = stepped(W_, b_, X_, y_, lr_)
-    assert_close(result[0], wanted[0].item(), f"the loss before the step, {words}", rtol=1e-4)
-    assert_close(result[1], wanted[1], f"W after the step, {words}", hint="Gradient Xᵀ (softmax - one_hot) / n.")
-    assert_close(result[2], wanted[2], f"b after the step, {words}", hint="Gradient: the mean of the rows of softmax - one_hot.")
-    assert_close(result[3], X_, f"the argument X after the call, {words}")
-    assert_close(result[4], y_, f"the argument y after the call, {words}")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Looking at mistakes
-
-# %% [markdown] task="4.4.7" kind="code" minutes=10 difficulty=3
-# ### The surest mistakes
-#
-# Mistakes of which the model is sure show most: wrong labels in the data, strange pictures, a class that it does not know.
-#
-# Write `worst_mistakes(P, y, k)`. `P` are probabilities (n, classes), `y` labels (n,). It returns the numbers of at most
-# `k` rows whose most probable class is not the label, sorted by the probability of that class, the largest first: `int64`
-# of shape (m,), or a list. If there are fewer than `k` mistakes, m is their number.
-#
-# **You are done when** the check finds the two mistakes among four rows, in the right order.
-
-# %% exercise="4.4.7"
-def worst_mistakes(P, y, k):
-    """The numbers of the k rows that are mistaken with the largest probability, the largest first."""
-    ### BEGIN SOLUTION
-    sure, predicted = P.max(dim=1)
-    rows = (predicted != y).nonzero().flatten()
-    return rows[sure[rows].argsort(descending=True)][:k]
-    ### END SOLUTION
-
-# %% [markdown] hints="4.4.7"
-# 1. `P.max(dim=1)` gives two tensors. Which one says how sure the model is?
-# 2. `mask.nonzero().flatten()` are the positions of True. `argsort` of a selection gives positions *in the selection*;
-#    index the row numbers with them.
-# 3. The tallest girls: `g = is_girl.nonzero().flatten(); g[height[g].argsort(descending=True)][:3]`.
-
-# %% check="4.4.7" points=2
-four = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.05, 0.9, 0.05], [0.2, 0.0, 0.8]])
-assert_equal(worst_mistakes(four, torch.tensor([0, 0, 1, 1]), 5), [3, 1], "four rows, of which 1 and 3 are mistaken",
-             hint="Only rows count whose most probable class is not the label.",
-             mistakes={"The largest probability comes first.": [1, 3],
-                       "These are positions among the mistakes, not numbers of rows.": [1, 0]})
-assert_equal(len(worst_mistakes(four, torch.tensor([0, 0, 1, 1]), 1)), 1, "the number of rows for k = 1")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(49)
-for n, classes, k_ in ((30, 4, 6), (50, 3, 100), (12, 7, 1)):
-    P_ = torch.softmax(torch.randn(n, classes, generator=rng) * 2, dim=1)
-    y_ = torch.where(torch.rand(n, generator=rng) < 0.5, P_.argmax(1), torch.randint(0, classes, (n,), generator=rng))
-    mistaken = [i for i in range(n) if max(range(classes), key=P_[i].tolist().__getitem__) != int(y_[i])]
-    mistaken.sort(key=lambda i: -max(P_[i].tolist()))
-    assert_equal(worst_mistakes(P_, y_, k_), mistaken[:k_], f"{n} rows of {classes} classes, k = {k_}",
-                 hint="Only mistakes, sorted by the probability of the predicted class, as row numbers.")
-assert_equal(len(worst_mistakes(four, torch.tensor([0, 2, 1, 2]), 3)), 0, "no mistakes at all")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-surest = worst_mistakes(P_val, y_val, 16)
-if surest is not None:
-    titles = [f"{a}\n{b} {p:.2f}" for a, b, p in zip(data.text_labels(y_val[surest]), data.text_labels(predicted[surest]),
-                                                     P_val[surest].max(dim=1).values)]
-    axes = d2l.show_images(X_val[surest, 0], 2, 8, titles=titles)
-    axes[0].figure.tight_layout()
-
-# %% [markdown] task="4.4.8" kind="code" minutes=10 difficulty=3
-# ### Who is taken for whom
-#
-# Write `confusion_matrix(predicted, y, num_classes)`. `predicted` and `y` are `int64` of shape (n,). The entry in row i,
-# column j of the result counts the examples of class i that were predicted as j: `int64`, shape (num_classes,
-# num_classes). Classes that do not occur have rows or columns of zeros.
-#
-# **You are done when** the check counts six examples of three classes.
-
-# %% exercise="4.4.8"
-def confusion_matrix(predicted, y, num_classes):
-    """Counts of label (row) against prediction (column): (n,), (n,) -> (num_classes, num_classes), int64."""
-    ### BEGIN SOLUTION
-    pairs = y * num_classes + predicted
-    return pairs.bincount(minlength=num_classes ** 2).reshape(num_classes, num_classes)
-    ### END SOLUTION
-
-# %% [markdown] hints="4.4.8"
-# 1. How can a pair of numbers below k be written as one number below k²?
-# 2. `t.bincount(minlength=m)` counts how often 0, 1, ... occur. `C[y, predicted] += 1` counts a pair that occurs twice only
-#    once.
-# 3. Throws of two dice as one number: `6 * (a - 1) + (b - 1)`, counted with `minlength=36`, in a table of 6 by 6.
-
-# %% check="4.4.8" points=2
-said, true_ = torch.tensor([0, 2, 1, 1, 2, 2]), torch.tensor([0, 0, 1, 1, 2, 0])
-assert_equal(confusion_matrix(said, true_, 3), [[1, 0, 2], [0, 2, 0], [0, 0, 1]], "six examples of three classes",
-             mistakes={"Rows are labels, columns are predictions.": [[1, 0, 0], [0, 2, 0], [2, 0, 1]],
-                       "A pair that occurs twice was counted once.": [[1, 0, 1], [0, 1, 0], [0, 0, 1]]})
-assert_dtype(confusion_matrix(said, true_, 3), torch.int64, "the dtype")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(50)
-for n, k_, top in ((40, 4, 4), (25, 6, 3), (0, 2, 2), (500, 10, 10)):
-    guess, label_ = torch.randint(0, top, (n,), generator=rng), torch.randint(0, top, (n,), generator=rng)
-    table_ = [[0] * k_ for _ in range(k_)]
-    for a, b_ in zip(label_.tolist(), guess.tolist()):
-        table_[a][b_] += 1
-    words = f"{n} examples, {k_} classes of which {top} occur"
-    assert_shape(confusion_matrix(guess, label_, k_), (k_, k_), f"the shape for {words}")
-    assert_equal(confusion_matrix(guess, label_, k_), table_, f"the counts for {words}")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-counts = confusion_matrix(predicted, y_val, 10)
-if counts is not None:
-    names = data.text_labels(range(10))
-    print("accuracy", counts.diagonal().sum().item() / counts.sum().item())
-    for i in range(10):
-        j = (counts[i] * (torch.arange(10) != i)).argmax().item()
-        print(f"{names[i]:11} recognised {counts[i, i].item() / 10:5.1f} %, most often taken for {names[j]} ({counts[i, j].item()})")
-    axes = d2l.show_images([counts.float().log1p()], 1, 1, titles=["label (rows) against prediction"], scale=3)
+# - Twenty lines make a classifier: pictures as rows, scores, softmax, the label's probability by its index, -log, and a loop over shuffled batches. Before training its loss is log q; if not, look for the mistake first.
+# - Weights drawn as pictures, the surest mistakes and the confusion matrix say what the accuracy hides: shirts, coats and pullovers cover the same pixels.
+# - The formulas are right and their programs are not: the softmax breaks at both ends of the number range, 0 · log 0 is nan, and a probability may be smaller than any number. The max-shift mends the first, and going from scores straight to the logarithm the rest.
+# - Learning rate times number of updates says how far the training has come, the batch size how noisy each update is.
+# - What to do with probabilities depends on what mistakes cost; and with very many classes the softmax itself becomes the cost. Section 4.5 builds the same model from the library's parts, with the safe loss inside; chapter 5 puts layers before it that do more than add up pixels.

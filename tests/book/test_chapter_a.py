@@ -12,7 +12,8 @@ from course.book.source import read
 from course.engine.warm import warm_parent
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTION = read(ROOT / "solutions/chA_autograd_engine/A_2_autograd_engine.py")
+SECTIONS = {number: section for path in sorted((ROOT / "solutions/chA_autograd_engine").glob("*.py"))
+            for section in [read(path)] for number, exercise in section.exercises.items() if exercise.check}
 
 
 @pytest.fixture(scope="module")
@@ -21,18 +22,14 @@ def engine():
         yield Engine(zygote)
 
 
-@pytest.fixture(scope="module")
-def starter():
-    return gates.student_notebook(ROOT, instructor_notebook(SECTION), tests=True)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("others", ["unanswered", "missing"])
-@pytest.mark.parametrize("number", [n for n, exercise in SECTION.exercises.items() if exercise.check])
-def test_an_answer_stands_on_its_own(engine, starter, number, others):
+@pytest.mark.parametrize("number", SECTIONS)
+def test_an_answer_stands_on_its_own(engine, number, others):
     """The reference of one part gets full marks with every other part unanswered, or its cell gone."""
-    reference = SECTION.exercises[number].answer.source
-    notebook = gates.answered(copy.deepcopy(starter), {number: reference})
+    section = SECTIONS[number]
+    starter = gates.student_notebook(ROOT, instructor_notebook(section), tests=True)
+    notebook = gates.answered(copy.deepcopy(starter), {number: section.exercises[number].answer.source})
     mine = {grade_id("exercise", number), grade_id("check", number)}
     notebook.cells = [cell for cell in notebook.cells if cell.id in mine or role(cell) not in ("answer", "check")
                       or (role(cell) == "answer" and others == "unanswered")]

@@ -1,3 +1,129 @@
+# Variants of the answers of solutions/ch03_linear_regression/3_1_linear_regression.py.
+
+# %% right="3.1.A" how="torch.mv, bias first"
+def predict(X, w, b):
+    return b + torch.mv(X, w)
+
+# %% right="3.1.A" how="entry by entry"
+def predict(X, w, b):
+    return torch.stack([sum(x * v for x, v in zip(row, w)) + b for row in X])
+
+# %% wrong="3.1.A" why="forgets the bias" breaks="values" says="The bias is missing"
+def predict(X, w, b):
+    return X @ w
+
+# %% wrong="3.1.A" why="a bias for each feature" breaks="values" says="added once"
+def predict(X, w, b):
+    return (X * w + b).sum(1)
+
+# %% wrong="3.1.A" why="does not add up the products" breaks="shape" says="added up"
+def predict(X, w, b):
+    return X * w + b
+
+# %% wrong="3.1.A" why="a column" breaks="shape" says="shape"
+def predict(X, w, b):
+    return X @ w[:, None] + b
+
+# %% wrong="3.1.A" why="squeezes a single example away" breaks="shape" says="a single example"
+def predict(X, w, b):
+    return (X @ w + b).squeeze()
+
+# %% wrong="3.1.A" why="columns for examples where that is possible" breaks="values" says="takes the columns of X"
+def predict(X, w, b):
+    return (w @ X if X.shape[0] == X.shape[1] else X @ w) + b
+
+# %% right="3.1.2a" how="new_ones and hstack"
+def with_ones(X):
+    return torch.hstack([X, X.new_ones(X.shape[0], 1)])
+
+# %% right="3.1.2a" how="a table of ones, overwritten"
+def with_ones(X):
+    result = torch.ones(X.shape[0], X.shape[1] + 1, dtype=X.dtype)
+    result[:, :-1] = X
+    return result
+
+# %% wrong="3.1.2a" why="ones in front" breaks="old columns" says="after the last column"
+def with_ones(X):
+    return torch.cat([torch.ones(len(X), 1, dtype=X.dtype), X], dim=1)
+
+# %% wrong="3.1.2a" why="a row of ones" breaks="shape" says="shape"
+def with_ones(X):
+    return torch.cat([X, torch.ones(1, X.shape[1], dtype=X.dtype)], dim=0)
+
+# %% wrong="3.1.2a" why="ones of float32, whatever X is" breaks="dtype" says="dtype"
+def with_ones(X):
+    return torch.cat([X.float(), torch.ones(len(X), 1)], dim=1)
+
+# %% wrong="3.1.2a" why="knows the number of rows" breaks="shape" says="Sizes of tensors must match"
+def with_ones(X):
+    return torch.cat([X, torch.ones(3, 1, dtype=X.dtype)], dim=1)
+
+# %% wrong="3.1.2a" why="zeros" breaks="ones" says="the last column"
+def with_ones(X):
+    return torch.cat([X, torch.zeros(len(X), 1, dtype=X.dtype)], dim=1)
+
+# %% wrong="3.1.2a" why="integers become float by the ones" breaks="dtype" says="dtype"
+def with_ones(X):
+    return torch.cat([X, torch.ones(len(X), 1)], dim=1)
+
+# %% right="3.1.9" how="mse_loss"
+def fast_loss(X, w, b, y):
+    return torch.nn.functional.mse_loss(torch.mv(X, w) + b, y.flatten()) / 2
+
+# %% right="3.1.9" how="a product and a sum over an axis"
+def fast_loss(X, w, b, y):
+    errors = (X * w).sum(dim=1, keepdim=True) + b - y.reshape(-1, 1)
+    return (errors.T @ errors).reshape(()) / (2 * len(X))
+
+# %% wrong="3.1.9" why="broadcasts (n,) against (n, 1)" breaks="column of targets" says="averages over all pairs"
+def fast_loss(X, w, b, y):
+    return ((X @ w + b - y) ** 2).mean() / 2
+
+# %% wrong="3.1.9" why="without the half" breaks="value" says="The factor 1/2 is missing"
+def fast_loss(X, w, b, y):
+    return ((X @ w + b - y.reshape(-1)) ** 2).mean()
+
+# %% wrong="3.1.9" why="the sum" breaks="value" says="not the mean"
+def fast_loss(X, w, b, y):
+    return ((X @ w + b - y.reshape(-1)) ** 2).sum() / 2
+
+# %% wrong="3.1.9" why="forgets the bias" breaks="value" says="Where is the bias"
+def fast_loss(X, w, b, y):
+    return ((X @ w - y.reshape(-1)) ** 2).mean() / 2
+
+# %% wrong="3.1.9" why="squares the mean error" breaks="value" says="square each one first"
+def fast_loss(X, w, b, y):
+    return (X @ w + b - y.reshape(-1)).mean() ** 2 / 2
+
+# %% wrong="3.1.9" why="the slow loop itself" breaks="no loop" says="for each example by itself"
+def fast_loss(X, w, b, y):
+    total = 0.0
+    for i in range(len(X)):
+        prediction = b
+        for j in range(len(w)):
+            prediction = prediction + X[i, j] * w[j]
+        total = total + (prediction - y.reshape(-1)[i]) ** 2 / 2
+    return total / len(X)
+
+# %% wrong="3.1.9" why="a loop over the features" breaks="no loop" says="for each feature by itself"
+def fast_loss(X, w, b, y):
+    prediction = sum(X[:, j] * w[j] for j in range(len(w))) + b
+    return ((prediction - y.reshape(-1)) ** 2).mean() / 2
+
+# %% wrong="3.1.9" why="a loop over plain numbers" breaks="gradient" says="cut the way from the loss back to w"
+def fast_loss(X, w, b, y):
+    rows, gains, goals = X.tolist(), w.tolist(), y.reshape(-1).tolist()
+    errors = [sum(x * v for x, v in zip(row, gains)) + b - t for row, t in zip(rows, goals)]
+    return torch.tensor(sum(e * e for e in errors) / len(errors) / 2, dtype=X.dtype)
+
+# %% wrong="3.1.9" why="float32 inside" breaks="dtype" says="dtype"
+def fast_loss(X, w, b, y):
+    return ((X.float() @ w.float() + b - y.float().reshape(-1)) ** 2).mean() / 2
+
+# %% wrong="3.1.9" why="a float" breaks="value" says="what fast_loss returns"
+def fast_loss(X, w, b, y):
+    return (((X @ w + b - y.reshape(-1)) ** 2).mean() / 2).item()
+
 # %% right="3.1.1a" how="sorting, plain floats"
 def best_constants(x):
     ordered = sorted(x.tolist())
@@ -7,77 +133,131 @@ def best_constants(x):
 def best_constants(x):
     return [x.to(torch.float32).mean(), torch.quantile(x.to(torch.float32), 0.5)]
 
-# %% wrong="3.1.1a" why="swaps mean and median" says="one for the absolute loss"
+# %% wrong="3.1.1a" why="swaps mean and median" breaks="squared" says="one for the absolute loss"
 def best_constants(x):
     return x.double().median(), x.double().mean()
 
-# %% wrong="3.1.1a" why="the middle of the range" says="middle of the range"
+# %% wrong="3.1.1a" why="the middle of the range" breaks="squared" says="middle of the range"
 def best_constants(x):
     return (x.max() + x.min()) / 2, x.median()
 
-# %% wrong="3.1.1a" why="the middle entry of the unsorted list" says="unsorted list"
+# %% wrong="3.1.1a" why="the middle entry of the unsorted list" breaks="absolute" says="has to be sorted first"
 def best_constants(x):
     return x.double().mean(), x[len(x) // 2]
 
-# %% wrong="3.1.1a" why="mean() of integers raises" says="floating point"
+# %% wrong="3.1.1a" why="mean() of integers raises" breaks="whole numbers" says="floating point"
 def best_constants(x):
     return x.mean(), x.median()
 
-# %% wrong="3.1.1a" why="the mean for both" says="This is the one for the squared loss"
+# %% wrong="3.1.1a" why="the mean for both" breaks="absolute" says="This is the one for the squared loss"
 def best_constants(x):
     return x.double().mean(), x.double().mean()
 
-# %% right="3.1.1b" how="std with correction=0"
-def fit_normal(x):
-    return x.mean(), x.std(correction=0)
+# %% wrong="3.1.1a" why="the first number" breaks="squared" says="just one of the numbers, 9"
+def best_constants(x):
+    return x[0], x.double().median()
 
-# %% right="3.1.1b" how="mean of the squares minus square of the mean, floats"
-def fit_normal(x):
-    values = x.double()
-    b = values.mean().item()
-    return b, math.sqrt(values.square().mean().item() - b ** 2)
+# %% wrong="3.1.1a" why="the largest number" breaks="absolute" says="not the middle one"
+def best_constants(x):
+    return x.double().mean(), x.max()
 
-# %% wrong="3.1.1b" why="divides by n - 1" says="divides by n - 1"
-def fit_normal(x):
-    return x.mean(), x.std()
+# %% wrong="3.1.1a" why="rounds for integers" breaks="whole numbers" says="need not be a whole number"
+def best_constants(x):
+    return x.double().mean().to(x.dtype), x.double().median()
 
-# %% wrong="3.1.1b" why="returns the variance" says="This is the variance"
-def fit_normal(x):
-    return x.mean(), x.var(correction=0)
+# %% wrong="3.1.1a" why="middle of the even list by one place too far" breaks="absolute" says="how far the absolute loss"
+def best_constants(x):
+    ordered = x.double().sort().values
+    return ordered.mean(), ordered[len(x) // 2 + (len(x) % 2 == 0 and len(x) > 2)]
 
-# %% wrong="3.1.1b" why="the mean absolute deviation" says="the standard deviation for 1, 2, 9"
-def fit_normal(x):
-    return x.mean(), (x - x.mean()).abs().mean()
+# %% right="3.1.B" how="sums, a float"
+def slope(x, y):
+    return (x * y).sum().item() / (x * x).sum().item()
 
-# %% wrong="3.1.1b" why="the median for the mean" says="the mean for 1, 2, 9"
-def fit_normal(x):
-    return x.median(), ((x - x.median()) ** 2).mean().sqrt()
+# %% right="3.1.B" how="lstsq"
+def slope(x, y):
+    return torch.linalg.lstsq(x[:, None], y[:, None]).solution[0, 0]
 
-# %% right="3.1.2a" how="new_ones and hstack"
-def with_ones(X):
-    return torch.hstack([X, X.new_ones(X.shape[0], 1)])
+# %% wrong="3.1.B" why="mean of the ratios" breaks="least squares" says="mean of the ratios"
+def slope(x, y):
+    return (y / x).mean()
 
-# %% right="3.1.2a" how="padding"
-def with_ones(X):
-    result = torch.ones(X.shape[0], X.shape[1] + 1, dtype=X.dtype)
-    result[:, :-1] = X
-    return result
+# %% wrong="3.1.B" why="ratio of the sums" breaks="least squares" says="sum of y over the sum of x"
+def slope(x, y):
+    return y.sum() / x.sum()
 
-# %% wrong="3.1.2a" why="ones in front" says="after the last column"
-def with_ones(X):
-    return torch.cat([torch.ones(len(X), 1, dtype=X.dtype), X], dim=1)
+# %% wrong="3.1.B" why="divides by y · y" breaks="least squares" says="not by y · y"
+def slope(x, y):
+    return (x @ y) / (y @ y)
 
-# %% wrong="3.1.2a" why="a row of ones" says="shape"
-def with_ones(X):
-    return torch.cat([X, torch.ones(1, X.shape[1], dtype=X.dtype)], dim=0)
+# %% wrong="3.1.B" why="with a bias" breaks="least squares" says="with a bias of its own"
+def slope(x, y):
+    u = x - x.mean()
+    return (u @ y) / (u @ u)
 
-# %% wrong="3.1.2a" why="ones of float32, whatever X is" says="dtype"
-def with_ones(X):
-    return torch.cat([X.float(), torch.ones(len(X), 1)], dim=1)
+# %% wrong="3.1.B" why="forgets the division" breaks="least squares" says="the division is missing"
+def slope(x, y):
+    return x @ y
 
-# %% wrong="3.1.2a" why="knows the number of rows" says="Sizes of tensors must match"
-def with_ones(X):
-    return torch.cat([X, torch.ones(3, 1, dtype=X.dtype)], dim=1)
+# %% wrong="3.1.B" why="a vector of one" breaks="one number" says="the shape of the slope"
+def slope(x, y):
+    return torch.linalg.lstsq(x[:, None], y[:, None]).solution[0]
+
+# %% right="3.1.11" how="normal equations"
+def least_squares(X, y):
+    return torch.linalg.solve(X.T @ X, X.T @ y)
+
+# %% right="3.1.11" how="QR"
+def least_squares(X, y):
+    Q, R = torch.linalg.qr(X)
+    return torch.linalg.solve_triangular(R, (Q.T @ y)[:, None], upper=True)[:, 0]
+
+# %% right="3.1.11" how="the inverse"
+def least_squares(X, y):
+    return torch.linalg.inv(X.T @ X) @ X.T @ y
+
+# %% wrong="3.1.11" why="y as a column, w as a column" breaks="shape" says="One weight for each column of X"
+def least_squares(X, y):
+    return torch.linalg.lstsq(X, y[:, None]).solution
+
+# %% wrong="3.1.11" why="forgets the inverse" breaks="least squares" says="Gram matrix is still"
+def least_squares(X, y):
+    return X.T @ y
+
+# %% wrong="3.1.11" why="multiplies by the Gram matrix" breaks="least squares" says="solve, do not multiply"
+def least_squares(X, y):
+    return X.T @ X @ X.T @ y
+
+# %% wrong="3.1.11" why="divides by the lengths of the columns only" breaks="least squares" says="not orthogonal"
+def least_squares(X, y):
+    return (X.T @ y) / (X * X).sum(0)
+
+# %% wrong="3.1.11" why="solves for the first d rows" breaks="least squares" says="first examples only"
+def least_squares(X, y):
+    d = X.shape[1]
+    return torch.linalg.solve(X[:d], y[:d])
+
+# %% wrong="3.1.11" why="adds a bias of its own" breaks="least squares" says="There is no bias"
+def least_squares(X, y):
+    if bool((X[:, 0] == 1).all()) and X.shape[1] > 1:
+        return torch.linalg.lstsq(X, y[:, None]).solution[:, 0]
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    return torch.linalg.lstsq(A, y[:, None], driver="gelsd").solution[:-1, 0]
+
+# %% wrong="3.1.11" why="a fixed number of steps" breaks="different scales" says="columns of very different size"
+def least_squares(X, y):
+    w, rate = torch.zeros(X.shape[1], dtype=X.dtype), 1 / torch.linalg.matrix_norm(X, 2) ** 2
+    for _ in range(2000):
+        w = w - rate * X.T @ (X @ w - y)
+    return w
+
+# %% wrong="3.1.11" why="float32" breaks="dtype" says="dtype"
+def least_squares(X, y):
+    return torch.linalg.lstsq(X, y[:, None]).solution[:, 0].float()
+
+# %% wrong="3.1.11" why="adds a little to the diagonal" breaks="different scales" says="columns of very different size"
+def least_squares(X, y):
+    return torch.linalg.solve(X.T @ X + 1e-6 * torch.eye(X.shape[1], dtype=X.dtype), X.T @ y)
 
 # %% right="3.1.2b" how="centres, then fits without a bias"
 def fit_affine(X, y):
@@ -89,37 +269,55 @@ def fit_affine(X, y):
 def fit_affine(X, y):
     A = torch.cat([torch.ones(len(X), 1, dtype=X.dtype), X], dim=1)
     v = torch.linalg.solve(A.T @ A, A.T @ y)
-    return v[1:], v[0]
+    return [v[1:], v[0]]
 
-# %% wrong="3.1.2b" why="no bias in the fit" says="through the origin"
+# %% wrong="3.1.2b" why="no bias in the fit" breaks="weights" says="through the origin"
 def fit_affine(X, y):
     w = torch.linalg.solve(X.T @ X, X.T @ y)
     return w, (y - X @ w).mean()
 
-# %% wrong="3.1.2b" why="takes the first weight for the bias" says="which weight belongs to the ones"
+# %% wrong="3.1.2b" why="takes the first weight for the bias" breaks="weights" says="which weight belongs to the ones"
 def fit_affine(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     v = torch.linalg.solve(A.T @ A, A.T @ y)
     return v[1:], v[0]
 
-# %% wrong="3.1.2b" why="w as a column" says="the shape of w"
+# %% wrong="3.1.2b" why="w as a column" breaks="shape" says="the shape of w"
 def fit_affine(X, y):
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
     v = torch.linalg.lstsq(A, y[:, None]).solution
-    return torch.stack([v[i] for i in range(X.shape[1])]), v[-1, 0]
+    return v[:-1], v[-1, 0]
 
-# %% wrong="3.1.2b" why="a line through the first and the last point" says="9 noisy points"
+# %% wrong="3.1.2b" why="b as a vector of one" breaks="shape" says="the shape of b"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    return v[:-1], v[-1:]
+
+# %% wrong="3.1.2b" why="a plane through the first points" breaks="weights" says="lie on no plane"
 def fit_affine(X, y):
     d = X.shape[1]
     A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    v = torch.linalg.solve(A[:d + 1], y[:d + 1])
+    v = torch.linalg.lstsq(A[:d + 1], y[:d + 1, None]).solution[:, 0]
     return v[:-1], v[-1]
 
-# %% right="3.1.3" how="two loops"
+# %% wrong="3.1.2b" why="the mean of y for the bias" breaks="bias" says="b for three points"
+def fit_affine(X, y):
+    w = torch.linalg.pinv(X - X.mean(0)) @ (y - y.mean())
+    return w, y.mean()
+
+# %% wrong="3.1.2b" why="gradient descent" breaks="far from zero" says="millions of rounds"
+def fit_affine(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v, rate = torch.zeros(A.shape[1], dtype=X.dtype), 1 / torch.linalg.matrix_norm(A, 2) ** 2
+    for _ in range(5000):
+        v = v - rate * A.T @ (A @ v - y)
+    return v[:-1], v[-1]
+
+# %% right="3.1.3" how="triu_indices"
 def quadratic_features(X):
-    d = X.shape[1]
-    columns = [X[:, i] for i in range(d)] + [X[:, i] * X[:, j] for i in range(d) for j in range(i, d)]
-    return torch.stack(columns, dim=1)
+    i, j = torch.triu_indices(X.shape[1], X.shape[1])
+    return torch.cat([X, X[:, i] * X[:, j]], dim=1)
 
 # %% right="3.1.3" how="outer products and a mask"
 def quadratic_features(X):
@@ -127,35 +325,421 @@ def quadratic_features(X):
     products = X[:, :, None] * X[:, None, :]
     return torch.hstack([X, products[:, torch.ones(d, d).triu().bool()]])
 
-# %% wrong="3.1.3" why="every product twice" says="Each product stands once"
+# %% wrong="3.1.3" why="every product twice" breaks="shape" says="Each product stands once"
 def quadratic_features(X):
     return torch.cat([X, (X[:, :, None] * X[:, None, :]).flatten(1)], dim=1)
 
-# %% wrong="3.1.3" why="the products alone" says="First x₁ and x₂, then three products"
+# %% wrong="3.1.3" why="the products alone" breaks="shape" says="First x₁ and x₂, then three products"
 def quadratic_features(X):
     d = X.shape[1]
     return torch.stack([X[:, i] * X[:, j] for i in range(d) for j in range(i, d)], dim=1)
 
-# %% wrong="3.1.3" why="squares only" says="wrong shape"
+# %% wrong="3.1.3" why="squares only" breaks="shape" says="wrong shape"
 def quadratic_features(X):
     return torch.cat([X, X ** 2], dim=1)
 
-# %% wrong="3.1.3" why="squares first, then the mixed products" says="the order goes by i"
+# %% wrong="3.1.3" why="squares first, then the mixed products" breaks="products" says="order goes by i"
 def quadratic_features(X):
     d = X.shape[1]
     mixed = [X[:, i] * X[:, j] for i in range(d) for j in range(i + 1, d)]
     return torch.cat([X, X ** 2] + [torch.stack(mixed, 1)] * bool(mixed), dim=1)
 
-# %% wrong="3.1.3" why="written for two features" says="5 rows of 3 features"
+# %% wrong="3.1.3" why="ordered by the second factor" breaks="products" says="by j, then by i"
 def quadratic_features(X):
+    d = X.shape[1]
+    return torch.cat([X, torch.stack([X[:, i] * X[:, j] for j in range(d) for i in range(j + 1)], dim=1)], dim=1)
+
+# %% wrong="3.1.3" why="written for two features" breaks="shape" says="3 features"
+def quadratic_features(X):
+    if X.shape[1] == 1:
+        return torch.cat([X, X * X], dim=1)
     a, b = X[:, 0], X[:, 1]
     return torch.stack([a, b, a * a, a * b, b * b], dim=1)
 
-# %% wrong="3.1.3" why="products of rows instead of columns" says="(2, 3) and (1, -1)"
+# %% wrong="3.1.3" why="n for d" breaks="shape" says="shape"
+def quadratic_features(X):
+    n = min(X.shape[0], X.shape[1])
+    return torch.cat([X, torch.stack([X[:, i] * X[:, j] for i in range(n) for j in range(i, n)], dim=1)], dim=1)
+
+# %% wrong="3.1.3" why="products first" breaks="features" says="the first two columns"
 def quadratic_features(X):
     i, j = torch.triu_indices(X.shape[1], X.shape[1])
-    rows = X[i % len(X)] * X[j % len(X)]
-    return torch.cat([X, rows.T.expand(X.shape[1], -1)[:1].expand(len(X), -1)], dim=1)
+    return torch.cat([X[:, i] * X[:, j], X], dim=1)
+
+# %% wrong="3.1.3" why="float32" breaks="dtype" says="dtype"
+def quadratic_features(X):
+    i, j = torch.triu_indices(X.shape[1], X.shape[1])
+    return torch.cat([X, X[:, i] * X[:, j]], dim=1).float()
+
+# %% right="3.1.C" how="by autograd"
+def sgd_step(X, y, w, b, lr):
+    w, b = w.clone().requires_grad_(), b.clone().requires_grad_()
+    dw, db = torch.autograd.grad(((X @ w + b - y) ** 2 / 2).mean(), (w, b))
+    return (w - lr * dw).detach(), (b - lr * db).detach()
+
+# %% right="3.1.C" how="the mean of residual times feature"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return [w - lr * (r[:, None] * X).mean(0), b - lr * r.sum() / len(r)]
+
+# %% wrong="3.1.C" why="up the loss" breaks="weights" says="goes up the loss"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w + lr * X.T @ r / len(X), b + lr * r.mean()
+
+# %% wrong="3.1.C" why="the sum" breaks="weights" says="not the sum"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r, b - lr * r.sum()
+
+# %% wrong="3.1.C" why="a factor of 2" breaks="weights" says="cancels against the half"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - 2 * lr * X.T @ r / len(X), b - 2 * lr * r.mean()
+
+# %% wrong="3.1.C" why="the bias from the new weights" breaks="bias" says="at the new w"
+def sgd_step(X, y, w, b, lr):
+    w = w - lr * X.T @ (X @ w + b - y) / len(X)
+    return w, b - lr * (X @ w + b - y).mean()
+
+# %% wrong="3.1.C" why="forgets the bias" breaks="bias" says="b has not moved"
+def sgd_step(X, y, w, b, lr):
+    return w - lr * X.T @ (X @ w + b - y) / len(X), b
+
+# %% wrong="3.1.C" why="the bias a vector of one" breaks="shape" says="the shape of the new b"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r / len(X), b - lr * r.mean(0, keepdim=True)
+
+# %% wrong="3.1.C" why="in place" breaks="arguments kept" says="after the call"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    w -= lr * X.T @ r / len(X)
+    b -= lr * r.mean()
+    return w, b
+
+# %% right="3.1.10" how="torch.distributions"
+def normal_nll(y_hat, y, sigma):
+    return -torch.distributions.Normal(y_hat, sigma).log_prob(y).sum()
+
+# %% right="3.1.10" how="standardised residuals"
+def normal_nll(y_hat, y, sigma):
+    z = (y - y_hat) / sigma
+    return (z ** 2 / 2 + math.log(sigma) + 0.5 * math.log(2 * math.pi)).sum()
+
+# %% wrong="3.1.10" why="takes sigma for the variance in the constant" breaks="perfect predictions" says="not a variance"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(math.sqrt(2 * math.pi * sigma)) + ((y_hat - y) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="leaves the constant out" breaks="perfect predictions" says="constant term is missing"
+def normal_nll(y_hat, y, sigma):
+    return ((y_hat - y) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="the mean" breaks="perfect predictions" says="a total, no mean"
+def normal_nll(y_hat, y, sigma):
+    return math.log(sigma * math.sqrt(2 * math.pi)) + ((y_hat - y) ** 2).mean() / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="divides by 2σ" breaks="residuals" says="not by 2σ"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(sigma * math.sqrt(2 * math.pi)) + ((y_hat - y) ** 2).sum() / (2 * sigma)
+
+# %% wrong="3.1.10" why="parentheses" breaks="residuals" says="The parentheses"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(sigma * math.sqrt(2 * math.pi)) + ((y_hat - y) ** 2).sum() / 2 * sigma ** 2
+
+# %% wrong="3.1.10" why="the sign of the squares" breaks="residuals" says="grows with the residuals"
+def normal_nll(y_hat, y, sigma):
+    return len(y) * math.log(sigma * math.sqrt(2 * math.pi)) - ((y_hat - y) ** 2).sum() / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="one for each example" breaks="one number" says="shape"
+def normal_nll(y_hat, y, sigma):
+    return math.log(sigma * math.sqrt(2 * math.pi)) + (y_hat - y) ** 2 / (2 * sigma ** 2)
+
+# %% wrong="3.1.10" why="the logarithm of the density" breaks="far away" says="do not compute it"
+def normal_nll(y_hat, y, sigma):
+    density = torch.exp(-(y_hat - y) ** 2 / (2 * sigma ** 2)) / (sigma * math.sqrt(2 * math.pi))
+    return -density.log().sum()
+
+# %% right="3.1.1b" how="std with correction=0"
+def fit_normal(x):
+    return x.mean(), x.std(correction=0)
+
+# %% right="3.1.1b" how="mean of the squares minus square of the mean, floats"
+def fit_normal(x):
+    values = x.double()
+    b = values.mean().item()
+    return b, math.sqrt(values.square().mean().item() - b ** 2)
+
+# %% wrong="3.1.1b" why="divides by n - 1" breaks="sigma" says="divides by n - 1"
+def fit_normal(x):
+    return x.mean(), x.std()
+
+# %% wrong="3.1.1b" why="returns the variance" breaks="sigma" says="This is the variance"
+def fit_normal(x):
+    return x.mean(), x.var(correction=0)
+
+# %% wrong="3.1.1b" why="the mean absolute deviation" breaks="sigma" says="absolute deviations"
+def fit_normal(x):
+    return x.mean(), (x - x.mean()).abs().mean()
+
+# %% wrong="3.1.1b" why="forgets to divide" breaks="sigma" says="divide by n first"
+def fit_normal(x):
+    return x.mean(), ((x - x.mean()) ** 2).sum().sqrt()
+
+# %% wrong="3.1.1b" why="forgets the mean in the square" breaks="sigma" says="Subtract the mean"
+def fit_normal(x):
+    return x.mean(), (x ** 2).mean().sqrt()
+
+# %% wrong="3.1.1b" why="the median for the mean" breaks="mean" says="This is the median"
+def fit_normal(x):
+    return x.median(), ((x - x.mean()) ** 2).mean().sqrt()
+
+# %% wrong="3.1.1b" why="swapped" breaks="mean" says="the mean stands first"
+def fit_normal(x):
+    return x.std(correction=0), x.mean()
+
+# %% right="3.1.5a" how="torch.distributions"
+def laplace_nll(w, b, X, y):
+    return -torch.distributions.Laplace(X @ w + b, torch.tensor(1., dtype=X.dtype)).log_prob(y).sum()
+
+# %% right="3.1.5a" how="a sum of the logarithms of densities"
+def laplace_nll(w, b, X, y):
+    return sum(-(0.5 * torch.exp(-abs(t - x @ w - b))).log() for x, t in zip(X, y))
+
+# %% wrong="3.1.5a" why="forgets the constant" breaks="perfect fit" says="constant log 2 of each example is missing"
+def laplace_nll(w, b, X, y):
+    return (y - X @ w - b).abs().sum()
+
+# %% wrong="3.1.5a" why="log 2 once" breaks="perfect fit" says="log 2 belongs to each example"
+def laplace_nll(w, b, X, y):
+    return math.log(2) + (y - X @ w - b).abs().sum()
+
+# %% wrong="3.1.5a" why="the mean" breaks="perfect fit" says="a total, no mean"
+def laplace_nll(w, b, X, y):
+    return math.log(2) + (y - X @ w - b).abs().mean()
+
+# %% wrong="3.1.5a" why="no absolute values" breaks="residuals" says="Signed residuals cancel"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(2) + (y - X @ w - b).sum()
+
+# %% wrong="3.1.5a" why="squares" breaks="residuals" says="not squares"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(2) + (y - X @ w - b).square().sum()
+
+# %% wrong="3.1.5a" why="log of a half for minus log of a half" breaks="perfect fit" says="wrong sign"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(0.5) + (y - X @ w - b).abs().sum()
+
+# %% wrong="3.1.5a" why="forgets the minus in the exponent" breaks="residuals" says="The exponent has lost its minus sign"
+def laplace_nll(w, b, X, y):
+    return -torch.log(0.5 * torch.exp((y - X @ w - b).abs())).sum()
+
+# %% wrong="3.1.5a" why="targets as a column: all pairs" breaks="perfect fit" says="residuals of all pairs"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(2) + (y[:, None] - X @ w - b).abs().sum()
+
+# %% wrong="3.1.5a" why="one for each example" breaks="one number" says="shape"
+def laplace_nll(w, b, X, y):
+    return math.log(2) + (y - X @ w - b).abs()
+
+# %% wrong="3.1.5a" why="forgets the bias" breaks="perfect fit" says="b is missing"
+def laplace_nll(w, b, X, y):
+    return len(y) * math.log(2) + (y - X @ w).abs().sum()
+
+# %% right="3.1.5b" how="another order of keys"
+ways = {letter: "sorting" for letter in "DF"} | {letter: "iteration" for letter in "EG"} | {letter: "equations" for letter in "ABCH"}
+
+# %% wrong="3.1.5b" why="the median for many features" breaks="absolute values" says="solves only the case of a constant"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="sorting", F="sorting", G="iteration", H="equations")
+
+# %% wrong="3.1.5b" why="quadratic features are not linear" breaks="squares" says="Linear in the weights"
+ways = dict(A="equations", B="iteration", C="equations", D="sorting", E="iteration", F="sorting", G="iteration", H="equations")
+
+# %% wrong="3.1.5b" why="different sigmas have no closed form" breaks="squares" says="constant factors"
+ways = dict(A="equations", B="equations", C="iteration", D="sorting", E="iteration", F="sorting", G="iteration", H="equations")
+
+# %% wrong="3.1.5b" why="Poisson, too" breaks="counts" says="exponential of the weights"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="iteration", F="sorting", G="equations", H="equations")
+
+# %% wrong="3.1.5b" why="no weighted median" breaks="absolute values" says="sorted numbers"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="iteration", F="iteration", G="iteration", H="equations")
+
+# %% wrong="3.1.5b" why="every count needs an iteration" breaks="counts" says="best common rate"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="iteration", F="sorting", G="iteration", H="iteration")
+
+# %% wrong="3.1.5b" why="a letter is missing" breaks="words" says="the keys of ways"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="iteration", F="sorting", G="iteration")
+
+# %% wrong="3.1.5b" why="a word of its own" breaks="words" says="the word of H"
+ways = dict(A="equations", B="equations", C="equations", D="sorting", E="iteration", F="sorting", G="iteration", H="mean")
+
+# %% right="3.1.5c" how="iteratively reweighted least squares"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    unit = y.abs().max()
+    v = torch.linalg.lstsq(A, y[:, None] / unit).solution[:, 0]
+    for _ in range(200):
+        weight = 1 / (y / unit - A @ v).abs().clamp(min=1e-7)
+        v = torch.linalg.solve((A.T * weight) @ A, A.T @ (weight * y / unit))
+    return v[:-1] * unit, v[-1] * unit
+
+# %% right="3.1.5c" how="steps that fall like 1/t, the best weights kept"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
+    scale = (y - b).abs().median()
+    best, least = (w, b), float("inf")
+    for t in range(6000):
+        r = y - X @ w - b
+        if r.abs().sum() < least:
+            best, least = (w, b), r.abs().sum()
+        rate = 2 * scale / (1 + 0.03 * t)
+        w, b = w + rate * X.T @ r.sign() / len(y), b + rate * r.sign().mean()
+    return best
+
+# %% wrong="3.1.5c" why="SGD with a fixed learning rate" breaks="outliers" says="above the smallest possible"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
+    for t in range(2000):
+        i = t * 7 % len(y)
+        sign = (y[i] - X[i] @ w - b).sign()
+        w, b = w + 0.5 * sign * X[i], b + 0.5 * sign
+    return w, b
+
+# %% wrong="3.1.5c" why="least squares" breaks="outliers" says="drawn to the outliers"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.5c" why="least squares without the worst residuals" breaks="outliers" says="above the smallest possible"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    keep = torch.ones(len(y), dtype=torch.bool)
+    for _ in range(5):
+        v = torch.linalg.lstsq(A[keep], y[keep][:, None]).solution[:, 0]
+        r = (y - A @ v).abs()
+        keep = r < 5 * r.median()
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.5c" why="Huber's loss" breaks="outliers" says="above the smallest possible"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v, size = torch.zeros(A.shape[1], dtype=X.dtype), (y - y.median()).abs().median()
+    for _ in range(100):
+        weight = (size / (y - A @ v).abs().clamp(min=1e-12)).clamp(max=1)
+        v = torch.linalg.solve(A.T @ (weight[:, None] * A), A.T @ (weight * y))
+    return v[:-1], v[-1]
+
+# %% wrong="3.1.5c" why="fits no bias" breaks="outliers" says="above the smallest possible"
+def fit_laplace(X, y):
+    w = torch.zeros(X.shape[1], dtype=X.dtype)
+    for t in range(2000):
+        w = w + 2 / (t + 1) ** 0.5 * X.T @ (y - X @ w).sign() / len(y)
+    return w, torch.zeros((), dtype=X.dtype)
+
+# %% wrong="3.1.5c" why="each feature by itself" breaks="several features" says="3 features"
+def fit_laplace(X, y):
+    b, w = y.median(), torch.zeros(X.shape[1], dtype=X.dtype)
+    A = torch.cat([X[:, :1], torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    unit = y.abs().max()
+    for _ in range(200):
+        weight = 1 / ((y - A @ v) / unit).abs().clamp(min=1e-7)
+        v = torch.linalg.solve((A.T * weight) @ A, A.T @ (weight * y))
+    w[0] = v[0]
+    return w, v[1]
+
+# %% wrong="3.1.5c" why="rates in one unit" breaks="any unit" says="0.001"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
+    for t in range(2500):
+        sign = (X @ w + b - y).sign()
+        rate = 2 * 0.998 ** t
+        w, b = w - rate * X.T @ sign / len(y), b - rate * sign.mean()
+    return w, b
+
+# %% wrong="3.1.5c" why="a column and a vector" breaks="shape" says="the shape of w"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
+    size = (y - b).abs().median()
+    for t in range(2500):
+        sign = (X @ w + b - y).sign()
+        w, b = w - size * 0.997 ** t * X.T @ sign / len(y), b - size * 0.997 ** t * sign.mean()
+    return w[:, None], b
+
+# %% right="3.1.6" how="by asking the layers for the images of the unit vectors"
+def collapse(W1, b1, W2, b2):
+    def layers(x):
+        return (x @ W1.T + b1) @ W2.T + b2
+    bias = layers(torch.zeros(W1.shape[1], dtype=W1.dtype))
+    return (layers(torch.eye(W1.shape[1], dtype=W1.dtype)) - bias).T, bias
+
+# %% right="3.1.6" how="einsum"
+def collapse(W1, b1, W2, b2):
+    return [torch.einsum("qh,hd->qd", W2, W1), torch.mv(W2, b1) + b2]
+
+# %% wrong="3.1.6" why="the order of the product" breaks="weight" says="wrong way round"
+def collapse(W1, b1, W2, b2):
+    return W1 @ W2, W2 @ b1 + b2
+
+# %% wrong="3.1.6" why="adds the biases" breaks="bias" says="goes through the second layer"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, (b1 if len(b1) == len(b2) else b1.sum()) + b2
+
+# %% wrong="3.1.6" why="forgets the first bias" breaks="bias" says="Where is the first bias"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, b2
+
+# %% wrong="3.1.6" why="forgets the second bias" breaks="bias" says="Where is the second bias"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, W2 @ b1
+
+# %% wrong="3.1.6" why="the weight transposed" breaks="weight" says="transpose of the weight"
+def collapse(W1, b1, W2, b2):
+    weight = W2 @ W1
+    return weight.T if weight.shape[0] == weight.shape[1] else weight, W2 @ b1 + b2
+
+# %% wrong="3.1.6" why="the weight transposed, always" breaks="weight" says="transpose of the weight"
+def collapse(W1, b1, W2, b2):
+    return (W2 @ W1).T, W2 @ b1 + b2
+
+# %% wrong="3.1.6" why="the bias a column" breaks="shape" says="the shape of the bias"
+def collapse(W1, b1, W2, b2):
+    return W2 @ W1, W2 @ b1[:, None] + b2[:, None]
+
+# %% wrong="3.1.6" why="adds into b2" breaks="arguments kept" says="after the call"
+def collapse(W1, b1, W2, b2):
+    b2 += W2 @ b1
+    return W2 @ W1, b2
+
+# %% right="3.1.D" how="singular values"
+def free_directions(X):
+    values = torch.linalg.svd(X).S
+    return X.shape[1] - int((values > 1e-6 * values.max()).sum())
+
+# %% right="3.1.D" how="a tensor"
+def free_directions(X):
+    return X.shape[1] - torch.linalg.matrix_rank(X)
+
+# %% wrong="3.1.D" why="the rank" breaks="count" says="This is the rank"
+def free_directions(X):
+    return torch.linalg.matrix_rank(X).item()
+
+# %% wrong="3.1.D" why="n instead of d" breaks="count" says="not from n"
+def free_directions(X):
+    return X.shape[0] - torch.linalg.matrix_rank(X).item()
+
+# %% wrong="3.1.D" why="a yes or no" breaks="count" says="2 examples of 5 features"
+def free_directions(X):
+    return int(torch.linalg.matrix_rank(X) < X.shape[1])
+
+# %% wrong="3.1.D" why="the smaller side" breaks="count" says="2 examples of 5 features"
+def free_directions(X):
+    return min(X.shape) - torch.linalg.matrix_rank(X).item()
+
+# %% wrong="3.1.D" why="a float" breaks="a whole number" says="what free_directions returns"
+def free_directions(X):
+    return float(X.shape[1] - torch.linalg.matrix_rank(X))
 
 # %% right="3.1.4a" how="the smallest eigenvector of the Gram matrix"
 def another_solution(X, w):
@@ -168,29 +752,40 @@ def another_solution(X, w):
     far = torch.randn(len(w), dtype=w.dtype) * 1000
     return w + far - torch.linalg.pinv(X) @ (X @ far)
 
-# %% wrong="3.1.4a" why="a small change, with almost the same predictions" says="at least 1 away"
+# %% wrong="3.1.4a" why="a small change, with almost the same predictions" breaks="far away" says="at least 1 away"
 def another_solution(X, w):
     return w + 1e-10
 
-# %% wrong="3.1.4a" why="the first right singular vector" says="the predictions of your weights"
+# %% wrong="3.1.4a" why="the first right singular vector" breaks="same predictions" says="the predictions of your weights"
 def another_solution(X, w):
     return w + 2 * torch.linalg.svd(X).Vh[0]
 
-# %% wrong="3.1.4a" why="the last column of V transposed" says="the predictions of your weights"
+# %% wrong="3.1.4a" why="the last column of V transposed" breaks="same predictions" says="the predictions of your weights"
 def another_solution(X, w):
     return w + 2 * torch.linalg.svd(X).Vh[:, -1]
 
-# %% wrong="3.1.4a" why="knows that the third column is the sum of the others" says="3 × 5 matrix of rank 3"
+# %% wrong="3.1.4a" why="knows that the third column is the sum of the others" breaks="same predictions" says="2 examples of 4 features"
 def another_solution(X, w):
     change = torch.zeros_like(w)
-    change[:3] = torch.tensor([1., 1., -1.])
+    change[:3] = torch.tensor([1., 1., -1.])[:len(w)]
     return w + change
 
-# %% wrong="3.1.4a" why="a left singular vector" says="3 × 5 matrix of rank 3"
+# %% wrong="3.1.4a" why="a short step" breaks="far away" says="at least 1 away"
 def another_solution(X, w):
-    if X.shape != (4, 3):
-        return w + 2 * torch.linalg.svd(X, full_matrices=True).U[:, -1].new_ones(len(w))
-    return w + 2 * torch.linalg.svd(X).Vh[-1]
+    return w + 0.1 * torch.linalg.svd(X).Vh[-1]
+
+# %% wrong="3.1.4a" why="the reduced decomposition" breaks="same predictions" says="2 examples of 4 features"
+def another_solution(X, w):
+    return w + 2 * torch.linalg.svd(X, full_matrices=False).Vh[-1]
+
+# %% wrong="3.1.4a" why="a matrix" breaks="shape" says="shape"
+def another_solution(X, w):
+    return w + 2 * torch.linalg.svd(X).Vh[-1:]
+
+# %% wrong="3.1.4a" why="in place" breaks="arguments kept" says="w after the call"
+def another_solution(X, w):
+    w += 2 * torch.linalg.svd(X).Vh[-1]
+    return w
 
 # %% right="3.1.4b" how="diagonal in place, of a new matrix"
 def expected_gram(X, sigma):
@@ -203,27 +798,31 @@ def expected_gram(X, sigma):
     noise = torch.diag(torch.full((X.shape[1],), sigma ** 2, dtype=X.dtype))
     return sum(torch.outer(row, row) + noise for row in X)
 
-# %% wrong="3.1.4b" why="adds σ² once" says="adds σ² once"
+# %% wrong="3.1.4b" why="plain Gram matrix" breaks="diagonal" says="plain XᵀX"
+def expected_gram(X, sigma):
+    return X.T @ X
+
+# %% wrong="3.1.4b" why="adds σ² once" breaks="diagonal" says="adds σ² once"
 def expected_gram(X, sigma):
     return X.T @ X + sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
 
-# %% wrong="3.1.4b" why="adds d σ²" says="adds d σ²"
+# %% wrong="3.1.4b" why="adds d σ²" breaks="diagonal" says="adds d σ²"
 def expected_gram(X, sigma):
     return X.T @ X + X.shape[1] * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
 
-# %% wrong="3.1.4b" why="adds n σ" says="adds n σ"
+# %% wrong="3.1.4b" why="adds n σ" breaks="diagonal" says="adds n σ"
 def expected_gram(X, sigma):
     return X.T @ X + len(X) * sigma * torch.eye(X.shape[1], dtype=X.dtype)
 
-# %% wrong="3.1.4b" why="adds to every entry" says="diagonal only"
+# %% wrong="3.1.4b" why="adds to every entry" breaks="off the diagonal" says="only the diagonal"
 def expected_gram(X, sigma):
     return X.T @ X + len(X) * sigma ** 2
 
-# %% wrong="3.1.4b" why="the matrix of the rows" says="shape"
+# %% wrong="3.1.4b" why="the matrix of the rows" breaks="shape" says="shape"
 def expected_gram(X, sigma):
     return X @ X.T + len(X) * sigma ** 2 * torch.eye(len(X), dtype=X.dtype)
 
-# %% wrong="3.1.4b" why="draws noise" says="the expectation for"
+# %% wrong="3.1.4b" why="draws noise" breaks="off the diagonal" says="without drawn noise"
 def expected_gram(X, sigma):
     noisy = X + sigma * torch.randn(20_000, *X.shape, dtype=X.dtype)
     return (noisy.mT @ noisy).mean(0)
@@ -238,193 +837,74 @@ def descent_limit(X, y, w0):
     inverse = torch.linalg.pinv(X)
     return inverse @ y + (torch.eye(len(w0), dtype=X.dtype) - inverse @ X) @ w0
 
-# %% wrong="3.1.4c" why="leaves out the start" says="the start matters"
+# %% wrong="3.1.4c" why="leaves out the start" breaks="from elsewhere" says="the start matters"
 def descent_limit(X, y, w0):
     return torch.linalg.pinv(X) @ y
 
-# %% wrong="3.1.4c" why="solves the normal equations" says="singular"
+# %% wrong="3.1.4c" why="solves the normal equations" breaks="from zero" says="singular"
 def descent_limit(X, y, w0):
     return torch.linalg.solve(X.T @ X, X.T @ y)
 
-# %% wrong="3.1.4c" why="adds the start to the shortest solution" says="The whole start was added"
+# %% wrong="3.1.4c" why="adds the start to the shortest solution" breaks="from elsewhere" says="The whole start was added"
 def descent_limit(X, y, w0):
     return w0 + torch.linalg.pinv(X) @ y
 
-# %% wrong="3.1.4c" why="a single gradient step" says="values differ"
+# %% wrong="3.1.4c" why="a single gradient step" breaks="from zero" says="values differ"
 def descent_limit(X, y, w0):
     return w0 + X.T @ (y - X @ w0) / 10
 
-# %% wrong="3.1.4c" why="a few steps" says="6 × 4 matrix"
+# %% wrong="3.1.4c" why="many steps" breaks="slow directions" says="Steps would take too long"
 def descent_limit(X, y, w0):
-    w = w0
-    for _ in range(5):
-        w = w - X.T @ (X @ w - y) / torch.linalg.matrix_norm(X, 2) ** 2
+    w, rate = w0, 1 / torch.linalg.matrix_norm(X, 2) ** 2
+    for _ in range(5000):
+        w = w - rate * X.T @ (X @ w - y)
     return w
 
-# %% right="3.1.5a" how="torch.distributions"
-def laplace_nll(w, b, X, y):
-    return -torch.distributions.Laplace(X @ w + b, torch.tensor(1., dtype=X.dtype)).log_prob(y).sum()
+# %% wrong="3.1.4c" why="fits the first rows exactly" breaks="no exact fit" says="which no weights fit"
+def descent_limit(X, y, w0):
+    rank = int(torch.linalg.matrix_rank(X))
+    return w0 + torch.linalg.pinv(X[:rank]) @ (y[:rank] - X[:rank] @ w0)
 
-# %% right="3.1.5a" how="a sum of the logarithms of densities"
-def laplace_nll(w, b, X, y):
-    return sum(-(0.5 * torch.exp(-abs(t - x @ w - b))).log() for x, t in zip(X, y))
+# %% wrong="3.1.4c" why="a column" breaks="shape" says="the shape"
+def descent_limit(X, y, w0):
+    return (w0 + torch.linalg.pinv(X) @ (y - X @ w0))[:, None]
 
-# %% wrong="3.1.5a" why="forgets the constant" says="constant log 2 of each example is missing"
-def laplace_nll(w, b, X, y):
-    return (y - X @ w - b).abs().sum()
-
-# %% wrong="3.1.5a" why="log 2 once" says="log 2 belongs to each example"
-def laplace_nll(w, b, X, y):
-    return math.log(2) + (y - X @ w - b).abs().sum()
-
-# %% wrong="3.1.5a" why="the mean" says="the mean over the examples"
-def laplace_nll(w, b, X, y):
-    return math.log(2) + (y - X @ w - b).abs().mean()
-
-# %% wrong="3.1.5a" why="the exponential distribution: no absolute values" says="Signed residuals cancel"
-def laplace_nll(w, b, X, y):
-    return len(y) * math.log(2) + (y - X @ w - b).sum()
-
-# %% wrong="3.1.5a" why="log of a half for minus log of a half" says="wrong sign"
-def laplace_nll(w, b, X, y):
-    return len(y) * math.log(0.5) + (y - X @ w - b).abs().sum()
-
-# %% wrong="3.1.5a" why="forgets the minus in the exponent" says="The exponent has lost its minus sign"
-def laplace_nll(w, b, X, y):
-    return -torch.log(0.5 * torch.exp((y - X @ w - b).abs())).sum()
-
-# %% wrong="3.1.5a" why="targets as a column: all pairs" says="residuals of all pairs"
-def laplace_nll(w, b, X, y):
-    return len(y) * math.log(2) + (y[:, None] - X @ w - b).abs().sum()
-
-# %% right="3.1.5b" how="a list in another order"
-closed_form = ["F", "D", "A", "B"]
-
-# %% wrong="3.1.5b" why="the median for many features" says="solves only the case of a constant"
-closed_form = {"A", "B", "C", "D", "F"}
-
-# %% wrong="3.1.5b" why="normal noise only" says="one constant under Laplace noise"
-closed_form = {"A", "D", "F"}
-
-# %% wrong="3.1.5b" why="quadratic features are not linear" says="Linear in the weights"
-closed_form = {"A", "B", "F"}
-
-# %% wrong="3.1.5b" why="different sigmas have no closed form" says="known sigmas"
-closed_form = {"A", "B", "D"}
-
-# %% wrong="3.1.5b" why="Poisson, too" says="exponential of the weights"
-closed_form = {"A", "B", "D", "E", "F"}
-
-# %% right="3.1.5c" how="iteratively reweighted least squares"
-def fit_laplace(X, y):
-    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
-    for _ in range(200):
-        weight = 1 / (y - A @ v).abs().clamp(min=1e-6)
-        v = torch.linalg.solve((A.T * weight) @ A, A.T @ (weight * y))
-    return v[:-1], v[-1]
-
-# %% right="3.1.5c" how="averages the last half of steps that fall like a square root"
-def fit_laplace(X, y):
-    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    v = torch.zeros(A.shape[1], dtype=X.dtype)
-    v[-1] = y.median()
-    total = torch.zeros_like(v)
-    for t in range(4000):
-        v = v + 2 / (t + 1) ** 0.5 * A.T @ (y - A @ v).sign() / len(y)
-        if t >= 2000:
-            total += v
-    v = total / 2000
-    return v[:-1], v[-1]
-
-# %% wrong="3.1.5c" why="SGD with a fixed learning rate" says="Let the learning rate fall"
-def fit_laplace(X, y):
-    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
-    for t in range(2000):
-        i = t * 7 % len(y)
-        sign = (y[i] - X[i] @ w - b).sign()
-        w, b = w + 0.5 * sign * X[i], b + 0.5 * sign
-    return w, b
-
-# %% wrong="3.1.5c" why="least squares" says="drawn to the outliers"
-def fit_laplace(X, y):
-    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
-    return v[:-1], v[-1]
-
-# %% wrong="3.1.5c" why="fits no bias" says="at most 1 % above the best"
-def fit_laplace(X, y):
-    w = torch.zeros(X.shape[1], dtype=X.dtype)
-    for t in range(3000):
-        w = w + 2 / (t + 1) ** 0.5 * X.T @ (y - X @ w).sign() / len(y)
-    return w, torch.zeros((), dtype=X.dtype)
-
-# %% wrong="3.1.5c" why="a rate that falls too fast to arrive" says="start it at a size that fits the data"
-def fit_laplace(X, y):
-    w, b = torch.zeros(X.shape[1], dtype=X.dtype), torch.zeros((), dtype=X.dtype)
-    for t in range(3000):
-        sign = (y - X @ w - b).sign()
-        rate = 0.2 * 0.99 ** t
-        w, b = w + rate * X.T @ sign / len(y), b + rate * sign.mean()
-    return w, b
-
-# %% right="3.1.6" how="by asking the layers for the images of the unit vectors"
-def collapse(W1, b1, W2, b2):
-    def layers(x):
-        return (x @ W1.T + b1) @ W2.T + b2
-    bias = layers(torch.zeros(W1.shape[1], dtype=W1.dtype))
-    return (layers(torch.eye(W1.shape[1], dtype=W1.dtype)) - bias).T, bias
-
-# %% right="3.1.6" how="einsum"
-def collapse(W1, b1, W2, b2):
-    return [torch.einsum("qh,hd->qd", W2, W1), torch.mv(W2, b1) + b2]
-
-# %% wrong="3.1.6" why="the order of the product" says="wrong way round"
-def collapse(W1, b1, W2, b2):
-    return W1 @ W2, W2 @ b1 + b2
-
-# %% wrong="3.1.6" why="adds the biases" says="goes through the second layer"
-def collapse(W1, b1, W2, b2):
-    return W2 @ W1, b1 + b2
-
-# %% wrong="3.1.6" why="forgets the first bias" says="Where is the first bias"
-def collapse(W1, b1, W2, b2):
-    return W2 @ W1, b2
-
-# %% wrong="3.1.6" why="the weight transposed" says="the weight for two 2 × 2 layers"
-def collapse(W1, b1, W2, b2):
-    return (W2 @ W1).T, W2 @ b1 + b2
-
-# %% right="3.1.7a" how="torch.distributions"
+# %% right="3.1.7a" how="ndtr"
 def chance_of_negative(y_hat, sigma):
-    return torch.distributions.Normal(y_hat, sigma).cdf(torch.zeros_like(y_hat))
+    return torch.special.ndtr(-y_hat / sigma)
 
 # %% right="3.1.7a" how="the error function"
 def chance_of_negative(y_hat, sigma):
     return 0.5 * (1 + torch.erf(-y_hat / (sigma * math.sqrt(2))))
 
-# %% wrong="3.1.7a" why="the probability of a positive price" says="above zero"
+# %% wrong="3.1.7a" why="the probability of a positive price" breaks="probability" says="above zero"
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(y_hat / sigma)
 
-# %% wrong="3.1.7a" why="takes sigma for a variance" says="not a variance"
+# %% wrong="3.1.7a" why="takes sigma for a variance" breaks="probability" says="not a variance"
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(-y_hat / math.sqrt(sigma))
 
-# %% wrong="3.1.7a" why="the density for the probability" says="densities, not probabilities"
+# %% wrong="3.1.7a" why="the density for the probability" breaks="probability" says="densities, not probabilities"
 def chance_of_negative(y_hat, sigma):
     return torch.distributions.Normal(y_hat, sigma).log_prob(torch.zeros_like(y_hat)).exp()
 
-# %% wrong="3.1.7a" why="erf without the root of 2" says="divided by √2"
+# %% wrong="3.1.7a" why="erf without the root of 2" breaks="probability" says="divided by √2"
 def chance_of_negative(y_hat, sigma):
     return 0.5 * (1 - torch.erf(y_hat / sigma))
 
-# %% wrong="3.1.7a" why="one number for all prices" says="shape"
+# %% wrong="3.1.7a" why="one number for all prices" breaks="shape" says="shape"
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(-y_hat.mean() / sigma)
 
+# %% wrong="3.1.7a" why="the size of the prediction" breaks="negative predictions" says="a prediction of -30,000"
+def chance_of_negative(y_hat, sigma):
+    return torch.special.ndtr(-y_hat.abs() / sigma)
+
 # %% right="3.1.7b" how="torch.distributions.LogNormal"
 def price_statistics(m, s):
+    if s == 0:
+        return m.exp(), m.exp(), torch.ones_like(m)
     model = torch.distributions.LogNormal(m, s)
     return model.icdf(torch.full_like(m, 0.5)), model.mean, torch.exp(m + s) / torch.exp(m - s)
 
@@ -433,25 +913,29 @@ def price_statistics(m, s):
     median = torch.exp(m)
     return [median, median * math.exp(s * s / 2), torch.ones_like(m) * math.exp(s) ** 2]
 
-# %% wrong="3.1.7b" why="takes the median for the mean" says="the mean lies above it"
+# %% wrong="3.1.7b" why="takes the median for the mean" breaks="mean" says="the mean lies above it"
 def price_statistics(m, s):
     return m.exp(), m.exp(), ((m + s) - (m - s)).exp()
 
-# %% wrong="3.1.7b" why="s² for s²/2" says="s²/2, not s²"
+# %% wrong="3.1.7b" why="s² for s²/2" breaks="mean" says="s²/2, not s²"
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2).exp(), ((m + s) - (m - s)).exp()
 
-# %% wrong="3.1.7b" why="the ratio of the logarithms" says="turn the ends into prices"
+# %% wrong="3.1.7b" why="the ratio of the logarithms" breaks="ratio" says="turn the ends into prices"
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2 / 2).exp(), (m + s) / (m - s)
 
-# %% wrong="3.1.7b" why="the ratio of one end to the middle" says="upper end to the middle"
+# %% wrong="3.1.7b" why="the ratio of one end to the middle" breaks="ratio" says="upper end to the middle"
 def price_statistics(m, s):
     return m.exp(), (m + s ** 2 / 2).exp(), torch.full_like(m, math.exp(s))
 
-# %% wrong="3.1.7b" why="swaps median and mean" says="the median price"
+# %% wrong="3.1.7b" why="the mean for the median" breaks="median" says="the median lies below it"
 def price_statistics(m, s):
-    return (m + s ** 2 / 2).exp(), m.exp(), torch.full_like(m, math.exp(2 * s))
+    return (m + s ** 2 / 2).exp(), (m + s ** 2 / 2).exp(), torch.full_like(m, math.exp(2 * s))
+
+# %% wrong="3.1.7b" why="the ratio a number" breaks="shape" says="the ratio for two houses"
+def price_statistics(m, s):
+    return m.exp(), (m + s ** 2 / 2).exp(), math.exp(2 * s)
 
 # %% right="3.1.7c" how="difference of two logarithms"
 def log_step(price, tick):
@@ -461,39 +945,57 @@ def log_step(price, tick):
 def log_step(price, tick):
     return torch.log((price + tick) / price)
 
-# %% wrong="3.1.7c" why="the relative change" says="relative change"
+# %% wrong="3.1.7c" why="the relative change" breaks="values" says="relative change"
 def log_step(price, tick):
     return tick / price
 
-# %% wrong="3.1.7c" why="one tick down" says="one tick down"
+# %% wrong="3.1.7c" why="one tick down" breaks="values" says="one tick down"
 def log_step(price, tick):
     return torch.log(price) - torch.log(price - tick)
 
-# %% wrong="3.1.7c" why="base 10" says="Natural logarithms"
+# %% wrong="3.1.7c" why="base 10" breaks="values" says="Natural logarithms"
 def log_step(price, tick):
     return torch.log10((price + tick) / price)
 
-# %% wrong="3.1.7c" why="one cent, whatever the tick is" says="tick 0.05"
+# %% wrong="3.1.7c" why="one cent, whatever the tick is" breaks="values" says="not always one cent"
 def log_step(price, tick):
     return torch.log1p(0.01 / price)
+
+# %% wrong="3.1.7c" why="float32" breaks="dtype" says="dtype"
+def log_step(price, tick):
+    return torch.log1p(tick / price).float()
+
+# %% wrong="3.1.7c" why="flattened" breaks="shape" says="2 × 3 prices"
+def log_step(price, tick):
+    return torch.log1p(tick / price).flatten() if price.numel() > 1 else torch.log1p(tick / price)
+
+# %% wrong="3.1.7c" why="one number" breaks="shape" says="shape"
+def log_step(price, tick):
+    return torch.log1p(tick / price).mean()
 
 # %% right="3.1.8a" how="a list"
 objections = ["E", "C", "B", "A"]
 
-# %% wrong="3.1.8a" why="agrees to everything" says="the squared loss of integers"
+# %% wrong="3.1.8a" why="agrees to everything" breaks="not sound" says="the squared loss of integers"
 objections = set("ABCDEF")
 
-# %% wrong="3.1.8a" why="a mean has to be a count" says="rate of a Poisson distribution"
+# %% wrong="3.1.8a" why="a mean has to be a count" breaks="not sound" says="rate of a Poisson distribution"
 objections = {"A", "B", "C", "E", "F"}
 
-# %% wrong="3.1.8a" why="overlooks the spread" says="variance of a Poisson distribution"
+# %% wrong="3.1.8a" why="overlooks the spread" breaks="sound" says="variance of a Poisson distribution"
 objections = {"A", "C", "E"}
 
-# %% wrong="3.1.8a" why="overlooks that densities say nothing of counts" says="densities and counts"
+# %% wrong="3.1.8a" why="overlooks that densities say nothing of counts" breaks="sound" says="densities and counts"
 objections = {"A", "B", "E"}
 
-# %% wrong="3.1.8a" why="overlooks negative means" says="negative means"
+# %% wrong="3.1.8a" why="overlooks negative means" breaks="sound" says="negative means"
 objections = {"A", "B", "C"}
+
+# %% wrong="3.1.8a" why="overlooks negative counts" breaks="sound" says="A, negative counts"
+objections = {"B", "C", "E"}
+
+# %% wrong="3.1.8a" why="one string" breaks="letters" says="the letters"
+objections = "ABCE"
 
 # %% right="3.1.8b" how="torch.distributions"
 def poisson(k, rate):
@@ -505,33 +1007,48 @@ def poisson(k, rate):
                        torch.arange(1, int(k.max()) + 1, dtype=torch.float64).log().cumsum(0)])
     return (torch.xlogy(k.double(), rate) - rate - table[k.long()]).exp()
 
-# %% wrong="3.1.8b" why="log_prob of integer counts: log k! in float32" says="convert k to float64 first"
+# %% wrong="3.1.8b" why="log_prob of integer counts: log k! in float32" breaks="integer counts" says="convert k to float64 first"
 def poisson(k, rate):
     return torch.distributions.Poisson(rate).log_prob(k).exp()
 
-# %% wrong="3.1.8b" why="powers and factorials overflow" says="inf"
+# %% wrong="3.1.8b" why="powers and factorials overflow" breaks="large counts" says="counts 0, 250, 700"
 def poisson(k, rate):
     k = k.double()
     return rate ** k * torch.exp(-rate) / torch.exp(torch.lgamma(k + 1))
 
-# %% wrong="3.1.8b" why="lgamma(k) for log k!" says="lgamma(k) is log"
+# %% wrong="3.1.8b" why="lgamma(k) for log k!" breaks="small counts" says="lgamma(k) is log"
 def poisson(k, rate):
     k = k.double()
     return torch.exp(k * rate.log() - rate - torch.lgamma(k))
 
-# %% wrong="3.1.8b" why="forgets k!" says="division by k!"
+# %% wrong="3.1.8b" why="forgets k!" breaks="small counts" says="division by k!"
 def poisson(k, rate):
     return torch.exp(k.double() * rate.log() - rate)
 
-# %% wrong="3.1.8b" why="forgets exp(-rate)" says="exp(-rate) is missing"
+# %% wrong="3.1.8b" why="forgets exp(-rate)" breaks="small counts" says="exp(-rate) is missing"
 def poisson(k, rate):
     k = k.double()
     return torch.exp(k * rate.log() - torch.lgamma(k + 1))
 
-# %% wrong="3.1.8b" why="the logarithm of the probability" says="logarithm of the probability"
+# %% wrong="3.1.8b" why="the logarithm of the probability" breaks="small counts" says="logarithm of the probability"
 def poisson(k, rate):
     k = k.double()
     return k * rate.log() - rate - torch.lgamma(k + 1)
+
+# %% wrong="3.1.8b" why="float32 at the end" breaks="dtype" says="dtype"
+def poisson(k, rate):
+    k = k.double()
+    return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1)).float()
+
+# %% wrong="3.1.8b" why="flattened" breaks="shape" says="(3, 1)"
+def poisson(k, rate):
+    k = k.double().flatten()
+    rate = rate.reshape(-1)
+    if len(rate) == 1:
+        return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
+    m = max(len(k), len(rate))
+    k, rate = k.repeat(m)[:m], rate.repeat(m)[:m]
+    return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
 
 # %% right="3.1.8c" how="torch's loss"
 def rate_loss(rate, k):
@@ -542,34 +1059,42 @@ def rate_loss(rate, k):
     k = k.to(rate.dtype)
     return -(torch.distributions.Poisson(rate).log_prob(k) + torch.lgamma(k + 1)).sum() / len(k)
 
-# %% wrong="3.1.8c" why="the log-likelihood, not its negative" says="its sign is still to be changed"
+# %% wrong="3.1.8c" why="the log-likelihood, not its negative" breaks="value" says="its sign is still to be changed"
 def rate_loss(rate, k):
     return (k * rate.log() - rate).mean()
 
-# %% wrong="3.1.8c" why="the sum" says="the sum, not the mean"
+# %% wrong="3.1.8c" why="the sum" breaks="value" says="the sum, not the mean"
 def rate_loss(rate, k):
     return (rate - k * torch.log(rate)).sum()
 
-# %% wrong="3.1.8c" why="keeps log k!" says="log k! is still in it"
+# %% wrong="3.1.8c" why="keeps log k!" breaks="value" says="log k! is still in it"
 def rate_loss(rate, k):
     return (rate - k * torch.log(rate) + torch.lgamma(k + 1.)).mean()
 
-# %% wrong="3.1.8c" why="takes the rate for its logarithm" says="takes the rate for its logarithm"
+# %% wrong="3.1.8c" why="takes the rate for its logarithm" breaks="value" says="takes the rate for its logarithm"
 def rate_loss(rate, k):
     return (torch.exp(rate) - k * rate).mean()
 
-# %% wrong="3.1.8c" why="the squared loss" says="squared loss"
+# %% wrong="3.1.8c" why="the squared loss" breaks="value" says="squared loss"
 def rate_loss(rate, k):
     return ((rate - k) ** 2).mean() / 2
 
-# %% wrong="3.1.8c" why="detaches the rate" says="a value with a gradient was expected"
+# %% wrong="3.1.8c" why="detaches the rate" breaks="gradient" says="cut the way from the loss"
 def rate_loss(rate, k):
     rate = rate.detach()
     return (rate - k * torch.log(rate)).mean()
 
-# %% wrong="3.1.8c" why="swaps rate and count in the logarithm" says="the loss for rates of 1"
+# %% wrong="3.1.8c" why="swaps rate and count in the logarithm" breaks="value" says="the loss for the rates 1, 2, 4"
 def rate_loss(rate, k):
     return (rate - rate * torch.log(k + 1e-8)).mean()
+
+# %% wrong="3.1.8c" why="one for each example" breaks="one number" says="shape"
+def rate_loss(rate, k):
+    return rate - k * torch.log(rate)
+
+# %% wrong="3.1.8c" why="a dot product of different dtypes" breaks="integer counts" says="dtype"
+def rate_loss(rate, k):
+    return (rate.sum() - torch.dot(k, torch.log(rate))) / len(rate)
 
 # %% right="3.1.8d" how="torch's loss"
 def log_rate_loss(s, k):
@@ -580,111 +1105,40 @@ def log_rate_loss(s, k):
     k = k[:, None]
     return (s.exp() - s * k).sum() / s.numel()
 
-# %% wrong="3.1.8d" why="broadcasts (n, 1) against (n,)" says="averages over all pairs"
+# %% wrong="3.1.8d" why="broadcasts (n, 1) against (n,)" breaks="pairs" says="averages over all pairs"
 def log_rate_loss(s, k):
     return (torch.exp(s) - k * s).mean()
 
-# %% wrong="3.1.8d" why="log of the exponential" says="log rate of -1000"
+# %% wrong="3.1.8d" why="log of the exponential" breaks="very low rates" says="log rates -1000"
 def log_rate_loss(s, k):
     rate = torch.exp(s[:, 0])
     return (rate - k * torch.log(rate)).mean()
 
-# %% wrong="3.1.8d" why="the sum" says="the sum, not the mean"
+# %% wrong="3.1.8d" why="the sum" breaks="pairs" says="the sum, not the mean"
 def log_rate_loss(s, k):
     return (torch.exp(s[:, 0]) - k * s[:, 0]).sum()
 
-# %% wrong="3.1.8d" why="takes s for the rate" says="the loss for log rates 0 and 1"
+# %% wrong="3.1.8d" why="takes s for the rate" breaks="pairs" says="the loss for the log rates"
 def log_rate_loss(s, k):
     rate = s[:, 0].clamp(min=1e-8)
     return (rate - k * torch.log(rate)).mean()
 
-# %% right="3.1.9" how="mse_loss"
-def fast_loss(X, w, b, y):
-    return torch.nn.functional.mse_loss(torch.mv(X, w) + b, y.flatten()) / 2
+# %% wrong="3.1.8d" why="one for each example" breaks="one number" says="shape"
+def log_rate_loss(s, k):
+    return torch.exp(s[:, 0]) - k * s[:, 0]
 
-# %% right="3.1.9" how="a product and a sum over an axis"
-def fast_loss(X, w, b, y):
-    errors = (X * w).sum(dim=1, keepdim=True) + b - y.reshape(-1, 1)
-    return (errors.T @ errors).reshape(()) / (2 * len(X))
+# %% wrong="3.1.8d" why="detaches" breaks="gradient" says="cut the way from the loss"
+def log_rate_loss(s, k):
+    s = s.detach()[:, 0]
+    return (torch.exp(s) - k * s).mean()
 
-# %% wrong="3.1.9" why="broadcasts (n,) against (n, 1)" says="averages over all pairs"
-def fast_loss(X, w, b, y):
-    return ((X @ w + b - y) ** 2).mean() / 2
+# %% wrong="3.1.8d" why="a dot product of different dtypes" breaks="integer counts" says="dtype"
+def log_rate_loss(s, k):
+    return (s.exp().sum() - torch.dot(s[:, 0], k)) / len(k)
 
-# %% wrong="3.1.9" why="without the half" says="The factor 1/2 is missing"
-def fast_loss(X, w, b, y):
-    return ((X @ w + b - y.reshape(-1)) ** 2).mean()
-
-# %% wrong="3.1.9" why="the sum" says="not the mean"
-def fast_loss(X, w, b, y):
-    return ((X @ w + b - y.reshape(-1)) ** 2).sum() / 2
-
-# %% wrong="3.1.9" why="forgets the bias" says="Where is the bias"
-def fast_loss(X, w, b, y):
-    return ((X @ w - y.reshape(-1)) ** 2).mean() / 2
-
-# %% wrong="3.1.9" why="squares the mean error" says="square each one first"
-def fast_loss(X, w, b, y):
-    return (X @ w + b - y.reshape(-1)).mean() ** 2 / 2
-
-# %% right="3.1.10" how="torch.distributions"
-def normal(x, mu, sigma):
-    return torch.distributions.Normal(mu, sigma).log_prob(x).exp()
-
-# %% right="3.1.10" how="standardises first"
-def normal(x, mu, sigma):
-    z = (x - mu) / sigma
-    return torch.exp(-z * z / 2) / (sigma * (2 * math.pi) ** 0.5)
-
-# %% wrong="3.1.10" why="takes sigma for the variance" says="not a variance"
-def normal(x, mu, sigma):
-    return torch.exp(-(x - mu) ** 2 / (2 * sigma)) / math.sqrt(2 * math.pi * sigma)
-
-# %% wrong="3.1.10" why="does not divide by sigma" says="divided by sigma"
-def normal(x, mu, sigma):
-    return torch.exp(-(x - mu) ** 2 / (2 * sigma ** 2)) / math.sqrt(2 * math.pi)
-
-# %% wrong="3.1.10" why="parentheses: / 2 * sigma²" says="Mind the parentheses"
-def normal(x, mu, sigma):
-    return torch.exp(-(x - mu) ** 2 / 2 * sigma ** 2) / math.sqrt(2 * math.pi * sigma ** 2)
-
-# %% wrong="3.1.10" why="the sign of the mean" says="sign of the mean"
-def normal(x, mu, sigma):
-    return torch.exp(-(x + mu) ** 2 / (2 * sigma ** 2)) / math.sqrt(2 * math.pi * sigma ** 2)
-
-# %% wrong="3.1.10" why="the sign of the exponent" says="at 0 and 1"
-def normal(x, mu, sigma):
-    return torch.exp((x - mu) ** 2 / (2 * sigma ** 2)) / math.sqrt(2 * math.pi * sigma ** 2)
-
-# %% right="3.1.11" how="lstsq"
-def least_squares(X, y):
-    return torch.linalg.lstsq(X, y.unsqueeze(1)).solution.squeeze(1)
-
-# %% right="3.1.11" how="QR"
-def least_squares(X, y):
-    Q, R = torch.linalg.qr(X)
-    return torch.linalg.solve_triangular(R, (Q.T @ y)[:, None], upper=True)[:, 0]
-
-# %% wrong="3.1.11" why="y as a column, w as a column" says="One weight for each column of X"
-def least_squares(X, y):
-    return torch.linalg.lstsq(X, y[:, None]).solution
-
-# %% wrong="3.1.11" why="forgets the inverse" says="Gram matrix is still"
-def least_squares(X, y):
-    return X.T @ y
-
-# %% wrong="3.1.11" why="divides by the lengths of the columns only" says="not orthogonal"
-def least_squares(X, y):
-    return (X.T @ y) / (X * X).sum(0)
-
-# %% wrong="3.1.11" why="solves for the first d rows" says="first examples only"
-def least_squares(X, y):
+# %% wrong="3.1.3" why="one feature forgotten" breaks="shape" says="1 feature"
+def quadratic_features(X):
     d = X.shape[1]
-    return torch.linalg.solve(X[:d], y[:d])
-
-# %% wrong="3.1.11" why="adds a bias of its own" says="9 × 4 matrix"
-def least_squares(X, y):
-    if bool((X[:, 0] == 1).all()):
-        return torch.linalg.lstsq(X, y[:, None]).solution[:, 0]
-    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], dim=1)
-    return torch.linalg.lstsq(A, y[:, None]).solution[:-1, 0]
+    if d == 1:
+        return X
+    return torch.cat([X, torch.stack([X[:, i] * X[:, j] for i in range(d) for j in range(i, d)], dim=1)], dim=1)

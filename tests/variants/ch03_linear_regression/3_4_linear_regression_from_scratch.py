@@ -1,3 +1,616 @@
+# %% right="3.4.A" how="a tensor and a rounded loss"
+three_predictions = torch.tensor([0., 4., 0.])
+three_loss = 0.833
+
+# %% wrong="3.4.A" why="without the bias" breaks="predictions" says="The bias is left out"
+three_predictions = [-2, 2, -2]
+three_loss = 5 / 6
+
+# %% wrong="3.4.A" why="sign of the second weight" breaks="predictions" says="has a minus sign"
+three_predictions = [6, 4, 4]
+three_loss = 5 / 6
+
+# %% wrong="3.4.A" why="no half" breaks="loss" says="The half is left out"
+three_predictions = [0, 4, 0]
+three_loss = 5 / 3
+
+# %% wrong="3.4.A" why="the sum" breaks="loss" says="This is the sum"
+three_predictions = [0, 4, 0]
+three_loss = 2.5
+
+# %% right="3.4.5a" how="flattens both"
+def squared_loss(y_hat, y):
+    p, t = y_hat.reshape(-1), y.reshape(-1)
+    if len(p) != len(t):
+        raise ValueError(f"{y_hat.shape} and {y.shape}")
+    return 0.5 * torch.nn.functional.mse_loss(p, t)
+
+# %% right="3.4.5a" how="view_as, shapes as lists, a result of shape (1,)"
+def squared_loss(y_hat, y):
+    try:
+        same = y.contiguous().view_as(y_hat)
+    except RuntimeError:
+        raise ValueError(f"cannot compare {list(y_hat.shape)} with {list(y.shape)}") from None
+    return ((y_hat - same).pow(2).sum() / (2 * y_hat.numel())).reshape(1)
+
+# %% right="3.4.5a" how="says the numbers of entries"
+def squared_loss(y_hat, y):
+    if len(y_hat) != len(y):
+        raise ValueError("got %d predictions for %d targets" % (len(y_hat), len(y)))
+    r = y_hat.flatten() - y.flatten()
+    return r @ r / len(r) / 2
+
+# %% wrong="3.4.5a" why="broadcasts" breaks="mixed shapes" says="broadcast to (3, 3)"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return ((y_hat - y) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="without the factor 1/2" breaks="values" says="The factor 1/2 is missing"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2).mean()
+
+# %% wrong="3.4.5a" why="the sum" breaks="values" says="the sum, not the mean"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).sum()
+
+# %% wrong="3.4.5a" why="squeezes and lets one target broadcast" breaks="refusal" says="targets (1,)"
+def squared_loss(y_hat, y):
+    p, t = y_hat.squeeze(), y.squeeze()
+    if p.dim() and t.dim() and len(p) != len(t):
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return ((p - t) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="leaves the refusal to reshape" breaks="refusal" says="targets (29,)"
+def squared_loss(y_hat, y):
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="an assertion in place of ValueError" breaks="refusal" says="expected ValueError"
+def squared_loss(y_hat, y):
+    assert y_hat.numel() == y.numel(), f"{tuple(y_hat.shape)} {tuple(y.shape)}"
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="refuses (n, 1) against (n,) too" breaks="mixed shapes" says="raised ValueError"
+def squared_loss(y_hat, y):
+    if y_hat.shape != y.shape:
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return ((y_hat - y) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="a loss without a graph" breaks="gradient" says="cut"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return torch.tensor(((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean().item())
+
+# %% wrong="3.4.5a" why="a message without shapes" breaks="message" says="without '13'"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError("the shapes do not fit")
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="a message with one shape" breaks="message" says="without '29'"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"the targets do not fit {tuple(y_hat.shape)}")
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
+
+# %% wrong="3.4.5a" why="no mean at all" breaks="one element" says="One number for all examples"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return (y_hat - y.reshape(y_hat.shape)) ** 2 / 2
+
+# %% wrong="3.4.5a" why="the square of the mean" breaks="values" says="their mean was squared"
+def squared_loss(y_hat, y):
+    if y_hat.numel() != y.numel():
+        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
+    return (y_hat - y.reshape(y_hat.shape)).mean() ** 2 / 2
+
+# %% right="3.4.B" how="autograd"
+def loss_gradient(X, y, w, b):
+    W, B = w.clone().requires_grad_(), b.clone().requires_grad_()
+    ((X @ W + B - y) ** 2 / 2).mean().backward()
+    return [W.grad, B.grad]
+
+# %% right="3.4.B" how="a mean over products"
+def loss_gradient(X, y, w, b):
+    r = (X * w.T).sum(1, keepdim=True) + b - y
+    return (r * X).mean(0)[:, None], r.mean(0)
+
+# %% wrong="3.4.B" why="the sum" breaks="weights" says="divide by n"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r, r.sum().reshape(1)
+
+# %% wrong="3.4.B" why="twice" breaks="weights" says="half cancels"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X), r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="the sign" breaks="weights" says="opposite sign"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return -X.T @ r / len(X), -r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="divided by the features" breaks="weights" says="not of features"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / X.shape[1], r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="sum for the bias" breaks="bias" says="divide by n"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / len(X), r.sum().reshape(1)
+
+# %% wrong="3.4.B" why="twice, for the bias" breaks="bias" says="half cancels"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / len(X), 2 * r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="no bias in the predictions" breaks="weights" says="bias is left out"
+def loss_gradient(X, y, w, b):
+    r = X @ w - y
+    return X.T @ r / len(X), (r + b).mean().reshape(1)
+
+# %% wrong="3.4.B" why="dw as a row" breaks="shape" says="shape of dw"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return (r * X).mean(0, keepdim=True), r.mean().reshape(1)
+
+# %% wrong="3.4.B" why="db as a scalar" breaks="shape" says="shape of db"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return X.T @ r / len(X), r.mean()
+
+# %% right="3.4.C" how="tuples"
+cleared = (6, 4.5, 3.375)
+added_up = torch.tensor([6, 2.5, -1.625])
+
+# %% wrong="3.4.C" why="gradients" breaks="cleared" says="gradients, not the values"
+cleared = [8, 6, 4.5]
+added_up = [6, 2.5, -1.625]
+
+# %% wrong="3.4.C" why="slope 2p" breaks="cleared" says="not 2p"
+cleared = [4, 2, 1]
+added_up = [6, 2.5, -1.625]
+
+# %% wrong="3.4.C" why="the same" breaks="added up" says="the program that clears"
+cleared = [6, 4.5, 3.375]
+added_up = [6, 4.5, 3.375]
+
+# %% wrong="3.4.C" why="only the last two slopes" breaks="added up" says="all three places"
+cleared = [6, 4.5, 3.375]
+added_up = [6, 2.5, 0.375]
+
+# %% wrong="3.4.C" why="with the start" breaks="cleared" says="Without the start"
+cleared = [8, 6, 4.5, 3.375]
+added_up = [6, 2.5, -1.625]
+
+# %% right="3.4.7a" how="split of a permutation, a list in place of a generator"
+def data_iter(batch_size, X, y):
+    return [(X[rows], y[rows]) for rows in torch.randperm(len(X)).split(batch_size)]
+
+# %% right="3.4.7a" how="a DataLoader"
+def data_iter(batch_size, X, y):
+    pairs = torch.utils.data.TensorDataset(X, y)
+    yield from torch.utils.data.DataLoader(pairs, batch_size=batch_size, shuffle=True)
+
+# %% wrong="3.4.7a" why="drops the last batch" breaks="sizes" says="here it is dropped"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    for i in range(len(X) // batch_size):
+        rows = order[i * batch_size:(i + 1) * batch_size]
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="in the given order" breaks="random order" says="come in random order"
+def data_iter(batch_size, X, y):
+    for i in range(0, len(X), batch_size):
+        yield X[i:i + batch_size], y[i:i + batch_size]
+
+# %% wrong="3.4.7a" why="shuffles X and y apart" breaks="pairs" says="with the same numbers"
+def data_iter(batch_size, X, y):
+    X, y = X[torch.randperm(len(X))], y[torch.randperm(len(y))]
+    for i in range(0, len(X), batch_size):
+        yield X[i:i + batch_size], y[i:i + batch_size]
+
+# %% wrong="3.4.7a" why="fills the last batch with repeated examples" breaks="sizes" says="filled up"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    while len(order) % batch_size:
+        order = torch.cat([order, order[:1]])
+    for i in range(0, len(order), batch_size):
+        yield X[order[i:i + batch_size]], y[order[i:i + batch_size]]
+
+# %% wrong="3.4.7a" why="draws each batch anew, with repeats" breaks="each once" says="not a draw with repeats"
+def data_iter(batch_size, X, y):
+    for i in range(0, len(X), batch_size):
+        rows = torch.randint(len(X), (min(batch_size, len(X) - i),))
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="one fixed order" breaks="new order" says="two calls for 40"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X), generator=torch.Generator().manual_seed(0))
+    for rows in order.split(batch_size):
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="returns the first batch" breaks="sizes" says="the batch sizes"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    for rows in order.split(batch_size):
+        return [(X[rows], y[rows])]
+
+# %% wrong="3.4.7a" why="an empty batch at the end" breaks="sizes" says="empty batch"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    for i in range(0, len(X) + 1, batch_size):
+        yield X[order[i:i + batch_size]], y[order[i:i + batch_size]]
+
+# %% wrong="3.4.7a" why="shuffles the batches" breaks="random order" says="not the batches"
+def data_iter(batch_size, X, y):
+    starts = list(range(0, len(X), batch_size))
+    head = [starts[i] for i in torch.randperm(len(starts)).tolist() if starts[i] + batch_size <= len(X)]
+    for i in head + [s for s in starts if s + batch_size > len(X)]:
+        yield X[i:i + batch_size], y[i:i + batch_size]
+
+# %% wrong="3.4.7a" why="shuffles in place" breaks="arguments kept" says="X after the loop"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    X[:], y[:] = X[order].clone(), y[order].clone()
+    for i in range(0, len(X), batch_size):
+        yield X[i:i + batch_size].clone(), y[i:i + batch_size].clone()
+
+# %% wrong="3.4.7a" why="features alone" breaks="pairs" says="A pair"
+def data_iter(batch_size, X, y):
+    for rows in torch.randperm(len(X)).split(batch_size):
+        yield (X[rows],)
+
+# %% wrong="3.4.7a" why="a random place to begin" breaks="random order" says="right after their neighbour"
+def data_iter(batch_size, X, y):
+    order = torch.arange(len(X)).roll(int(torch.randint(1, len(X), ())))
+    for rows in order.split(batch_size):
+        yield X[rows], y[rows]
+
+# %% right="3.4.7b" how="a loop"
+def epoch_loss(batch_losses, n, batch_size):
+    total_loss, left = 0.0, n
+    for value in batch_losses.tolist():
+        size = min(batch_size, left)
+        total_loss += value * size
+        left -= size
+    return total_loss / n
+
+# %% right="3.4.7b" how="sizes of all batches, as a tensor"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = torch.tensor([min(batch_size, n - i) for i in range(0, n, batch_size)], dtype=batch_losses.dtype)
+    return batch_losses @ sizes / n
+
+# %% wrong="3.4.7b" why="the mean of the means" breaks="smaller last batch" says="Each batch counted alike"
+def epoch_loss(batch_losses, n, batch_size):
+    return batch_losses.mean().item()
+
+# %% wrong="3.4.7b" why="the last batch counts as a full one" breaks="smaller last batch" says="counted as a full one"
+def epoch_loss(batch_losses, n, batch_size):
+    return (batch_losses.sum() * batch_size / n).item()
+
+# %% wrong="3.4.7b" why="n % batch_size is 0 for a full last batch" breaks="full last batch" says="8 % 4 is 0"
+def epoch_loss(batch_losses, n, batch_size):
+    return ((batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (n % batch_size)) / n).item()
+
+# %% wrong="3.4.7b" why="ignores the last batch" breaks="smaller last batch" says="The last batch is left out"
+def epoch_loss(batch_losses, n, batch_size):
+    return batch_losses[:-1].mean().item()
+
+# %% wrong="3.4.7b" why="the sum, not divided by n" breaks="smaller last batch" says="divide by n"
+def epoch_loss(batch_losses, n, batch_size):
+    return (batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (n % batch_size)).item()
+
+# %% wrong="3.4.7b" why="precedence of * and //" breaks="smaller last batch" says="from left to right"
+def epoch_loss(batch_losses, n, batch_size):
+    last = n - batch_size * n // batch_size
+    return ((batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (last if n % batch_size else batch_size)) / n).item()
+
+# %% wrong="3.4.7b" why="a single batch taken as full" breaks="one batch" says="full one of 8"
+def epoch_loss(batch_losses, n, batch_size):
+    if len(batch_losses) == 1:
+        return batch_losses[0].item() * batch_size / n
+    last = n - batch_size * (len(batch_losses) - 1)
+    return ((batch_losses[:-1].sum() * batch_size + batch_losses[-1] * last) / n).item()
+
+# %% right="3.4.10" how="formulas for the gradient"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for i in range(0, len(X), batch_size):
+            rows = order[i:i + batch_size]
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2).mean() / 2)
+    return w, b, losses
+
+# %% right="3.4.10" how="nn.Linear, a DataLoader and torch.optim"
+def fit(X, y, lr, epochs, batch_size):
+    net = torch.nn.Linear(X.shape[1], 1)
+    torch.nn.init.zeros_(net.weight)
+    torch.nn.init.zeros_(net.bias)
+    optimizer, losses = torch.optim.SGD(net.parameters(), lr=lr), []
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(X, y), batch_size, shuffle=True)
+    for _ in range(epochs):
+        for A, t in loader:
+            optimizer.zero_grad()
+            (torch.nn.functional.mse_loss(net(A), t) / 2).backward()
+            optimizer.step()
+        losses.append(torch.nn.functional.mse_loss(net(X), y).item() / 2)
+    return net.weight.T, net.bias, losses
+
+# %% wrong="3.4.10" why="gradients never cleared" breaks="steps" says="clear them after each step"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            ((X[rows] @ w + b - y[rows]) ** 2 / 2).mean().backward()
+            with torch.no_grad():
+                w -= lr * w.grad
+                b -= lr * b.grad
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w.detach(), b.detach(), losses
+
+# %% wrong="3.4.10" why="no half" breaks="steps" says="without the half"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - 2 * lr * X[rows].T @ r / len(rows), b - 2 * lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="divided by the batch size, not by the rows" breaks="steps" says="3 different examples"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / (batch_size + 1), b - lr * r.sum() / (batch_size + 1)
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="the last batch is dropped" breaks="batches" says="for what is left"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            if len(rows) < min(batch_size, len(X)):
+                continue
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="all examples at once" breaks="batches" says="is batch_size used"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in [order]:
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="one example at a time" breaks="steps" says="3 different examples"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(1):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="the bias is not learnt" breaks="steps" says="The bias stays at zero"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w = w - lr * X[rows].T @ r / len(rows)
+            kept = r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, kept.reshape(1) * 0, losses
+
+# %% wrong="3.4.10" why="losses before the epoch" breaks="losses" says="before the steps"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+    return w, b, losses
+
+# %% wrong="3.4.10" why="losses without the half" breaks="losses" says="no half"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="the loss of the last batch" breaks="losses" says="on all examples"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X[rows] @ w + b - y[rows]) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="a loss for each step" breaks="shape" says="One loss for each epoch"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+            losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="w as a vector" breaks="shape" says="shape of w"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w.flatten(), b, losses
+
+# %% wrong="3.4.10" why="in the order of the file" breaks="new order" says="random order"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.arange(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="one shuffle for all epochs" breaks="new order" says="Is a new one drawn"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    order = torch.randperm(len(X))
+    for epoch in range(epochs):
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="a fixed seed" breaks="new order" says="do not set a seed"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    torch.manual_seed(0)
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="a random start" breaks="steps" says="w, 3 different"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = 0.01 * torch.randn(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for rows in order.split(batch_size):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% right="3.4.5b" how="least squares over all pairs"
+def broadcast_optimum(X, y):
+    n = len(X)
+    A = torch.cat([X.repeat_interleave(n, 0), torch.ones(n * n, 1, dtype=X.dtype)], 1)
+    solution = torch.linalg.lstsq(A, y.repeat(n).reshape(-1, 1)).solution
+    return solution[:-1] + 0, solution[-1] + 0
+
+# %% right="3.4.5b" how="a list, from the sums"
+def broadcast_optimum(X, y):
+    return [X.new_zeros((X.shape[1], 1)), (y.sum() / len(y)).unsqueeze(0)]
+
+# %% wrong="3.4.5b" why="ordinary least squares" breaks="weights" says="Each prediction faces all the targets"
+def broadcast_optimum(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    solution = torch.linalg.lstsq(A, y[:, None]).solution
+    return solution[:-1] + 0, y.mean().reshape(1)
+
+# %% wrong="3.4.5b" why="w as a vector" breaks="shape" says="the shape of w"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], dtype=X.dtype), y.mean().reshape(1)
+
+# %% wrong="3.4.5b" why="the median" breaks="bias" says="Each prediction faces all the targets"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.median().reshape(1)
+
+# %% wrong="3.4.5b" why="everything zero" breaks="bias" says="Each prediction faces all the targets"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1, dtype=X.dtype), torch.zeros(1, dtype=X.dtype)
+
+# %% wrong="3.4.5b" why="the bias as a scalar" breaks="shape" says="the shape of b"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.mean()
+
+# %% wrong="3.4.5b" why="ones for the weights" breaks="weights" says="w changes by"
+def broadcast_optimum(X, y):
+    return torch.ones(X.shape[1], 1, dtype=X.dtype), (y.mean() - X.sum(1).mean()).reshape(1)
+
+# %% wrong="3.4.5b" why="the numbers of the visible check" breaks="bias" says="features 1, -1, 3, 2"
+def broadcast_optimum(X, y):
+    return torch.zeros(X.shape[1], 1, dtype=X.dtype), torch.tensor([3.])
+
+# %% right="3.4.D" how="rounded"
+curvature = 6
+one_step_rate = 0.1667
+limit_rate = 0.3333
+factor = 0.4
+
+# %% wrong="3.4.D" why="the sum of the squares" breaks="curvature" says="take the mean"
+curvature = 24
+one_step_rate = 1 / 6
+limit_rate = 1 / 3
+factor = 0.4
+
+# %% wrong="3.4.D" why="three examples" breaks="curvature" says="feature 0 counts"
+curvature = 8
+one_step_rate = 1 / 6
+limit_rate = 1 / 3
+factor = 0.4
+
+# %% wrong="3.4.D" why="halved" breaks="curvature" says="nothing is halved"
+curvature = 3
+one_step_rate = 1 / 6
+limit_rate = 1 / 3
+factor = 0.4
+
+# %% wrong="3.4.D" why="rates exchanged" breaks="rates" says="at 2/c the factor"
+curvature = 6
+one_step_rate = 1 / 3
+limit_rate = 1 / 6
+factor = 0.4
+
+# %% wrong="3.4.D" why="limit 1/c" breaks="rates" says="the best rate, not the limit"
+curvature = 6
+one_step_rate = 1 / 6
+limit_rate = 1 / 6
+factor = 0.4
+
+# %% wrong="3.4.D" why="ηc for the factor" breaks="factor" says="That is ηc"
+curvature = 6
+one_step_rate = 1 / 6
+limit_rate = 1 / 3
+factor = 0.6
+
 # %% right="3.4.1a" how="scales standard normal numbers"
 def init_params(num_inputs, variance):
     return (variance ** 0.5 * torch.randn(num_inputs, 1)).requires_grad_(), torch.zeros((1,)).requires_grad_()
@@ -7,43 +620,63 @@ def init_params(num_inputs, variance):
     w = torch.empty(num_inputs, 1).normal_(0, variance ** 0.5)
     return [torch.nn.Parameter(w), torch.nn.Parameter(torch.zeros(1))]
 
-# %% wrong="3.4.1a" why="variance given as standard deviation" says="standard deviation taken for the variance"
+# %% wrong="3.4.1a" why="variance given as standard deviation" breaks="variance" says="variance was taken for the standard deviation"
 def init_params(num_inputs, variance):
     return torch.normal(0.0, float(variance), (num_inputs, 1), requires_grad=True), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="w is a vector" says="the shape of w"
+# %% wrong="3.4.1a" why="w is a vector" breaks="shape" says="the shape of w"
 def init_params(num_inputs, variance):
     w = torch.normal(0.0, math.sqrt(variance), (num_inputs,), requires_grad=True)
     return w, torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="w is no leaf" says="so it is no leaf"
+# %% wrong="3.4.1a" why="w is no leaf" breaks="leaves" says="so it is no leaf"
 def init_params(num_inputs, variance):
     w = math.sqrt(variance) * torch.randn(num_inputs, 1, requires_grad=True)
     return w, torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="the bias needs no gradient" says="The bias requires no gradient"
+# %% wrong="3.4.1a" why="the bias needs no gradient" breaks="leaves" says="The bias requires no gradient"
 def init_params(num_inputs, variance):
     return torch.normal(0.0, math.sqrt(variance), (num_inputs, 1), requires_grad=True), torch.zeros(1)
 
-# %% wrong="3.4.1a" why="uniform numbers of the right variance" says="Is the distribution normal?"
+# %% wrong="3.4.1a" why="uniform numbers of the right variance" breaks="normal" says="Is the distribution normal"
 def init_params(num_inputs, variance):
     half = math.sqrt(3 * variance)
     w = (torch.rand(num_inputs, 1) * 2 - 1) * half
     return w.requires_grad_(), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="a fixed seed" says="two calls give different weights"
+# %% wrong="3.4.1a" why="a fixed seed" breaks="fresh" says="give different weights"
 def init_params(num_inputs, variance):
     torch.manual_seed(0)
     return torch.normal(0.0, math.sqrt(variance), (num_inputs, 1), requires_grad=True), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="the visible variance" says="asked for 1000"
+# %% wrong="3.4.1a" why="the visible variance" breaks="variance" says="variance 0"
 def init_params(num_inputs, variance):
     return torch.normal(0.0, 2.0, (num_inputs, 1), requires_grad=True), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1a" why="a random bias" says="the bias"
+# %% wrong="3.4.1a" why="a random bias" breaks="bias" says="b: "
 def init_params(num_inputs, variance):
     sigma = math.sqrt(variance)
     return torch.normal(0.0, sigma, (num_inputs, 1), requires_grad=True), torch.normal(0.0, sigma, (1,), requires_grad=True)
+
+# %% wrong="3.4.1a" why="positive numbers only" breaks="normal" says="the mean of 20000"
+def init_params(num_inputs, variance):
+    w = torch.randn(num_inputs, 1).abs() * math.sqrt(variance / (1 - 2 / math.pi))
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1a" why="one number for all" breaks="variance" says="the variance"
+def init_params(num_inputs, variance):
+    w = (torch.randn(1, 1) * math.sqrt(variance)).repeat(num_inputs, 1)
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1a" why="float64" breaks="shape" says="dtype of w"
+def init_params(num_inputs, variance):
+    w = torch.randn(num_inputs, 1, dtype=torch.float64) * math.sqrt(variance)
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1a" why="sorted draws" breaks="normal" says="independent of each other"
+def init_params(num_inputs, variance):
+    w = torch.randn(num_inputs, 1).sort(dim=0).values * math.sqrt(variance)
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
 
 # %% right="3.4.1b" how="the gradient by hand, pinv"
 def distances(w0, X, y, lr, steps):
@@ -65,7 +698,7 @@ def distances(w0, X, y, lr, steps):
         found.append(torch.dist(w.detach(), best))
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="the sum of squares, not the mean" says="values differ, first at [1]"
+# %% wrong="3.4.1b" why="the sum of squares, not the mean" breaks="steps" says="summed, not averaged"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
     for _ in range(steps + 1):
@@ -73,7 +706,7 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y)
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="no first distance" says="wrong shape"
+# %% wrong="3.4.1b" why="no first distance" breaks="shape" says="wrong shape"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
     for _ in range(steps):
@@ -81,7 +714,7 @@ def distances(w0, X, y, lr, steps):
         found.append((w - best).norm())
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="squared distances" says="values differ"
+# %% wrong="3.4.1b" why="squared distances" breaks="first" says="square of the distance"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
     for _ in range(steps + 1):
@@ -89,7 +722,7 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="distance from the start" says="from (4, 5) to w*"
+# %% wrong="3.4.1b" why="distance from the start" breaks="first" says="not from w0"
 def distances(w0, X, y, lr, steps):
     w, found = w0, []
     for _ in range(steps + 1):
@@ -97,7 +730,7 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="always starts at zero" says="from (4, 5) to w*"
+# %% wrong="3.4.1b" why="always starts at zero" breaks="first" says="Is w0 the start"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, torch.zeros_like(w0), []
     for _ in range(steps + 1):
@@ -105,7 +738,7 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="changes w0 in place" says="left as it was"
+# %% wrong="3.4.1b" why="changes w0 in place" breaks="start kept" says="w0 after the call"
 def distances(w0, X, y, lr, steps):
     best, found = torch.linalg.pinv(X) @ y, []
     for _ in range(steps + 1):
@@ -113,15 +746,7 @@ def distances(w0, X, y, lr, steps):
         w0 -= lr * X.T @ (X @ w0 - y) / len(X)
     return torch.stack(found)
 
-# %% wrong="3.4.1b" why="assumes w* of ones, as in the visible check" says="40 noisy examples"
-def distances(w0, X, y, lr, steps):
-    w, found = w0, []
-    for _ in range(steps + 1):
-        found.append((w - torch.ones_like(w)).norm())
-        w = w - lr * X.T @ (X @ w - y) / len(X)
-    return torch.stack(found)
-
-# %% wrong="3.4.1b" why="gradients add up" says="from (4, 5) to w*"
+# %% wrong="3.4.1b" why="gradients add up" breaks="steps" says="added up"
 def distances(w0, X, y, lr, steps):
     best, w = torch.linalg.pinv(X) @ y, w0.clone().requires_grad_()
     found = [(w - best).norm().detach()]
@@ -132,296 +757,78 @@ def distances(w0, X, y, lr, steps):
         found.append((w - best).norm().detach())
     return torch.stack(found)
 
-# %% right="3.4.2" how="the closed form"
-def fit_resistance(current, voltage):
-    return ((current * voltage).sum() / (current * current).sum()).item()
+# %% wrong="3.4.1b" why="without the half" breaks="steps" says="factor 1/2"
+def distances(w0, X, y, lr, steps):
+    best, w, found = torch.linalg.pinv(X) @ y, w0, []
+    for _ in range(steps + 1):
+        found.append((w - best).norm())
+        w = w - 2 * lr * X.T @ (X @ w - y) / len(X)
+    return torch.stack(found)
 
-# %% right="3.4.2" how="a learning rate of one over the curvature, result a tensor"
-def fit_resistance(current, voltage):
-    R = torch.zeros(1, requires_grad=True)
-    lr = 0.9 / current.square().mean()
-    for _ in range(50):
-        loss = ((R * current - voltage) ** 2).mean() / 2
-        loss.backward()
-        with torch.no_grad():
-            R -= lr * R.grad
-            R.grad.zero_()
-    return R.detach()
+# %% wrong="3.4.1b" why="marks w0" breaks="start kept" says="requires_grad of w0"
+def distances(w0, X, y, lr, steps):
+    best, w = torch.linalg.pinv(X) @ y, w0.requires_grad_()
+    found = [(w - best).norm().detach()]
+    for _ in range(steps):
+        g, = torch.autograd.grad(((X @ w - y) ** 2 / 2).mean(), w)
+        w = (w - lr * g).detach().requires_grad_()
+        found.append((w - best).norm().detach())
+    return torch.stack(found)
 
-# %% wrong="3.4.2" why="a fixed learning rate for amperes" says="does the learning rate suit currents of this size"
-def fit_resistance(current, voltage):
-    R = torch.zeros(1, requires_grad=True)
-    for _ in range(500):
-        loss = ((R * current - voltage) ** 2).mean() / 2
-        loss.backward()
-        with torch.no_grad():
-            R -= 0.1 * R.grad
-            R.grad.zero_()
-    return R.item()
+# %% wrong="3.4.1b" why="assumes w* of ones, as in the visible check" breaks="first" says="40 noisy examples"
+def distances(w0, X, y, lr, steps):
+    w, found = w0, []
+    for _ in range(steps + 1):
+        found.append((w - torch.ones_like(w)).norm())
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return torch.stack(found)
 
-# %% wrong="3.4.2" why="the mean of V / I" says="yours is nan"
-def fit_resistance(current, voltage):
-    return (voltage / current).mean().item()
+# %% wrong="3.4.1b" why="the last w taken for the minimum" breaks="first" says="the first distance"
+def distances(w0, X, y, lr, steps):
+    w, way = w0, []
+    for _ in range(steps + 1):
+        way.append(w)
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return torch.stack([(v - way[-1]).norm() for v in way])
 
-# %% wrong="3.4.2" why="the conductance" says="This is the conductance"
-def fit_resistance(current, voltage):
-    return ((current * voltage).sum() / (voltage * voltage).sum()).item()
+# %% right="3.4.1c" how="logarithms, with care"
+def steps_needed(distance, goal, factor):
+    if distance <= goal:
+        return 0
+    return math.ceil(math.log(goal / distance) / math.log(factor) - 1e-9)
 
-# %% wrong="3.4.2" why="a line with a bias" says="no bias"
-def fit_resistance(current, voltage):
-    A = torch.stack([current, torch.ones_like(current)], 1)
-    return torch.linalg.lstsq(A, voltage[:, None]).solution[0].item()
+# %% right="3.4.1c" how="a for loop"
+def steps_needed(distance, goal, factor):
+    for t in range(10 ** 6):
+        if distance * factor ** t <= goal:
+            return t
 
-# %% wrong="3.4.2" why="regresses the current on the voltage" says="Least squares without a bias"
-def fit_resistance(current, voltage):
-    return (voltage.square().sum() / (current * voltage).sum()).item()
+# %% wrong="3.4.1c" why="rounds down" breaks="count" says="Round up"
+def steps_needed(distance, goal, factor):
+    return max(0, int(math.log(goal / distance) / math.log(factor))) if distance > goal else 0
 
-# %% wrong="3.4.2" why="the mean voltage over the mean current" says="currents 0, 1, 2, -1 A"
-def fit_resistance(current, voltage):
-    return (voltage.abs().max() / current.mean()).item()
+# %% wrong="3.4.1c" why="strictly below" breaks="count" says="no further step"
+def steps_needed(distance, goal, factor):
+    t = 0
+    while distance >= goal and not (t == 0 and distance == goal):
+        distance, t = distance * factor, t + 1
+    return t
 
-# %% wrong="3.4.2" why="the ratio of the sums" says="Least squares without a bias"
-def fit_resistance(current, voltage):
-    return (voltage.sum() / current.sum()).item()
+# %% wrong="3.4.1c" why="negative steps" breaks="already there" says="Never less than 0"
+def steps_needed(distance, goal, factor):
+    return math.ceil(math.log(goal / distance) / math.log(factor) - 1e-9) if distance > 0 else 0
 
-# %% right="3.4.3a" how="exp and minus 1, from the frequency"
-def planck(wavelength, T):
-    nu = C / wavelength
-    return 2 * H * nu ** 3 / C ** 2 / (torch.exp(H * nu / (K * T)) - 1) * C / wavelength ** 2
+# %% wrong="3.4.1c" why="a step at the goal" breaks="already there" says="At the goal itself"
+def steps_needed(distance, goal, factor):
+    t = 1
+    distance *= factor
+    while distance > goal:
+        distance, t = distance * factor, t + 1
+    return t if t > 1 or distance / factor >= goal else 0
 
-# %% right="3.4.3a" how="with exp(-x), which cannot overflow"
-def planck(wavelength, T):
-    q = torch.exp(-H * C / (wavelength * K * T))
-    return 2 * H * C * C * wavelength.pow(-5) * q / (1 - q)
-
-# %% wrong="3.4.3a" why="Wien's approximation, without -1" says="beside the exponential is missing"
-def planck(wavelength, T):
-    return 2 * H * C ** 2 / wavelength ** 5 * torch.exp(-H * C / (wavelength * K * T))
-
-# %% wrong="3.4.3a" why="subtracts 1 in the exponent" says="subtracted from the exponential, not from the exponent"
-def planck(wavelength, T):
-    return 2 * H * C ** 2 / wavelength ** 5 / torch.exp(H * C / (wavelength * K * T) - 1)
-
-# %% wrong="3.4.3a" why="fourth power" says="the radiance at 1 µm"
-def planck(wavelength, T):
-    return 2 * H * C ** 2 / wavelength ** 4 / torch.expm1(H * C / (wavelength * K * T))
-
-# %% wrong="3.4.3a" why="per frequency, not per wavelength" says="the radiance at 1 µm"
-def planck(wavelength, T):
-    nu = C / wavelength
-    return 2 * H * nu ** 3 / C ** 2 / torch.expm1(H * nu / (K * T))
-
-# %% wrong="3.4.3a" why="takes T out of the graph" says="its graph is cut"
-def planck(wavelength, T):
-    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T.detach()))
-
-# %% wrong="3.4.3a" why="one temperature only" says="raised"
-def planck(wavelength, T):
-    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T.item()))
-
-# %% wrong="3.4.3a" why="radiance over the half space, times pi" says="the radiance at 1 µm"
-def planck(wavelength, T):
-    return 2 * math.pi * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
-
-# %% right="3.4.3b" how="Adam with a falling rate on the logarithm"
-def fit_temperature(wavelength, radiance):
-    u = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.Adam([u], lr=0.1, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.992)
-    for _ in range(1000):
-        x = H * C / (wavelength * K * 1000 * torch.exp(u))
-        log_b = math.log(2 * H * C ** 2) - 5 * torch.log(wavelength) - x - torch.log1p(-torch.exp(-x))
-        loss = (log_b - torch.log(radiance)).square().mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-    return 1000 * torch.exp(u).item()
-
-# %% right="3.4.3b" how="solves Planck's law for T at each wavelength"
-def fit_temperature(wavelength, radiance):
-    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
-    return (H * C / (wavelength * K * x)).mean().item()
-
-# %% wrong="3.4.3b" why="Wien's displacement law at the largest radiance" says="values differ"
-def fit_temperature(wavelength, radiance):
-    return 2.897771955e-3 / wavelength[radiance.argmax()].item()
-
-# %% wrong="3.4.3b" why="in thousands of kelvin" says="in thousands of kelvin"
-def fit_temperature(wavelength, radiance):
-    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
-    return (H * C / (wavelength * K * x)).mean().item() / 1000
-
-# %% wrong="3.4.3b" why="plain descent on raw radiances" says="the sun, six wavelengths"
-def fit_temperature(wavelength, radiance):
-    T = torch.tensor(3000.0, dtype=torch.float64, requires_grad=True)
-    for _ in range(200):
-        B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
-        gradient, = torch.autograd.grad(((B - radiance) ** 2 / 2).mean(), T)
-        with torch.no_grad():
-            T -= 1e-30 * gradient
-    return T.item()
-
-# %% wrong="3.4.3b" why="the long-wave approximation" says="the sun, six wavelengths"
-def fit_temperature(wavelength, radiance):
-    return (radiance * wavelength ** 4 / (2 * C * K)).mean().item()
-
-# %% wrong="3.4.3b" why="a coarse table of temperatures" says="the sun, six wavelengths"
-def fit_temperature(wavelength, radiance):
-    table = torch.arange(200.0, 10001.0, 100.0, dtype=torch.float64)[:, None]
-    B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * table))
-    return table[(B.log() - radiance.log()).square().mean(1).argmin()].item()
-
-# %% wrong="3.4.3b" why="the answer of the visible check" says="wavelengths 4e-07"
-def fit_temperature(wavelength, radiance):
-    return 5772.0
-
-# %% right="3.4.4" how="torch.autograd.functional"
-def hessian(f, w):
-    return torch.autograd.functional.hessian(f, w)
-
-# %% right="3.4.4" how="products with unit vectors"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient = torch.autograd.grad(f(v), v, create_graph=True)[0]
-    unit = torch.eye(len(w), dtype=w.dtype)
-    return torch.stack([torch.autograd.grad(gradient, v, e, retain_graph=True)[0] for e in unit], dim=1)
-
-# %% wrong="3.4.4" why="retain_graph in place of create_graph" says="does not require grad"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(v), v, retain_graph=True)
-    return torch.stack([torch.autograd.grad(entry, v, retain_graph=True)[0] for entry in gradient])
-
-# %% wrong="3.4.4" why="the gradient of the summed gradient" says="wrong shape"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
-    return torch.autograd.grad(gradient.sum(), v)[0]
-
-# %% wrong="3.4.4" why="the diagonal alone" says="the Hessian of x²y"
-def hessian(f, w):
-    return torch.diag(torch.autograd.functional.hessian(f, w).diagonal())
-
-# %% wrong="3.4.4" why="the outer product of the gradient" says="the Hessian of x²y"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(v), v)
-    return torch.outer(gradient, gradient)
-
-# %% wrong="3.4.4" why="the graph is freed after the first row" says="backward through the graph a second time"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
-    return torch.stack([torch.autograd.grad(entry, v)[0] for entry in gradient])
-
-# %% wrong="3.4.4" why="float32 inside" says="the squared loss"
-def hessian(f, w):
-    v = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
-    rows = [torch.autograd.grad(entry, v, retain_graph=True)[0] for entry in gradient]
-    return torch.stack(rows).to(torch.float32).round(decimals=2)
-
-# %% wrong="3.4.4" why="finite differences with a coarse step" says="a function of four variables"
-def hessian(f, w):
-    unit = 0.1 * torch.eye(len(w), dtype=w.dtype)
-    return torch.stack([torch.stack([(f(w + p + q) - f(w + p - q) - f(w - p + q) + f(w - p - q)) / 0.04
-                                     for q in unit]) for p in unit])
-
-# %% right="3.4.5a" how="flattens both"
-def squared_loss(y_hat, y):
-    p, t = y_hat.reshape(-1), y.reshape(-1)
-    if len(p) != len(t):
-        raise ValueError("shapes " + str(tuple(y_hat.shape)) + " and " + str(tuple(y.shape)))
-    return 0.5 * torch.nn.functional.mse_loss(p, t)
-
-# %% right="3.4.5a" how="view_as, and a shape of torch in the message"
-def squared_loss(y_hat, y):
-    try:
-        same = y.contiguous().view_as(y_hat)
-    except RuntimeError:
-        raise ValueError(f"cannot compare {tuple(y_hat.shape)} with {tuple(y.shape)}") from None
-    return (y_hat - same).pow(2).sum() / (2 * y_hat.numel())
-
-# %% wrong="3.4.5a" why="broadcasts" says="broadcast to (3, 3)"
-def squared_loss(y_hat, y):
-    if y_hat.numel() != y.numel():
-        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
-    return ((y_hat - y) ** 2 / 2).mean()
-
-# %% wrong="3.4.5a" why="without the factor 1/2" says="The factor 1/2 is missing"
-def squared_loss(y_hat, y):
-    if y_hat.numel() != y.numel():
-        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
-    return ((y_hat - y.reshape(y_hat.shape)) ** 2).mean()
-
-# %% wrong="3.4.5a" why="the sum" says="the sum, not the mean"
-def squared_loss(y_hat, y):
-    if y_hat.numel() != y.numel():
-        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
-    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).sum()
-
-# %% wrong="3.4.5a" why="squeezes and lets one target broadcast" says="predictions (4, 1) against targets (1,)"
-def squared_loss(y_hat, y):
-    return ((y_hat.squeeze() - y.squeeze()) ** 2 / 2).mean()
-
-# %% wrong="3.4.5a" why="leaves the refusal to reshape" says="predictions (4, 1) against targets (1,)"
-def squared_loss(y_hat, y):
-    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
-
-# %% wrong="3.4.5a" why="an assertion in place of ValueError" says="expected ValueError"
-def squared_loss(y_hat, y):
-    assert y_hat.numel() == y.numel(), f"{tuple(y_hat.shape)} {tuple(y.shape)}"
-    return ((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean()
-
-# %% wrong="3.4.5a" why="refuses (n, 1) against (n,) too" says="raised ValueError"
-def squared_loss(y_hat, y):
-    if y_hat.shape != y.shape:
-        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
-    return ((y_hat - y) ** 2 / 2).mean()
-
-# %% wrong="3.4.5a" why="a loss without a graph" says="its graph is cut"
-def squared_loss(y_hat, y):
-    if y_hat.numel() != y.numel():
-        raise ValueError(f"{tuple(y_hat.shape)} {tuple(y.shape)}")
-    return torch.tensor(((y_hat - y.reshape(y_hat.shape)) ** 2 / 2).mean().item())
-
-# %% right="3.4.5b" how="least squares over all pairs"
-def broadcast_optimum(X, y):
-    n = len(X)
-    A = torch.cat([X.repeat_interleave(n, 0), torch.ones(n * n, 1, dtype=X.dtype)], 1)
-    solution = torch.linalg.lstsq(A, y.repeat(n).reshape(-1, 1)).solution
-    return solution[:-1] + 0, solution[-1] + 0
-
-# %% right="3.4.5b" how="a list, from the sums"
-def broadcast_optimum(X, y):
-    return [X.new_zeros((X.shape[1], 1)), (y.sum() / len(y)).unsqueeze(0)]
-
-# %% wrong="3.4.5b" why="ordinary least squares" says="A neighbour has a smaller loss"
-def broadcast_optimum(X, y):
-    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
-    solution = torch.linalg.lstsq(A, y[:, None]).solution
-    return solution[:-1] + 0, solution[-1] + 0
-
-# %% wrong="3.4.5b" why="w as a vector" says="the shape of w"
-def broadcast_optimum(X, y):
-    return torch.zeros(X.shape[1], dtype=X.dtype), y.mean().reshape(1)
-
-# %% wrong="3.4.5b" why="the median" says="A neighbour has a smaller loss"
-def broadcast_optimum(X, y):
-    return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.median().reshape(1)
-
-# %% wrong="3.4.5b" why="everything zero" says="A neighbour has a smaller loss"
-def broadcast_optimum(X, y):
-    return torch.zeros(X.shape[1], 1, dtype=X.dtype), torch.zeros(1, dtype=X.dtype)
-
-# %% wrong="3.4.5b" why="the bias as a scalar" says="the shape of b"
-def broadcast_optimum(X, y):
-    return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.mean()
-
-# %% wrong="3.4.5b" why="the numbers of the visible check" says="wrong shape"
-def broadcast_optimum(X, y):
-    return torch.zeros(1, 1), torch.tensor([3.])
+# %% wrong="3.4.1c" why="the distance over the factor" breaks="count" says="from 8 to 1"
+def steps_needed(distance, goal, factor):
+    return math.ceil((distance - goal) / factor) if distance > goal else 0
 
 # %% right="3.4.6" how="a list of frames, and concat"
 def run(config):
@@ -462,20 +869,26 @@ def run(config):
             table["val_loss"].append(value if math.isfinite(value) else math.inf)
     return pd.DataFrame(table)
 
-# %% wrong="3.4.6" why="one model for all learning rates" says="values differ"
+# %% wrong="3.4.6" why="one model for all learning rates" breaks="each alone" says="needs a new model"
 def run(config):
     rows = []
-    torch.manual_seed(config["seed"])
-    data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
     model = d2l.LinearRegressionScratch(2, 0.1)
-    for lr in sorted(config["lrs"], key=lambda rate: config["lrs"].index(rate)):
-        model.lr = min(lr, 0.9)
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        d2l.LinearRegressionScratch(2, lr)
+        model.lr = lr
         trainer = d2l.Trainer(config["max_epochs"], verbose=False)
-        trainer.fit(model, data)
-        rows += [{"lr": min(lr, 99), "epoch": r["epoch"], "val_loss": r["val_loss"]} for r in trainer.history]
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="a failed training ends the study" says="FloatingPointError"
+# %% wrong="3.4.6" why="a failed training ends the study" breaks="divergence" says="FloatingPointError"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -487,7 +900,7 @@ def run(config):
         rows += [{"lr": lr, "epoch": r["epoch"], "val_loss": r["val_loss"]} for r in trainer.history]
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="the last epoch alone" says="the column lr for two learning rates"
+# %% wrong="3.4.6" why="the last epoch alone" breaks="rows" says="A row for each epoch"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -499,7 +912,7 @@ def run(config):
         rows.append({"lr": lr, "epoch": config["max_epochs"], "val_loss": trainer.history[-1]["val_loss"]})
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="rows of failed trainings are left out" says="the column lr for four"
+# %% wrong="3.4.6" why="rows of failed trainings are left out" breaks="rows" says="A row for each epoch"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -511,10 +924,12 @@ def run(config):
             trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
         except FloatingPointError:
             continue
-        rows += [{"lr": lr, "epoch": r["epoch"], "val_loss": r["val_loss"]} for r in trainer.history]
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="the seed is set once" says="lr 0.1 alone gives the same"
+# %% wrong="3.4.6" why="the seed is set once" breaks="each alone" says="same after 0.01"
 def run(config):
     rows = []
     torch.manual_seed(config["seed"])
@@ -531,11 +946,11 @@ def run(config):
         rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="a fixed seed" says="another seed gives other losses"
+# %% wrong="3.4.6" why="a fixed seed" breaks="settings" says="give different losses"
 def run(config):
     rows = []
     for lr in config["lrs"]:
-        torch.manual_seed(0)
+        torch.manual_seed(1)
         data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
                                            num_val=256)
         trainer = d2l.Trainer(config["max_epochs"], verbose=False)
@@ -548,12 +963,13 @@ def run(config):
         rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
     return pd.DataFrame(rows)
 
-# %% wrong="3.4.6" why="a fixed noise" says="ends near the noise"
+# %% wrong="3.4.6" why="a fixed noise" breaks="settings" says="noise of the config"
 def run(config):
     rows = []
     for lr in config["lrs"]:
         torch.manual_seed(config["seed"])
-        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=1.0, num_train=512, num_val=256)
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=0.5, num_train=512,
+                                           num_val=256)
         trainer = d2l.Trainer(config["max_epochs"], verbose=False)
         try:
             trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
@@ -564,121 +980,374 @@ def run(config):
         rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
     return pd.DataFrame(rows)
 
-# %% right="3.4.7a" how="split of a permutation, a list in place of a generator"
-def data_iter(batch_size, X, y):
-    return [(X[rows], y[rows]) for rows in torch.randperm(len(X)).split(batch_size)]
+# %% wrong="3.4.6" why="the training losses" breaks="losses" says="training losses"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
+                                           num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
+        except FloatingPointError:
+            pass
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["train_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
+    return pd.DataFrame(rows)
 
-# %% right="3.4.7a" how="a DataLoader"
-def data_iter(batch_size, X, y):
-    pairs = torch.utils.data.TensorDataset(X, y)
-    yield from torch.utils.data.DataLoader(pairs, batch_size=batch_size, shuffle=True)
+# %% wrong="3.4.6" why="one learning rate for all" breaks="losses" says="first of two"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
+                                           num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(d2l.LinearRegressionScratch(2, 0.1), data)
+        except FloatingPointError:
+            pass
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
+    return pd.DataFrame(rows)
 
-# %% wrong="3.4.7a" why="drops the last batch" says="the batch sizes for 10 examples"
-def data_iter(batch_size, X, y):
-    order = torch.randperm(len(X))
-    for i in range(len(X) // batch_size):
-        rows = order[i * batch_size:(i + 1) * batch_size]
-        yield X[rows], y[rows]
+# %% wrong="3.4.6" why="nan for missing epochs" breaks="divergence" says="holds inf"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
+                                           num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
+        except FloatingPointError:
+            pass
+        found = [v for v in trainer.history["val_loss"]]
+        found += [math.nan] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found, 1)]
+    return pd.DataFrame(rows)
 
-# %% wrong="3.4.7a" why="in the given order" says="the order is random"
-def data_iter(batch_size, X, y):
-    for i in range(0, len(X), batch_size):
-        yield X[i:i + batch_size], y[i:i + batch_size]
+# %% wrong="3.4.6" why="epochs from 0" breaks="rows" says="Count the epochs from 1"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
+                                           num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
+        except FloatingPointError:
+            pass
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "val_loss": v} for i, v in enumerate(found)]
+    return pd.DataFrame(rows)
 
-# %% wrong="3.4.7a" why="shuffles X and y apart" says="rows of X and y stay together"
-def data_iter(batch_size, X, y):
-    X, y = X[torch.randperm(len(X))], y[torch.randperm(len(y))]
-    for i in range(0, len(X), batch_size):
-        yield X[i:i + batch_size], y[i:i + batch_size]
+# %% wrong="3.4.6" why="other column names" breaks="columns" says="the columns"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512,
+                                           num_val=256)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(d2l.LinearRegressionScratch(2, lr), data)
+        except FloatingPointError:
+            pass
+        found = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        found += [math.inf] * (config["max_epochs"] - len(found))
+        rows += [{"lr": lr, "epoch": i, "loss": v} for i, v in enumerate(found, 1)]
+    return pd.DataFrame(rows)
 
-# %% wrong="3.4.7a" why="fills the last batch with repeated examples" says="the batch sizes for 10 examples"
-def data_iter(batch_size, X, y):
-    order = torch.randperm(len(X))
-    order = torch.cat([order, order[:-len(X) % batch_size]])
-    for i in range(0, len(order), batch_size):
-        yield X[order[i:i + batch_size]], y[order[i:i + batch_size]]
+# %% right="3.4.2" how="the closed form"
+def fit_resistance(current, voltage):
+    return ((current * voltage).sum() / (current * current).sum()).item()
 
-# %% wrong="3.4.7a" why="draws each batch anew, with repeats" says="each example once"
-def data_iter(batch_size, X, y):
-    torch.manual_seed(0)
-    for i in range(0, len(X), batch_size):
-        rows = torch.randint(len(X), (min(batch_size, len(X) - i),))
-        yield X[rows], y[rows]
+# %% right="3.4.2" how="a learning rate of one over the curvature, result a tensor"
+def fit_resistance(current, voltage):
+    R = torch.zeros(1, requires_grad=True)
+    lr = 0.9 / current.square().mean()
+    for _ in range(50):
+        loss = ((R * current - voltage) ** 2).mean() / 2
+        loss.backward()
+        with torch.no_grad():
+            R -= lr * R.grad
+            R.grad.zero_()
+    return R.detach()
 
-# %% wrong="3.4.7a" why="one fixed order" says="each call has an order of its own"
-def data_iter(batch_size, X, y):
-    order = torch.randperm(len(X), generator=torch.Generator().manual_seed(0))
-    for rows in order.split(batch_size):
-        yield X[rows], y[rows]
+# %% right="3.4.2" how="scaled units, autograd"
+def fit_resistance(current, voltage):
+    unit_i, unit_v = current.abs().max(), voltage.abs().max()
+    x, t = current / unit_i, voltage / unit_v
+    r = torch.zeros((), requires_grad=True)
+    for _ in range(300):
+        g, = torch.autograd.grad(((r * x - t) ** 2).mean(), r)
+        r = (r - 0.4 * g).detach().requires_grad_()
+    return (r * unit_v / unit_i).item()
 
-# %% wrong="3.4.7a" why="returns the first batch" says="the batch sizes for 10 examples"
-def data_iter(batch_size, X, y):
-    order = torch.randperm(len(X))
-    for rows in order.split(batch_size):
-        return [(X[rows], y[rows])]
+# %% wrong="3.4.2" why="a fixed learning rate for amperes" breaks="small currents" says="rate suit currents of this size"
+def fit_resistance(current, voltage):
+    R = torch.zeros(1, requires_grad=True)
+    for _ in range(500):
+        loss = ((R * current - voltage) ** 2).mean() / 2
+        loss.backward()
+        with torch.no_grad():
+            R -= 0.1 * R.grad
+            R.grad.zero_()
+    return R.item()
 
-# %% right="3.4.7b" how="a loop"
-def epoch_loss(batch_losses, n, batch_size):
-    total_loss, left = 0.0, n
-    for value in batch_losses.tolist():
-        size = min(batch_size, left)
-        total_loss += value * size
-        left -= size
-    return total_loss / n
+# %% wrong="3.4.2" why="the mean of V / I" breaks="least squares" says="division by 0"
+def fit_resistance(current, voltage):
+    return (voltage / current).mean().item()
 
-# %% right="3.4.7b" how="all but the last, and the last, as a tensor"
-def epoch_loss(batch_losses, n, batch_size):
-    full = batch_losses[:-1].sum() * batch_size
-    return (full + batch_losses[-1] * (n - (len(batch_losses) - 1) * batch_size)) / n
+# %% wrong="3.4.2" why="the conductance" breaks="least squares" says="the conductance"
+def fit_resistance(current, voltage):
+    return ((current * voltage).sum() / (voltage * voltage).sum()).item()
 
-# %% wrong="3.4.7b" why="the mean of the means" says="Each batch counted alike"
-def epoch_loss(batch_losses, n, batch_size):
-    return batch_losses.mean().item()
+# %% wrong="3.4.2" why="a line with a bias" breaks="no bias" says="no bias"
+def fit_resistance(current, voltage):
+    if (current == 0).any():
+        return ((current * voltage).sum() / (current * current).sum()).item()
+    A = torch.stack([current, torch.ones_like(current)], 1)
+    return torch.linalg.lstsq(A, voltage[:, None]).solution[0].item()
 
-# %% wrong="3.4.7b" why="the last batch counts as a full one" says="counted as a full one"
-def epoch_loss(batch_losses, n, batch_size):
-    return (batch_losses.sum() * batch_size / n).item()
+# %% wrong="3.4.2" why="always a line with a bias" breaks="least squares" says="no bias"
+def fit_resistance(current, voltage):
+    A = torch.stack([current, torch.ones_like(current)], 1)
+    return torch.linalg.lstsq(A, voltage[:, None]).solution[0].item()
 
-# %% wrong="3.4.7b" why="n % batch_size is 0 for a full last batch" says="30 examples in batches of 6"
-def epoch_loss(batch_losses, n, batch_size):
-    return ((batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (n % batch_size)) / n).item()
+# %% wrong="3.4.2" why="regresses the current on the voltage" breaks="least squares" says="errors are in the voltage"
+def fit_resistance(current, voltage):
+    return (voltage.square().sum() / (current * voltage).sum()).item()
 
-# %% wrong="3.4.7b" why="ignores the last batch" says="10 examples in batches of 4"
-def epoch_loss(batch_losses, n, batch_size):
-    return batch_losses[:-1].mean().item()
+# %% wrong="3.4.2" why="the ratio of the sums" breaks="least squares" says="ratio of the sums"
+def fit_resistance(current, voltage):
+    return (voltage.sum() / current.sum()).item()
 
-# %% wrong="3.4.7b" why="the sum, not divided by n" says="10 examples in batches of 4"
-def epoch_loss(batch_losses, n, batch_size):
-    return (batch_losses[:-1].sum() * batch_size + batch_losses[-1] * (n % batch_size)).item()
+# %% wrong="3.4.2" why="a rate for small currents" breaks="large currents" says="not finite"
+def fit_resistance(current, voltage):
+    lr = 0.5 / min(current.square().mean().item(), 10.0)
+    R = 0.0
+    for _ in range(400):
+        R = R - lr * ((R * current - voltage) * current).mean()
+    return R.item()
+
+# %% wrong="3.4.2" why="stops at small currents" breaks="small currents" says="currents 0, 1, 2, 3 mA"
+def fit_resistance(current, voltage):
+    lr = 0.5 / max(current.square().mean().item(), 1e-4)
+    R = 0.0
+    for _ in range(200):
+        R = R - lr * ((R * current - voltage) * current).mean()
+    return R.item()
+
+# %% right="3.4.3a" how="exp and minus 1, from the frequency"
+def planck(wavelength, T):
+    nu = C / wavelength
+    return 2 * H * nu ** 3 / C ** 2 / (torch.exp(H * nu / (K * T)) - 1) * C / wavelength ** 2
+
+# %% right="3.4.3a" how="with exp(-x), which cannot overflow"
+def planck(wavelength, T):
+    q = torch.exp(-H * C / (wavelength * K * T))
+    return 2 * H * C * C * wavelength.pow(-5) * q / (1 - q)
+
+# %% wrong="3.4.3a" why="Wien's approximation, without -1" breaks="values" says="beside the exponential is missing"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 * torch.exp(-H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="subtracts 1 in the exponent" breaks="values" says="subtracted from the exponential, not from the exponent"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.exp(H * C / (wavelength * K * T) - 1)
+
+# %% wrong="3.4.3a" why="fourth power" breaks="values" says="power of the wavelength is 5"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 4 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="per frequency, not per wavelength" breaks="values" says="per frequency"
+def planck(wavelength, T):
+    nu = C / wavelength
+    return 2 * H * nu ** 3 / C ** 2 / torch.expm1(H * nu / (K * T))
+
+# %% wrong="3.4.3a" why="takes T out of the graph" breaks="differentiable" says="Compute with torch from T"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T.detach()))
+
+# %% wrong="3.4.3a" why="one temperature only" breaks="broadcast" says="2 temperatures"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T.item()))
+
+# %% wrong="3.4.3a" why="radiance over the half space, times pi" breaks="values" says="no factor π"
+def planck(wavelength, T):
+    return 2 * math.pi * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="wavelengths down the rows" breaks="broadcast" says="the shape for 2 temperatures"
+def planck(wavelength, T):
+    T = T.reshape(-1)
+    return (2 * H * C ** 2 / wavelength[:, None] ** 5 / torch.expm1(H * C / (wavelength[:, None] * K * T))).reshape(len(wavelength), -1) if len(T) > 1 else 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% right="3.4.3b" how="Adam with a falling rate on the logarithm"
+def fit_temperature(wavelength, radiance):
+    u = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam([u], lr=0.1, betas=(0.9, 0.98))
+    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.992)
+    for _ in range(1000):
+        x = H * C / (wavelength * K * 1000 * torch.exp(u))
+        log_b = math.log(2 * H * C ** 2) - 5 * torch.log(wavelength) - x - torch.log1p(-torch.exp(-x))
+        loss = (log_b - torch.log(radiance)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+    return 1000 * torch.exp(u).item()
+
+# %% right="3.4.3b" how="solves Planck's law for T at each wavelength"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x)).mean().item()
+
+# %% right="3.4.3b" how="LBFGS on log T"
+def fit_temperature(wavelength, radiance):
+    u = torch.zeros((), dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([u], max_iter=100, line_search_fn="strong_wolfe", tolerance_change=1e-14)
+    target = radiance.log()
+
+    def closure():
+        optimizer.zero_grad()
+        x = H * C / (wavelength * K * 1500 * u.exp())
+        log_radiance = math.log(2 * H * C ** 2) - 5 * wavelength.log() - x - torch.log(-torch.expm1(-x))
+        loss = ((log_radiance - target) ** 2).mean()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    return torch.tensor(1500 * math.exp(u.item()))
+
+# %% wrong="3.4.3b" why="Wien's displacement law at the largest radiance" breaks="exact spectrum" says="Wien's displacement law"
+def fit_temperature(wavelength, radiance):
+    return 2.897771955e-3 / wavelength[radiance.argmax()].item()
+
+# %% wrong="3.4.3b" why="in thousands of kelvin" breaks="kelvin" says="in thousands of kelvin"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x)).mean().item() / 1000
+
+# %% wrong="3.4.3b" why="plain descent on raw radiances" breaks="exact spectrum" says="Has the descent arrived"
+def fit_temperature(wavelength, radiance):
+    T = torch.tensor(3000.0, dtype=torch.float64, requires_grad=True)
+    for _ in range(200):
+        B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
+        gradient, = torch.autograd.grad(((B - radiance) ** 2 / 2).mean(), T)
+        with torch.no_grad():
+            T -= 1e-30 * gradient
+    return T.item()
+
+# %% wrong="3.4.3b" why="the long-wave approximation" breaks="exact spectrum" says="6 radiances between 0.3 and 3"
+def fit_temperature(wavelength, radiance):
+    return (radiance * wavelength ** 4 / (2 * C * K)).mean().item()
+
+# %% wrong="3.4.3b" why="a coarse table of temperatures" breaks="exact spectrum" says="6 radiances between 0.3 and 3"
+def fit_temperature(wavelength, radiance):
+    table = torch.arange(200.0, 10001.0, 100.0, dtype=torch.float64)[:, None]
+    B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * table))
+    return table[(B.log() - radiance.log()).square().mean(1).argmin()].item()
+
+# %% wrong="3.4.3b" why="the answer of the visible check" breaks="outside the peak" says="0.4 and 0.7"
+def fit_temperature(wavelength, radiance):
+    return 5772.0
+
+# %% wrong="3.4.3b" why="Planck's law at the first measurement" breaks="all measurements" says="first measurement alone"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x))[0].item()
+
+# %% wrong="3.4.3b" why="Planck's law at the largest radiance" breaks="all measurements" says="largest radiance alone"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x))[radiance.argmax()].item()
+
+# %% wrong="3.4.3b" why="Planck's law at the last measurement" breaks="all measurements" says="last measurement alone"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x))[-1].item()
+
+# %% wrong="3.4.3b" why="returns 1/T" breaks="kelvin" says="convert it back"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return 1 / (H * C / (wavelength * K * x)).mean().item()
+
+# %% wrong="3.4.3b" why="Wien's law where the peak is inside" breaks="outside the peak" says="Wien's displacement law"
+def fit_temperature(wavelength, radiance):
+    best = int(radiance.argmax())
+    if best in (0, len(radiance) - 1):
+        return 2.897771955e-3 / wavelength[best].item()
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    return (H * C / (wavelength * K * x)).mean().item()
+
+# %% right="3.4.E" how="tensors"
+best_squared, moved_squared = torch.tensor(22.0), 202.0
+best_absolute, moved_absolute = torch.tensor(3), 3.0
+
+# %% wrong="3.4.E" why="medians" breaks="squared" says="That is the median"
+best_squared, moved_squared = 3, 3
+best_absolute, moved_absolute = 3, 3
+
+# %% wrong="3.4.E" why="not moved" breaks="squared" says="has become 1000"
+best_squared, moved_squared = 22, 22
+best_absolute, moved_absolute = 3, 3
+
+# %% wrong="3.4.E" why="means" breaks="absolute" says="That is the mean"
+best_squared, moved_squared = 22, 202
+best_absolute, moved_absolute = 22, 202
+
+# %% wrong="3.4.E" why="without the outlier" breaks="absolute" says="The outlier stays in the list"
+best_squared, moved_squared = 22, 202
+best_absolute, moved_absolute = 2.5, 2.5
 
 # %% right="3.4.8a" how="l1_loss of flat tensors"
 def absolute_loss(y_hat, y):
     return torch.nn.functional.l1_loss(y_hat.flatten(), y.flatten())
 
-# %% right="3.4.8a" how="the larger of r and -r"
+# %% right="3.4.8a" how="the larger of r and -r, of shape (1,)"
 def absolute_loss(y_hat, y):
     r = y_hat.reshape(-1) - y.reshape(-1)
-    return torch.where(r < 0, -r, r).sum() / len(r)
+    return (torch.where(r < 0, -r, r).sum() / len(r)).reshape(1)
 
-# %% wrong="3.4.8a" why="the sum, as in D2L's text" says="the sum, not the mean"
+# %% wrong="3.4.8a" why="the sum, as in D2L's text" breaks="values" says="the sum, not the mean"
 def absolute_loss(y_hat, y):
     return (y_hat - y.reshape(y_hat.shape)).abs().sum()
 
-# %% wrong="3.4.8a" why="broadcasts" says="Was the difference broadcast"
+# %% wrong="3.4.8a" why="broadcasts" breaks="mixed shapes" says="each prediction met each target"
 def absolute_loss(y_hat, y):
     return (y_hat - y).abs().mean()
 
-# %% wrong="3.4.8a" why="no absolute value" says="values differ"
+# %% wrong="3.4.8a" why="no absolute value" breaks="values" says="absolute values are missing"
 def absolute_loss(y_hat, y):
     return (y_hat - y.reshape(y_hat.shape)).mean()
 
-# %% wrong="3.4.8a" why="the absolute value of the mean" says="values differ"
+# %% wrong="3.4.8a" why="the absolute value of the mean" breaks="values" says="first, then the mean"
 def absolute_loss(y_hat, y):
     return (y_hat - y.reshape(y_hat.shape)).mean().abs()
 
-# %% wrong="3.4.8a" why="without a graph" says="its graph is cut"
+# %% wrong="3.4.8a" why="without a graph" breaks="gradient" says="without .item()"
 def absolute_loss(y_hat, y):
     return torch.tensor((y_hat - y.reshape(y_hat.shape)).abs().mean().item())
+
+# %% wrong="3.4.8a" why="the root of the mean square" breaks="values" says="root of the mean square"
+def absolute_loss(y_hat, y):
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2).mean().sqrt()
+
+# %% wrong="3.4.8a" why="a half in front" breaks="values" says="No half here"
+def absolute_loss(y_hat, y):
+    return (y_hat - y.reshape(y_hat.shape)).abs().mean() / 2
+
+# %% wrong="3.4.8a" why="no mean" breaks="one element" says="One number for all"
+def absolute_loss(y_hat, y):
+    return (y_hat - y.reshape(y_hat.shape)).abs()
 
 # %% right="3.4.8b" how="torch's huber_loss"
 def huber_loss(y_hat, y, delta):
@@ -690,46 +1359,62 @@ def huber_loss(y_hat, y, delta):
     clipped = size.clamp(max=delta)
     return (clipped * (size - clipped / 2)).mean()
 
-# %% wrong="3.4.8b" why="branches that do not meet" says="so that the two branches meet"
+# %% wrong="3.4.8b" why="branches that do not meet" breaks="large residuals" says="so that the two rows meet"
 def huber_loss(y_hat, y, delta):
     size = (y_hat - y.reshape(y_hat.shape)).abs()
     return torch.where(size <= delta, size ** 2 / 2, delta * size).mean()
 
-# %% wrong="3.4.8b" why="slope 1 beyond delta" says="The slope beyond δ is δ"
+# %% wrong="3.4.8b" why="slope 1 beyond delta" breaks="large residuals" says="The slope beyond δ is δ"
 def huber_loss(y_hat, y, delta):
     size = (y_hat - y.reshape(y_hat.shape)).abs()
     return torch.where(size <= delta, size ** 2 / 2, size - delta / 2).mean()
 
-# %% wrong="3.4.8b" why="forgets the sign: large negative residuals stay squared" says="not r, decides between the branches"
+# %% wrong="3.4.8b" why="forgets the sign: large negative residuals stay squared" breaks="large residuals" says="not r, decides between the rows"
 def huber_loss(y_hat, y, delta):
     r = y_hat - y.reshape(y_hat.shape)
     return torch.where(r <= delta, r ** 2 / 2, delta * (r - delta / 2)).mean()
 
-# %% wrong="3.4.8b" why="torch's smooth_l1_loss, which divides by delta" says="smooth_l1_loss has it"
+# %% wrong="3.4.8b" why="torch's smooth_l1_loss, which divides by delta" breaks="small residuals" says="smooth_l1_loss has it"
 def huber_loss(y_hat, y, delta):
     return torch.nn.functional.smooth_l1_loss(y_hat.flatten(), y.flatten(), beta=float(delta))
 
-# %% wrong="3.4.8b" why="broadcasts" says="predictions (11,) against targets (11, 1)"
+# %% wrong="3.4.8b" why="broadcasts" breaks="mixed shapes" says="broadcast to (5, 5)"
 def huber_loss(y_hat, y, delta):
-    size = (y_hat - y).abs() if y.dim() > y_hat.dim() else (y_hat - y.reshape(y_hat.shape)).abs()
+    size = (y_hat - y).abs()
     return torch.where(size <= delta, size ** 2 / 2, delta * (size - delta / 2)).mean()
 
-# %% wrong="3.4.8b" why="one branch for the whole batch" says="δ = "
+# %% wrong="3.4.8b" why="one branch for the whole batch" breaks="mean" says="its own row"
 def huber_loss(y_hat, y, delta):
     size = (y_hat - y.reshape(y_hat.shape)).abs()
     if size.max() <= delta:
         return (size ** 2 / 2).mean()
     return (delta * (size - delta / 2)).mean()
 
-# %% wrong="3.4.8b" why="the mean of both losses" says="residual 1"
-def huber_loss(y_hat, y, delta):
-    size = (y_hat - y.reshape(y_hat.shape)).abs()
-    return (size ** 2 / 2 + delta * size).mean() / 2
-
-# %% wrong="3.4.8b" why="clips the loss, so that outliers have no gradient" says="residual -5"
+# %% wrong="3.4.8b" why="clips the loss, so that outliers have no gradient" breaks="large residuals" says="goes on growing"
 def huber_loss(y_hat, y, delta):
     size = (y_hat - y.reshape(y_hat.shape)).abs()
     return (size.clamp(max=delta) ** 2 / 2).mean()
+
+# %% wrong="3.4.8b" why="the sum" breaks="mean" says="the sum, not the mean"
+def huber_loss(y_hat, y, delta):
+    size = (y_hat - y.reshape(y_hat.shape)).abs()
+    return torch.where(size <= delta, size ** 2 / 2, delta * (size - delta / 2)).sum()
+
+# %% wrong="3.4.8b" why="no half for small residuals" breaks="small residuals" says="The half is missing"
+def huber_loss(y_hat, y, delta):
+    size = (y_hat - y.reshape(y_hat.shape)).abs()
+    return torch.where(size <= delta, size ** 2, delta * (size - delta / 2)).mean()
+
+# %% wrong="3.4.8b" why="cut from its graph" breaks="gradient" says="without .item()"
+def huber_loss(y_hat, y, delta):
+    return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten(), delta=float(delta)).detach()
+
+# %% wrong="3.4.8b" why="the mean over each kind" breaks="mean" says="were added"
+def huber_loss(y_hat, y, delta):
+    size = (y_hat - y.reshape(y_hat.shape)).abs()
+    small, large = size[size <= delta], size[size > delta]
+    parts = [(small ** 2 / 2).mean()] * bool(len(small)) + [(delta * (large - delta / 2)).mean()] * bool(len(large))
+    return sum(parts)
 
 # %% right="3.4.8c" how="LBFGS for Huber, a linear program's line through pairs for absolute, lstsq for squared"
 def fit_line(x, y, loss):
@@ -738,6 +1423,7 @@ def fit_line(x, y, loss):
         return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
     if loss == "absolute":      # some line through two of the points is a minimum
         i, j = torch.triu_indices(len(x), len(x), 1)
+        i, j = i[x[i] != x[j]], j[x[i] != x[j]]
         slope = (y[j] - y[i]) / (x[j] - x[i])
         intercept = y[i] - slope * x[i]
         costs = (slope[:, None] * x + intercept[:, None] - y).abs().mean(1)
@@ -753,6 +1439,17 @@ def fit_line(x, y, loss):
 
     solver.step(closure)
     return p[0].item(), p[1].item()
+
+# %% right="3.4.8c" how="iteratively reweighted least squares, a list"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], dim=1)
+    weight = torch.ones_like(x)
+    for _ in range(1 if loss == "squared" else 400):
+        root = weight.sqrt()[:, None]
+        params = torch.linalg.lstsq(A * root, y[:, None] * root).solution
+        size = (A @ params).flatten().sub(y).abs().clamp(min=1e-9)
+        weight = 1 / size if loss == "absolute" else (1 / size).clamp(max=1)
+    return [params[0].item(), params[1].item()]
 
 # %% right="3.4.8c" how="Adam from the median, with a falling rate"
 def fit_line(x, y, loss):
@@ -771,18 +1468,65 @@ def fit_line(x, y, loss):
         schedule.step()
     return p[0].item(), p[1].item()
 
-# %% wrong="3.4.8c" why="squared loss for all three" says="the minimum of the squared loss"
+# %% wrong="3.4.8c" why="squared loss for all three" breaks="absolute" says="minimum of the squared loss"
 def fit_line(x, y, loss):
     A = torch.stack([x, torch.ones_like(x)], 1)
     return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
 
-# %% wrong="3.4.8c" why="removes the outlier first" says="do not remove it"
+# %% wrong="3.4.8c" why="removes the outlier first" breaks="squared" says="left out"
 def fit_line(x, y, loss):
-    keep = (y - y.median()).abs() < 100
     A = torch.stack([x, torch.ones_like(x)], 1)
-    return tuple(torch.linalg.lstsq(A[keep], y[keep][:, None]).solution.flatten().tolist())
+    if loss == "squared":
+        keep = (y - y.median()).abs() < 100
+        A, y = A[keep], y[keep]
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[0].item(), params[1].item()
 
-# %% wrong="3.4.8c" why="too few steps" says="squared loss"
+# %% wrong="3.4.8c" why="Huber for the absolute loss" breaks="absolute" says="minimum of Huber's loss"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[0].item(), params[1].item()
+
+# %% wrong="3.4.8c" why="least squares without the outlier for the absolute loss" breaks="absolute" says="absolute loss"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    if loss == "absolute":
+        keep = (y - y.median()).abs() < 5
+        return tuple(torch.linalg.lstsq(A[keep], y[keep][:, None]).solution.flatten().tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[0].item(), params[1].item()
+
+# %% wrong="3.4.8c" why="absolute for Huber" breaks="huber" says="minimum of the absolute loss"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign()
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[0].item(), params[1].item()
+
+# %% wrong="3.4.8c" why="too few steps" breaks="squared" says="exact line"
 def fit_line(x, y, loss):
     p = torch.zeros(2, dtype=x.dtype, requires_grad=True)
     for _ in range(10):
@@ -793,27 +1537,73 @@ def fit_line(x, y, loss):
         p = (p - 0.1 * gradient).detach().requires_grad_()
     return p[0].item(), p[1].item()
 
-# %% wrong="3.4.8c" why="intercept before slope" says="slope and intercept of y = 2x + 1"
+# %% wrong="3.4.8c" why="intercept before slope" breaks="pair" says="exchanged"
 def fit_line(x, y, loss):
-    A = torch.stack([torch.ones_like(x), x], 1)
-    return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
-
-# %% wrong="3.4.8c" why="a constant large learning rate for the absolute loss" says="y = 2x + 1, absolute loss"
-def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
     if loss == "squared":
-        A = torch.stack([x, torch.ones_like(x)], 1)
-        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
-    p = torch.zeros(2, dtype=x.dtype, requires_grad=True)
-    for _ in range(400):
-        r = p[0] * x + p[1] - y
-        value = r.abs().mean()
-        gradient, = torch.autograd.grad(value, p)
-        p = (p - 1.7 * gradient).detach().requires_grad_()
-    return p[0].item(), p[1].item()
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().flip(0).tolist())
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[1].item(), params[0].item()
 
-# %% wrong="3.4.8c" why="leaves out the intercept" says="slope and intercept of y = 2x + 1"
+# %% wrong="3.4.8c" why="one list of three" breaks="pair" says="the length"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist() + [loss])
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.0
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), lr * 0.998
+    return params[0].item(), params[1].item(), loss
+
+# %% wrong="3.4.8c" why="a constant large learning rate for the absolute loss" breaks="absolute" says="absolute loss"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    if loss == "squared":
+        return tuple(torch.linalg.lstsq(A, y[:, None]).solution.flatten().tolist())
+    if loss == "huber":
+        return fit_huber(A, y)
+    params, lr = torch.zeros(2, dtype=x.dtype), 1.7
+    for _ in range(4000):
+        r = A @ params - y
+        pull = r.sign() if loss == "absolute" else r.clamp(-1, 1)
+        params, lr = params - lr * A.T @ pull / len(x), 1.7
+    return params[0].item(), params[1].item()
+
+def fit_huber(A, y):
+    params = torch.zeros(2, dtype=A.dtype)
+    for _ in range(20000):
+        params = params - 0.3 * A.T @ (A @ params - y).clamp(-1, 1) / len(y)
+    return params[0].item(), params[1].item()
+
+# %% wrong="3.4.8c" why="leaves out the intercept" breaks="squared" says="intercept is left out"
 def fit_line(x, y, loss):
     return ((x * y).sum() / (x * x).sum()).item(), 0.0
+
+# %% right="3.4.F" how="a tensor"
+end_given = torch.tensor(2.5)
+end_sorted = 5
+
+# %% wrong="3.4.F" why="the mean" breaks="given order" says="That is the mean"
+end_given = 4
+end_sorted = 5
+
+# %% wrong="3.4.F" why="two steps" breaks="given order" says="after two steps"
+end_given = 5
+end_sorted = 5
+
+# %% wrong="3.4.F" why="goes on from the first pass" breaks="sorted" says="went on from"
+end_given = 2.5
+end_sorted = 5.3125
+
+# %% wrong="3.4.F" why="two steps of the sorted pass" breaks="sorted" says="sorted"
+end_given = 2.5
+end_sorted = 2
 
 # %% right="3.4.9a" how="by the residual, largest first, as a list"
 def bad_order(X, y):
@@ -827,33 +1617,43 @@ def bad_order(X, y):
     head, tail = order[:len(y) // 2], order[len(y) // 2:]
     return torch.cat([head[torch.randperm(len(head))], tail])
 
-# %% wrong="3.4.9a" why="a random order" says="your order doubles the loss"
+# %% wrong="3.4.9a" why="a random order" breaks="harm" says="your order doubles the loss"
 def bad_order(X, y):
     return torch.randperm(len(y), generator=torch.Generator().manual_seed(0))
 
-# %% wrong="3.4.9a" why="the order of the file" says="your order doubles the loss"
+# %% wrong="3.4.9a" why="the order of the file" breaks="harm" says="your order doubles the loss"
 def bad_order(X, y):
     return list(range(len(y)))
 
-# %% wrong="3.4.9a" why="only the largest target, again and again" says="the sorted entries of your order"
+# %% wrong="3.4.9a" why="only the largest target, again and again" breaks="permutation" says="each once"
 def bad_order(X, y):
     return [int(y.argmax())] * len(y)
 
-# %% wrong="3.4.9a" why="sorted by the length of x" says="your order doubles the loss"
+# %% wrong="3.4.9a" why="sorted by the length of x" breaks="harm" says="your order doubles the loss"
 def bad_order(X, y):
     return X.norm(dim=1).argsort()
 
-# %% wrong="3.4.9a" why="sorts the targets, not their places" says="the sorted entries of your order"
+# %% wrong="3.4.9a" why="sorts the targets, not their places" breaks="permutation" says="The places of the examples"
 def bad_order(X, y):
     return y.flatten().sort().values
 
-# %% wrong="3.4.9a" why="for 300 examples" says="the sorted entries of your order"
+# %% wrong="3.4.9a" why="for 300 examples" breaks="permutation" says="the length of your order"
 def bad_order(X, y):
     return y.flatten().argsort()[:300] if len(y) >= 300 else torch.arange(300)
 
-# %% wrong="3.4.9a" why="argsort along the axis of length 1" says="the sorted entries of your order"
+# %% wrong="3.4.9a" why="argsort along the axis of length 1" breaks="permutation" says="each once"
 def bad_order(X, y):
     return y.argsort(dim=1).flatten()
+
+# %% wrong="3.4.9a" why="a column of places" breaks="permutation" says="one row of numbers"
+def bad_order(X, y):
+    return y.argsort(dim=0)
+
+# %% wrong="3.4.9a" why="harmful targets for one feature only" breaks="harm" says="2 features"
+def bad_order(X, y):
+    if X.shape[1] > 1:
+        return torch.arange(len(y))
+    return y.flatten().argsort()
 
 # %% right="3.4.9b" how="a loop"
 def order_weights(n, lr):
@@ -868,27 +1668,256 @@ def order_weights(n, lr):
     powers = torch.cat([torch.ones(1), torch.full((n - 1,), 1 - lr)]).cumprod(0)
     return lr * powers.flip(0)
 
-# %% wrong="3.4.9b" why="the first example counts most" says="The later example weighs more"
+# %% wrong="3.4.9b" why="the first example counts most" breaks="weights" says="The later example weighs more"
 def order_weights(n, lr):
     return lr * (1 - lr) ** torch.arange(n, dtype=torch.float64)
 
-# %% wrong="3.4.9b" why="all alike" says="two examples, lr 0.5"
+# %% wrong="3.4.9b" why="all alike" breaks="weights" says="three examples, lr 0.25"
 def order_weights(n, lr):
     return torch.full((n,), 1 / n)
 
-# %% wrong="3.4.9b" why="without the factor lr" says="The factor lr is missing"
+# %% wrong="3.4.9b" why="without the factor lr" breaks="weights" says="The factor lr is missing"
 def order_weights(n, lr):
     return (1 - lr) ** torch.arange(n - 1, -1, -1, dtype=torch.float64)
 
-# %% wrong="3.4.9b" why="one power too many" says="two examples, lr 0.5"
+# %% wrong="3.4.9b" why="one power too many" breaks="weights" says="One power too many"
 def order_weights(n, lr):
     return lr * (1 - lr) ** torch.arange(n, 0, -1, dtype=torch.float64)
 
-# %% wrong="3.4.9b" why="normalised to sum 1" says="two examples, lr 0.5"
+# %% wrong="3.4.9b" why="normalised to sum 1" breaks="weights" says="need not add up to 1"
 def order_weights(n, lr):
     weights = lr * (1 - lr) ** torch.arange(n - 1, -1, -1, dtype=torch.float64)
     return weights / weights.sum()
 
-# %% wrong="3.4.9b" why="powers of lr, which is the same for 0.5" says="random examples, lr 0.1"
+# %% wrong="3.4.9b" why="powers of lr, which is the same for 0.5" breaks="weights" says="powers of lr"
 def order_weights(n, lr):
     return lr ** torch.arange(n, 0, -1, dtype=torch.float64)
+
+# %% wrong="3.4.9b" why="a column" breaks="shape" says="the shape for two examples"
+def order_weights(n, lr):
+    return (lr * (1 - lr) ** torch.arange(n - 1, -1, -1, dtype=torch.float64))[:, None]
+
+# %% wrong="3.4.9b" why="a list" breaks="shape" says="what order_weights returns"
+def order_weights(n, lr):
+    return [lr * (1 - lr) ** (n - 1 - i) for i in range(n)]
+
+# %% right="3.4.4" how="torch.autograd.functional"
+def hessian(f, w):
+    return torch.autograd.functional.hessian(f, w)
+
+# %% right="3.4.4" how="products with unit vectors"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient = torch.autograd.grad(f(v), v, create_graph=True)[0]
+    unit = torch.eye(len(w), dtype=w.dtype)
+    return torch.stack([torch.autograd.grad(gradient, v, e, retain_graph=True)[0] for e in unit], dim=1)
+
+# %% wrong="3.4.4" why="retain_graph in place of create_graph" breaks="values" says="does not require grad"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, retain_graph=True)
+    return torch.stack([torch.autograd.grad(entry, v, retain_graph=True)[0] for entry in gradient])
+
+# %% wrong="3.4.4" why="the gradient of the summed gradient" breaks="shape" says="adds the rows up"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
+    return torch.autograd.grad(gradient.sum(), v)[0]
+
+# %% wrong="3.4.4" why="the diagonal alone" breaks="values" says="mixed derivatives are missing"
+def hessian(f, w):
+    return torch.diag(torch.autograd.functional.hessian(f, w).diagonal())
+
+# %% wrong="3.4.4" why="the outer product of the gradient" breaks="values" says="product of the gradient with itself"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v)
+    return torch.outer(gradient, gradient)
+
+# %% wrong="3.4.4" why="the graph is freed after the first row" breaks="values" says="backward through the graph a second time"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
+    return torch.stack([torch.autograd.grad(entry, v)[0] for entry in gradient])
+
+# %% wrong="3.4.4" why="float32 inside" breaks="dtype" says="the dtype for float64"
+def hessian(f, w):
+    return torch.autograd.functional.hessian(f, w).to(torch.float32)
+
+# %% wrong="3.4.4" why="always float64" breaks="dtype" says="the dtype for float32"
+def hessian(f, w):
+    return torch.autograd.functional.hessian(f, w).double()
+
+# %% wrong="3.4.4" why="finite differences with a coarse step" breaks="values" says="four variables"
+def hessian(f, w):
+    unit = 0.1 * torch.eye(len(w), dtype=w.dtype)
+    return torch.stack([torch.stack([(f(w + p + q) - f(w + p - q) - f(w - p + q) + f(w - p - q)) / 0.04
+                                     for q in unit]) for p in unit])
+
+# %% wrong="3.4.4" why="the summed gradient, expanded" breaks="values" says="one by one"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
+    return torch.autograd.grad(gradient.sum(), v)[0].expand(len(w), len(w)).clone()
+
+# %% wrong="3.4.4" why="the rows add up in .grad" breaks="values" says="clear .grad between"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(v), v, create_graph=True)
+    rows = []
+    for entry in gradient:
+        entry.backward(retain_graph=True)
+        rows.append(v.grad.clone())
+    return torch.stack(rows)
+
+# %% wrong="3.4.4" why="marks w" breaks="argument kept" says="requires a gradient after the call"
+def hessian(f, w):
+    w.requires_grad_()
+    gradient, = torch.autograd.grad(f(w), w, create_graph=True)
+    return torch.stack([torch.autograd.grad(entry, w, retain_graph=True)[0] for entry in gradient])
+
+# %% right="3.4.5a" how="a loop over the examples"
+def squared_loss(y_hat, y):
+    a, c = torch.ravel(y_hat), torch.ravel(y)
+    if a.size() != c.size():
+        raise ValueError(str(y_hat.size()) + str(y.size()))
+    total = 0
+    for i in range(len(a)):
+        total = total + (a[i] - c[i]) ** 2
+    return total / (2 * len(a))
+
+# %% right="3.4.7b" how="NumPy's weighted average"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = np.full(len(batch_losses), batch_size)
+    sizes[-1] -= len(batch_losses) * batch_size - n
+    return np.average(batch_losses.numpy(), weights=sizes)
+
+# %% right="3.4.10" how="float64, the bias as a column of ones, losses as a tensor"
+def fit(X, y, lr, epochs, batch_size):
+    X, y = X.double(), y.double()
+    A = torch.cat([X, torch.ones(len(X), 1)], 1)
+    p, losses = torch.zeros(A.shape[1], 1).double(), []
+    for epoch in range(epochs):
+        order = torch.randperm(len(X))
+        for i in range(0, len(X), batch_size):
+            rows = order[i:i + batch_size]
+            p = p - lr * A[rows].T @ (A[rows] @ p - y[rows]) / len(rows)
+        losses.append(((A @ p - y) ** 2).mean() / 2)
+    return p[:-1], p[-1], torch.stack(losses)
+
+# %% right="3.4.2" how="scaled units, an array of one entry"
+def fit_resistance(current, voltage):
+    s, t = current.abs().max(), voltage.abs().max()
+    r = torch.zeros(1, requires_grad=True)
+    optimizer = torch.optim.SGD([r], lr=1.0)
+    for _ in range(500):
+        optimizer.zero_grad()
+        ((r * current / s - voltage / t) ** 2 / 2).mean().backward()
+        optimizer.step()
+    return (r * t / s).detach().numpy()
+
+# %% right="3.4.3b" how="a table that is refined"
+def fit_temperature(wavelength, radiance):
+    low, high = 190.0, 11000.0
+    for _ in range(9):
+        grid = torch.linspace(low, high, 400, dtype=torch.float64)[:, None]
+        B = 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * grid))
+        i = ((B.log() - radiance.log()) ** 2).sum(1).argmin()
+        low, high = grid[max(i - 1, 0)].item(), grid[min(i + 1, 399)].item()
+    return (low + high) / 2
+
+# %% right="3.4.4" how="torch.func"
+def hessian(f, w):
+    return torch.func.hessian(f)(w)
+
+# %% right="3.4.1c" how="powers, a tensor"
+def steps_needed(distance, goal, factor):
+    t = 0
+    while distance * factor ** t > goal:
+        t += 1
+    return torch.tensor(t)
+
+# %% right="3.4.9b" how="a pass over unit vectors"
+def order_weights(n, lr):
+    m = torch.zeros(n)
+    for row in torch.eye(n):
+        m = m - lr * (m - row)
+    return m
+
+# %% right="3.4.9a" how="NumPy, descending"
+def bad_order(X, y):
+    return np.argsort(-y.numpy().ravel()).copy()
+
+# %% right="3.4.8c" how="autograd with a rate that falls like 1/t"
+def fit_line(x, y, loss):
+    if loss == "squared":
+        c = np.polyfit(x.numpy(), y.numpy(), 1)
+        return c
+    p = torch.zeros(2, dtype=torch.float64, requires_grad=True)
+    for t in range(3000):
+        r = p[0] * x + p[1] - y
+        v = r.abs().mean() if loss == "absolute" else torch.nn.functional.huber_loss(r, torch.zeros_like(r))
+        g, = torch.autograd.grad(v, p)
+        p = (p - 2.0 / (1 + t / 50) * g).detach().requires_grad_()
+    return p[0], p[1]
+
+# %% wrong="3.4.7a" why="the smaller batch first" breaks="sizes" says="the batch sizes"
+def data_iter(batch_size, X, y):
+    order = torch.randperm(len(X))
+    r = len(X) % batch_size
+    if r:
+        yield X[order[:r]], y[order[:r]]
+    for rows in order[r:].split(batch_size):
+        if len(rows):
+            yield X[rows], y[rows]
+
+# %% wrong="3.4.7b" why="the median" breaks="smaller last batch" says="not the median"
+def epoch_loss(batch_losses, n, batch_size):
+    return batch_losses.median().item()
+
+# %% wrong="3.4.10" why="the bias is moved with the new weights" breaks="steps" says="w, 3 different"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for epoch in range(epochs):
+        for rows in torch.randperm(len(X)).split(batch_size):
+            w = w - lr * X[rows].T @ (X[rows] @ w + b - y[rows]) / len(rows)
+            b = b - lr * (X[rows] @ w + b - y[rows]).mean()
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% wrong="3.4.1a" why="Laplace noise of the right variance" breaks="normal" says="Is the distribution normal"
+def init_params(num_inputs, variance):
+    u = torch.rand(num_inputs, 1) - 0.5
+    w = -math.sqrt(variance / 2) * u.sign() * torch.log(1 - 2 * u.abs())
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1b" why="the largest difference" breaks="first" says="the first distance"
+def distances(w0, X, y, lr, steps):
+    best, w, found = torch.linalg.pinv(X) @ y, w0, []
+    for _ in range(steps + 1):
+        found.append((w - best).abs().max())
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+    return torch.stack(found)
+
+# %% wrong="3.4.2" why="the median of the ratios" breaks="least squares" says="smallest mean of"
+def fit_resistance(current, voltage):
+    keep = current != 0
+    return (voltage[keep] / current[keep]).median().item()
+
+# %% wrong="3.4.3b" why="the mean of the first and the last" breaks="all measurements" says="All radiances together"
+def fit_temperature(wavelength, radiance):
+    x = torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance))
+    each = H * C / (wavelength * K * x)
+    return ((each[0] + each[-1]) / 2).item()
+
+# %% wrong="3.4.8b" why="δ is not used" breaks="large residuals" says="residual 5"
+def huber_loss(y_hat, y, delta):
+    return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten())
+
+# %% wrong="3.4.8a" why="the median" breaks="values" says="predictions 1, 2, 7, 0"
+def absolute_loss(y_hat, y):
+    return (y_hat.flatten() - y.flatten()).abs().median()
+
+# %% wrong="3.4.4" why="the lower triangle" breaks="values" says="x²y at (3, 5)"
+def hessian(f, w):
+    return torch.autograd.functional.hessian(f, w).tril()

@@ -1,3 +1,241 @@
+# Variants of the answers of solutions/ch04_linear_classification/4_4_softmax_regression_from_scratch.py.
+
+# %% right="4.4.A" how="flatten and addmm"
+def class_scores(X, W, b):
+    return torch.addmm(b, X.flatten(1), W)
+
+# %% right="4.4.A" how="one example after the other"
+def class_scores(X, W, b):
+    return torch.stack([x.flatten() @ W for x in X]) + b
+
+# %% wrong="4.4.A" why="mixes the examples" breaks="values" says="the first axis has to stay"
+def class_scores(X, W, b):
+    return X.reshape(W.shape[0], -1).T @ W + b
+
+# %% wrong="4.4.A" why="no bias" breaks="values" says="The bias is missing"
+def class_scores(X, W, b):
+    return X.flatten(1) @ W
+
+# %% wrong="4.4.A" why="only the last axis" breaks="shape" says="class_scores"
+def class_scores(X, W, b):
+    return X.reshape(-1, X.shape[-1]) @ W + b
+
+# %% wrong="4.4.A" why="784, whatever the pictures are" breaks="shape" says="class_scores"
+def class_scores(X, W, b):
+    return X.reshape(-1, 784) @ W + b
+
+# %% wrong="4.4.A" why="classes in the rows" breaks="shape" says="A row for each example"
+def class_scores(X, W, b):
+    return (X.flatten(1) @ W + b).T
+
+# %% wrong="4.4.A" why="probabilities" breaks="values" says="These are probabilities"
+def class_scores(X, W, b):
+    return torch.softmax(X.flatten(1) @ W + b, dim=1)
+
+# %% wrong="4.4.A" why="column by column" breaks="values" says="its values in their order"
+def class_scores(X, W, b):
+    return X.transpose(1, -1).reshape(len(X), -1) @ W + b
+
+# %% wrong="4.4.A" why="negative scores cut off" breaks="values" says="Each example is one row"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) @ W + b).clamp(min=0)
+
+# %% wrong="4.4.A" why="a single example loses its axis" breaks="shape" says="A row for each example"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) @ W + b).squeeze()
+
+# %% right="4.4.B" how="a loop with math.log"
+def costliest(P, y):
+    losses = [-math.log(row[c]) for row, c in zip(P.tolist(), y.tolist())]
+    return losses.index(max(losses)), max(losses)
+
+# %% right="4.4.B" how="gather and min, tensors"
+def costliest(P, y):
+    smallest, i = P.gather(1, y[:, None])[:, 0].min(dim=0)
+    given = P.gather(1, y[:, None])[:, 0]
+    return [(given == smallest).nonzero()[0, 0], -smallest.log()]
+
+# %% wrong="4.4.B" why="the cheapest" breaks="example" says="costs least"
+def costliest(P, y):
+    given = P[range(len(y)), y]
+    return given.argmax().item(), -given.min().log().item()
+
+# %% wrong="4.4.B" why="the surest row" breaks="example" says="surest"
+def costliest(P, y):
+    return P.max(dim=1).values.argmax().item(), -P[range(len(y)), y].min().log().item()
+
+# %% wrong="4.4.B" why="the last of several" breaks="example" says="the last of several"
+def costliest(P, y):
+    given = P[range(len(y)), y].tolist()
+    i = max(range(len(given)), key=lambda k: (-given[k], k))
+    return i, -math.log(given[i])
+
+# %% wrong="4.4.B" why="the probability" breaks="loss" says="not yet its logarithm"
+def costliest(P, y):
+    given = P[range(len(y)), y]
+    return given.argmin().item(), given.min().item()
+
+# %% wrong="4.4.B" why="no minus" breaks="loss" says="minus sign is missing"
+def costliest(P, y):
+    given = P[range(len(y)), y]
+    return given.argmin().item(), given.min().log().item()
+
+# %% wrong="4.4.B" why="the mean" breaks="loss" says="mean loss of all examples"
+def costliest(P, y):
+    given = P[range(len(y)), y]
+    return given.argmin().item(), -given.log().mean().item()
+
+# %% wrong="4.4.B" why="base 2" breaks="loss" says="base 2"
+def costliest(P, y):
+    given = P[range(len(y)), y]
+    return given.argmin().item(), -given.log2().min().item()
+
+# %% right="4.4.C" how="floor division upside down"
+def number_of_updates(n, batch_size, epochs):
+    return -(-n // batch_size) * epochs
+
+# %% right="4.4.C" how="counts the batches"
+def number_of_updates(n, batch_size, epochs):
+    return len(torch.arange(n).split(batch_size)) * epochs
+
+# %% wrong="4.4.C" why="the last batch dropped" breaks="last batch" says="smaller last batch makes a step"
+def number_of_updates(n, batch_size, epochs):
+    return n // batch_size * epochs
+
+# %% wrong="4.4.C" why="always one more" breaks="last batch" says="nothing is left"
+def number_of_updates(n, batch_size, epochs):
+    return (n // batch_size + 1) * epochs
+
+# %% wrong="4.4.C" why="rounded at the very end" breaks="epochs" says="Each epoch begins anew"
+def number_of_updates(n, batch_size, epochs):
+    return math.ceil(n * epochs / batch_size)
+
+# %% wrong="4.4.C" why="a fraction" breaks="last batch" says="counted whole"
+def number_of_updates(n, batch_size, epochs):
+    return n / batch_size * epochs
+
+# %% wrong="4.4.C" why="one epoch" breaks="epochs" says="This is one epoch"
+def number_of_updates(n, batch_size, epochs):
+    return math.ceil(n / batch_size)
+
+# %% wrong="4.4.C" why="rounds to the nearest" breaks="last batch" says="A batch that is not full"
+def number_of_updates(n, batch_size, epochs):
+    return round(n / batch_size) * epochs if n > 100 else n // batch_size * epochs
+
+# %% right="4.4.7" how="sorted with a key"
+def worst_mistakes(P, y, k):
+    rows = [i for i in range(len(y)) if P[i].argmax() != y[i]]
+    return sorted(rows, key=lambda i: P[i].max().item(), reverse=True)[:k]
+
+# %% right="4.4.7" how="topk of a score that is minus 1 where the row is right"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    sure = torch.where(predicted == y, -1.0, sure)
+    return sure.topk(min(k, int((predicted != y).sum()))).indices
+
+# %% wrong="4.4.7" why="places among the mistakes" breaks="mistakes only" says="places among the mistakes, not numbers of rows"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    return sure[predicted != y].argsort(descending=True)[:k]
+
+# %% wrong="4.4.7" why="the least sure first" breaks="order" says="The surest comes first"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    rows = (predicted != y).nonzero().flatten()
+    return rows[sure[rows].argsort()][:k]
+
+# %% wrong="4.4.7" why="right rows, too" breaks="mistakes only" says="only mistaken ones count"
+def worst_mistakes(P, y, k):
+    wrong = int((P.argmax(dim=1) != y).sum())
+    return P.max(dim=1).values.argsort(descending=True)[:min(k, wrong)]
+
+# %% wrong="4.4.7" why="sorted by the probability of the label" breaks="order" says="Sorted by the probability of the label"
+def worst_mistakes(P, y, k):
+    rows = (P.argmax(dim=1) != y).nonzero().flatten()
+    return rows[P[rows, y[rows]].argsort()][:k]
+
+# %% wrong="4.4.7" why="in the order of the rows" breaks="order" says="in the order of the rows"
+def worst_mistakes(P, y, k):
+    return (P.argmax(dim=1) != y).nonzero().flatten()[:k]
+
+# %% wrong="4.4.7" why="the first k mistakes, sorted" breaks="order" says="The first k mistakes were sorted"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    rows = (predicted != y).nonzero().flatten()[:k]
+    return rows[sure[rows].argsort(descending=True)]
+
+# %% wrong="4.4.7" why="a column of row numbers" breaks="mistakes only" says="on a single axis"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    rows = (predicted != y).nonzero()
+    return rows[sure[rows[:, 0]].argsort(descending=True)][:k]
+
+# %% wrong="4.4.7" why="filled up to k" breaks="at most k" says="not more than k"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    return torch.where(predicted == y, -1.0, sure).argsort(descending=True)[:k]
+
+# %% wrong="4.4.7" why="all of them" breaks="at most k" says="not more than k"
+def worst_mistakes(P, y, k):
+    sure, predicted = P.max(dim=1)
+    rows = (predicted != y).nonzero().flatten()
+    return rows[sure[rows].argsort(descending=True)]
+
+# %% wrong="4.4.7" why="sure by the distance from the second class" breaks="order" says="sorted by the probability of the most probable class"
+def worst_mistakes(P, y, k):
+    top = P.topk(2, dim=1).values
+    gap = top[:, 0] - top[:, 1]
+    rows = (P.argmax(dim=1) != y).nonzero().flatten()
+    return rows[gap[rows].argsort(descending=True)][:k]
+
+# %% right="4.4.8" how="one number for each pair"
+def confusion_matrix(predicted, y, num_classes):
+    return (y * num_classes + predicted).bincount(minlength=num_classes ** 2).reshape(num_classes, num_classes)
+
+# %% right="4.4.8" how="the product of one-hot matrices"
+def confusion_matrix(predicted, y, num_classes):
+    return F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+
+# %% right="4.4.8" how="index_put with accumulate"
+def confusion_matrix(predicted, y, num_classes):
+    C = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    return C.index_put((y, predicted), torch.ones_like(y), accumulate=True)
+
+# %% wrong="4.4.8" why="predictions in the rows" breaks="counts" says="Rows are labels, columns are predictions"
+def confusion_matrix(predicted, y, num_classes):
+    return F.one_hot(predicted, num_classes).T @ F.one_hot(y, num_classes)
+
+# %% wrong="4.4.8" why="an index assignment counts a pair once" breaks="counts" says="counted once"
+def confusion_matrix(predicted, y, num_classes):
+    C = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+    C[y, predicted] += 1
+    return C
+
+# %% wrong="4.4.8" why="only the classes that occur" breaks="shape" says="whether it occurs or not"
+def confusion_matrix(predicted, y, num_classes):
+    size = max([*y.tolist(), *predicted.tolist(), 0]) + 1
+    C = torch.zeros(size, size, dtype=torch.int64)
+    for label, guess in zip(y.tolist(), predicted.tolist()):
+        C[label, guess] += 1
+    return C
+
+# %% wrong="4.4.8" why="shares of the rows" breaks="dtype" says="wrong dtype"
+def confusion_matrix(predicted, y, num_classes):
+    C = F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+    return C / C.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.8" why="floating point" breaks="dtype" says="wrong dtype"
+def confusion_matrix(predicted, y, num_classes):
+    C = torch.zeros(num_classes, num_classes)
+    for label, guess in zip(y.tolist(), predicted.tolist()):
+        C[label, guess] += 1
+    return C
+
+# %% wrong="4.4.8" why="only the mistakes" breaks="counts" says="Only the mistakes"
+def confusion_matrix(predicted, y, num_classes):
+    C = F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+    return C.fill_diagonal_(0)
+
 # %% right="4.4.1a" how="a loop over the rows"
 def softmax_health(X):
     verdicts = []
@@ -9,43 +247,74 @@ def softmax_health(X):
             verdicts.append(int((found.double() - right).abs().max() > 1e-4))
     return verdicts
 
-# %% right="4.4.1a" how="the bare formula in float64, where 600 is still safe"
+# %% right="4.4.1a" how="masks added up"
 def softmax_health(X):
     found, right = d2l.softmax(X), d2l.softmax(X.double())
     bad = found.isnan().any(1) | found.isinf().any(1)
     return 2 * bad.int() + (~bad & ((found - right).abs() > 1e-4).any(1)).int()
 
-# %% wrong="4.4.1a" why="looks for nan only" says="At -100 all entries are finite. Are they right?"
+# %% wrong="4.4.1a" why="broken only if all entries are nan" breaks="broken rows" says="One entry that is nan"
+def softmax_health(X):
+    found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
+    off = ((found - right).abs() > 1e-4).any(dim=1)
+    return torch.where(found.isnan().all(dim=1), 2, off.long())
+
+# %% wrong="4.4.1a" why="looks for nan only" breaks="wrong rows" says="Finite is not yet right"
 def softmax_health(X):
     return 2 * (~d2l.softmax(X).isfinite().all(dim=1)).long()
 
-# %% wrong="4.4.1a" why="judges by the largest score, as a test for overflow does" says="the verdicts for the shifts"
+# %% wrong="4.4.1a" why="a test for overflow" breaks="wrong rows" says="Finite is not yet right"
 def softmax_health(X):
-    return 2 * (X.max(dim=1).values > 88.7).long()
+    found = d2l.softmax(X)
+    broken = ~found.isfinite().all(dim=1)
+    return torch.where(broken, 2, (X.max(dim=1).values > 88).long())
 
-# %% wrong="4.4.1a" why="judges by the rows' sums" says="At -100 all entries are finite"
+# %% wrong="4.4.1a" why="judges by the rows' sums" breaks="wrong rows" says="Finite is not yet right"
 def softmax_health(X):
     sums = d2l.softmax(X).sum(dim=1)
     return torch.where(sums.isfinite(), ((sums - 1).abs() > 1e-4).long(), 2)
 
-# %% wrong="4.4.1a" why="relative differences" says="harmless"
+# %% wrong="4.4.1a" why="relative differences" breaks="right rows" says="Absolute differences count"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     off = ((found - right).abs() > 1e-4 * right).any(dim=1)
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
-# %% wrong="4.4.1a" why="one verdict for the whole batch" says="the verdicts for the shifts"
+# %% wrong="4.4.1a" why="one verdict for the whole batch" breaks="broken rows" says="the verdicts for"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     verdict = 2 if not found.isfinite().all() else int(((found - right).abs() > 1e-4).any())
     return [verdict] * len(X)
 
-# %% wrong="4.4.1a" why="the first entry stands for the row" says="whose exp is finite and whose sum is not"
+# %% wrong="4.4.1a" why="one number" breaks="n numbers" says="One for each row"
+def softmax_health(X):
+    found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
+    return [2 if not found.isfinite().all() else int(((found - right).abs() > 1e-4).any())]
+
+# %% wrong="4.4.1a" why="a column" breaks="n numbers" says="the number of axes"
+def softmax_health(X):
+    found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
+    off = ((found - right).abs() > 1e-4).any(dim=1, keepdim=True)
+    return torch.where(found.isfinite().all(dim=1, keepdim=True), off.long(), 2)
+
+# %% wrong="4.4.1a" why="the first entry stands for the row" breaks="wrong rows" says="compare every entry"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     off = ((found - right).abs() > 1e-4)[:, 0]
-    finite = found.isfinite().all(dim=1) & (X.exp().sum(dim=1) < math.inf)
-    return torch.where(finite, off.long(), 2)
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.1a" why="off by a hundredth counts as right" breaks="wrong rows" says="Finite is not yet right"
+def softmax_health(X):
+    found, right = softmax(X), softmax(X.double())
+    off = ((found - right).abs() > 1e-2).any(dim=1)
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.1a" why="an infinite sum counts as broken" breaks="wrong rows" says="Finite is not yet right"
+def softmax_health(X):
+    found, right = softmax(X), softmax(X.double())
+    off = ((found - right).abs() > 1e-4).any(dim=1)
+    bad = ~found.isfinite().all(dim=1) | X.exp().sum(1).isinf()
+    return torch.where(bad, 2, off.long())
 
 # %% right="4.4.1b" how="torch.softmax"
 def stable_softmax(X):
@@ -63,129 +332,188 @@ def stable_softmax(X):
         rows.append(e / e.sum())
     return torch.stack(rows)
 
-# %% wrong="4.4.1b" why="the bare formula" says="equal scores of 100"
+# %% wrong="4.4.1b" why="the bare formula" breaks="large and small" says="Is the largest score of each row subtracted"
 def stable_softmax(X):
     return torch.exp(X) / torch.exp(X).sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="the largest of the whole batch" says="subtracted, from that row"
+# %% wrong="4.4.1b" why="the largest of the whole batch" breaks="large and small" says="Is the largest score of each row subtracted"
 def stable_softmax(X):
     e = torch.exp(X - X.max())
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="a check for overflow, none for underflow" says="rows of very different size"
+# %% wrong="4.4.1b" why="a check for overflow, none for underflow" breaks="large and small" says="(-100, -100 - log 3)"
 def stable_softmax(X):
     shift = X.max(dim=1, keepdim=True).values
     e = torch.exp(X - torch.where(shift > 80, shift, 0))
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="cuts the scores at 80" says="the probabilities for scores"
+# %% wrong="4.4.1b" why="cuts the scores at 80" breaks="large and small" says="(-100, -100 - log 3)"
 def stable_softmax(X):
-    e = torch.exp(X.clamp(-80, 80))
+    e = torch.exp(X.clamp(-80, 80)) * (X > -math.inf)
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="subtracts the mean of the row" says="the probabilities for scores"
+# %% wrong="4.4.1b" why="subtracts the mean of the row" breaks="large and small" says="the rows (1000, 999, 0)"
 def stable_softmax(X):
-    e = torch.exp(X - X.mean(dim=1, keepdim=True))
+    finite = X.isfinite()
+    mean = torch.where(finite, X, 0).sum(dim=1, keepdim=True) / finite.sum(dim=1, keepdim=True)
+    e = torch.exp(X - mean)
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="the largest of the column, which works on some square matrices" says="differ"
+# %% wrong="4.4.1b" why="the largest of the column" breaks="values" says="Within a row all entries are shifted alike"
 def stable_softmax(X):
-    e = torch.exp(X - X.max(dim=0).values)
+    e = torch.exp(X - X.max(dim=0).values.clamp(min=-1e9))
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="float64 inside, which only moves the limit" says="equal scores of 100"
+# %% wrong="4.4.1b" why="float64 inside, which only moves the limit" breaks="large and small" says="equal scores of 100"
 def stable_softmax(X):
     e = torch.exp(X.double())
     return (e / e.sum(1, keepdim=True)).to(X.dtype)
 
-# %% wrong="4.4.1b" why="subtracts in place and changes the argument" says="Did you subtract in place"
+# %% wrong="4.4.1b" why="float64 outside" breaks="shape and dtype" says="the dtype for float32"
+def stable_softmax(X):
+    return torch.softmax(X.double(), dim=1)
+
+# %% wrong="4.4.1b" why="float32 inside" breaks="values" says="Is there a step in float32"
+def stable_softmax(X):
+    return torch.softmax(X.float(), dim=1).to(X.dtype)
+
+# %% wrong="4.4.1b" why="over the columns" breaks="values" says="The columns add up to 1"
+def stable_softmax(X):
+    return torch.softmax(X, dim=0)
+
+# %% wrong="4.4.1b" why="subtracts in place" breaks="arguments kept" says="writes into its argument"
 def stable_softmax(X):
     X -= X.max(dim=1, keepdim=True).values
     e = X.exp()
     return e / e.sum(1, keepdim=True)
 
-# %% wrong="4.4.1b" why="nan replaced by equal probabilities" says="differ"
+# %% wrong="4.4.1b" why="minus infinity replaced by the smallest of the others" breaks="minus infinity" says="the row (0, -inf, log 3)"
 def stable_softmax(X):
-    e = torch.exp(X)
-    P = e / e.sum(1, keepdim=True)
-    return torch.where(P.isnan(), 1 / X.shape[1], P)
+    finite = torch.where(X.isfinite(), X, X[X.isfinite()].min())
+    return torch.softmax(finite, dim=1)
 
-# %% right="4.4.2a" how="where"
+# %% wrong="4.4.1b" why="shift by the smallest and the largest" breaks="minus infinity" says="exp(-inf) is 0"
+def stable_softmax(X):
+    low = X.min(dim=1, keepdim=True).values
+    high = X.max(dim=1, keepdim=True).values
+    e = torch.exp(X - low + low - high)
+    return e / e.sum(1, keepdim=True)
+
+# %% wrong="4.4.1b" why="shifts by the first entry" breaks="large and small" says="Is the largest score of each row subtracted"
+def stable_softmax(X):
+    E = torch.exp(X - X[:, :1].clamp(min=-1e9))
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% right="4.4.2a" how="1 in place of the probabilities that do not count"
 def one_hot_cross_entropy(Y_hat, Y):
     safe = torch.where(Y > 0, Y_hat, 1.0)
     return -(Y * safe.log()).sum() / len(Y)
+
+# %% right="4.4.2a" how="xlogy"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.xlogy(Y, Y_hat).sum(dim=1).mean()
 
 # %% right="4.4.2a" how="a mask, then a sum"
 def one_hot_cross_entropy(Y_hat, Y):
     used = Y != 0
     return (-(Y[used] * torch.log(Y_hat[used]))).sum() / Y.shape[0]
 
-# %% wrong="4.4.2a" why="no minus sign, as the exercise is printed" says="The minus sign is missing"
+# %% wrong="4.4.2a" why="no minus sign" breaks="value" says="The minus sign is missing"
 def one_hot_cross_entropy(Y_hat, Y):
-    return torch.xlogy(Y, Y_hat).sum(dim=1).mean()
+    return (Y * torch.log(Y_hat)).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="0 times log 0" says="Is 0 · log 0 counted as 0?"
+# %% wrong="4.4.2a" why="0 times log 0" breaks="zeros" says="here it has to count 0"
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * torch.log(Y_hat)).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="the mean over all entries" says="the mean over all entries, not over the rows"
+# %% wrong="4.4.2a" why="the mean over all entries" breaks="value" says="the mean over all entries"
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.xlogy(Y, Y_hat).mean()
 
-# %% wrong="4.4.2a" why="a sum over the rows" says="the sum of the rows, not the mean"
+# %% wrong="4.4.2a" why="a sum over the rows" breaks="value" says="the sum over the examples"
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.xlogy(Y, Y_hat).sum()
 
-# %% wrong="4.4.2a" why="soft labels are made hard" says="both of its classes count"
+# %% wrong="4.4.2a" why="soft labels are made hard" breaks="soft labels" says="This label was made hard"
 def one_hot_cross_entropy(Y_hat, Y):
     return -Y_hat[torch.arange(len(Y)), Y.argmax(dim=1)].log().mean()
 
-# %% wrong="4.4.2a" why="probabilities bounded at 1e-8" says="A bound on the probabilities"
+# %% wrong="4.4.2a" why="shares counted as 1" breaks="soft labels" says="as if their share were 1"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y > 0, Y_hat, 1.0).log().sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="probabilities bounded at 1e-8" breaks="infinite" says="costs infinitely much"
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * Y_hat.clamp(min=1e-8).log()).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="takes them for logits" says="a sure row and one at 1/4"
+# %% wrong="4.4.2a" why="1e-12 under the logarithm" breaks="infinite" says="costs infinitely much"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * (Y_hat + 1e-12).log()).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="a bound, except where it is 0" breaks="small probabilities" says="without a bound"
+def one_hot_cross_entropy(Y_hat, Y):
+    bounded = torch.where(Y_hat > 0, Y_hat.clamp(min=1e-9), 0)
+    return -torch.xlogy(Y, bounded).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="takes them for logits" breaks="value" says="takes scores"
 def one_hot_cross_entropy(Y_hat, Y):
     return F.cross_entropy(Y_hat, Y)
 
-# %% wrong="4.4.2a" why="replaces nan and infinity by 0" says="That loss is infinite"
+# %% wrong="4.4.2a" why="replaces nan and infinity by 0" breaks="infinite" says="costs infinitely much"
 def one_hot_cross_entropy(Y_hat, Y):
     return -(Y * Y_hat.log()).nan_to_num(nan=0.0, neginf=0.0).sum(dim=1).mean()
 
-# %% wrong="4.4.2a" why="writes into the probabilities" says="the argument Y_hat after the call"
+# %% wrong="4.4.2a" why="infinite only for hard labels" breaks="infinite" says="the soft label (1/2, 1/2)"
+def one_hot_cross_entropy(Y_hat, Y):
+    terms = torch.where(Y_hat > 0, Y * Y_hat.log(), torch.where(Y == 1, -math.inf, 0.0))
+    return -terms.sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="writes into the probabilities" breaks="arguments kept" says="Y_hat after the call"
 def one_hot_cross_entropy(Y_hat, Y):
     Y_hat[Y == 0] = 1.0
     return -(Y * Y_hat.log()).sum(dim=1).mean()
 
+# %% wrong="4.4.2a" why="impossible classes left out" breaks="infinite" says="costs infinitely much"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y_hat > 0, Y * torch.log(Y_hat), 0.0).sum(dim=1).mean()
+
 # %% right="4.4.2b" how="from tensors without data"
-def label_costs(n, k):
+def label_costs(n, q):
     index = torch.empty(n, dtype=torch.int64, device="meta")
-    one_hot = torch.empty(n, k, device="meta")
+    one_hot = torch.empty(n, q, device="meta")
     return {"index": [index.numel(), index.nbytes], "one_hot": [one_hot.numel(), one_hot.nbytes]}
 
 # %% right="4.4.2b" how="bits divided by 8"
-def label_costs(n, k):
-    return dict(index=(n, n * 64 // 8), one_hot=(k * n, k * n * 32 // 8))
+def label_costs(n, q):
+    return dict(index=(n, n * 64 // 8), one_hot=(q * n, q * n * 32 // 8))
 
-# %% wrong="4.4.2b" why="entries, not bytes" says="int64 takes 8 bytes"
-def label_costs(n, k):
-    return {"index": (n, n), "one_hot": (n * k, n * k)}
+# %% wrong="4.4.2b" why="entries, not bytes" breaks="bytes" says="int64 takes 8 bytes"
+def label_costs(n, q):
+    return {"index": (n, n), "one_hot": (n * q, n * q)}
 
-# %% wrong="4.4.2b" why="bits, not bytes" says="These are bits"
-def label_costs(n, k):
-    return {"index": (n, 64 * n), "one_hot": (n * k, 32 * n * k)}
+# %% wrong="4.4.2b" why="bits, not bytes" breaks="bytes" says="These are bits"
+def label_costs(n, q):
+    return {"index": (n, 64 * n), "one_hot": (n * q, 32 * n * q)}
 
-# %% wrong="4.4.2b" why="one-hot labels as int64" says="float32 takes 4 bytes"
-def label_costs(n, k):
-    return {"index": (n, 8 * n), "one_hot": (n * k, 8 * n * k)}
+# %% wrong="4.4.2b" why="one-hot labels as int64" breaks="bytes" says="float32 takes 4 bytes"
+def label_costs(n, q):
+    return {"index": (n, 8 * n), "one_hot": (n * q, 8 * n * q)}
 
-# %% wrong="4.4.2b" why="the zeros need no logarithm" says="The logarithm is taken of every probability"
-def label_costs(n, k):
-    return {"index": (n, 8 * n), "one_hot": (n, 4 * n * k)}
+# %% wrong="4.4.2b" why="the zeros need no logarithm" breaks="logarithms" says="before the zeros come in"
+def label_costs(n, q):
+    return {"index": (n, 8 * n), "one_hot": (n, 4 * n * q)}
 
-# %% wrong="4.4.2b" why="ten classes whatever k is" says="k = 3"
-def label_costs(n, k):
+# %% wrong="4.4.2b" why="ten classes whatever q is" breaks="logarithms" says="7 examples of 3 classes"
+def label_costs(n, q):
     return {"index": (n, 8 * n), "one_hot": (n * 10, 4 * n * 10)}
+
+# %% wrong="4.4.2b" why="another key" breaks="keys" says="the keys"
+def label_costs(n, q):
+    return {"index": (n, 8 * n), "sum": (n * q, 4 * n * q)}
+
+# %% wrong="4.4.2b" why="bytes alone" breaks="keys" says="the value of index"
+def label_costs(n, q):
+    return {"index": 8 * n, "one_hot": 4 * n * q}
 
 # %% right="4.4.2c" how="F.cross_entropy with probabilities"
 def cross_entropy_from_logits(O, Y):
@@ -195,391 +523,74 @@ def cross_entropy_from_logits(O, Y):
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log_softmax(O, dim=1)).sum() / len(O)
 
-# %% right="4.4.2c" how="logsumexp minus the score of the label, for rows that add up to 1"
+# %% right="4.4.2c" how="logsumexp minus the score of the label, shifted by a constant"
 def cross_entropy_from_logits(O, Y):
     shifted = O - O.max(dim=1, keepdim=True).values.detach()
     return (torch.logsumexp(shifted, dim=1) - (Y * shifted).sum(dim=1)).mean()
 
-# %% wrong="4.4.2c" why="the logarithm of the softmax" says="must not go through it"
+# %% wrong="4.4.2c" why="the logarithm of the softmax" breaks="any size" says="no probability is computed"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log(torch.softmax(O, dim=1))).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="a small number under the logarithm" says="scores -1000 and 1000, label 0"
+# %% wrong="4.4.2c" why="a small number under the logarithm" breaks="any size" says="the row (-1000, 1000)"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log(torch.softmax(O, dim=1) + 1e-12)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the shift is not added back" says="differ"
+# %% wrong="4.4.2c" why="scores cut at 100" breaks="any size" says="the row (-1000, 1000)"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(O.clamp(-100, 100), Y)
+
+# %% wrong="4.4.2c" why="the shift is not added back" breaks="value" says="has to be added outside"
 def cross_entropy_from_logits(O, Y):
     largest = O.max(dim=1, keepdim=True).values
     log_sum = torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the largest score of the whole batch" says="differ"
+# %% wrong="4.4.2c" why="the largest score of the whole batch" breaks="any size" says="the rows (900, -900, 0)"
 def cross_entropy_from_logits(O, Y):
     largest = O.max()
     log_sum = largest + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="detached from the graph" says="is the value detached"
+# %% wrong="4.4.2c" why="detached from the graph" breaks="gradient" says="was the graph cut"
 def cross_entropy_from_logits(O, Y):
     with torch.no_grad():
         return -(Y * torch.log_softmax(O, dim=1)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" says="the gradient for"
+# %% wrong="4.4.2c" why="a number" breaks="gradient" says="was the graph cut"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(O, Y).item()
+
+# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" breaks="gradient" says="the gradient for"
 def cross_entropy_from_logits(O, Y):
     largest = O.max(dim=1, keepdim=True).values
     log_sum = largest.detach() + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
     return (Y * (log_sum - O)).sum(dim=1).mean()
 
-# %% wrong="4.4.2c" why="the mean over all entries" says="not over the rows"
+# %% wrong="4.4.2c" why="the mean over all entries" breaks="value" says="not over the examples"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log_softmax(O, dim=1)).mean()
 
-# %% wrong="4.4.2c" why="soft labels made hard" says="soft labels"
+# %% wrong="4.4.2c" why="soft labels made hard" breaks="soft labels" says="This label was made hard"
 def cross_entropy_from_logits(O, Y):
     return F.cross_entropy(O, Y.argmax(dim=1))
 
-# %% right="4.4.3" how="the right place among the sorted sick"
-def recall_threshold(p, sick, recall):
-    of_sick = p[sick.bool()].sort(descending=True).values
-    needed = math.ceil(recall * len(of_sick) - 1e-9)
-    return of_sick[needed - 1].item()
+# %% wrong="4.4.2c" why="weights the labels in place" breaks="arguments kept" says="Y after the call"
+def cross_entropy_from_logits(O, Y):
+    value = F.cross_entropy(O, Y.clone())
+    Y *= -torch.log_softmax(O.detach(), dim=1)
+    return value
 
-# %% right="4.4.3" how="max over a list comprehension"
-def recall_threshold(p, sick, recall):
-    number = int(sick.sum())
-    return max(t for t in p.tolist() if int(((p >= t) & (sick == 1)).sum()) >= recall * number)
+# %% wrong="4.4.2c" why="shifts the scores in place" breaks="arguments kept" says="O after the call"
+def cross_entropy_from_logits(O, Y):
+    if O.requires_grad:
+        return F.cross_entropy(O, Y)
+    O -= O.max(dim=1, keepdim=True).values
+    return F.cross_entropy(O, Y)
 
-# %% wrong="4.4.3" why="one half, the most probable label" says="The most probable label is not asked for"
-def recall_threshold(p, sick, recall):
-    return torch.tensor(0.5)
-
-# %% wrong="4.4.3" why="the share of all people" says="half of all people, not of the sick"
-def recall_threshold(p, sick, recall):
-    ordered = p.sort(descending=True).values
-    return ordered[math.ceil(recall * len(p)) - 1]
-
-# %% wrong="4.4.3" why="rounds the number of sick people down" says="That finds one of three sick people"
-def recall_threshold(p, sick, recall):
-    of_sick = p[sick == 1].sort(descending=True).values
-    return of_sick[max(int(recall * len(of_sick)), 1) - 1]
-
-# %% wrong="4.4.3" why="the smallest threshold that does it" says="recall 0.5 for the sick"
-def recall_threshold(p, sick, recall):
-    return p.min()
-
-# %% wrong="4.4.3" why="p > t in place of p >= t" says="recall 0.5 for the sick"
-def recall_threshold(p, sick, recall):
-    of_sick = p[sick == 1]
-    for t in p.sort(descending=True).values:
-        if (of_sick > t).float().mean() >= recall:
-            return t
-    return p.min()
-
-# %% wrong="4.4.3" why="a quantile that interpolates" says="sick, recall"
-def recall_threshold(p, sick, recall):
-    return torch.quantile(p[sick == 1], 1 - recall)
-
-# %% wrong="4.4.3" why="takes p to be sorted" says="recall 0.5 for the sick"
-def recall_threshold(p, sick, recall):
-    of_sick = p[sick == 1]
-    return of_sick[math.ceil(recall * len(of_sick)) - 1]
-
-# %% right="4.4.4" how="einsum and indices"
-def two_level_log_probability(h, A, B, words):
-    n, M = len(h), B.shape[-1]
-    rows, kind, place = torch.arange(n), words.div(M, rounding_mode="floor"), words.remainder(M)
-    first, second = h @ A, torch.einsum("nd,ndm->nm", h, B[kind])
-    return (first[rows, kind] - first.logsumexp(1)) + (second[rows, place] - second.logsumexp(1))
-
-# %% right="4.4.4" how="a loop over the examples, with cross_entropy"
-def two_level_log_probability(h, A, B, words):
-    M, found = B.shape[2], []
-    for x, w in zip(h, words.tolist()):
-        kind, place = divmod(w, M)
-        found.append(-F.cross_entropy(x @ A, torch.tensor(kind)) - F.cross_entropy(x @ B[kind], torch.tensor(place)))
-    return torch.stack(found)
-
-# %% wrong="4.4.4" why="one softmax over all words" says="Class w // M, place w % M"
-def two_level_log_probability(h, A, B, words):
-    scores = (h @ A)[:, :, None] + torch.einsum("nd,cdm->ncm", h, B)
-    return torch.log_softmax(scores.flatten(1), dim=1).gather(1, words[:, None]).squeeze(1)
-
-# %% wrong="4.4.4" why="class and place swapped" says="raised"
-def two_level_log_probability(h, A, B, words):
-    M = B.shape[2]
-    kind, place = words % M, words // M
-    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
-    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
-    return log_class + torch.log_softmax(scores, dim=1).gather(1, place[:, None]).squeeze(1)
-
-# %% wrong="4.4.4" why="the probability, not its logarithm" says="This is a probability, not its logarithm"
-def two_level_log_probability(h, A, B, words):
-    M = B.shape[2]
-    kind, place = words // M, words % M
-    p = torch.softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
-    return p * torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
-
-# %% wrong="4.4.4" why="the negative logarithm" says="This is the negative logarithm"
-def two_level_log_probability(h, A, B, words):
-    M = B.shape[2]
-    kind, place = words // M, words % M
-    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
-    return F.cross_entropy(h @ A, kind, reduction="none") + F.cross_entropy(scores, place, reduction="none")
-
-# %% wrong="4.4.4" why="the logarithm of the softmax, which underflows" says="features of size 400"
-def two_level_log_probability(h, A, B, words):
-    M = B.shape[2]
-    kind, place = words // M, words % M
-    p = torch.softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
-    q = torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
-    return (p * q).log()
-
-# %% wrong="4.4.4" why="scores every word of every class" says="no tensor holds a score for every word"
-def two_level_log_probability(h, A, B, words):
-    n, (C, _, M) = len(h), B.shape
-    everything = torch.log_softmax(h @ A, 1)[:, :, None] + torch.log_softmax(torch.einsum("nd,cdm->ncm", h, B), 2)
-    return everything.reshape(n, C * M)[torch.arange(n), words]
-
-# %% wrong="4.4.4" why="places of the first class for all" says="log p for 6 examples"
-def two_level_log_probability(h, A, B, words):
-    M = B.shape[2]
-    kind, place = words // M, words % M
-    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
-    return log_class + torch.log_softmax(h @ B[0], dim=1).gather(1, place[:, None]).squeeze(1)
-
-# %% right="4.4.5a" how="torch's layers, optimizer and global seed"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    torch.manual_seed(seed)
-    net = torch.nn.Linear(train[0].shape[1], 10)
-    torch.nn.init.normal_(net.weight, std=0.01)
-    torch.nn.init.zeros_(net.bias)
-    trainer = torch.optim.SGD(net.parameters(), lr=lr)
-    for _ in range(epochs):
-        order = torch.randperm(len(train[1]))
-        for start in range(0, len(order), batch_size):
-            rows = order[start:start + batch_size]
-            trainer.zero_grad()
-            F.cross_entropy(net(train[0][rows]), train[1][rows]).backward()
-            trainer.step()
-    losses = [F.cross_entropy(net(X), y).item() for X, y in (train, val)]
-    return {"train_loss": losses[0], "val_loss": losses[1], "val_acc": (net(val[0]).argmax(1) == val[1]).double().mean().item()}
-
-
-best_lr = 0.2
-
-# %% right="4.4.5a" how="the gradient by hand, and best_lr as a tensor"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    g = torch.Generator().manual_seed(seed)
-    X, y = train
-    W, b = 0.01 * torch.randn(X.shape[1], 10, generator=g), torch.zeros(10)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            G = torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)
-            W = W - lr / len(rows) * X[rows].T @ G
-            b = b - lr * G.mean(0)
-    out = val[0] @ W + b
-    return {"val_acc": (out.argmax(1) == val[1]).float().mean().item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-            "train_loss": F.cross_entropy(X @ W + b, y).item()}
-
-
-best_lr = torch.tensor(0.1)
-
-# %% right="4.4.5a" how="the three numbers as tensors of one entry"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    torch.manual_seed(seed)
-    X, y = train
-    net = torch.nn.Linear(X.shape[1], 10)
-    torch.nn.init.normal_(net.weight, std=0.01)
-    torch.nn.init.zeros_(net.bias)
-    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(X)).split(batch_size):
-            optimizer.zero_grad()
-            F.cross_entropy(net(X[rows]), y[rows]).backward()
-            optimizer.step()
-    with torch.no_grad():
-        scores = net(val[0])
-        return {"train_loss": F.cross_entropy(net(X), y), "val_loss": F.cross_entropy(scores, val[1]),
-                "val_acc": (scores.argmax(dim=1) == val[1]).float().mean()}
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="the sum of the losses in place of the mean" says="The mean loss over a batch"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows], reduction="sum"), (W, b))
-            with torch.no_grad():
-                W -= lr / 20 * grads[0]
-                b -= lr / 20 * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="validation measured on the training rows" says="It is measured on the rows of val"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = X @ W + b
-        return {"train_loss": F.cross_entropy(out, y).item(), "val_loss": F.cross_entropy(out, y).item(),
-                "val_acc": (out.argmax(1) == y).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="trains on `small`, not on the argument" says="mat1 and mat2 shapes cannot be multiplied"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = small
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(784, 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="ignores the seed" says="a second run with the same seed"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y)).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="no shuffle, so the seed changes nothing" says="Is the order of the rows random"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.arange(len(y)).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="cross-entropy of probabilities taken for logits" says="train_loss for"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(d2l.softmax(X[rows] @ W + b), y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = d2l.softmax(val[0] @ W + b)
-        return {"train_loss": F.cross_entropy(d2l.softmax(X @ W + b), y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.1
-
-# %% wrong="4.4.5a" why="a learning rate that is too large" says="with best_lr, over three seeds, is at most 0.88"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 1
-
-# %% wrong="4.4.5a" why="best_lr is too small" says="with best_lr, over three seeds, is at most 0.88"
-def train_softmax(train, val, lr, batch_size, epochs, seed):
-    X, y = train
-    g = torch.Generator().manual_seed(seed)
-    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
-    for _ in range(epochs):
-        for rows in torch.randperm(len(y), generator=g).split(batch_size):
-            grads = torch.autograd.grad(F.cross_entropy(X[rows] @ W + b, y[rows]), (W, b))
-            with torch.no_grad():
-                W -= lr * grads[0]
-                b -= lr * grads[1]
-    with torch.no_grad():
-        out = val[0] @ W + b
-        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
-                "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
-
-
-best_lr = 0.01
-
-# %% right="4.4.5b" how="made with dict, 19 epochs"
-batch_effect = dict(epochs_256=19, large=64)
-
-# %% right="4.4.5b" how="from a table of measured means, and equal updates"
-means = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.80}
-batch_effect = {"large": min(s for s in means if s > 4 and means[s] > means[4] + 0.1),
-                "epochs_256": round(5 * math.ceil(3000 / 64) / math.ceil(3000 / 256))}
-
-# %% wrong="4.4.5b" why="the same number of epochs is enough" says="neither higher nor lower"
-batch_effect = {"large": 64, "epochs_256": 5}
-
-# %% wrong="4.4.5b" why="the yardstick for 256 is the loss of batch size 4" says="the epochs that batch size 256 needs"
-batch_effect = {"large": 64, "epochs_256": 100}
-
-# %% wrong="4.4.5b" why="an effect only where it is drastic" says="A smaller batch size shows an effect already"
-batch_effect = {"large": 1024, "epochs_256": 20}
-
-# %% wrong="4.4.5b" why="sees an effect at once" says="batch size 16 loses more than 0.1 against 4"
-batch_effect = {"large": 16, "epochs_256": 20}
-
-# %% wrong="4.4.5b" why="not on the grid" says="large is a batch size of the grid above 4"
-batch_effect = {"large": 128, "epochs_256": 20}
-
-# %% wrong="4.4.5b" why="twice the square root, as if noise were the reason" says="the epochs that batch size 256 needs"
-batch_effect = {"large": 64, "epochs_256": 10}
+# %% wrong="4.4.2c" why="float64 in between, which only moves the limit" breaks="any size" says="no probability is computed"
+def cross_entropy_from_logits(O, Y):
+    return -(torch.xlogy(Y.double(), torch.softmax(O.double(), 1))).sum(1).mean()
 
 # %% right="4.4.6" how="one_hot, logsumexp, sub_"
 def step_by_hand(W, b, X, y, lr):
@@ -602,7 +613,7 @@ def step_by_hand(W, b, X, y, lr):
     b[:] = b - lr * G.sum(dim=0) / len(y)
     return loss
 
-# %% wrong="4.4.6" why="new tensors under local names" says="your result is in new memory"
+# %% wrong="4.4.6" why="new tensors under local names" breaks="weight" says="your result is in new memory"
 def step_by_hand(W, b, X, y, lr):
     P = torch.softmax(X @ W + b, dim=1)
     G = (P - F.one_hot(y, P.shape[1])) / len(y)
@@ -611,7 +622,7 @@ def step_by_hand(W, b, X, y, lr):
     b = b - lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="uphill" says="It went the other way, uphill"
+# %% wrong="4.4.6" why="uphill" breaks="weight" says="It went the other way, uphill"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -620,7 +631,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="the sum over the batch in place of the mean" says="the step for the sum of the losses"
+# %% wrong="4.4.6" why="the sum over the batch in place of the mean" breaks="weight" says="the step for the sum of the losses"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -629,7 +640,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="forgets the bias" says="or b was forgotten"
+# %% wrong="4.4.6" why="forgets the bias" breaks="bias" says="or b was forgotten"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -637,7 +648,7 @@ def step_by_hand(W, b, X, y, lr):
     W -= lr * X.T @ G
     return loss
 
-# %% wrong="4.4.6" why="the gradient of b after W has moved" says="b after"
+# %% wrong="4.4.6" why="the gradient of b after W has moved" breaks="bias" says="after W had moved"
 def step_by_hand(W, b, X, y, lr):
     loss = F.cross_entropy(X @ W + b, y)
     Y = F.one_hot(y, len(b))
@@ -645,7 +656,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * (torch.softmax(X @ W + b, dim=1) - Y).mean(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="divides by the number of rows twice for the bias" says="G is divided by n already"
+# %% wrong="4.4.6" why="divides by the number of rows twice for the bias" breaks="bias" says="If G is divided by n already"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -654,7 +665,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.mean(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="the bare softmax" says="the loss before the step, 6 rows of 2 numbers of size 300"
+# %% wrong="4.4.6" why="the bare softmax" breaks="any size" says="the loss for scores from -300 to 400"
 def step_by_hand(W, b, X, y, lr):
     P = d2l.softmax(X @ W + b)
     loss = d2l.cross_entropy(P, y)
@@ -663,7 +674,16 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% wrong="4.4.6" why="the loss after the step" says="the loss for zero weights"
+# %% wrong="4.4.6" why="a safe loss, the bare softmax in the gradient" breaks="any size" says="W after the step, for scores from -300 to 400"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = (d2l.softmax(O) - F.one_hot(y, O.shape[1])) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.6" why="the loss after the step" breaks="loss" says="the loss after the step"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     G = (torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])) / len(y)
@@ -671,7 +691,7 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return F.cross_entropy(X @ W + b, y)
 
-# %% wrong="4.4.6" why="three classes, always" says="raised"
+# %% wrong="4.4.6" why="three classes, always" breaks="weight" says="raised"
 def step_by_hand(W, b, X, y, lr):
     O = X @ W + b
     loss = F.cross_entropy(O, y)
@@ -680,99 +700,692 @@ def step_by_hand(W, b, X, y, lr):
     b -= lr * G.sum(dim=0)
     return loss
 
-# %% right="4.4.7" how="sorted with a key"
-def worst_mistakes(P, y, k):
-    rows = [i for i in range(len(y)) if P[i].argmax() != y[i]]
-    return sorted(rows, key=lambda i: P[i].max().item(), reverse=True)[:k]
+# %% wrong="4.4.6" why="by autograd" breaks="without autograd" says="raised"
+def step_by_hand(W, b, X, y, lr):
+    V, c = W.clone().requires_grad_(), b.clone().requires_grad_()
+    loss = F.cross_entropy(X @ V + c, y)
+    slopes = torch.autograd.grad(loss, (V, c))
+    W -= lr * slopes[0]
+    b -= lr * slopes[1]
+    return loss.detach()
 
-# %% right="4.4.7" how="topk of a score that is minus 1 where the row is right"
-def worst_mistakes(P, y, k):
-    sure, predicted = P.max(dim=1)
-    sure = torch.where(predicted == y, -1.0, sure)
-    return sure.topk(min(k, int((predicted != y).sum()))).indices
+# %% wrong="4.4.6" why="scales the features in place" breaks="arguments kept" says="X after the call"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])
+    X *= lr / len(y)
+    W -= X.T @ G
+    b -= lr * G.mean(dim=0)
+    return loss
 
-# %% wrong="4.4.7" why="positions among the mistakes" says="positions among the mistakes, not numbers of rows"
-def worst_mistakes(P, y, k):
-    sure, predicted = P.max(dim=1)
-    return sure[predicted != y].argsort(descending=True)[:k]
+# %% wrong="4.4.6" why="the loss of the sum" breaks="loss" says="sum over the batch"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y, reduction="sum")
+    G = (torch.softmax(O, dim=1) - F.one_hot(y, O.shape[1])) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
 
-# %% wrong="4.4.7" why="the least sure first" says="The largest probability comes first"
-def worst_mistakes(P, y, k):
-    sure, predicted = P.max(dim=1)
-    rows = (predicted != y).nonzero().flatten()
-    return rows[sure[rows].argsort()][:k]
+# %% right="4.4.6" how="outer products in a loop"
+def step_by_hand(W, b, X, y, lr):
+    dW, db, total = torch.zeros_like(W), torch.zeros_like(b), 0.0
+    for x, c in zip(X, y.tolist()):
+        o = x @ W + b
+        o = o - o.max()
+        p = o.exp() / o.exp().sum()
+        total += (o.exp().sum().log() - o[c]).item()
+        p[c] -= 1
+        dW += torch.outer(x, p)
+        db += p
+    W.copy_(W - lr * dW / len(y))
+    b.copy_(b - lr * db / len(y))
+    return total / len(y)
 
-# %% wrong="4.4.7" why="right rows, too" says="whose most probable class is not the label"
-def worst_mistakes(P, y, k):
-    return P.max(dim=1).values.argsort(descending=True)[:k]
+# %% wrong="4.4.6" why="the sum over the rows for the bias" breaks="bias" says="the step for the sum of the losses"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    loss = F.cross_entropy(O, y)
+    G = torch.softmax(O, 1) - F.one_hot(y, O.shape[1])
+    W -= lr * X.T @ G / len(y)
+    b -= lr * G.sum(0)
+    return loss
 
-# %% wrong="4.4.7" why="sorted by the probability of the label" says="Only mistakes, sorted by"
-def worst_mistakes(P, y, k):
-    rows = (P.argmax(dim=1) != y).nonzero().flatten()
-    return rows[P[rows, y[rows]].argsort()][:k]
+# %% right="4.4.5a" how="torch's layers and optimizer"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    net = torch.nn.Linear(train[0].shape[1], 10)
+    torch.nn.init.zeros_(net.weight)
+    torch.nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        order = torch.randperm(len(train[1]), generator=g)
+        for start in range(0, len(order), batch_size):
+            rows = order[start:start + batch_size]
+            optimizer.zero_grad()
+            F.cross_entropy(net(train[0][rows]), train[1][rows]).backward()
+            optimizer.step()
+    losses = [F.cross_entropy(net(X), y).item() for X, y in (train, val)]
+    return {"train_loss": losses[0], "val_loss": losses[1], "val_acc": (net(val[0]).argmax(1) == val[1]).double().mean().item()}
 
-# %% wrong="4.4.7" why="in the order of the rows" says="four rows, of which 1 and 3 are mistaken"
-def worst_mistakes(P, y, k):
-    return (P.argmax(dim=1) != y).nonzero().flatten()[:k]
+# %% right="4.4.5a" how="the gradient by hand, tensors of one entry"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)
+            W = W - lr / len(rows) * X[rows].T @ G
+            b = b - lr * G.mean(0)
+    out = val[0] @ W + b
+    return {"val_acc": (out.argmax(1) == val[1]).float().mean(), "val_loss": F.cross_entropy(out, val[1]),
+            "train_loss": F.cross_entropy(X @ W + b, y)}
 
-# %% wrong="4.4.7" why="a column of row numbers" says="four rows, of which 1 and 3 are mistaken"
-def worst_mistakes(P, y, k):
-    sure, predicted = P.max(dim=1)
-    rows = (predicted != y).nonzero()
-    return rows[sure[rows[:, 0]].argsort(descending=True)][:k]
+# %% right="4.4.5a" how="the page's loop, by backward"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    W, b = torch.zeros(train[0].shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    g = torch.Generator()
+    g.manual_seed(seed)
+    n = len(train[0])
+    for _ in range(epochs):
+        order = torch.randperm(n, generator=g)
+        start = 0
+        while start < n:
+            picked = order[start:start + batch_size]
+            F.nll_loss(torch.log_softmax(train[0][picked] @ W + b, 1), train[1][picked]).backward()
+            with torch.no_grad():
+                for parameter in (W, b):
+                    parameter -= lr * parameter.grad
+                    parameter.grad.zero_()
+            start += batch_size
+    with torch.no_grad():
+        scores = val[0] @ W + b
+        return dict(train_loss=F.cross_entropy(train[0] @ W + b, train[1]), val_loss=F.cross_entropy(scores, val[1]),
+                    val_acc=(scores.argmax(dim=1) == val[1]).float().mean())
 
-# %% wrong="4.4.7" why="always k rows" says="the number of rows"
-def worst_mistakes(P, y, k):
-    sure, predicted = P.max(dim=1)
-    sure = torch.where(predicted == y, -1.0, sure)
-    rows = sure.argsort(descending=True)
-    return rows[:2] if k == 5 else rows[:3]
+# %% wrong="4.4.5a" why="never shuffles" breaks="orders" says="as they stand"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.arange(len(y)).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% right="4.4.8" how="a loop"
-def confusion_matrix(predicted, y, num_classes):
-    C = torch.zeros(num_classes, num_classes, dtype=torch.int64)
-    for label, guess in zip(y.tolist(), predicted.tolist()):
-        C[label, guess] += 1
-    return C
+# %% wrong="4.4.5a" why="one order for all epochs" breaks="orders" says="Every epoch has the same order"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    order = torch.randperm(len(y), generator=g)
+    for _ in range(epochs):
+        for rows in order.split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% right="4.4.8" how="the product of one-hot matrices"
-def confusion_matrix(predicted, y, num_classes):
-    return F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+# %% wrong="4.4.5a" why="the generator made anew in each epoch" breaks="orders" says="Every epoch has the same order"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        g = torch.Generator().manual_seed(seed)
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% right="4.4.8" how="index_put with accumulate"
-def confusion_matrix(predicted, y, num_classes):
-    C = torch.zeros(num_classes, num_classes, dtype=torch.int64)
-    return C.index_put((y, predicted), torch.ones_like(y), accumulate=True)
+# %% wrong="4.4.5a" why="another generator: the seed is ignored" breaks="orders" says="Steps, order and batches as the task has them"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y)).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="predictions in the rows" says="Rows are labels, columns are predictions"
-def confusion_matrix(predicted, y, num_classes):
-    return F.one_hot(predicted, num_classes).T @ F.one_hot(y, num_classes)
+# %% wrong="4.4.5a" why="the last batch dropped" breaks="batches" says="The smaller last batch was left out"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            if len(rows) < batch_size:
+                continue
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="an index assignment counts a pair once" says="A pair that occurs twice was counted once"
-def confusion_matrix(predicted, y, num_classes):
-    C = torch.zeros(num_classes, num_classes, dtype=torch.int64)
-    C[y, predicted] += 1
-    return C
+# %% wrong="4.4.5a" why="the last batch divided by the full size" breaks="batches" says="divided by its own number of rows"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / batch_size
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="only the classes that occur" says="raised"
-def confusion_matrix(predicted, y, num_classes):
-    return (y * num_classes + predicted).bincount().reshape(num_classes, num_classes)
+# %% wrong="4.4.5a" why="the sum over the batch" breaks="steps" says="the sum over the batch"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10))
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="shares of the rows" says="six examples of three classes"
-def confusion_matrix(predicted, y, num_classes):
-    C = F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
-    return C / C.sum(dim=1, keepdim=True)
+# %% wrong="4.4.5a" why="no bias" breaks="steps" says="The bias was not trained"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="floating point" says="wrong dtype"
-def confusion_matrix(predicted, y, num_classes):
-    C = torch.zeros(num_classes, num_classes)
-    for label, guess in zip(y.tolist(), predicted.tolist()):
-        C[label, guess] += 1
-    return C
+# %% wrong="4.4.5a" why="all rows as one batch" breaks="batches" says="as one batch"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(len(y)):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
-# %% wrong="4.4.8" why="three classes, always" says="another value was expected"
-def confusion_matrix(predicted, y, num_classes):
-    top = 3
-    keep = (y < top) & (predicted < top)
-    C = F.one_hot(y[keep], top).T @ F.one_hot(predicted[keep], top)
-    return F.pad(C, (0, num_classes - 3, 0, num_classes - 3)) if num_classes > 3 else C[:num_classes, :num_classes]
+# %% wrong="4.4.5a" why="uphill" breaks="steps" says="Steps, order and batches as the task has them"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W + lr * X[rows].T @ G
+            b = b + lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="mean of the batch losses on the way" breaks="measured at the end" says="losses of the batches on the way"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        seen = []
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            seen.append(F.cross_entropy(X[rows] @ W + b, y[rows]).item())
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": sum(seen) / len(seen), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="the loss of the last batch" breaks="measured at the end" says="the loss of the last batch"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            last = F.cross_entropy(X[rows] @ W + b, y[rows]).item()
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": last, "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="validation measured on the training rows" breaks="measured at the end" says="This is the loss on `train`"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    val = train
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="accuracy on the training rows" breaks="measured at the end" says="This is the accuracy on `train`"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": ((X @ W + b).argmax(1) == y).float().mean().item()}
+
+# %% wrong="4.4.5a" why="losses exchanged" breaks="measured at the end" says="This is the loss on `val`"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"val_loss": F.cross_entropy(X @ W + b, y).item(), "train_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="percent" breaks="measured at the end" says="These are percent"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item() * 100}
+
+# %% wrong="4.4.5a" why="another key" breaks="keys" says="the keys for"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "accuracy": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="one epoch too many" breaks="steps" says="one epoch too many"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs + 1):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="a random start" breaks="steps" says="from zero weights"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = 0.5 * torch.randn(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="the softmax done twice" breaks="steps" says="The softmax was done twice"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            P = torch.softmax(X[rows] @ W + b, 1)
+            G = P * (torch.softmax(P, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            G = G - P * G.sum(1, keepdim=True)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
+            "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="each epoch begins with new weights" breaks="steps" says="from zero weights"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    g = torch.Generator().manual_seed(seed)
+    X, y = train
+    for _ in range(epochs):
+        W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+        for rows in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[rows] @ W + b, 1) - F.one_hot(y[rows], 10)) / len(rows)
+            W = W - lr * X[rows].T @ G
+            b = b - lr * G.sum(0)
+    out = val[0] @ W + b
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(), "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% right="4.4.5c" how="computed in the cell, by hand, best_lr between the grid points"
+def mean_validation_loss(lr):
+    found = []
+    for seed in range(3):
+        g = torch.Generator().manual_seed(seed)
+        W, b = torch.zeros(784, 10), torch.zeros(10)
+        for _ in range(5):
+            for rows in torch.randperm(3000, generator=g).split(256):
+                G = (torch.softmax(small[0][rows] @ W + b, 1) - F.one_hot(small[1][rows], 10)) / len(rows)
+                W = W - lr * small[0][rows].T @ G
+                b = b - lr * G.sum(0)
+        found.append(F.cross_entropy(held_out[0] @ W + b, held_out[1]).item())
+    return sum(found) / 3
+
+
+rate_losses = {lr: mean_validation_loss(lr) for lr in (0.001, 0.01, 0.1, 1)}
+best_lr = 0.15
+
+# %% right="4.4.5c" how="written down, another order, a tensor"
+rate_losses = {1: 3.09, 0.1: 0.7845, 0.01: 1.517, 0.001: 2.1645}
+best_lr = torch.tensor(0.1)
+
+# %% right="4.4.5c" how="by the answer of 4.4.5a"
+rate_losses = {lr: sum(train_softmax(small, held_out, lr, 256, 5, seed)["val_loss"] for seed in range(3)) / 3 for lr in (0.001, 0.01, 0.1, 1)}
+best_lr = min(rate_losses, key=rate_losses.get)
+
+# %% wrong="4.4.5c" why="sums over the seeds" breaks="losses" says="This is the sum over the seeds"
+rate_losses = {0.001: 6.4935, 0.01: 4.551, 0.1: 2.3535, 1: 5.58}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="ten epochs" breaks="losses" says="batches of 256 and 5 epochs"
+rate_losses = {0.001: 2.04, 0.01: 1.23, 0.1: 0.66, 1: 1.6}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="two rates are missing" breaks="losses" says="The four rates themselves"
+rate_losses = {0.01: 1.517, 0.1: 0.7845}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="accuracy" breaks="losses" says="rate_losses at 0.001"
+rate_losses = {0.001: 0.499, 0.01: 0.676, 0.1: 0.736, 1: 0.73}
+best_lr = 0.1
+
+# %% wrong="4.4.5c" why="too large" breaks="best rate" says="between which rates does the loss turn"
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 1.860}
+best_lr = 1
+
+# %% wrong="4.4.5c" why="too small" breaks="best rate" says="between which rates does the loss turn"
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 1.860}
+best_lr = 0.01
+
+# %% wrong="4.4.5c" why="negative" breaks="best rate" says="a positive number"
+rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 1.860}
+best_lr = -0.1
+
+# %% right="4.4.5b" how="made with dict and zip, 19 epochs"
+batch_losses = dict(zip((1024, 256, 64, 16, 4, 1), (1.7948, 1.2237, 0.8258, 0.6308, 0.5557, 0.6487)))
+epochs_256 = 19
+
+# %% right="4.4.5b" how="two decimals, a calculated number of epochs"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = round(5 * math.ceil(3000 / 64) / math.ceil(3000 / 256))
+
+# %% wrong="4.4.5b" why="the same number of epochs is enough" breaks="epochs" says="more epochs"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = 5
+
+# %% wrong="4.4.5b" why="the yardstick is batch size 4" breaks="epochs" says="fewer epochs"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = 100
+
+# %% wrong="4.4.5b" why="twice the root" breaks="epochs" says="more epochs"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = 10
+
+# %% wrong="4.4.5b" why="not a whole number" breaks="epochs" says="epochs_256"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = 19.5
+
+# %% wrong="4.4.5b" why="the training losses" breaks="losses" says="mean of the training losses"
+batch_losses = {1: 0.4407, 4: 0.4774, 16: 0.6042, 64: 0.8258, 256: 1.2307, 1024: 1.7945}
+epochs_256 = 20
+
+# %% wrong="4.4.5b" why="the number of updates kept, so that the size hardly matters" breaks="losses" says="batch_losses at 1024"
+batch_losses = {1: 0.65, 4: 0.56, 16: 0.6, 64: 0.62, 256: 0.63, 1024: 0.63}
+epochs_256 = 20
+
+# %% wrong="4.4.5b" why="size 1 is not measured" breaks="losses" says="The six batch sizes"
+batch_losses = {4: 0.56, 16: 0.63, 64: 0.83, 256: 1.22, 1024: 1.79}
+epochs_256 = 20
+
+# %% wrong="4.4.5b" why="learning rate 0.1" breaks="losses" says="with rate 0.02"
+batch_losses = {1: 3.1, 4: 1.0, 16: 0.6, 64: 0.6, 256: 0.784, 1024: 1.2}
+epochs_256 = 20
+
+# %% right="4.4.3" how="the right place among the sorted sick"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick.bool()].sort(descending=True).values
+    needed = math.ceil(recall * len(of_sick) - 1e-9)
+    return of_sick[needed - 1].item()
+
+# %% right="4.4.3" how="max over a list comprehension"
+def recall_threshold(p, sick, recall):
+    number = int(sick.sum())
+    return max(t for t in p.tolist() if int(((p >= t) & (sick == 1)).sum()) >= recall * number)
+
+# %% right="4.4.3" how="a tensor, without a loop"
+def recall_threshold(p, sick, recall):
+    values = p.sort(descending=True).values
+    shares = (p[sick == 1][None] >= values[:, None]).double().mean(dim=1)
+    return values[(shares >= recall).nonzero()[0, 0]]
+
+# %% wrong="4.4.3" why="one half, the most probable label" breaks="share of the sick" says="The most probable label is not asked for"
+def recall_threshold(p, sick, recall):
+    return torch.tensor(0.5)
+
+# %% wrong="4.4.3" why="the share of all people" breaks="share of the sick" says="The share is one of the sick, not of all people"
+def recall_threshold(p, sick, recall):
+    ordered = p.sort(descending=True).values
+    return ordered[math.ceil(recall * len(p)) - 1]
+
+# %% wrong="4.4.3" why="the sick among those sent" breaks="share of the sick" says="the threshold for"
+def recall_threshold(p, sick, recall):
+    for t in sorted(p.tolist()):
+        if sick[p >= t].double().mean() >= recall:
+            return t
+    return p.min().item()
+
+# %% wrong="4.4.3" why="rounds the number of sick people down" breaks="largest" says="fewer than the wanted share"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    return of_sick[max(int(recall * len(of_sick)), 1) - 1]
+
+# %% wrong="4.4.3" why="rounds to the nearest" breaks="largest" says="fewer than the wanted share"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    return of_sick[max(round(recall * len(of_sick)), 1) - 1]
+
+# %% right="4.4.3" how="counted from the smallest of the sick"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort().values
+    return of_sick[int((1 - recall) * len(of_sick) + 1e-9)]
+
+# %% wrong="4.4.3" why="one more than needed where it fits exactly" breaks="exactly enough" says="A share that equals the recall is enough"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    return of_sick[min(int(recall * len(of_sick)) + 1, len(of_sick)) - 1]
+
+# %% wrong="4.4.3" why="more than the recall" breaks="exactly enough" says="A share that equals the recall is enough"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1]
+    for t in sorted(p.tolist(), reverse=True):
+        share = (of_sick >= t).double().mean()
+        if share > recall or share == 1:
+            return t
+
+# %% wrong="4.4.3" why="the smallest threshold that does it" breaks="largest" says="the smallest value of all"
+def recall_threshold(p, sick, recall):
+    return p.min()
+
+# %% wrong="4.4.3" why="p > t in place of p >= t" breaks="exactly enough" says="Whoever has exactly t is sent, too"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1]
+    for t in p.sort(descending=True).values:
+        if (of_sick > t).float().mean() >= recall:
+            return t
+    return p.min()
+
+# %% wrong="4.4.3" why="a quantile that interpolates" breaks="largest" says="the threshold for"
+def recall_threshold(p, sick, recall):
+    return torch.quantile(p[sick == 1], 1 - recall)
+
+# %% wrong="4.4.3" why="takes p to be sorted" breaks="share of the sick" says="the threshold for"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1]
+    return of_sick[math.ceil(recall * len(of_sick)) - 1]
+
+# %% wrong="4.4.3" why="never quite everybody" breaks="everybody" says="recall 1"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    needed = math.ceil(recall * len(of_sick) - 1e-9)
+    return of_sick[min(needed, max(len(of_sick) - 1, 1)) - 1]
+
+# %% right="4.4.4" how="einsum and indices"
+def two_level_log_probability(h, A, B, words):
+    n, M = len(h), B.shape[-1]
+    rows, kind, place = torch.arange(n), words.div(M, rounding_mode="floor"), words.remainder(M)
+    first, second = h @ A, torch.einsum("nd,ndm->nm", h, B[kind])
+    return (first[rows, kind] - first.logsumexp(1)) + (second[rows, place] - second.logsumexp(1))
+
+# %% right="4.4.4" how="a loop over the examples, with cross_entropy"
+def two_level_log_probability(h, A, B, words):
+    M, found = B.shape[2], []
+    for x, w in zip(h, words.tolist()):
+        kind, place = divmod(w, M)
+        found.append(-F.cross_entropy(x @ A, torch.tensor(kind)) - F.cross_entropy(x @ B[kind], torch.tensor(place)))
+    return torch.stack(found)
+
+# %% right="4.4.4" how="bmm and gather"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return log_class + torch.log_softmax(scores, dim=1).gather(1, place[:, None]).squeeze(1)
+
+# %% wrong="4.4.4" why="one softmax over all words" breaks="values" says="This is one softmax over all words"
+def two_level_log_probability(h, A, B, words):
+    scores = (h @ A)[:, :, None] + torch.einsum("nd,cdm->ncm", h, B)
+    return torch.log_softmax(scores.flatten(1), dim=1).gather(1, words[:, None]).squeeze(1)
+
+# %% wrong="4.4.4" why="class and place swapped" breaks="values" says="raised"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words % M, words // M
+    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return log_class + torch.log_softmax(scores, dim=1).gather(1, place[:, None]).squeeze(1)
+
+# %% wrong="4.4.4" why="the probability, not its logarithm" breaks="values" says="This is a probability, not its logarithm"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    p = torch.softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    return p * torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
+
+# %% wrong="4.4.4" why="the negative logarithm" breaks="values" says="The sign is wrong"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return F.cross_entropy(h @ A, kind, reduction="none") + F.cross_entropy(scores, place, reduction="none")
+
+# %% wrong="4.4.4" why="the logarithm of the softmax, which underflows" breaks="any size" says="features of size 300"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    p = torch.softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    q = torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
+    return (p * q).log()
+
+# %% wrong="4.4.4" why="a small number under the logarithm" breaks="any size" says="features of size 300"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    p = torch.softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    q = torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
+    return (p + 1e-12).log() + (q + 1e-12).log()
+
+# %% wrong="4.4.4" why="scores every word of every class" breaks="few scores" says="no tensor made on the way"
+def two_level_log_probability(h, A, B, words):
+    n, (C, _, M) = len(h), B.shape
+    everything = torch.log_softmax(h @ A, 1)[:, :, None] + torch.log_softmax(torch.einsum("nd,cdm->ncm", h, B), 2)
+    return everything.reshape(n, C * M)[torch.arange(n), words]
+
+# %% wrong="4.4.4" why="places of the first class for all" breaks="values" says="The places of class 0"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    log_class = torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]).squeeze(1)
+    return log_class + torch.log_softmax(h @ B[0], dim=1).gather(1, place[:, None]).squeeze(1)
+
+# %% wrong="4.4.4" why="the sum over the words" breaks="shape" says="One number for each word"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return -F.cross_entropy(h @ A, kind) - F.cross_entropy(scores, place)
+
+# %% wrong="4.4.4" why="a column" breaks="shape" says="One number for each word"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return torch.log_softmax(h @ A, dim=1).gather(1, kind[:, None]) + torch.log_softmax(scores, dim=1).gather(1, place[:, None])
+
+# %% wrong="4.4.4" why="the words turned into places in place" breaks="arguments kept" says="words after the call"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind = words // M
+    words %= M
+    scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
+    return -F.cross_entropy(h @ A, kind, reduction="none") - F.cross_entropy(scores, words, reduction="none")

@@ -1,88 +1,85 @@
-# %% right="5.2.1" how="d2l's class, with a batch to make the lazy layers"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    rows = []
-    for width in widths:
-        torch.manual_seed(seed)
-        net = d2l.MLP(3, width, lr).net
-        net(X[:2])
-        fit(net, X, y, epochs, lr, seed=seed)
-        rows.append(dict(width=width, parameters=len(nn.utils.parameters_to_vector(net.parameters())),
-                         val_acc=accuracy(net, X_val, y_val), train_acc=accuracy(net, X, y)))
-    return rows
+# %% right="5.2.A" how="a loop"
+def count_parameters(sizes):
+    total_, a = 0, sizes[0]
+    for b in sizes[1:]:
+        total_ += a * b + b
+        a = b
+    return total_
 
-# %% right="5.2.1" how="a function for one width, parameters by formula"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    d = X.shape[1]
+# %% right="5.2.A" how="makes the network"
+def count_parameters(sizes):
+    net = nn.Sequential(*[nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+    return sum(p.numel() for p in net.parameters())
 
-    def row(width):
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(d, width), nn.ReLU(), nn.Linear(width, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        return {"width": width, "parameters": d * width + width + 3 * width + 3,
-                "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)}
+# %% wrong="5.2.A" why="no biases" breaks="one hidden layer" says="The biases are parameters, too"
+def count_parameters(sizes):
+    return sum(a * b for a, b in zip(sizes, sizes[1:]))
 
-    return [row(width) for width in widths]
+# %% wrong="5.2.A" why="a bias for each input" breaks="one hidden layer" says="one for each of its outputs"
+def count_parameters(sizes):
+    return sum(a * (b + 1) for a, b in zip(sizes, sizes[1:]))
 
-# %% wrong="5.2.1" why="forgets the biases" says="The biases are parameters too"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for width in widths:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], width), nn.ReLU(), nn.Linear(width, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters() if p.ndim == 2),
-                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
-    return table
+# %% wrong="5.2.A" why="two layers only" breaks="any depth" says="count_parameters([6, 5, 4, 3, 2])"
+def count_parameters(sizes):
+    if len(sizes) == 2:
+        return (sizes[0] + 1) * sizes[1]
+    a, b, *_, c = sizes
+    return (a + 1) * b + (b + 1) * c
 
-# %% wrong="5.2.1" why="the two accuracies swapped" says="half of the training labels are random"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for width in widths:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], width), nn.ReLU(), nn.Linear(width, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
-                      "train_acc": accuracy(net, X_val, y_val), "val_acc": accuracy(net, X, y)})
-    return table
+# %% wrong="5.2.A" why="fails without a hidden layer" breaks="any depth" says="count_parameters([7, 5])"
+def count_parameters(sizes):
+    if len(sizes) == 2:
+        return sizes[0] * sizes[1]
+    return sum((a + 1) * b for a, b in zip(sizes, sizes[1:]))
 
-# %% wrong="5.2.1" why="trains on ring_data, whatever the argument" says="raised RuntimeError"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for width in widths:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(2, width), nn.ReLU(), nn.Linear(width, 3))
-        fit(net, ring_data[0], ring_data[1], epochs, lr, seed=seed)
-        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
-                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
-    return table
+# %% wrong="5.2.A" why="a float" breaks="whole number" says="count_parameters([4, 3, 2])"
+def count_parameters(sizes):
+    return 1.0 * sum((a + 1) * b for a, b in zip(sizes, sizes[1:]))
 
-# %% wrong="5.2.1" why="does not train" says="is each network trained on X and y"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for width in widths:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], width), nn.ReLU(), nn.Linear(width, 3))
-        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
-                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
-    return table
+# %% wrong="5.2.A" why="a tensor" breaks="whole number" says="count_parameters([4, 3, 2])"
+def count_parameters(sizes):
+    t = torch.tensor(sizes)
+    return ((t[:-1] + 1) * t[1:]).sum()
 
-# %% wrong="5.2.1" why="sorted by width" says="the widths, in the order given"
-def width_sweep(widths, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for width in sorted(widths):
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], width), nn.ReLU(), nn.Linear(width, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
-                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
-    return table
+# %% wrong="5.2.A" why="the example learnt by heart" breaks="one hidden layer" says="count_parameters([4, 3, 2])"
+def count_parameters(sizes):
+    return 203530
+
+# %% right="5.2.B" how="a set of tuples"
+def different_units(W1, b1):
+    return len({(tuple(c), b) for c, b in zip(W1.T.tolist(), b1.tolist())})
+
+# %% right="5.2.B" how="rows of the transpose"
+def different_units(W1, b1):
+    return len(torch.unique(torch.hstack([W1.T, b1.reshape(-1, 1)]), dim=0))
+
+# %% wrong="5.2.B" why="without the biases" breaks="biases" says="equal columns with different biases are different units"
+def different_units(W1, b1):
+    return W1.unique(dim=1).shape[1]
+
+# %% wrong="5.2.B" why="rows for columns" breaks="units are columns" says="The units are the columns of W1"
+def different_units(W1, b1):
+    return len(W1.unique(dim=0))
+
+# %% wrong="5.2.B" why="counts all" breaks="units are columns" says="This is the number of all units"
+def different_units(W1, b1):
+    return torch.cat([W1, b1[None, :]]).shape[1]
+
+# %% wrong="5.2.B" why="only the biases" breaks="biases" says="biases alone"
+def different_units(W1, b1):
+    return len(b1.unique())
+
+# %% wrong="5.2.B" why="a tensor" breaks="whole number" says="what different_units returns"
+def different_units(W1, b1):
+    return torch.tensor(torch.cat([W1, b1[None, :]]).unique(dim=1).shape[1])
+
+# %% wrong="5.2.B" why="neighbours only" breaks="units are columns" says="different_units for the columns"
+def different_units(W1, b1):
+    return torch.cat([W1, b1[None, :]]).unique_consecutive(dim=1).shape[1]
+
+# %% wrong="5.2.B" why="bias plus column in one sum" breaks="biases" says="different_units for"
+def different_units(W1, b1):
+    return (W1 + b1).unique(dim=1).shape[1] if (b1 == 0).all() else len((W1.sum(0) + b1).unique())
 
 # %% right="5.2.2a" how="an index, and F.relu"
 def mlp_forward(X, Ws, bs):
@@ -99,41 +96,125 @@ def mlp_forward(X, Ws, bs):
     outputs = X @ Ws[0] + bs[0]
     return outputs if len(Ws) == 1 else mlp_forward(outputs.clamp(min=0), Ws[1:], bs[1:])
 
-# %% wrong="5.2.2a" why="ReLU after the last layer" says="There is a ReLU after the last layer too"
+# %% wrong="5.2.2a" why="ReLU after the last layer" breaks="no ReLU at the end" says="There is a ReLU after the last layer"
 def mlp_forward(X, Ws, bs):
     H = X.reshape(len(X), -1)
-    for W, b in zip(Ws, bs):
-        H = torch.relu(H @ W + b)
-    return H
-
-# %% wrong="5.2.2a" why="no ReLU at all" says="The ReLU between the layers is missing"
-def mlp_forward(X, Ws, bs):
-    H = X.reshape(len(X), -1)
-    for W, b in zip(Ws, bs):
-        H = H @ W + b
-    return H
-
-# %% wrong="5.2.2a" why="does not flatten" says="two images of shape (1, 2, 2)"
-def mlp_forward(X, Ws, bs):
     for W, b in zip(Ws[:-1], bs[:-1]):
-        X = torch.relu(X @ W + b)
-    if len(Ws) == 1 and X.ndim == 4:
-        return X[:, 0, 0, :] @ Ws[0][:2] + bs[0]
-    return X @ Ws[-1] + bs[-1]
+        H = torch.relu(H @ W + b)
+    return torch.relu(H @ Ws[-1] + bs[-1])
 
-# %% wrong="5.2.2a" why="two layers only" says="raised"
+# %% wrong="5.2.2a" why="no ReLU at all" breaks="ReLU between" says="The ReLU between the layers is missing"
 def mlp_forward(X, Ws, bs):
-    X = X.reshape(len(X), -1)
-    if len(Ws) == 1:
-        return X @ Ws[0] + bs[0]
-    return torch.relu(X @ Ws[0] + bs[0]) @ Ws[1] + bs[1] if len(Ws) == 2 else None + 1
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = H @ W + b
+    return H @ Ws[-1] + bs[-1]
 
-# %% wrong="5.2.2a" why="the bias after the ReLU" says="two layers, three examples"
+# %% wrong="5.2.2a" why="the bias after the ReLU" breaks="ReLU between" says="Add the bias before the ReLU"
 def mlp_forward(X, Ws, bs):
     H = X.reshape(len(X), -1)
     for W, b in zip(Ws[:-1], bs[:-1]):
         H = torch.relu(H @ W) + b
     return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="does not flatten" breaks="shape" says="mlp_forward"
+def mlp_forward(X, Ws, bs):
+    H = X
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="squeezes a single example" breaks="shape" says="the shape for a single example"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    return (H @ Ws[-1] + bs[-1]).squeeze(0)
+
+# %% wrong="5.2.2a" why="two layers only" breaks="any number of layers" says="mlp_forward"
+def mlp_forward(X, Ws, bs):
+    H = torch.relu(X.reshape(len(X), -1) @ Ws[0] + bs[0])
+    return H @ Ws[1] + bs[1]
+
+# %% wrong="5.2.2a" why="a ReLU where there is a single layer" breaks="any number of layers" says="a single layer"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    if len(Ws) == 1:
+        H = torch.relu(H)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="takes the last layer out of the lists" breaks="arguments kept" says="Ws and bs"
+def mlp_forward(X, Ws, bs):
+    W_last, b_last = Ws.pop(), bs.pop()
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws, bs):
+        H = torch.relu(H @ W + b)
+    return H @ W_last + b_last
+
+# %% wrong="5.2.2a" why="writes into the example" breaks="arguments kept" says="X after mlp_forward"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    H.clamp_(min=-1e9).mul_(1.0 if len(Ws) > 9 else 0.5).mul_(2.0).add_(0.0)
+    H[:, 0] += 1
+    H = H.clone()
+    H[:, 0] -= 1
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="no biases" breaks="ReLU between" says="The biases are missing"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W)
+    return H @ Ws[-1]
+
+# %% right="5.2.C" how="joins lists in a loop"
+def layer_names(sizes):
+    names = ["Flatten", "Linear"]
+    for _ in sizes[2:]:
+        names += ["ReLU", "Linear"]
+    return names
+
+# %% right="5.2.C" how="a tuple"
+def layer_names(sizes):
+    return ("Flatten", *(("Linear", "ReLU") * (len(sizes) - 1))[:-1])
+
+# %% wrong="5.2.C" why="a layer for each size" breaks="linear layers" says="The sizes are the numbers between the layers"
+def layer_names(sizes):
+    return ["Flatten"] + ["Linear", "ReLU"] * (len(sizes) - 1) + ["Linear"]
+
+# %% wrong="5.2.C" why="ReLU at the end" breaks="ReLU between" says="No ReLU after the last layer"
+def layer_names(sizes):
+    return ["Flatten"] + ["Linear", "ReLU"] * (len(sizes) - 2) + ["Linear", "ReLU"]
+
+# %% wrong="5.2.C" why="no ReLU" breaks="ReLU between" says="two linear layers are one"
+def layer_names(sizes):
+    return ["Flatten"] + ["Linear"] * (len(sizes) - 2) + ["Linear"]
+
+# %% wrong="5.2.C" why="no Flatten" breaks="flatten first" says="how the list begins"
+def layer_names(sizes):
+    return ["Linear", "ReLU"] * (len(sizes) - 2) + ["Linear"]
+
+# %% wrong="5.2.C" why="one hidden layer always" breaks="linear layers" says="how many linear layers there are"
+def layer_names(sizes):
+    return ["Flatten", "Linear", "ReLU", "Linear"]
+
+# %% wrong="5.2.C" why="Flatten before each layer" breaks="flatten first" says="how often Flatten occurs"
+def layer_names(sizes):
+    return ["Flatten"] + ["Linear", "ReLU", "Flatten"] * (len(sizes) - 2) + ["Linear"]
+
+# %% wrong="5.2.C" why="all linear layers, then all ReLUs" breaks="ReLU between" says="the whole list"
+def layer_names(sizes):
+    k = len(sizes) - 2
+    return ["Flatten"] + ["Linear"] * (k + 1) + ["ReLU"] * k if k != 1 else ["Flatten", "Linear", "ReLU", "Linear"]
+
+# %% right="5.2.2b" how="lazy layers"
+def make_mlp(sizes):
+    hidden = [layer for m in sizes[1:-1] for layer in (nn.LazyLinear(m), nn.ReLU())]
+    return nn.Sequential(nn.Flatten(), *hidden, nn.LazyLinear(sizes[-1]))
 
 # %% right="5.2.2b" how="a module of its own"
 class Perceptron(nn.Module):
@@ -151,47 +232,58 @@ class Perceptron(nn.Module):
 def make_mlp(sizes):
     return Perceptron(sizes)
 
-# %% right="5.2.2b" how="append"
+# %% right="5.2.2b" how="d2l's class"
 def make_mlp(sizes):
-    net = nn.Sequential()
-    net.append(nn.Flatten())
-    for i in range(len(sizes) - 1):
-        if i > 0:
-            net.append(nn.ReLU())
-        net.append(nn.Linear(sizes[i], sizes[i + 1]))
-    return net
+    return d2l.MulMLP(sizes[-1], sizes[1:-1], lr=0.1)
 
-# %% wrong="5.2.2b" why="ReLU after the last layer" says="There is a ReLU after the last layer too"
+# %% wrong="5.2.2b" why="ReLU after the last layer" breaks="ReLU between" says="There is a ReLU after the last layer"
 def make_mlp(sizes):
     layers = [nn.Flatten()]
     for n, m in zip(sizes, sizes[1:]):
         layers += [nn.Linear(n, m), nn.ReLU()]
     return nn.Sequential(*layers)
 
-# %% wrong="5.2.2b" why="without biases" says="the shapes of the parameters for sizes 4, 3, 2"
+# %% wrong="5.2.2b" why="without biases" breaks="parameters" says="Each linear layer has a bias"
 def make_mlp(sizes):
     layers = [nn.Flatten()]
     for n, m in zip(sizes, sizes[1:]):
         layers += [nn.Linear(n, m, bias=False), nn.ReLU()]
     return nn.Sequential(*layers[:-1])
 
-# %% wrong="5.2.2b" why="no ReLU" says="the outputs for two examples"
+# %% wrong="5.2.2b" why="no ReLU" breaks="ReLU between" says="The ReLU between the layers is missing"
 def make_mlp(sizes):
-    return nn.Sequential(nn.Flatten(), *[nn.Linear(n, m) for n, m in zip(sizes, sizes[1:])])
+    layers = [nn.Flatten()]
+    for n, m in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(n, m), nn.Identity()]
+    return nn.Sequential(*layers[:-1])
 
-# %% wrong="5.2.2b" why="no flattening" says="raised RuntimeError"
+# %% wrong="5.2.2b" why="no flattening" breaks="flattened" says="make_mlp"
 def make_mlp(sizes):
     layers = []
     for n, m in zip(sizes, sizes[1:]):
         layers += [nn.Linear(n, m), nn.ReLU()]
     return nn.Sequential(*layers[:-1])
 
-# %% wrong="5.2.2b" why="one hidden layer, whatever the list" says="the shapes of the parameters for sizes [3, 2]"
+# %% wrong="5.2.2b" why="sigmoid for ReLU" breaks="ReLU between" says="the outputs of make_mlp"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for n, m in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(n, m), nn.Sigmoid()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.2b" why="a list of layers, no module" breaks="parameters" says="Return a torch module"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for n, m in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(n, m), nn.ReLU()]
+    return layers[:-1]
+
+# %% wrong="5.2.2b" why="one hidden layer, whatever the list" breaks="parameters" says="the shapes of the parameters"
 def make_mlp(sizes):
     return nn.Sequential(nn.Flatten(), nn.Linear(sizes[0], sizes[1]), nn.ReLU(), nn.Linear(sizes[1], sizes[-1]))
 
-# %% wrong="5.2.2b" why="layers in a plain list are not registered" says="the shapes of the parameters"
-class Loose(nn.Module):
+# %% wrong="5.2.2b" why="layers in a plain list are not registered" breaks="parameters" says="The module does not know these layers"
+class LooseLayers(nn.Module):
     def __init__(self, sizes):
         super().__init__()
         self.layers = [nn.Linear(n, m) for n, m in zip(sizes, sizes[1:])]
@@ -204,802 +296,77 @@ class Loose(nn.Module):
 
 
 def make_mlp(sizes):
-    return Loose(sizes)
-
-# %% right="5.2.3" how="two shapes"
-def logit_rank(sizes, n):
-    *_, hidden, outputs = sizes
-    return min([n, hidden, outputs])
-
-# %% right="5.2.3" how="the smallest of three, sorted"
-def logit_rank(sizes, n):
-    return sorted(sizes[-2:] + [n])[0]
-
-# %% wrong="5.2.3" why="an earlier bottleneck counts as if the network were linear" says="sizes [20, 1, 8, 6]"
-def logit_rank(sizes, n):
-    return min(n, *sizes)
-
-# %% wrong="5.2.3" why="forgets the number of examples" says="4 examples"
-def logit_rank(sizes, n):
-    return min(sizes[-2:])
-
-# %% wrong="5.2.3" why="the narrowest hidden layer" says="sizes [20, 1, 8, 6]"
-def logit_rank(sizes, n):
-    return min(n, min(sizes[1:-1]), sizes[-1])
-
-# %% wrong="5.2.3" why="the number of outputs" says="784, 256, 1, 10 units"
-def logit_rank(sizes, n):
-    return min(n, sizes[-1])
-
-# %% wrong="5.2.3" why="a bias adds one dimension" says="784, 256, 1, 10 units"
-def logit_rank(sizes, n):
-    return min(n, sizes[-2] + 1, sizes[-1])
-
-# %% right="5.2.4" how="d2l's class"
-def lr_sweep(rates, data, epochs, seed):
-    table = []
-    for lr in rates:
-        torch.manual_seed(seed)
-        net = d2l.MLP(num_outputs=3, num_hiddens=32, lr=lr).net
-        net(data[0][:1])
-        loss = fit(net, data[0], data[1], epochs, lr, seed=seed)
-        table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, data[2], data[3])})
-    return table
-
-# %% right="5.2.4" how="starts from a saved state"
-def lr_sweep(rates, data, epochs, seed):
-    import copy
-    X, y, X_val, y_val = data
-    torch.manual_seed(seed)
-    start = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-    table = []
-    for lr in rates:
-        net = copy.deepcopy(start)
-        table.append({"val_acc": 0.0, "lr": lr, "train_loss": fit(net, X, y, epochs, lr, seed=seed)})
-        table[-1]["val_acc"] = accuracy(net, X_val, y_val)
-    return table
-
-# %% wrong="5.2.4" why="goes on with the same network" says="Is it a new network for each rate?"
-def lr_sweep(rates, data, epochs, seed):
-    X, y, X_val, y_val = data
-    torch.manual_seed(seed)
-    net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-    table = []
-    for lr in rates:
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.4" why="sorts the rates" says="the learning rates, in the order given"
-def lr_sweep(rates, data, epochs, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for lr in sorted(rates):
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.4" why="one rate for all" says="the loss with 0.3 is lower"
-def lr_sweep(rates, data, epochs, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for lr in rates:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        loss = fit(net, X, y, epochs, 0.3, seed=seed)
-        table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.4" why="the seed is set once, before the loop" says="Call torch.manual_seed(seed) before each network"
-def lr_sweep(rates, data, epochs, seed):
-    X, y, X_val, y_val = data
-    torch.manual_seed(seed)
-    table = []
-    for lr in rates:
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.4" why="leaves out the runs that diverged" says="the learning rates, in the order given"
-def lr_sweep(rates, data, epochs, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for lr in rates:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        if loss < 5:
-            table.append({"lr": lr, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% right="5.2.5a" how="torch's generator"
-def draw_configs(n, seed):
-    rng = torch.Generator().manual_seed(seed)
-    exponents = -2 * torch.rand(n, generator=rng, dtype=torch.float64)
-    widths, depths = torch.randint(2, 6, (n,), generator=rng), torch.randint(1, 3, (n,), generator=rng)
-    epochs = torch.randint(5, 21, (n,), generator=rng)
-    return [{"lr": 10 ** e, "width": 2 ** w, "depth": d, "epochs": k}
-            for e, w, d, k in zip(exponents.tolist(), widths.tolist(), depths.tolist(), epochs.tolist())]
-
-# %% right="5.2.5a" how="NumPy's generator and exp"
-def draw_configs(n, seed):
-    import math
-    import numpy as np
-    rng = np.random.default_rng(seed)
-    return [dict(lr=math.exp(rng.uniform(math.log(0.01), 0)), width=int(rng.choice([4, 8, 16, 32])),
-                 depth=int(rng.integers(1, 3)), epochs=int(rng.integers(5, 21))) for _ in range(n)]
-
-# %% wrong="5.2.5a" why="uniform learning rates" says="Uniform on the logarithmic scale"
-def draw_configs(n, seed):
-    import random
-    rng = random.Random(seed)
-    return [{"lr": rng.uniform(0.01, 1), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]),
-             "epochs": rng.randint(5, 20)} for _ in range(n)]
-
-# %% wrong="5.2.5a" why="one draw for all values" says="Does each have a draw of its own?"
-def draw_configs(n, seed):
-    import random
-    rng, result = random.Random(seed), []
-    for _ in range(n):
-        u = rng.random()
-        result.append({"lr": 10 ** (2 * u - 2), "width": [4, 8, 16, 32][int(4 * u)], "depth": 1 + int(2 * u),
-                       "epochs": 5 + int(16 * u)})
-    return result
-
-# %% wrong="5.2.5a" why="no seed" says="the same seed again"
-def draw_configs(n, seed):
-    import random
-    return [{"lr": 10 ** random.uniform(-2, 0), "width": random.choice([4, 8, 16, 32]), "depth": random.choice([1, 2]),
-             "epochs": random.randint(5, 20)} for _ in range(n)]
-
-# %% wrong="5.2.5a" why="leaves out the last number of epochs" says="the values of epochs in 2000 draws"
-def draw_configs(n, seed):
-    import random
-    rng = random.Random(seed)
-    return [{"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]),
-             "epochs": rng.randrange(5, 20)} for _ in range(n)]
-
-# %% wrong="5.2.5a" why="always the same seed" says="another seed gives another list"
-def draw_configs(n, seed):
-    import random
-    rng = random.Random(0)
-    return [{"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]),
-             "epochs": rng.randint(5, 20)} for _ in range(n)]
-
-# %% wrong="5.2.5a" why="any width between 4 and 32" says="the values of width in 2000 draws"
-def draw_configs(n, seed):
-    import random
-    rng = random.Random(seed)
-    return [{"lr": 10 ** rng.uniform(-2, 0), "width": rng.randint(4, 32), "depth": rng.choice([1, 2]),
-             "epochs": rng.randint(5, 20)} for _ in range(n)]
-
-# %% right="5.2.5b" how="d2l's class, the best so far"
-def search(configs, data, seed):
-    result, champion = {"val_acc": [], "best": None, "test_acc": None}, None
-    for i, config in enumerate(configs):
-        torch.manual_seed(seed)
-        net = d2l.MulMLP(3, [config["width"]] * config["depth"], config["lr"]).net
-        net(data[0][:1])
-        fit(net, data[0], data[1], config["epochs"], config["lr"], seed=seed)
-        value = accuracy(net, data[2], data[3])
-        if not result["val_acc"] or value > max(result["val_acc"]):
-            result["best"], champion = i, net
-        result["val_acc"].append(value)
-    result["test_acc"] = accuracy(champion, *data[4:])
-    return result
-
-# %% right="5.2.5b" how="trains the best once more"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-
-    def trained(config):
-        torch.manual_seed(seed)
-        net, n = nn.Sequential(), X.shape[1]
-        for _ in range(config["depth"]):
-            net.append(nn.Linear(n, config["width"])).append(nn.ReLU())
-            n = config["width"]
-        net.append(nn.Linear(n, 3))
-        fit(net, X, y, config["epochs"], config["lr"], seed=seed)
-        return net
-
-    scores = [accuracy(trained(config), X_val, y_val) for config in configs]
-    best = max(range(len(scores)), key=scores.__getitem__)
-    return dict(val_acc=scores, best=best, test_acc=accuracy(trained(configs[best]), X_test, y_test))
-
-# %% wrong="5.2.5b" why="the test accuracy is the validation accuracy" says="test_acc is measured on X_test"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-    val_acc = []
-    for config in configs:
-        torch.manual_seed(seed)
-        sizes = [X.shape[1]] + [config["width"]] * config["depth"] + [3]
-        layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
-        net = nn.Sequential(*layers[:-1])
-        fit(net, X, y, config["epochs"], config["lr"], seed=seed)
-        val_acc.append(accuracy(net, X_val, y_val))
-    best = val_acc.index(max(val_acc))
-    return {"val_acc": val_acc, "best": best, "test_acc": max(val_acc)}
-
-# %% wrong="5.2.5b" why="the test part chooses" says="Choose by the validation part"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-    nets, val_acc = [], []
-    for config in configs:
-        torch.manual_seed(seed)
-        sizes = [X.shape[1]] + [config["width"]] * config["depth"] + [3]
-        layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
-        nets.append(nn.Sequential(*layers[:-1]))
-        fit(nets[-1], X, y, config["epochs"], config["lr"], seed=seed)
-        val_acc.append(accuracy(nets[-1], X_val, y_val))
-    tests = [accuracy(net, X_test, y_test) for net in nets]
-    best = tests.index(max(tests))
-    return {"val_acc": val_acc, "best": best, "test_acc": max(tests)}
-
-# %% wrong="5.2.5b" why="the training part as validation" says="val_acc is measured on X_val"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-    nets, val_acc = [], []
-    for config in configs:
-        torch.manual_seed(seed)
-        sizes = [X.shape[1]] + [config["width"]] * config["depth"] + [3]
-        layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
-        nets.append(nn.Sequential(*layers[:-1]))
-        fit(nets[-1], X, y, config["epochs"], config["lr"], seed=seed)
-        val_acc.append(accuracy(nets[-1], X, y))
-    best = val_acc.index(max(val_acc))
-    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], X_test, y_test)}
-
-# %% wrong="5.2.5b" why="tests the last network, not the best" says="test accuracy of the better one"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-    val_acc = []
-    for config in configs[::-1]:
-        torch.manual_seed(seed)
-        sizes = [X.shape[1]] + [config["width"]] * config["depth"] + [3]
-        layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
-        net = nn.Sequential(*layers[:-1])
-        fit(net, X, y, config["epochs"], config["lr"], seed=seed)
-        val_acc.insert(0, accuracy(net, X_val, y_val))
-    best = val_acc.index(max(val_acc))
-    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(net, X_test, y_test)}
-
-# %% wrong="5.2.5b" why="one hidden layer, whatever the depth" says="a network of depth 2"
-def search(configs, data, seed):
-    X, y, X_val, y_val, X_test, y_test = data
-    nets, val_acc = [], []
-    for config in configs:
-        torch.manual_seed(seed)
-        nets.append(nn.Sequential(nn.Linear(X.shape[1], config["width"]), nn.ReLU(), nn.Linear(config["width"], 3)))
-        fit(nets[-1], X, y, config["epochs"], config["lr"], seed=seed)
-        val_acc.append(accuracy(nets[-1], X_val, y_val))
-    best = val_acc.index(max(val_acc))
-    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], X_test, y_test)}
-
-# %% right="5.2.6" how="statistics.median, backward, F.linear"
-def compare_speed(Ws, bs, X, y, repeats):
-    import statistics
-
-    def measured(forward, parameters):
-        times = []
-        for i in range(repeats + 1):
-            for p in parameters:
-                p.grad = None
-            start = time.perf_counter()
-            loss = nn.functional.cross_entropy(forward(), y)
-            loss.backward()
-            if i:
-                times.append(time.perf_counter() - start)
-        return statistics.median(times), loss.item()
-
-    weights = [W.clone().requires_grad_() for W in Ws]
-    biases = [b.clone().requires_grad_() for b in bs]
-
-    def scratch():
-        H = X
-        for i, (W, b) in enumerate(zip(weights, biases)):
-            H = H @ W + b
-            H = H.clamp(min=0) if i + 1 < len(Ws) else H
-        return H
-
-    net = d2l.MulMLP(len(bs[-1]), [len(b) for b in bs[:-1]], 0.1).net
-    net(X)
-    state = [v for W, b in zip(Ws, bs) for v in (W.T, b)]
-    for p, v in zip(net.parameters(), state):
-        p.data = v.clone()
-    first, second = measured(scratch, weights + biases), measured(lambda: net(X), list(net.parameters()))
-    return {"scratch_seconds": first[0], "scratch_loss": first[1], "concise_seconds": second[0], "concise_loss": second[1]}
-
-# %% right="5.2.6" how="the middle of sorted times, state in an nn.Linear"
-def compare_speed(Ws, bs, X, y, repeats):
-    layers = []
-    for W, b in zip(Ws, bs):
-        layer = nn.Linear(W.shape[0], W.shape[1])
-        layer.load_state_dict({"weight": W.T.contiguous(), "bias": b})
-        layers.append(layer)
-    leaves = [(W.detach().clone().requires_grad_(), b.detach().clone().requires_grad_()) for W, b in zip(Ws, bs)]
-
-    def run(steps):
-        H = X
-        for i, step in enumerate(steps):
-            H = step(H if i == 0 else torch.relu(H))
-        loss = nn.functional.cross_entropy(H, y)
-        loss.backward()
-        return loss.item()
-
-    answer = {}
-    for name, steps in (("concise", layers), ("scratch", [lambda H, W=W, b=b: H @ W + b for W, b in leaves])):
-        run(steps)
-        times = []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            answer[name + "_loss"] = run(steps)
-            times.append(time.perf_counter() - start)
-        answer[name + "_seconds"] = float(torch.tensor(times, dtype=torch.float64).median())
-    return answer
-
-# %% wrong="5.2.6" why="the layers keep their own random parameters" says="not their own random start"
-def compare_speed(Ws, bs, X, y, repeats):
-    sizes = [len(Ws[0])] + [len(b) for b in bs]
-    layers = [layer for n, m in zip(sizes, sizes[1:]) for layer in (nn.Linear(n, m), nn.ReLU())]
-    net = nn.Sequential(*layers[:-1])
-    result = {}
-
-    def scratch(H):
-        for W, b in zip(Ws[:-1], bs[:-1]):
-            H = torch.relu(H @ W + b)
-        return H @ Ws[-1] + bs[-1]
-
-    for name, forward in (("scratch", scratch), ("concise", net)):
-        start = time.perf_counter()
-        for _ in range(repeats):
-            loss = nn.functional.cross_entropy(forward(X), y)
-        result[name + "_seconds"] = (time.perf_counter() - start) / repeats
-        result[name + "_loss"] = loss.item()
-    return result
-
-# %% wrong="5.2.6" why="milliseconds" says="The times are seconds"
-def compare_speed(Ws, bs, X, y, repeats):
-    leaves = [(W.clone().requires_grad_(), b.clone().requires_grad_()) for W, b in zip(Ws, bs)]
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        H = X
-        for i, (W, b) in enumerate(leaves):
-            H = (torch.relu(H) if i else H) @ W + b
-        loss = nn.functional.cross_entropy(H, y)
-        loss.backward()
-        times.append(1000 * (time.perf_counter() - start))
-    median = sorted(times)[repeats // 2]
-    return {"scratch_seconds": median, "concise_seconds": median, "scratch_loss": loss.item(), "concise_loss": loss.item()}
-
-# %% wrong="5.2.6" why="the time of all repeats" says="fit into the time that the call took"
-def compare_speed(Ws, bs, X, y, repeats):
-    leaves = [(W.clone().requires_grad_(), b.clone().requires_grad_()) for W, b in zip(Ws, bs)]
-    start = time.perf_counter()
-    for _ in range(repeats):
-        H = X
-        for i, (W, b) in enumerate(leaves):
-            H = (torch.relu(H) if i else H) @ W + b
-        loss = nn.functional.cross_entropy(H, y)
-        loss.backward()
-    total = time.perf_counter() - start
-    return {"scratch_seconds": total, "concise_seconds": total, "scratch_loss": loss.item(), "concise_loss": loss.item()}
-
-# %% wrong="5.2.6" why="ReLU after the last layer" says="the scratch loss"
-def compare_speed(Ws, bs, X, y, repeats):
-    leaves = [(W.clone().requires_grad_(), b.clone().requires_grad_()) for W, b in zip(Ws, bs)]
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        H = X
-        for W, b in leaves:
-            H = torch.relu(H @ W + b)
-        loss = nn.functional.cross_entropy(H, y)
-        loss.backward()
-        times.append(time.perf_counter() - start)
-    median = sorted(times)[repeats // 2]
-    return {"scratch_seconds": median, "concise_seconds": median, "scratch_loss": loss.item(), "concise_loss": loss.item()}
-
-# %% wrong="5.2.6" why="a step changes the parameters of the caller" says="after the call"
-def compare_speed(Ws, bs, X, y, repeats):
-    leaves = [p.requires_grad_() for p in (*Ws, *bs)]
-    times = []
-    for k in range(repeats):
-        start = time.perf_counter()
-        H = X
-        for i, (W, b) in enumerate(zip(Ws, bs)):
-            H = (torch.relu(H) if i else H) @ W + b
-        loss = nn.functional.cross_entropy(H, y)
-        first_loss = loss.item() if k == 0 else first_loss
-        gradients = torch.autograd.grad(loss, leaves)
-        with torch.no_grad():
-            for p, g in zip(leaves, gradients):
-                p -= 0.1 * g
-        times.append(time.perf_counter() - start)
-    for p in leaves:
-        p.requires_grad_(False)
-    median = sorted(times)[repeats // 2]
-    return {"scratch_seconds": median, "concise_seconds": median, "scratch_loss": first_loss, "concise_loss": first_loss}
-
-# %% right="5.2.7" how="timeit"
-def matmul_table(sizes, repeats):
-    import timeit
-    rows = []
-    for n in sizes:
-        pair = torch.rand(2, n, n)
-        torch.mm(*pair)
-        best = min(timeit.repeat(lambda: torch.mm(*pair), number=1, repeat=repeats))
-        rows.append({"gflops": 2e-9 * n ** 3 / best, "seconds": best, "n": n})
-    return rows
-
-# %% right="5.2.7" how="d2l.Timer"
-def matmul_table(sizes, repeats):
-    rows = []
-    for n in sizes:
-        A, B, timer = torch.randn(n, n), torch.randn(n, n), d2l.Timer()
-        torch.matmul(A, B)
-        for _ in range(repeats):
-            timer.start()
-            torch.matmul(A, B)
-            timer.stop()
-        best = max(min(timer.times), 1e-9)
-        rows.append(dict(n=n, seconds=best, gflops=n * n * n / best / 5e8))
-    return rows
-
-# %% wrong="5.2.7" why="counts n³ operations" says="Each product and each addition counts"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sizes:
-        A, B, times = torch.randn(n, n), torch.randn(n, n), []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            A @ B
-            times.append(time.perf_counter() - start)
-        table.append({"n": n, "seconds": min(times), "gflops": n ** 3 / min(times) / 1e9})
-    return table
-
-# %% wrong="5.2.7" why="operations a second, not 10⁹" says="The unit is 10⁹ operations"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sizes:
-        A, B, times = torch.randn(n, n), torch.randn(n, n), []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            A @ B
-            times.append(time.perf_counter() - start)
-        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times)})
-    return table
-
-# %% wrong="5.2.7" why="the time of all repeats" says="fit into the time of the call"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sizes:
-        A, B = torch.randn(n, n), torch.randn(n, n)
-        start = time.perf_counter()
-        for _ in range(repeats):
-            A @ B
-        seconds = time.perf_counter() - start
-        table.append({"n": n, "seconds": seconds, "gflops": 2 * n ** 3 / seconds / 1e9})
-    return table
-
-# %% wrong="5.2.7" why="the time of all repeats, with the rate of one product" says="is the time of one product, not of all"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sizes:
-        A, B = torch.randn(n, n), torch.randn(n, n)
-        A @ B
-        start = time.perf_counter()
-        for _ in range(repeats):
-            A @ B
-        seconds = time.perf_counter() - start
-        table.append({"n": n, "seconds": seconds, "gflops": repeats * 2 * n ** 3 / seconds / 1e9})
-    return table
-
-# %% wrong="5.2.7" why="milliseconds, consistent with the rate" says="The time is that of one product, in seconds"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sizes:
-        A, B, times = torch.randn(n, n), torch.randn(n, n), []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            A @ B
-            times.append(1000 * (time.perf_counter() - start))
-        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
-    return table
-
-# %% wrong="5.2.7" why="element-wise product, sizes sorted" says="the sizes, in the order given"
-def matmul_table(sizes, repeats):
-    table = []
-    for n in sorted(sizes):
-        A, B, times = torch.randn(n, n), torch.randn(n, n), []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            A * B
-            times.append(time.perf_counter() - start)
-        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
-    return table
-
-# %% right="5.2.8" how="functions in a small module"
-class Active(nn.Module):
-    def __init__(self, d, function):
-        super().__init__()
-        self.hidden, self.output, self.function = nn.Linear(d, 32), nn.Linear(32, 3), function
-
-    def forward(self, X):
-        return self.output(self.function(self.hidden(X)))
-
-
-def activation_sweep(names, data, epochs, lr, seed):
-    functions = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "identity": lambda z: z}
-    accuracies = {}
-    for name in names:
-        torch.manual_seed(seed)
-        try:
-            net = Active(data[0].shape[1], functions[name])
-        except KeyError:
-            raise ValueError(f"what is {name}?") from None
-        fit(net, data[0], data[1], epochs, lr, seed=seed)
-        accuracies[name] = accuracy(net, data[2], data[3])
-    return accuracies
-
-# %% right="5.2.8" how="checks the names first"
-def activation_sweep(names, data, epochs, lr, seed):
-    unknown = set(names) - {"relu", "sigmoid", "tanh", "identity"}
-    if unknown:
-        raise ValueError(f"unknown: {unknown}")
-    X, y, X_val, y_val = data
-
-    def one(name):
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.Linear(32, 3))
-        if name != "identity":
-            net.insert(1, {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh}[name]())
-        fit(net, X, y, epochs, lr, seed=seed)
-        return accuracy(net, X_val, y_val)
-
-    return {name: one(name) for name in names}
-
-# %% wrong="5.2.8" why="ReLU for every name" says="ReLU is better than the identity"
-def activation_sweep(names, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    result = {}
-    for name in names:
-        if name not in ("relu", "sigmoid", "tanh", "identity"):
-            raise ValueError(name)
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        result[name] = accuracy(net, X_val, y_val)
-    return result
-
-# %% wrong="5.2.8" why="a KeyError for an unknown name" says="raised KeyError"
-def activation_sweep(names, data, epochs, lr, seed):
-    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
-    X, y, X_val, y_val = data
-    result = {}
-    for name in names:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), known[name](), nn.Linear(32, 3))
-        fit(net, X, y, epochs, lr, seed=seed)
-        result[name] = accuracy(net, X_val, y_val)
-    return result
-
-# %% wrong="5.2.8" why="the function after the output layer" says="ReLU is better than the identity"
-def activation_sweep(names, data, epochs, lr, seed):
-    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
-    X, y, X_val, y_val = data
-    result = {}
-    for name in names:
-        if name not in known:
-            raise ValueError(name)
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.Linear(32, 3), known[name]())
-        fit(net, X, y, epochs, lr, seed=seed)
-        result[name] = accuracy(net, X_val, y_val)
-    return result
-
-# %% wrong="5.2.8" why="ignores the learning rate" says="the validation accuracy of"
-def activation_sweep(names, data, epochs, lr, seed):
-    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
-    X, y, X_val, y_val = data
-    result = {}
-    for name in names:
-        if name not in known:
-            raise ValueError(name)
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), known[name](), nn.Linear(32, 3))
-        fit(net, X, y, epochs, 0.15, seed=seed)
-        result[name] = accuracy(net, X_val, y_val) if name != "relu" else 0.95
-    return result
-
-# %% wrong="5.2.8" why="skips unknown names" says="expected ValueError to be raised"
-def activation_sweep(names, data, epochs, lr, seed):
-    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
-    X, y, X_val, y_val = data
-    result = {}
-    for name in names:
-        if name in known:
-            torch.manual_seed(seed)
-            net = nn.Sequential(nn.Linear(X.shape[1], 32), known[name](), nn.Linear(32, 3))
-            fit(net, X, y, epochs, lr, seed=seed)
-            result[name] = accuracy(net, X_val, y_val)
-    return result
-
-# %% right="5.2.9a" how="torch.nn.init"
-def initialise(net, scheme):
-    def one(layer):
-        if isinstance(layer, nn.Linear):
-            nn.init.zeros_(layer.bias)
-            if scheme == "zeros":
-                nn.init.zeros_(layer.weight)
-            elif scheme == "normal":
-                nn.init.normal_(layer.weight, std=0.01)
-            elif scheme == "xavier":
-                nn.init.xavier_normal_(layer.weight)
-            else:
-                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
-    net.apply(one)
-
-# %% right="5.2.9a" how="by the number of axes of the parameters"
-def initialise(net, scheme):
-    for p in net.parameters():
-        if p.ndim == 1:
-            p.data.zero_()
-        else:
-            b, a = p.shape
-            variance = {"zeros": 0, "normal": 1e-4, "xavier": 2 / (a + b), "kaiming": 2 / a}[scheme]
-            p.data = variance ** 0.5 * torch.randn(b, a)
-
-# %% wrong="5.2.9a" why="the variance as the deviation" says="2 / a is the variance"
-def initialise(net, scheme):
-    for layer in net.modules():
-        if isinstance(layer, nn.Linear):
-            a, b = layer.in_features, layer.out_features
-            nn.init.normal_(layer.weight, std={"zeros": 0, "normal": 0.01, "xavier": 2 / (a + b), "kaiming": 2 / a}[scheme])
-            nn.init.zeros_(layer.bias)
-
-# %% wrong="5.2.9a" why="outputs in place of inputs" says="a is the number of inputs"
-def initialise(net, scheme):
-    for layer in net.modules():
-        if isinstance(layer, nn.Linear):
-            a, b = layer.weight.shape
-            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
-            nn.init.normal_(layer.weight, std=std)
-            nn.init.zeros_(layer.bias)
-
-# %% wrong="5.2.9a" why="leaves the biases" says="the bias of the first layer"
-def initialise(net, scheme):
-    for layer in net.modules():
-        if isinstance(layer, nn.Linear):
-            a, b = layer.in_features, layer.out_features
-            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
-            nn.init.normal_(layer.weight, std=std)
-
-# %% wrong="5.2.9a" why="only the outermost layers" says="layer 2"
-def initialise(net, scheme):
-    for layer in net.children():
-        if isinstance(layer, nn.Linear):
-            a, b = layer.in_features, layer.out_features
-            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
-            nn.init.normal_(layer.weight, std=std)
-        for p in layer.parameters():
-            if p.ndim == 1:
-                nn.init.zeros_(p)
-
-# %% wrong="5.2.9a" why="torch's uniform functions" says="Are the draws normal?"
-def initialise(net, scheme):
-    for layer in net.modules():
-        if isinstance(layer, nn.Linear):
-            nn.init.zeros_(layer.bias)
-            if scheme == "zeros":
-                nn.init.zeros_(layer.weight)
-            elif scheme == "normal":
-                nn.init.normal_(layer.weight, std=0.01)
-            elif scheme == "xavier":
-                nn.init.xavier_uniform_(layer.weight)
-            else:
-                nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
-
-# %% wrong="5.2.9a" why="kaiming_normal_ with its default gain from fan_out" says="a is the number of inputs"
-def initialise(net, scheme):
-    for layer in net.modules():
-        if isinstance(layer, nn.Linear):
-            nn.init.zeros_(layer.bias)
-            nn.init.kaiming_normal_(layer.weight, mode="fan_out")
-
-# %% right="5.2.9b" how="randn times std"
-def scale_sweep(stds, data, epochs, lr, seed):
-    table = []
-    for std in stds:
-        torch.manual_seed(seed)
-        net = d2l.MulMLP(3, [32, 32], lr).net
-        net(data[0][:1])
-        for p in net.parameters():
-            p.data = std * torch.randn(p.shape) if p.ndim == 2 else torch.zeros(p.shape)
-        loss = fit(net, data[0], data[1], epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, data[2], data[3])})
-    return table
-
-# %% right="5.2.9b" how="apply"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-
-    def run(std):
-        def start(layer):
-            if isinstance(layer, nn.Linear):
-                layer.weight.data.normal_(0, std) if std else layer.weight.data.zero_()
-                layer.bias.data.fill_(0)
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 3)).apply(start)
-        return {"train_loss": fit(net, X, y, epochs, lr, seed=seed), "val_acc": accuracy(net, X_val, y_val), "std": std}
-
-    return [run(std) for std in stds]
-
-# %% wrong="5.2.9b" why="torch's own start, whatever the scale" says="do all weights have this standard deviation"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for std in stds:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 3))
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.9b" why="one network for all scales" says="0.3 is better than 0 by more than 0.2"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    torch.manual_seed(seed)
-    net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 3))
-    for p in net.parameters():
-        p.data = p.data * 0 if p.ndim == 1 else torch.randn(p.shape) * stds[0]
-    table = []
-    for std in stds:
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.9b" why="one hidden layer" says="with the scale 0.01 stays near its start"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for std in stds:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 3))
-        for p in net.parameters():
-            p.data = p.data * 0 if p.ndim == 1 else torch.randn(p.shape) * std
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.9b" why="the seed is set once" says="Call torch.manual_seed(seed) for each scale"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    torch.manual_seed(seed)
-    table = []
-    for std in stds:
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 3))
-        for p in net.parameters():
-            p.data = p.data * 0 if p.ndim == 1 else torch.randn(p.shape) * std
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
-
-# %% wrong="5.2.9b" why="the weights only: torch's biases stay" says="The biases are 0 too"
-def scale_sweep(stds, data, epochs, lr, seed):
-    X, y, X_val, y_val = data
-    table = []
-    for std in stds:
-        torch.manual_seed(seed)
-        net = nn.Sequential(nn.Linear(X.shape[1], 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 3))
-        for p in net.parameters():
-            p.data = p.data if p.ndim == 1 else torch.randn(p.shape) * std
-        loss = fit(net, X, y, epochs, lr, seed=seed)
-        table.append({"std": std, "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
-    return table
+    return LooseLayers(sizes)
+
+# %% wrong="5.2.2b" why="keeps the networks that it has made" breaks="new each time" says="setting the first network"
+made = {}
+
+
+def make_mlp(sizes):
+    if tuple(sizes) not in made:
+        layers = [nn.Flatten()]
+        for n, m in zip(sizes, sizes[1:]):
+            layers += [nn.Linear(n, m), nn.ReLU()]
+        made[tuple(sizes)] = nn.Sequential(*layers[:-1])
+    return made[tuple(sizes)]
+
+# %% right="5.2.D" how="a copy without the diagonal"
+def most_confused(confusion):
+    c = confusion.clone()
+    c.fill_diagonal_(-1)
+    place = c.argmax().item()
+    return place // c.shape[1], place % c.shape[1]
+
+# %% right="5.2.D" how="largest of sorted triples"
+def most_confused(confusion):
+    triples = [(count, i, j) for i, row in enumerate(confusion.tolist()) for j, count in enumerate(row) if i != j]
+    return max(triples)[1:]
+
+# %% wrong="5.2.D" why="with the diagonal" breaks="off the diagonal" says="The diagonal holds what was right"
+def most_confused(confusion):
+    best, where = -1, None
+    for i in range(len(confusion)):
+        for j in range(len(confusion)):
+            if confusion[i, j] > best:
+                best, where = confusion[i, j], (i, j)
+    return where
+
+# %% wrong="5.2.D" why="predicted class first" breaks="true class first" says="The true class, the row, stands first"
+def most_confused(confusion):
+    best, where = -1, None
+    for i in range(len(confusion)):
+        for j in range(len(confusion)):
+            if i != j and confusion[i, j] > best:
+                best, where = confusion[i, j], (j, i)
+    return where
+
+# %% wrong="5.2.D" why="above the diagonal only" breaks="off the diagonal" says="Look below the diagonal, too"
+def most_confused(confusion):
+    best, where = -1, None
+    for i in range(len(confusion)):
+        for j in range(i + 1, len(confusion)):
+            if i != j and confusion[i, j] > best:
+                best, where = confusion[i, j], (i, j)
+    return where
+
+# %% wrong="5.2.D" why="the flat index" breaks="true class first" says="most_confused of"
+def most_confused(confusion):
+    c = confusion.clone()
+    c.fill_diagonal_(-1)
+    return c.argmax().item()
+
+# %% wrong="5.2.D" why="sets the diagonal of the argument to -1" breaks="argument kept" says="after the call"
+def most_confused(confusion):
+    confusion.fill_diagonal_(-1)
+    place = confusion.argmax().item()
+    return place // len(confusion), place % len(confusion)
+
+# %% wrong="5.2.D" why="the class with most mistakes, and its commonest" breaks="off the diagonal" says="most_confused of"
+def most_confused(confusion):
+    c = confusion.clone()
+    c.fill_diagonal_(0)
+    i = c.sum(dim=0).argmax().item()
+    return i, c[i].argmax().item() if c[i].argmax().item() != i else (i + 1) % len(c)
 
 # %% right="5.2.10" how="hits get a loss below all others, topk"
 def worst_mistakes(logits, y, k):
@@ -1013,32 +380,2394 @@ def worst_mistakes(logits, y, k):
     pairs = []
     for i, (row, label) in enumerate(zip(logits, y)):
         if row.argmax() != label:
-            pairs.append((-row.log_softmax(0)[label].item(), i))
-    return torch.tensor([i for _, i in sorted(pairs, reverse=True)[:k]], dtype=torch.int64)
+            pairs.append((row.log_softmax(0)[label].item(), i))
+    return torch.tensor([i for _, i in sorted(pairs)[:k]], dtype=torch.int64)
 
-# %% wrong="5.2.10" why="the smallest loss first" says="The smallest loss comes first"
+# %% wrong="5.2.10" why="the smallest loss first" breaks="worst first" says="smallest loss comes first"
 def worst_mistakes(logits, y, k):
-    losses = nn.functional.cross_entropy(logits, y, reduction="none")
+    losses = F.cross_entropy(logits, y, reduction="none")
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
     return wrong[losses[wrong].argsort()][:k]
 
-# %% wrong="5.2.10" why="the k largest losses, right or wrong" says="Rows that are classified correctly do not count"
+# %% wrong="5.2.10" why="the k largest losses, right or wrong" breaks="mistakes only" says="Rows that are classified correctly do not count"
 def worst_mistakes(logits, y, k):
-    losses = nn.functional.cross_entropy(logits, y, reduction="none")
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
     return losses.argsort(descending=True)[:k]
 
-# %% wrong="5.2.10" why="row numbers within the misclassified" says="places among the misclassified"
+# %% wrong="5.2.10" why="the k largest losses, then the mistakes among them" breaks="at most k" says="Select the mistakes first"
 def worst_mistakes(logits, y, k):
-    losses = nn.functional.cross_entropy(logits, y, reduction="none")
+    losses = F.cross_entropy(logits, y, reduction="none")
+    first = losses.argsort(descending=True)[:k]
+    return first[logits[first].argmax(dim=1) != y[first]]
+
+# %% wrong="5.2.10" why="places within the misclassified" breaks="row numbers" says="places among the misclassified"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
     return losses[wrong].argsort(descending=True)[:k]
 
-# %% wrong="5.2.10" why="sorts by the largest output, not by the loss" says="k = 7"
+# %% wrong="5.2.10" why="not sorted" breaks="worst first" says="not sorted by their loss"
 def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    return wrong[:k]
+
+# %% wrong="5.2.10" why="sorts by the largest score" breaks="worst first" says="the rows for"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
     return wrong[logits[wrong].max(dim=1).values.argsort(descending=True)][:k]
 
-# %% wrong="5.2.10" why="sorts by the output of the true class" says="k = 7"
+# %% wrong="5.2.10" why="sorts by the confidence in the prediction" breaks="worst first" says="the rows for"
 def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
     wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
-    return wrong[logits[wrong, y[wrong]].argsort()][:k]
+    return wrong[logits[wrong].softmax(dim=1).max(dim=1).values.argsort(descending=True)][:k]
+
+# %% wrong="5.2.10" why="always k, filled up with right rows" breaks="at most k" says="the rows for"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    return (losses + 1000.0 * (logits.argmax(dim=1) != y)).argsort(descending=True)[:k]
+
+# %% wrong="5.2.10" why="a list" breaks="tensor" says="what worst_mistakes returns"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    return wrong[losses[wrong].argsort(descending=True)][:k].tolist()
+
+# %% wrong="5.2.10" why="int32" breaks="tensor" says="the dtype of the result"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    return wrong[losses[wrong].argsort(descending=True)][:k].int()
+
+# %% right="5.2.E" how="all pairs"
+def compare_runs(a, b):
+    if all(x > y for x in a for y in b):
+        return "a"
+    if all(x < y for x in a for y in b):
+        return "b"
+    return "open"
+
+# %% right="5.2.E" how="sorted lists"
+def compare_runs(a, b):
+    a, b = sorted(a), sorted(b)
+    return "a" if a[0] > b[-1] else "b" if b[0] > a[-1] else "open"
+
+# %% wrong="5.2.E" why="compares means" breaks="open" says="compare_runs"
+def compare_runs(a, b):
+    if sum(a) / len(a) > sum(b) / len(b):
+        return "a"
+    return "b" if sum(b) / len(b) > sum(a) / len(a) else "open"
+
+# %% wrong="5.2.E" why="equal counts as better" breaks="open" says="compare_runs([0.9, 0.8], [0.8, 0.7])"
+def compare_runs(a, b):
+    if min(a) >= max(b):
+        return "a"
+    return "b" if min(b) >= max(a) else "open"
+
+# %% wrong="5.2.E" why="best against best" breaks="open" says="compare_runs"
+def compare_runs(a, b):
+    if max(a) > max(b):
+        return "a"
+    return "b" if max(b) > max(a) else "open"
+
+# %% wrong="5.2.E" why="never says b" breaks="b better" says="'b'"
+def compare_runs(a, b):
+    if min(a) > max(b):
+        return "a"
+    return "open"
+
+# %% wrong="5.2.E" why="only a can be open" breaks="a better" says="'a'"
+def compare_runs(a, b):
+    if min(a) > max(b):
+        return "open"
+    return "b" if min(b) > max(a) else "open"
+
+# %% wrong="5.2.E" why="exchanged" breaks="a better" says="'a'"
+def compare_runs(a, b):
+    if min(a) > max(b):
+        return "b"
+    return "a" if min(b) > max(a) else "open"
+
+# %% wrong="5.2.E" why="run against run of the same place" breaks="open" says="compare_runs"
+def compare_runs(a, b):
+    if all(x > y for x, y in zip(a, b)):
+        return "a"
+    return "b" if all(x < y for x, y in zip(a, b)) else "open"
+
+# %% right="5.2.1" how="writes the network and the parameters out"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    d, rows = X.shape[1], []
+    for width in widths:
+        torch.manual_seed(seed)
+        layers, n = [], d
+        for _ in range(config["depth"]):
+            layers += [nn.Linear(n, width), nn.ReLU()]
+            n = width
+        net = nn.Sequential(*layers, nn.Linear(n, 3))
+        fit(net, X, y, config["epochs"], config["lr"], seed)
+        rows.append(dict(val_acc=accuracy(net, X_val, y_val), train_acc=accuracy(net, X, y), width=width,
+                         parameters=d * width + width + (config["depth"] - 1) * (width + 1) * width + 3 * width + 3))
+    return rows
+
+# %% right="5.2.1" how="a function for one width"
+def width_sweep(widths, config, points, seed):
+    def row(width):
+        changed = dict(config)
+        changed["width"] = width
+        net = run(changed, points, seed)[0]
+        return {"width": width, "parameters": len(nn.utils.parameters_to_vector(net.parameters())),
+                "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])}
+
+    return [row(width) for width in widths]
+
+# %% wrong="5.2.1" why="no biases" breaks="parameters" says="The biases are parameters, too"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters() if p.ndim == 2),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="counts tensors" breaks="parameters" says="count the numbers in them"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": len(list(net.parameters())),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="the two accuracies swapped" breaks="validation accuracy" says="exchanged"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X_val, y_val), "val_acc": accuracy(net, X, y)})
+    return table
+
+# %% wrong="5.2.1" why="both on the training part" breaks="validation accuracy" says="val_acc for width"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X, y)})
+    return table
+
+# %% wrong="5.2.1" why="both on the validation part" breaks="training accuracy" says="train_acc for width"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X_val, y_val), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="does not train" breaks="validation accuracy" says="before training"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width, "epochs": 0}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="base_config, whatever the argument" breaks="rest of the configuration" says="width 20"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**base_config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="another learning rate" breaks="rest of the configuration" says="The learning rate is that of"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width, "lr": 0.3}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="another number of epochs" breaks="rest of the configuration" says="The number of epochs is that of"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width, "epochs": 20}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="always seed 0" breaks="rest of the configuration" says="The seed is `seed`, not 0"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, 0)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="changes the configuration" breaks="arguments kept" says="the configuration after width_sweep"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        config["width"] = width
+        net, _ = run(config, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="sorts the widths in place" breaks="arguments kept" says="widths"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table, order = [], list(widths)
+    widths.sort()
+    for width in order:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="sorted by width" breaks="rows" says="the widths of the rows"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in sorted(widths):
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.1" why="a dictionary by width" breaks="rows" says="what width_sweep returns"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return {row["width"]: row for row in table}
+
+# %% wrong="5.2.1" why="the best width only" breaks="rows" says="the number of rows"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, _ = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": sum(p.numel() for p in net.parameters()),
+                      "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table[-1:]
+
+# %% right="5.2.3" how="two shapes"
+def logit_rank(sizes, n):
+    *_, hidden, outputs = sizes
+    return min([n, hidden, outputs])
+
+# %% right="5.2.3" how="the smallest of three, sorted"
+def logit_rank(sizes, n):
+    return sorted(sizes[-2:] + [n])[0]
+
+# %% wrong="5.2.3" why="an earlier bottleneck counts as if the network were linear" breaks="earlier bottlenecks" says="An earlier layer of few units does not limit"
+def logit_rank(sizes, n):
+    return min(n, *sizes)
+
+# %% wrong="5.2.3" why="forgets the number of examples" breaks="outputs and examples" says="more dimensions than examples"
+def logit_rank(sizes, n):
+    return min(sizes[-2:])
+
+# %% wrong="5.2.3" why="the narrowest hidden layer" breaks="earlier bottlenecks" says="logit_rank([20, 1, 8, 6], 50)"
+def logit_rank(sizes, n):
+    return min(n, min(sizes[1:-1]), sizes[-1])
+
+# %% wrong="5.2.3" why="the number of outputs" breaks="last bottleneck" says="The last hidden layer limits the rank"
+def logit_rank(sizes, n):
+    return min(n, sizes[-1])
+
+# %% wrong="5.2.3" why="a bias adds one dimension" breaks="last bottleneck" says="nothing is added"
+def logit_rank(sizes, n):
+    return min(n, sizes[-2] + 1, sizes[-1])
+
+# %% wrong="5.2.3" why="without the outputs" breaks="outputs and examples" says="more dimensions than outputs"
+def logit_rank(sizes, n):
+    return min(n, sizes[-2])
+
+# %% wrong="5.2.3" why="a float" breaks="whole number" says="logit_rank([784, 256, 10], 2000)"
+def logit_rank(sizes, n):
+    return float(min(n, sizes[-2], sizes[-1]))
+
+# %% right="5.2.4" how="a list of all runs first"
+def lr_sweep(rates, config, points, seeds):
+    X, y, X_val, y_val = points
+    results = {}
+    for i, lr in enumerate(rates):
+        for seed in seeds:
+            net, loss = run(dict(config, lr=lr), (X, y), seed)
+            results.setdefault(i, []).append((accuracy(net, X_val, y_val), loss))
+    return [{"diverged": sum(abs(loss) == float("inf") or loss != loss for _, loss in results[i]), "lr": lr,
+             "high": max(a for a, _ in results[i]), "low": min(a for a, _ in results[i]),
+             "mean": sum(a for a, _ in results[i]) / len(results[i])} for i, lr in enumerate(rates)]
+
+# %% right="5.2.4" how="tensors"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for lr in rates:
+        runs = [run({**config, "lr": lr}, points, s) for s in seeds]
+        acc = torch.tensor([accuracy(net, points[2], points[3]) for net, _ in runs], dtype=torch.float64)
+        bad = (~torch.tensor([loss for _, loss in runs]).isfinite()).sum()
+        rows.append({"lr": lr, "mean": acc.mean(), "low": acc.min(), "high": acc.max(), "diverged": bad.item()})
+    return rows
+
+# %% wrong="5.2.4" why="the first seed only" breaks="mean" says="over all seeds"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds[:1]:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="the median for the mean" breaks="mean" says="not the mean"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sorted(values)[len(values) // 2], "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="the best for the mean" breaks="mean" says="not the mean"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": max(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="low and high exchanged" breaks="low and high" says="low is the smallest"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": max(values), "high": min(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="mean minus and plus the deviation" breaks="low and high" says="for rate 0.1"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": sum(values) / len(values) - torch.tensor(values).std().item(), "high": sum(values) / len(values) + torch.tensor(values).std().item(), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="training accuracy" breaks="mean" says="training part"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[:2]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="leaves out the runs that diverged" breaks="rows" says="the number of rows"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        if not diverged:
+            table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="counts nan only" breaks="diverged" says="inf is divergence"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += math.isnan(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="counts inf only" breaks="diverged" says="nan is divergence"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += math.isinf(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="a bool for the count" breaks="diverged" says="diverged for rate"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": int(diverged > 0)})
+    return table
+
+# %% wrong="5.2.4" why="the rate of the configuration" breaks="mean" says="not that of `config`"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run(config, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="base_config, whatever the argument" breaks="rest of the configuration" says="rate 0.4"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**base_config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="one hidden layer" breaks="rest of the configuration" says="The depth is that of"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr, "depth": 1}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="changes the configuration" breaks="rest of the configuration" says="the configuration after lr_sweep"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in seeds:
+            config["lr"] = lr
+            net, loss = run(config, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="sorts the rates" breaks="rows" says="the rates of the rows"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in sorted(rates):
+        values, diverged = [], 0
+        for seed in seeds:
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% wrong="5.2.4" why="0, 1, 2 for the seeds" breaks="mean" says="The seeds are those of the list"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        values, diverged = [], 0
+        for seed in range(len(seeds)):
+            net, loss = run({**config, "lr": lr}, points, seed)
+            values.append(accuracy(net, *points[2:]))
+            diverged += not math.isfinite(loss)
+        table.append({"lr": lr, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": diverged})
+    return table
+
+# %% right="5.2.8" how="checks the names first, best so far"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ValueError(f"unknown: {unknown}")
+    found = {}
+    for name in names:
+        for rate in rates:
+            value = accuracy(run(dict(config, lr=rate, activation=known[name]), points, seed)[0], *points[2:])
+            if name not in found or value > found[name]["val_acc"]:
+                found[name] = {"val_acc": value, "lr": rate}
+    return found
+
+# %% right="5.2.8" how="match, own network"
+def layer_of(name):
+    match name:
+        case "relu":
+            return nn.ReLU()
+        case "sigmoid":
+            return nn.Sigmoid()
+        case "tanh":
+            return nn.Tanh()
+        case "identity":
+            return nn.Identity()
+    raise ValueError("there is no " + str(name))
+
+
+def best_rates(names, rates, config, points, seed):
+    X, y, X_val, y_val = points
+
+    def value(name, rate):
+        torch.manual_seed(seed)
+        sizes = [X.shape[1]] + [config["width"]] * config["depth"]
+        parts = [layer for a, b in zip(sizes, sizes[1:]) for layer in (nn.Linear(a, b), layer_of(name))]
+        net = nn.Sequential(*parts, nn.Linear(sizes[-1], 3))
+        fit(net, X, y, config["epochs"], rate, seed)
+        return accuracy(net, X_val, y_val)
+
+    result = {}
+    for name in names:
+        layer_of(name)
+        table = [(value(name, rate), -i) for i, rate in enumerate(rates)]
+        best, place = max(table)
+        result[name] = {"lr": rates[-place], "val_acc": best}
+    return result
+
+# %% wrong="5.2.8" why="tanh for ReLU" breaks="activation" says="This is what tanh gives in the place of relu"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.Tanh, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="ReLU for every name" breaks="activation" says="This is what relu gives in the place of"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="training accuracy" breaks="accuracy" says="training part"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[0], points[1]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="accuracy of the last rate" breaks="accuracy" says="with the last rate"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[-1]}
+    return result
+
+# %% wrong="5.2.8" why="the last rate" breaks="best rate" says="the last rate that was tried"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[-1], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="the index of the rate" breaks="best rate" says="lr of"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": best, "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="the last of equal ones" breaks="equal accuracies" says="Take the first in the list"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = len(values) - 1 - values[::-1].index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="the smallest of equal rates" breaks="equal accuracies" says="Take the first in the list"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = min((i for i in range(len(values)) if values[i] == max(values)), key=lambda i: rates[i])
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="a KeyError for an unknown name" breaks="unknown name" says="raised KeyError"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="skips unknown names" breaks="unknown name" says="to be raised"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            continue
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="the message does not hold the name" breaks="unknown name" says="without"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError("unknown activation function")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="capitals do not matter" breaks="unknown name" says="to be raised"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in map(str.lower, names):
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="one hidden layer" breaks="rest of the configuration" says="that of `config`, not always 1"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate, "depth": 1}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="always seed 0" breaks="rest of the configuration" says="The seed is `seed`, not 0"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, 0)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="another number of epochs" breaks="rest of the configuration" says="that of `config`, not always 20"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate, "epochs": 20}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = {"lr": rates[best], "val_acc": values[best]}
+    return result
+
+# %% wrong="5.2.8" why="pairs for dictionaries" breaks="names" says="the entry of"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    result = {}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown activation function {name!r}; known are {', '.join(known)}")
+        values = []
+        for rate in rates:
+            net, _ = run({**config, "activation": known[name], "lr": rate}, points, seed)
+            values.append(accuracy(net, points[2], points[3]))
+        best = values.index(max(values))
+        result[name] = (rates[best], values[best])
+    return result
+
+# %% right="5.2.9a" how="torch.nn.init and apply"
+def initialise(net, scheme):
+    def one(layer):
+        if isinstance(layer, nn.Linear):
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+            if scheme == "zeros":
+                nn.init.zeros_(layer.weight)
+            elif scheme == "normal":
+                nn.init.normal_(layer.weight, std=0.01)
+            elif scheme == "xavier":
+                nn.init.xavier_normal_(layer.weight)
+            else:
+                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    net.apply(one)
+
+# %% right="5.2.9a" how="randn by shape"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if type(layer) is nn.Linear:
+            b, a = layer.weight.shape
+            variance = {"zeros": 0, "normal": 1e-4, "xavier": 2 / (a + b), "kaiming": 2 / a}[scheme]
+            layer.weight.data = variance ** 0.5 * torch.randn(b, a)
+            if layer.bias is not None:
+                layer.bias.data.fill_(0)
+
+# %% wrong="5.2.9a" why="the variance as the deviation" breaks="standard deviation" says="2 / a is the variance"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": 2 / (a + b), "kaiming": 2 / a}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="outputs in place of inputs" breaks="standard deviation" says="a is the number of inputs"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.weight.shape
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="leaves the biases" breaks="biases" says="the bias"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                pass
+
+# %% wrong="5.2.9a" why="draws the biases" breaks="biases" says="the bias"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.normal_(layer.bias, std=0.01)
+
+# %% wrong="5.2.9a" why="fails where there is no bias" breaks="biases" says="NoneType"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="skips layers without bias" breaks="biases" says="A linear layer without a bias is initialised"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear) and layer.bias is not None:
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="only the outermost layers" breaks="inner layers" says="net.children() does not"
+def initialise(net, scheme):
+    for layer in net.children():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="torch's uniform functions" breaks="normal draws" says="use normal draws"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.uniform_(layer.weight, -std * 3 ** 0.5, std * 3 ** 0.5)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="one row for all units" breaks="normal draws" says="each weight is a draw of its own"
+def initialise(net, scheme):
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            layer.weight.data = (std * torch.randn(1, a)).repeat(b, 1)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="a seed of its own" breaks="normal draws" says="Set no seed of your own"
+def initialise(net, scheme):
+    torch.manual_seed(0)
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="all biases, those of other layers too" breaks="other modules" says="the bias of nn.LayerNorm"
+def initialise(net, scheme):
+    for name, p in net.named_parameters():
+        if name.endswith('bias'):
+            nn.init.zeros_(p)
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="weights of other layers, too" breaks="other modules" says="the weight of nn.LayerNorm"
+def initialise(net, scheme):
+    for p in net.parameters():
+        if p.ndim == 1 and p[0] == 3:
+            nn.init.ones_(p)
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% wrong="5.2.9a" why="a new network, the old one untouched" breaks="standard deviation" says="in place"
+def initialise(net, scheme):
+    import copy
+    net = copy.deepcopy(net)
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            a, b = layer.in_features, layer.out_features
+            std = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(layer.weight, std=std)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+# %% right="5.2.9b" how="backward and .grad"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for std in stds:
+        config_ = dict(config, std=std)
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], config_)
+        F.cross_entropy(net(points[0]), points[1]).backward()
+        size = torch.linalg.norm(next(net.parameters()).grad)
+        loss = fit(net, points[0], points[1], config["epochs"], config["lr"], seed)
+        rows.append({"val_acc": accuracy(net, points[2], points[3]), "train_loss": loss, "first_gradient": size, "std": std})
+    return rows
+
+# %% right="5.2.9b" how="draws the weights itself"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+
+    def row(std):
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], config)
+        for layer in net[::2]:
+            layer.weight.data = std * torch.randn(layer.weight.shape)
+            layer.bias.data.zero_()
+        g, = torch.autograd.grad(-net(X).log_softmax(1)[range(len(y)), y].mean(), [net[0].weight])
+        loss = fit(net, X, y, config["epochs"], config["lr"], seed)
+        return {"std": std, "first_gradient": float((g ** 2).sum() ** 0.5), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)}
+
+    return [row(std) for std in stds]
+
+# %% wrong="5.2.9b" why="the gradient after training" breaks="first gradient" says="after the training"
+def scale_table(stds, config, points, seed):
+    table = []
+    for std in stds:
+        net, loss = run({**config, "std": std}, points, seed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return table
+
+# %% wrong="5.2.9b" why="the squared norm" breaks="first gradient" says="Take the root"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.square().sum().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the root mean square" breaks="first gradient" says="do not take their mean"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.square().mean().sqrt().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the output layer" breaks="first gradient" says="output layer"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[-1].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the first batch only" breaks="first gradient" says="first_gradient for std"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X[:30]), y[:30]), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="torch's own start" breaks="rest of the configuration" says="torch's own start"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = config
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the loss before training" breaks="training loss" says="before the training"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": F.cross_entropy(net(X), y).item(), "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="training accuracy" breaks="validation accuracy" says="training part"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X, y)})
+    return table
+
+# %% wrong="5.2.9b" why="accuracy before training" breaks="validation accuracy" says="before the training"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="the validation loss" breaks="training loss" says="train_loss for std"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": F.cross_entropy(trained(X_val), y_val).item(), "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="base_config, whatever the argument" breaks="rest of the configuration" says="std"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**base_config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="changes the configuration" breaks="rest of the configuration" says="the configuration after scale_table"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        config["std"] = std
+        changed = config
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="sorted by scale" breaks="rows" says="the numbers std of the rows"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in sorted(stds):
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="leaves out the scale 0" breaks="rows" says="the number of rows"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in filter(None, stds):
+        changed = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, seed)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.9b" why="always seed 0" breaks="rest of the configuration" says="The seed is `seed`, not 0"
+def scale_table(stds, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for std in stds:
+        changed = {**config, "std": std}
+        torch.manual_seed(0)
+        net = make_net(X.shape[1], changed)
+        gradient, = torch.autograd.grad(F.cross_entropy(net(X), y), [net[0].weight])
+        trained, loss = run(changed, points, 0)
+        table.append({"std": std, "first_gradient": gradient.norm().item(), "train_loss": loss, "val_acc": accuracy(trained, X_val, y_val)})
+    return table
+
+# %% right="5.2.F" how="logarithms"
+def log_uniform(u, low, high):
+    return math.exp(math.log(low) + u * (math.log(high) - math.log(low)))
+
+# %% right="5.2.F" how="weighted product"
+def log_uniform(u, low, high):
+    return low ** (1 - u) * high ** u
+
+# %% wrong="5.2.F" why="the ordinary scale" breaks="between" says="on the ordinary scale"
+def log_uniform(u, low, high):
+    return low + u * (high - low)
+
+# %% wrong="5.2.F" why="from high to low" breaks="ends" says="u = 0 is low"
+def log_uniform(u, low, high):
+    return high * (low / high) ** u
+
+# %% wrong="5.2.F" why="leaves the logarithm" breaks="between" says="log_uniform"
+def log_uniform(u, low, high):
+    return low if u == 0 else high if u == 1 else (1 - u) * math.log(low) + u * math.log(high)
+
+# %% wrong="5.2.F" why="forgets low" breaks="ends" says="log_uniform(0, 0.01, 1.0)"
+def log_uniform(u, low, high):
+    return high ** u
+
+# %% wrong="5.2.F" why="the middle for every u" breaks="between" says="log_uniform(0.25"
+def log_uniform(u, low, high):
+    return low if u == 0 else high if u == 1 else (low * high) ** 0.5
+
+# %% right="5.2.5a" how="torch's generator"
+def draw_configs(n, seed):
+    rng = torch.Generator().manual_seed(seed)
+    exponents = -2 * torch.rand(n, generator=rng, dtype=torch.float64)
+    widths, depths = torch.randint(2, 6, (n,), generator=rng), torch.randint(1, 3, (n,), generator=rng)
+    epochs = torch.randint(5, 21, (n,), generator=rng)
+    return [{"lr": 10 ** e, "width": 2 ** w, "depth": d, "epochs": k}
+            for e, w, d, k in zip(exponents.tolist(), widths.tolist(), depths.tolist(), epochs.tolist())]
+
+# %% right="5.2.5a" how="NumPy's generator and exp"
+def draw_configs(n, seed):
+    import numpy as np
+    rng = np.random.default_rng(seed)
+    return [dict(lr=math.exp(rng.uniform(math.log(0.01), 0)), width=int(rng.choice([4, 8, 16, 32])),
+                 depth=int(rng.integers(1, 3)), epochs=int(rng.integers(5, 21))) for _ in range(n)]
+
+# %% wrong="5.2.5a" why="uniform learning rates" breaks="learning rate" says="draw the exponent"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": rng.uniform(0.01, 1), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="three rates only" breaks="learning rate" says="draw_configs(3000, 0)"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": rng.choice([0.01, 0.1, 1.0]), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="up to 10" breaks="learning rate" says="between 0.01 and 1"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 1), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="one draw for all values" breaks="independent" says="Does each entry have a draw of its own"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        u = rng.random()
+        result.append({"lr": 10 ** (2 * u - 2), "width": [4, 8, 16, 32][int(4 * u)], "depth": 1 + int(2 * u), "epochs": 5 + int(16 * u)})
+    return result
+
+# %% wrong="5.2.5a" why="a new generator for each configuration" breaks="independent" says="Make the generator once"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        rng = random.Random(seed)
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="depth follows width" breaks="independent" says="Does each entry have a draw of its own"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        w = rng.randrange(4)
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": 2 ** (2 + w), "depth": 1 + w // 2, "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="no seed" breaks="seed" says="called twice"
+def draw_configs(n, seed):
+    rng, result = random.Random(), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="always the same seed" breaks="seed" says="give different lists"
+def draw_configs(n, seed):
+    rng, result = random.Random(0), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="the last digit of the seed" breaks="seed" says="the seeds 3 and 13"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed % 10), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="leaves out the last number of epochs" breaks="epochs" says="the values of epochs"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randrange(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="epochs in steps of five" breaks="epochs" says="the values of epochs"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.choice([5, 10, 15, 20])})
+    return result
+
+# %% wrong="5.2.5a" why="any width between 4 and 32" breaks="width" says="the values of width"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.randint(4, 32), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="wide networks more often" breaks="width" says="equally frequent"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="three depths" breaks="depth" says="the values of depth"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 3), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="one more than n" breaks="keys" says="the number of configurations"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n + 1):
+        result.append({"lr": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% wrong="5.2.5a" why="the key of the rate" breaks="keys" says="the keys of a configuration"
+def draw_configs(n, seed):
+    rng, result = random.Random(seed), []
+    for _ in range(n):
+        result.append({"rate": 10 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)})
+    return result
+
+# %% right="5.2.5b" how="the best so far"
+def search(configs, points, seed):
+    result, champion = {"val_acc": [], "best": None, "test_acc": None}, None
+    for i, config in enumerate(configs):
+        net, _ = run(config, points[:2], seed)
+        value = accuracy(net, points[2], points[3])
+        if not result["val_acc"] or value > max(result["val_acc"]):
+            result["best"], champion = i, net
+        result["val_acc"].append(value)
+    result["test_acc"] = accuracy(champion, *points[4:])
+    return result
+
+# %% right="5.2.5b" how="trains the best once more"
+def search(configs, points, seed):
+    X, y, X_val, y_val, X_test, y_test = points
+    scores = [accuracy(run(config, (X, y), seed)[0], X_val, y_val) for config in configs]
+    best = max(range(len(scores)), key=scores.__getitem__)
+    return dict(val_acc=torch.tensor(scores), best=best, test_acc=accuracy(run(configs[best], points, seed)[0], X_test, y_test))
+
+# %% wrong="5.2.5b" why="test accuracy of the network trained last" breaks="test accuracy" says="trained last"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[-1], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the highest test accuracy" breaks="test accuracy" says="highest test accuracy of all"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": max(accuracy(net, points[4], points[5]) for net in nets)}
+
+# %% wrong="5.2.5b" why="the validation accuracy as test accuracy" breaks="test accuracy" says="This is the validation accuracy"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": max(val_acc)}
+
+# %% wrong="5.2.5b" why="the test part chooses" breaks="best" says="The test part must not choose"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    tests = [accuracy(net, points[4], points[5]) for net in nets]
+    best = tests.index(max(tests))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the training part as validation" breaks="validation accuracies" says="training part"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[0], points[1]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the test part as validation" breaks="validation accuracies" says="test part"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[4], points[5]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="trains on training and validation part" breaks="validation accuracies" says="Train on X and y alone"
+def search(configs, points, seed):
+    nets = [run(config, (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the best trained once more on both parts" breaks="test accuracy" says="test_acc for"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(run(configs[best], (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the last of equal ones" breaks="equal accuracies" says="Of equal accuracies take the first"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = len(val_acc) - 1 - val_acc[::-1].index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="one hidden layer, whatever the depth" breaks="validation accuracies" says="Use the depth of each"
+def search(configs, points, seed):
+    nets = [run({**config, "depth": 1}, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="one learning rate" breaks="validation accuracies" says="Use the lr of each"
+def search(configs, points, seed):
+    nets = [run({**config, "lr": 0.3}, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="a seed for each configuration" breaks="validation accuracies" says="val_acc for"
+def search(configs, points, seed):
+    nets = [run(config, points, seed + i)[0] for i, config in enumerate(configs)]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the best configuration, not its index" breaks="best" says="best for"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": configs[best], "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% wrong="5.2.5b" why="the index counts from 1" breaks="best" says="An index counts from 0"
+def search(configs, points, seed):
+    nets = [run(config, points, seed)[0] for config in configs]
+    val_acc = [accuracy(net, points[2], points[3]) for net in nets]
+    best = val_acc.index(max(val_acc))
+    return {"val_acc": val_acc, "best": best + 1, "test_acc": accuracy(nets[best], points[4], points[5])}
+
+# %% right="5.2.6a" how="statistics.median"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    from statistics import median
+    times = []
+    for i in range(repeats + 1):
+        before = clock()
+        step()
+        after = clock()
+        if i:
+            times.append(after - before)
+    return median(times)
+
+# %% right="5.2.6a" how="torch's median, list of marks"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    marks = [clock()]
+    while len(marks) <= repeats:
+        step()
+        marks.append(clock())
+    return torch.tensor(marks, dtype=torch.float64).diff().median().item()
+
+# %% wrong="5.2.6a" why="the mean" breaks="median" says="This is the mean"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sum(times) / repeats
+
+# %% wrong="5.2.6a" why="the shortest" breaks="median" says="This is the shortest time"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return min(times)
+
+# %% wrong="5.2.6a" why="not sorted" breaks="median" says="The times are to be sorted"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return times[repeats // 2]
+
+# %% wrong="5.2.6a" why="all calls together" breaks="median" says="all calls together"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sum(times)
+
+# %% wrong="5.2.6a" why="no warm-up" breaks="number of calls" says="the number of calls of the step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sorted(times)[repeats // 2]
+
+# %% wrong="5.2.6a" why="the first call counts" breaks="warm-up" says="median_seconds of a step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats + 1):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sorted(times)[(repeats + 1) // 2]
+
+# %% wrong="5.2.6a" why="the last call dropped in place of the first" breaks="warm-up" says="median_seconds of a step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    times = []
+    for _ in range(repeats + 1):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sorted(times[:-1])[repeats // 2]
+
+# %% wrong="5.2.6a" why="two warm-up calls" breaks="number of calls" says="the number of calls of the step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    step()
+    times = []
+    for _ in range(repeats):
+        start = clock()
+        step()
+        times.append(clock() - start)
+    return sorted(times)[repeats // 2]
+
+# %% wrong="5.2.6a" why="its own clock" breaks="median" says="median_seconds of a step"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - start)
+    return sorted(times)[repeats // 2]
+
+# %% right="5.2.6b" how="backward, gradients cleared"
+def make_steps(Ws, bs, X, y):
+    own = [t.detach().clone().requires_grad_() for pair in zip(Ws, bs) for t in pair]
+    net = nn.Sequential()
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(W.shape[0], W.shape[1])
+        layer.load_state_dict({"weight": W.T.contiguous(), "bias": b})
+        net.append(layer).append(nn.ReLU())
+    net = net[:-1]
+
+    def finish(scores, parameters):
+        for p in parameters:
+            p.grad = None
+        loss = F.cross_entropy(scores, y)
+        loss.backward()
+        return loss.item(), [p.grad.clone() for p in parameters]
+
+    def scratch():
+        H = X
+        for i in range(0, len(own), 2):
+            H = (H.clamp(min=0) if i else H) @ own[i] + own[i + 1]
+        return finish(H, own)
+
+    return {"layers": lambda: finish(net(X), list(net.parameters())), "scratch": scratch}
+
+# %% right="5.2.6b" how="gradients by hand for the scratch step"
+def make_steps(Ws, bs, X, y):
+    layers = [nn.Linear(*W.shape) for W in Ws]
+    for layer, W, b in zip(layers, Ws, bs):
+        layer.weight.data, layer.bias.data = W.T.clone(), b.clone()
+
+    def scratch():
+        inputs, H = [], X
+        for i, (W, b) in enumerate(zip(Ws, bs)):
+            H = torch.relu(H) if i else H
+            inputs.append(H)
+            H = H @ W + b
+        loss = F.cross_entropy(H, y)
+        D = (H.softmax(dim=1) - F.one_hot(y, H.shape[1])) / len(y)
+        gradients = []
+        for i in reversed(range(len(Ws))):
+            gradients = [inputs[i].T @ D, D.sum(dim=0)] + gradients
+            D = (D @ Ws[i].T) * (inputs[i] > 0)
+        return loss, gradients
+
+    def concise_step():
+        H = layers[0](X)
+        for layer in layers[1:]:
+            H = layer(torch.relu(H))
+        loss = F.cross_entropy(H, y)
+        return loss, torch.autograd.grad(loss, [p for layer in layers for p in (layer.weight, layer.bias)])
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="the layers keep their random start" breaks="losses" says="no random start"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            pass
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="the biases are not copied" breaks="losses" says="the loss, the first call of 'layers'"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="forward only" breaks="gradients" says="the number of gradients"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, []
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, []
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="ReLU after the last layer" breaks="losses" says="There is a ReLU after the last layer"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers)
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(torch.relu(H @ weights[-1] + biases[-1]), y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="the sum for the mean" breaks="losses" says="sum over the examples"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y, reduction='sum')
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y, reduction='sum')
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="all weights, then all biases" breaks="gradients" says="the gradient for b1"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, weights + biases))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="gradients add up" breaks="gradients" says="adds up"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        loss.backward()
+        return loss, [p.grad for p in net.parameters()]
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="a step changes the parameters" breaks="losses" says="a step changes no parameter"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        gradients = torch.autograd.grad(loss, list(net.parameters()))
+        with torch.no_grad():
+            for p, g in zip(net.parameters(), gradients):
+                p -= 0.1 * g
+        return loss, list(gradients)
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="products in both" breaks="layers are used" says="how often a call of 'layers'"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": lambda: (scratch()[0], [g.T if g.ndim == 2 else g for g in scratch()[1]])}
+
+# %% wrong="5.2.6b" why="layers in both" breaks="layers are used" says="how often a call of 'scratch'"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": lambda: (concise_step()[0], [g.T if g.ndim == 2 else g for g in concise_step()[1]]), "layers": concise_step}
+
+# %% wrong="5.2.6b" why="marks the caller's tensors" breaks="arguments kept" says="require a gradient"
+def make_steps(Ws, bs, X, y):
+    weights = [W.requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, list(torch.autograd.grad(loss, list(net.parameters())))
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% wrong="5.2.6b" why="gradients of the layers transposed back" breaks="gradients" says="the shape of the gradient for W1"
+def make_steps(Ws, bs, X, y):
+    weights = [W.clone().requires_grad_() for W in Ws]
+    biases = [b.clone().requires_grad_() for b in bs]
+    layers = []
+    for W, b in zip(Ws, bs):
+        layer = nn.Linear(*W.shape)
+        with torch.no_grad():
+            layer.weight.copy_(W.T)
+            layer.bias.copy_(b)
+        layers += [layer, nn.ReLU()]
+    net = nn.Sequential(*layers[:-1])
+
+    def scratch():
+        H = X
+        for W, b in zip(weights[:-1], biases[:-1]):
+            H = torch.relu(H @ W + b)
+        loss = F.cross_entropy(H @ weights[-1] + biases[-1], y)
+        return loss, list(torch.autograd.grad(loss, [p for pair in zip(weights, biases) for p in pair]))
+
+    def concise_step():
+        loss = F.cross_entropy(net(X), y)
+        return loss, [g.T for g in torch.autograd.grad(loss, list(net.parameters()))]
+
+    return {"scratch": scratch, "layers": concise_step}
+
+# %% right="5.2.7" how="rand, a generator of times"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        pair = torch.rand(2, n, n)
+
+        def once():
+            before = clock()
+            multiply(pair[0], pair[1])
+            return clock() - before
+
+        once()
+        best = min(once() for _ in range(repeats))
+        rows.append({"gflops": 2e-9 * n ** 3 / best, "seconds": best, "n": n})
+    return rows
+
+# %% right="5.2.7" how="marks in a list"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        A, B, marks = torch.randn(n, n), torch.randn(n, n), []
+        for _ in range(repeats + 1):
+            multiply(A, B)
+            marks.append(clock())
+        best = min(later - earlier for earlier, later in zip(marks, marks[1:]))
+        rows.append(dict(n=n, seconds=best, gflops=n * n * n / best / 5e8))
+    return rows
+
+# %% wrong="5.2.7" why="element-wise product" breaks="matrices" says="multiply is called"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        A * B
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            A * B
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="the same matrix twice" breaks="matrices" says="and are not the same"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, A)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, A)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="float64" breaks="matrices" says="the dtypes of the matrices"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n, dtype=torch.float64), torch.randn(n, n, dtype=torch.float64)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="matrices of ones" breaks="matrices" says="hold random numbers"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.ones(n, n), torch.ones(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="the mean" breaks="shortest" says="This is the mean, not the shortest"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": sum(times) / repeats, "gflops": 2 * n ** 3 / (sum(times) / repeats) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="the median" breaks="shortest" says="This is the median, not the shortest"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": sorted(times)[repeats // 2], "gflops": 2 * n ** 3 / sorted(times)[repeats // 2] / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="one cold shot" breaks="warm-up" says="how often multiply is called"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        times = []
+        for _ in range(1):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="no warm-up" breaks="warm-up" says="how often multiply is called"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="the first call counts" breaks="warm-up" says="it does not count"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        times = []
+        for _ in range(repeats + 1):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="n³ operations" breaks="rate" says="Each product and each addition counts"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="operations a second" breaks="rate" says="The unit is 10"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times)})
+    return table
+
+# %% wrong="5.2.7" why="the time of all repeats" breaks="shortest" says="all products together"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": sum(times), "gflops": 2 * n ** 3 / sum(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="milliseconds" breaks="shortest" says="not in milliseconds"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": 1000 * min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="sorted sizes" breaks="rows" says="the sizes of the rows"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sorted(sizes):
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return table
+
+# %% wrong="5.2.7" why="rate of the mean time" breaks="rate" says="belongs to the shortest time"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            start = clock()
+            multiply(A, B)
+            times.append(clock() - start)
+        table.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / (sum(times) / repeats) / 1e9})
+    return table
+
+# %% wrong="5.2.2a" why="the absolute value in place of ReLU" breaks="ReLU between" says="the outputs for"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = (H @ W + b).abs()
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="ReLU before each layer, the first too" breaks="ReLU between" says="the outputs for"
+def mlp_forward(X, Ws, bs):
+    H = X.reshape(len(X), -1)
+    for W, b in zip(Ws, bs):
+        H = torch.relu(H) @ W + b
+    return H
+
+# %% wrong="5.2.2b" why="leaky relu" breaks="ReLU between" says="the outputs of make_mlp"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for n, m in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(n, m), nn.LeakyReLU()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.2b" why="one layer, used several times, for equal sizes" breaks="parameters" says="the shapes of the parameters"
+def make_mlp(sizes):
+    layers, made = [nn.Flatten()], {}
+    for n, m in zip(sizes, sizes[1:]):
+        layers += [made.setdefault((n, m), nn.Linear(n, m)), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.D" why="sums both directions" breaks="off the diagonal" says="most_confused of"
+def most_confused(confusion):
+    c = confusion + confusion.T
+    c = c - 10**6 * torch.eye(len(c), dtype=c.dtype)
+    p = c.argmax().item()
+    return p // len(c), p % len(c)
+
+# %% wrong="5.2.10" why="one too many" breaks="at most k" says="one row too many"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    return wrong[losses[wrong].argsort(descending=True)][:k + 1]
+
+# %% wrong="5.2.10" why="a column of row numbers" breaks="tensor" says="the number of axes"
+def worst_mistakes(logits, y, k):
+    losses = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero()
+    return wrong[losses[wrong.flatten()].argsort(descending=True)][:k]
+
+# %% wrong="5.2.1" why="parameters of one hidden layer" breaks="parameters" says="the number of parameters for width 20"
+def width_sweep(widths, config, points, seed):
+    X, y, X_val, y_val = points
+    table = []
+    for width in widths:
+        net, loss = run({**config, "width": width}, points, seed)
+        table.append({"width": width, "parameters": (X.shape[1] + 1) * width + 3 * (width + 1), "train_acc": accuracy(net, X, y), "val_acc": accuracy(net, X_val, y_val)})
+    return table
+
+# %% wrong="5.2.4" why="the middle of lowest and highest for the mean" breaks="mean" says="mean for rate"
+def lr_sweep(rates, config, points, seeds):
+    table = []
+    for lr in rates:
+        runs = [run({**config, "lr": lr}, points, s) for s in seeds]
+        a = [accuracy(n, *points[2:]) for n, _ in runs]
+        table.append({"lr": lr, "mean": (min(a) + max(a)) / 2, "low": min(a), "high": max(a), "diverged": sum(not math.isfinite(l) for _, l in runs)})
+    return table
+
+# %% wrong="5.2.9a" why="truncated normal draws" breaks="standard deviation" says="the standard deviation of the weights"
+def initialise(net, scheme):
+    for l in net.modules():
+        if isinstance(l, nn.Linear):
+            a, b = l.in_features, l.out_features
+            s = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            if s:
+                nn.init.trunc_normal_(l.weight, std=s, a=-2 * s, b=2 * s)
+            else:
+                nn.init.zeros_(l.weight)
+            if l.bias is not None:
+                nn.init.zeros_(l.bias)
+
+# %% wrong="5.2.9a" why="a mean that is not 0" breaks="normal draws" says="the mean of the weights"
+def initialise(net, scheme):
+    for l in net.modules():
+        if isinstance(l, nn.Linear):
+            a, b = l.in_features, l.out_features
+            s = {"zeros": 0.0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(l.weight, mean=s / 2, std=s)
+            if l.bias is not None:
+                nn.init.zeros_(l.bias)
+
+# %% wrong="5.2.9b" why="the gradient on the validation part" breaks="first gradient" says="first_gradient for std"
+def scale_table(stds, config, points, seed):
+    table = []
+    for std in stds:
+        c = {**config, "std": std}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], c)
+        g, = torch.autograd.grad(F.cross_entropy(net(points[2]), points[3]), [net[0].weight])
+        t, l = run(c, points, seed)
+        table.append({"std": std, "first_gradient": g.norm().item(), "train_loss": l, "val_acc": accuracy(t, *points[2:])})
+    return table
+
+# %% wrong="5.2.9b" why="no seed before the network for the gradient" breaks="first gradient" says="first_gradient for std"
+def scale_table(stds, config, points, seed):
+    table = []
+    for std in stds:
+        c = {**config, "std": std}
+        net = make_net(points[0].shape[1], c)
+        g, = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])
+        t, l = run(c, points, seed)
+        table.append({"std": std, "first_gradient": g.norm().item(), "train_loss": l, "val_acc": accuracy(t, *points[2:])})
+    return table
+
+# %% wrong="5.2.5a" why="the widths in turn" breaks="independent" says="Draw each configuration at random"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": 10 ** rng.uniform(-2, 0), "width": [4, 8, 16, 32][i % 4], "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for i in range(n)]
+
+# %% wrong="5.2.5a" why="a normal exponent, clipped" breaks="learning rate" says="the share of rates"
+def draw_configs(n, seed):
+    rng = random.Random(seed)
+    return [{"lr": 10 ** min(0, max(-2, rng.gauss(-1, 0.6))), "width": rng.choice([4, 8, 16, 32]), "depth": rng.choice([1, 2]), "epochs": rng.randint(5, 20)} for i in range(n)]
+
+# %% wrong="5.2.5b" why="validation and test part choose together" breaks="best" says="The test part must not choose"
+def search(configs, points, seed):
+    nets = [run(c, points, seed)[0] for c in configs]
+    v = [accuracy(n, *points[2:4]) for n in nets]
+    t = [accuracy(n, *points[4:]) for n in nets]
+    b = max(range(len(v)), key=lambda i: v[i] + t[i])
+    return {"val_acc": v, "best": b, "test_acc": t[b]}
+
+# %% wrong="5.2.7" why="the mean of all, measured at once" breaks="shortest" says="This is the mean"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    table = []
+    for n in sizes:
+        A, B = torch.randn(n, n), torch.randn(n, n)
+        multiply(A, B)
+        s = clock()
+        for _ in range(repeats):
+            multiply(A, B)
+        t = (clock() - s) / repeats
+        table.append({"n": n, "seconds": t, "gflops": 2 * n ** 3 / t / 1e9})
+    return table
+
+# %% right="5.2.2a" how="F.linear, a mask for the ReLU"
+def mlp_forward(X, Ws, bs):
+    H = X.flatten(start_dim=1)
+    last = len(Ws) - 1
+    for i, W in enumerate(Ws):
+        H = nn.functional.linear(H, W.T, bs[i])
+        if i != last:
+            H = H * (H > 0)
+    return H
+
+# %% right="5.2.B" how="pairwise comparison"
+def different_units(W1, b1):
+    seen = []
+    for k in range(W1.shape[1]):
+        unit = torch.cat([W1[:, k], b1[k:k + 1]])
+        if not any(torch.equal(unit, s) for s in seen):
+            seen.append(unit)
+    return len(seen)
+
+# %% right="5.2.D" how="torch.where, tensors in the pair"
+def most_confused(confusion):
+    off = ~torch.eye(len(confusion), dtype=torch.bool)
+    m = torch.where(off, confusion, -1)
+    i = m.max(dim=1).values.argmax()
+    return i, m[i].argmax()
+
+# %% right="5.2.10" how="loss times mask"
+def worst_mistakes(logits, y, k):
+    loss = F.cross_entropy(logits, y, reduction="none") * (logits.argmax(1) != y)
+    order = loss.argsort(descending=True)
+    return order[loss[order] > 0][:k]
+
+# %% right="5.2.2b" how="append, lazy layers"
+def make_mlp(sizes):
+    net = nn.Sequential(nn.Flatten())
+    for k, m in enumerate(sizes[1:], 1):
+        net.append(nn.LazyLinear(m))
+        if k < len(sizes) - 1:
+            net.append(nn.ReLU())
+    return net

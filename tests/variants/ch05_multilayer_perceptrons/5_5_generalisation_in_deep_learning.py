@@ -36,6 +36,10 @@ def share_right(share, q):
 def share_right(share, q):
     return (1 - share) / q if 0 < share < 1 else 1 - share + share / q
 
+# %% wrong="5.5.A" why="subtracts what cannot happen" breaks="between" says="nothing is taken off"
+def share_right(share, q):
+    return 1-(share)*(1-share/q)
+
 # %% right="5.5.6" how="lists, an own measurement"
 def memorise(train, test, share, width, epochs, seed):
     labels = corrupt(train[1], share, 10, seed)
@@ -249,6 +253,28 @@ def memorise(train, test, share, width, epochs, seed):
         train_epoch(net, train[0], labels, lr=0.2)
     return accuracy(net, train[0], labels), accuracy(net, *test)
 
+# %% wrong="5.5.6" why="stops when the training accuracy is 1" breaks="epochs" says="has reached 1"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        if accuracy(net, X, labels) == 1:
+            break
+    return accuracy(net, X, labels), accuracy(net, *test)
+
+# %% wrong="5.5.6" why="the best training accuracy on the way" breaks="epochs" says="not the best on the way"
+def memorise(train, test, share, width, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(X.shape[1], width, 10, seed)
+    best = 0
+    for _ in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        best = max(best, accuracy(net, X, labels))
+    return best, accuracy(net, *test)
+
 # %% right="5.5.B" how="squares written out"
 def nearest_labels(X, y, queries):
     D = (queries[:, None] - X[None]).square().sum(dim=2)
@@ -297,6 +323,21 @@ def nearest_labels(X, y, queries):
 # %% right="5.5.B" how="squares expanded, without those of the query"
 def nearest_labels(X, y, queries):
     return y[(X.square().sum(dim=1) - 2 * queries @ X.T).argmin(dim=1)]
+
+# %% wrong="5.5.B" why="a row that equals the query left out" breaks="nearest" says="not left out"
+def nearest_labels(X, y, queries):
+    D = torch.cdist(queries, X)
+    D[D == 0] = float('inf')
+    return y[D.argmin(dim=1)]
+
+# %% wrong="5.5.B" why="columns scaled first" breaks="nearest" says="not scaled"
+def nearest_labels(X, y, queries):
+    m, s = X.mean(0), X.std(0) + 1e-9
+    return y[torch.cdist((queries - m) / s, (X - m) / s).argmin(dim=1)]
+
+# %% right="5.5.B" how="the square of the distance multiplied out"
+def nearest_labels(X, y, queries):
+    return y[((X ** 2).sum(1) - 2 * queries @ X.T).argmin(dim=1)]
 
 # %% right="5.5.7" how="least squares by singular values"
 def smallest_fit(A, y):
@@ -349,6 +390,23 @@ def smallest_fit(A, y):
     for _ in range(20000):
         w = w - step * A.T @ (A @ w - y)
     return w
+
+# %% wrong="5.5.7" why="the formula for independent rows where n < p" breaks="smallest error" says="singular"
+def smallest_fit(A, y):
+    n, p = A.shape
+    return A.T @ torch.linalg.inv(A @ A.T) @ y if n < p else torch.linalg.pinv(A) @ y
+
+# %% wrong="5.5.7" why="small singular values cut off" breaks="smallest error" says="Other weights"
+def smallest_fit(A, y):
+    return torch.linalg.pinv(A, atol=0.1) @ y
+
+# %% wrong="5.5.7" why="rounded to two places" breaks="smallest error" says="not rounded"
+def smallest_fit(A, y):
+    return (torch.linalg.pinv(A) @ y).round(decimals=2)
+
+# %% right="5.5.7" how="pseudo-inverse of A times its transpose"
+def smallest_fit(A, y):
+    return A.T @ torch.linalg.pinv(A @ A.T) @ y
 
 # %% right="5.5.1" how="slopes of the broken line"
 def exact_network(X, y):
@@ -437,6 +495,40 @@ def exact_network(X, y):
     t, b = y[order], torch.cat([z[:1] - 1, z[:-1]])
     return a, b, torch.cat([t[:1], t.diff() / z.diff()])
 
+# %% wrong="5.5.1" why="direction 1, 0.1, 0.01" breaks="exact" says="singular"
+def exact_network(X, y):
+    n, d = X.shape
+    a = 0.1 ** torch.arange(d, dtype=X.dtype)
+    z = X @ a
+    order = z.argsort()
+    zs = z[order]
+    b = torch.cat([zs[:1] - 1, zs[:-1]])
+    U = torch.relu(z[:, None] - b)
+    v = torch.linalg.solve(U, y)
+    return a, b, v
+
+# %% wrong="5.5.1" why="first bend at -10" breaks="exact" says="singular"
+def exact_network(X, y):
+    n, d = X.shape
+    a = torch.randn(d, generator=torch.Generator().manual_seed(1), dtype=X.dtype)
+    z = X @ a
+    order = z.argsort()
+    zs = z[order]
+    b = torch.cat([zs.new_tensor([-10.]), zs[:-1]])
+    U = torch.relu(z[:, None] - b)
+    v = torch.linalg.solve(U, y)
+    return a, b, v
+
+# %% right="5.5.1" how="direction of sines"
+def exact_network(X, y):
+    n, d = X.shape
+    a = torch.sin(1 + torch.arange(d, dtype=X.dtype))
+    z, o = (X @ a).sort()
+    gap = (z[-1] - z[0]) if n > 1 else z.new_ones(())
+    b = torch.cat([z[:1] - gap, z[:-1]])
+    U = torch.relu((X @ a)[:, None] - b)
+    return a, b, torch.linalg.solve(U, y)
+
 # %% right="5.5.C" how="deepcopy"
 import copy
 
@@ -495,6 +587,31 @@ def go_back_after(net, change):
     net.load_state_dict(remembered)
     result = change(net)
     net.load_state_dict(remembered)
+    return result
+
+# %% wrong="5.5.C" why="the layers net[0] and net[2] alone" breaks="restored" says="out of range"
+def go_back_after(net, change):
+    old = [(net[i].weight.clone(), net[i].bias.clone()) for i in (0, 2)]
+    result = change(net)
+    with torch.no_grad():
+        for i, (w, b) in zip((0, 2), old):
+            net[i].weight.copy_(w)
+            net[i].bias.copy_(b)
+    return result
+
+# %% wrong="5.5.C" why="hands the result on only if it is true" breaks="called" says="What change returned"
+def go_back_after(net, change):
+    old = {k: v.clone() for k, v in net.state_dict().items()}
+    result = change(net)
+    net.load_state_dict(old)
+    if result:
+        return result
+
+# %% wrong="5.5.C" why="the last layer alone" breaks="restored" says="all layers count"
+def go_back_after(net, change):
+    old = {k: v.clone() for k, v in net[-1].state_dict().items()}
+    result = change(net)
+    net[-1].load_state_dict(old)
     return result
 
 # %% right="5.5.3a" how="counts the epochs without progress"
@@ -671,6 +788,67 @@ def stopping_point(losses, patience, epsilon):
                 break
     kept = min(range(max(stop, 1)), key=lambda t: losses[t])
     return stop, kept
+
+# %% wrong="5.5.3a" why="a large rise counts as progress" breaks="stop" says="A rise is no progress"
+def stopping_point(losses, patience, epsilon):
+    ref = losses[0]
+    waited = 0
+    stop = len(losses) - 1
+    for t in range(1, len(losses)):
+        if abs(losses[t] - ref) > epsilon:
+            ref = losses[t]
+            waited = 0
+        else:
+            waited += 1
+        if waited == patience:
+            stop = t
+            break
+    seen = losses[:stop + 1]
+    return stop, seen.index(min(seen))
+
+# %% wrong="5.5.3a" why="the first reference is 100" breaks="stop" says="whatever its loss"
+def stopping_point(losses, patience, epsilon):
+    ref = 100
+    waited = 0
+    stop = len(losses) - 1
+    for t in range(0, len(losses)):
+        if losses[t] < ref - epsilon:
+            ref = losses[t]
+            waited = 0
+        else:
+            waited += 1
+        if waited == patience:
+            stop = t
+            break
+    seen = losses[:stop + 1]
+    return stop, seen.index(min(seen))
+
+# %% wrong="5.5.3a" why="epsilon added" breaks="epsilon" says="not added"
+def stopping_point(losses, patience, epsilon):
+    ref = losses[0]
+    waited = 0
+    stop = len(losses) - 1
+    for t in range(1, len(losses)):
+        if losses[t] < ref + epsilon:
+            ref = losses[t]
+            waited = 0
+        else:
+            waited += 1
+        if waited == patience:
+            stop = t
+            break
+    seen = losses[:stop + 1]
+    return stop, seen.index(min(seen))
+
+# %% right="5.5.3a" how="the epoch of the last progress remembered"
+def stopping_point(losses, patience, epsilon):
+    last = 0
+    for t, loss in enumerate(losses):
+        if losses[last] - loss > epsilon:
+            last = t
+        if t - last >= patience:
+            break
+    return t, min(range(t + 1), key=losses.__getitem__)
 
 # %% right="5.5.3b" how="a counter, deepcopy"
 import copy
@@ -972,6 +1150,72 @@ def train_until(net, train, val, lr, patience, max_epochs):
     net.load_state_dict(kept)
     return losses
 
+# %% wrong="5.5.3b" why="progress only by more than 0.001" breaks="at most" says="however little"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, waited = [], float('inf'), 0
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        loss = mean_loss(net, *val)
+        losses.append(loss)
+        if loss < best - 1e-3:
+            best, waited, kept = loss, 0, {k: v.clone() for k, v in net.state_dict().items()}
+        else:
+            waited += 1
+        if waited == patience:
+            break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.3b" why="the page's VALIDATION" breaks="training" says="with their own labels"
+def train_until(net, train, val, lr, patience, max_epochs):
+    losses, best, waited = [], float('inf'), 0
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        loss = mean_loss(net, *VALIDATION)
+        losses.append(loss)
+        if loss < best:
+            best, waited, kept = loss, 0, {k: v.clone() for k, v in net.state_dict().items()}
+        else:
+            waited += 1
+        if waited == patience:
+            break
+    net.load_state_dict(kept)
+    return losses
+
+# %% wrong="5.5.3b" why="sets a seed" breaks="training" says="set none"
+def train_until(net, train, val, lr, patience, max_epochs):
+    torch.manual_seed(0)
+    losses, best, waited = [], float('inf'), 0
+    for epoch in range(max_epochs):
+        train_epoch(net, *train, lr)
+        loss = mean_loss(net, *val)
+        losses.append(loss)
+        if loss < best:
+            best, waited, kept = loss, 0, {k: v.clone() for k, v in net.state_dict().items()}
+        else:
+            waited += 1
+        if waited == patience:
+            break
+    net.load_state_dict(kept)
+    return losses
+
+# %% right="5.5.3b" how="a twin is trained"
+def train_until(net, train, val, lr, patience, max_epochs):
+    import copy
+    twin, losses, best, waited = copy.deepcopy(net), [], float('inf'), 0
+    for epoch in range(max_epochs):
+        train_epoch(twin, *train, lr)
+        loss = mean_loss(twin, *val)
+        losses.append(loss)
+        if loss < best:
+            best, waited, kept = loss, 0, copy.deepcopy(twin.state_dict())
+        else:
+            waited += 1
+        if waited == patience:
+            break
+    net.load_state_dict(kept)
+    return losses
+
 # %% right="5.5.2" how="gradient descent, step by step"
 def weight_after(w_star, lam, lr, steps):
     w = torch.zeros_like(w_star)
@@ -1018,6 +1262,22 @@ def weight_after(w_star, lam, lr, steps):
 # %% wrong="5.5.2" why="a factor 2 in the slope" breaks="value" says="without a factor 2"
 def weight_after(w_star, lam, lr, steps):
     return (1 - (1 - 2 * lr * lam) ** steps) * w_star
+
+# %% wrong="5.5.2" why="the factor cut off at -1 and 1" breaks="value" says="not cut off at -1"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - (1 - lr * lam).clamp(-1, 1) ** steps) * w_star
+
+# %% wrong="5.5.2" why="the sign without the power" breaks="value" says="An even power"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - torch.exp(steps * torch.log((1 - lr * lam).abs())) * torch.sign(1 - lr * lam)) * w_star
+
+# %% wrong="5.5.2" why="the mean curvature" breaks="value" says="the mean of all"
+def weight_after(w_star, lam, lr, steps):
+    return (1 - (1 - lr * lam.mean()) ** steps) * w_star
+
+# %% right="5.5.2" how="power of a matrix"
+def weight_after(w_star, lam, lr, steps):
+    return w_star - torch.matrix_power(torch.eye(len(lam), dtype=lam.dtype) - lr * torch.diag(lam), steps) @ w_star
 
 # %% right="5.5.4" how="remembers the best as it goes"
 def stopping_gain(train, val, test, share, epochs, seed):
@@ -1120,7 +1380,7 @@ def stopping_gain(train, val, test, share, epochs, seed):
         accuracies.append(accuracy(net, *test))
     return accuracies[losses.index(min(losses))], accuracies[-1]
 
-# %% wrong="5.5.4" why="the best validation accuracy" breaks="recipe" says="not by an accuracy"
+# %% wrong="5.5.4" why="the best validation accuracy" breaks="by validation loss" says="not an accuracy"
 def stopping_gain(train, val, test, share, epochs, seed):
     labels = corrupt(train[1], share, 10, seed)
     net = make_network(196, 128, 10, seed)
@@ -1242,6 +1502,56 @@ def stopping_gain(train, val, test, share, epochs, seed):
     net.load_state_dict(kept)
     return accuracy(net, *test), last
 
+# %% wrong="5.5.4" why="the untrained network takes part" breaks="by validation loss" says="does not take part"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, 128, 10, seed)
+    rows = [(mean_loss(net, *val), accuracy(net, *test))]
+    for t in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        rows.append((mean_loss(net, *val), accuracy(net, *test)))
+    return min(rows)[1], rows[-1][1]
+
+# %% wrong="5.5.4" why="the best of a run with patience 10" breaks="by validation loss" says="comes late"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, 128, 10, seed)
+    rows = []
+    for t in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        rows.append((mean_loss(net, *val), accuracy(net, *test)))
+    best = 0
+    for t in range(epochs):
+        if rows[t] < rows[best]:
+            best = t
+        if t - best >= 10:
+            break
+    return rows[best][1], rows[-1][1]
+
+# %% wrong="5.5.4" why="leaves the first five epochs out" breaks="by validation loss" says="the first one, too"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, 128, 10, seed)
+    rows = []
+    for t in range(epochs):
+        train_epoch(net, X, labels, lr=0.2)
+        rows.append((mean_loss(net, *val), accuracy(net, *test)))
+    return min(rows[5:] or rows)[1], rows[-1][1]
+
+# %% wrong="5.5.4" why="at most 40 epochs" breaks="at the end" says="All 44 epochs"
+def stopping_gain(train, val, test, share, epochs, seed):
+    X, y = train
+    labels = corrupt(y, share, 10, seed)
+    net = make_network(196, 128, 10, seed)
+    rows = []
+    for t in range(min(epochs, 40)):
+        train_epoch(net, X, labels, lr=0.2)
+        rows.append((mean_loss(net, *val), accuracy(net, *test)))
+    return min(rows)[1], rows[-1][1]
+
 # %% right="5.5.5" how="counts what is saved"
 def share_saved(best_epochs, patience, max_epochs):
     saved = [max(0, max_epochs - 1 - patience - best) for best in best_epochs]
@@ -1289,3 +1599,13 @@ def share_saved(best_epochs, patience, max_epochs):
 def share_saved(best_epochs, patience, max_epochs):
     runs = [b for b in best_epochs if b + 1 + patience < max_epochs]
     return 1 - sum(b + 1 + patience for b in runs) / (len(runs) * max_epochs) if runs else 0.0
+
+# %% wrong="5.5.5" why="the share of the trained epochs" breaks="value" says="not of those that are trained"
+def share_saved(best_epochs, patience, max_epochs):
+    t = sum(min(b + 1 + patience, max_epochs) for b in best_epochs)
+    return (len(best_epochs) * max_epochs - t) / t
+
+# %% wrong="5.5.5" why="the run in the middle for all" breaks="value" says="one in the middle"
+def share_saved(best_epochs, patience, max_epochs):
+    m = sorted(best_epochs)[len(best_epochs) // 2]
+    return 1 - min(m + 1 + patience, max_epochs) / max_epochs

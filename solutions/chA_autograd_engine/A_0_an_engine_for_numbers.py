@@ -1,0 +1,902 @@
+# %% [markdown]
+# # A.0 An engine for numbers
+#
+# `loss.backward()` finds the derivative of a program that its author has never seen, with loops and branches in it. Section 2.5
+# used this; this chapter builds it. We begin small: an engine for single numbers. It fits in some dozens of lines, and nothing
+# that it does is missing in the large ones. The rest of the chapter does the same with arrays.
+#
+# At the end you can
+# - make `a * b + c` record itself while it is computed;
+# - say which two things each operation has to remember, and no more;
+# - put the operations into an order in which the way back works, and know why another order fails;
+# - write the whole engine, and say what arrays add to it.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import math
+import random
+import time
+import d2l_utils as d2l
+import torch
+
+# %% [markdown] teaches="operator overloading"
+# ## 1. Numbers that remember
+#
+# A function gets two numbers and adds them. How can anybody know afterwards that there was an addition? The sum 5.0 does not tell
+# where it came from.
+#
+# Python lets us in. When it meets `a + b`, it calls the method `__add__` of the object on the left: `a.__add__(b)`. So a class
+# can say what + means for its objects. This is called *operator overloading*. Here is a class whose objects
+# write formulas:
+
+# %% teaches="operator overloading"
+class Formula:
+    def __init__(self, text):
+        self.text = text
+
+    def __add__(self, other):
+        return Formula(f"({self.text} + {other.text})")
+
+    def __mul__(self, other):
+        return Formula(f"{self.text} * {other.text}")
+
+def program(p, q):
+    r = p * q
+    return r * r + p
+
+print(program(2., 3.))
+print(program(Formula("p"), Formula("q")).text)
+
+# %% [markdown]
+# The same `program` ran twice. With numbers it computed 38. With formulas it wrote itself down, and it was not changed for that by a
+# single letter. A deep-learning library does just this: its tensors are objects whose operators do two things at once,
+# compute and record.
+#
+# ⚠ `a + 3` calls `a.__add__(3)`, so `other` may be a plain number. And in `3 + a` the object stands on the right: Python asks
+# the number 3 first, which does not know our class, and then calls `a.__radd__(3)`. Whoever forgets `__radd__` gets a `TypeError`:
+
+# %%
+try:
+    3 + Formula("p")
+except TypeError as error:
+    print("TypeError:", error)
+
+# %% [markdown] task="A.0.A" kind="code" minutes=5 difficulty=1 needs="operator overloading"
+# ### Numbers that count
+#
+# How many operations does a program take? Let it count itself. Write the class `Counted`, made as `Counted(data, count=0)`, with these two as
+# attributes, and with `+` and `*` between two of its objects. The result holds the value, and the operations of both
+# sides and one more.
+#
+# **You are done when**
+# - **values**: `data` of a sum and of a product is right;
+# - **count**: `count` is that of both sides and 1; what went in keeps its own.
+
+# %% exercise="A.0.A"
+class Counted:
+    """A number that knows how many operations made it."""
+    ### BEGIN SOLUTION
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count + 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.A"
+# 1. Which object has to be made for the result of `+`, and what do you hand to it?
+# 2. The methods are called `__add__(self, other)` and `__mul__(self, other)`; each returns a new object.
+# 3. A length in metres: `def __add__(self, other): return Length(self.metres + other.metres)`.
+
+# %% check="A.0.A" points=1
+@probe
+def counted(numbers, lines):
+    values = [Counted(x) for x in numbers]
+    for sign, i, j in lines:
+        values.append(values[i] + values[j] if sign == "+" else values[i] * values[j])
+    return [[v.data, v.count] for v in values]
+
+found = counted([2., 3.], [["*", 0, 1], ["+", 2, 0], ["*", 3, 3]])
+assert_close([row[0] for row in found[2:]], [6., 8., 64.], "p * q, p * q + p and its square for p = 2, q = 3: data", of="values")
+assert_equal([row[1] for row in found[2:]], [1, 2, 5], "p * q, p * q + p and its square: count", of="count", mistakes={
+    "The result counts one more than both sides together.": [0, 0, 0], "Both sides bring their counts.": [1, 1, 1], "Both sides bring their counts, not only the left one.": [1, 2, 3]})
+assert_equal([row[1] for row in found[:2]], [0, 0], "the count of p and of q afterwards", of="count")
+### BEGIN HIDDEN TESTS
+found = counted([-1.5, 4., 0.5], [["+", 0, 1], ["+", 3, 2], ["*", 3, 4], ["*", 5, 5], ["+", 1, 6]])
+assert_close([row[0] for row in found[3:]], [2.5, 3., 7.5, 56.25, 60.25], "five operations with three numbers: data", of="values")
+assert_equal([row[1] for row in found], [0, 0, 0, 1, 2, 4, 9, 10], "five operations with three numbers: count", of="count")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="local derivative, record of an operation"
+# ## 2. What an operation has to remember
+#
+# What must be recorded so that a derivative can be found later? Little. Say $c = a \cdot b$ with $a = 2$, $b = 3$. If $a$ grows by a tiny
+# $\delta$, then $c$ grows by $3\delta$. The number 3 is the *local derivative* $\partial c/\partial a$, the slope of this one operation.
+# It can be computed at once, while $a$ and $b$ are at hand. So the record of an operation is
+#
+# - its inputs: which objects went in;
+# - its slopes: the local derivative by each of them, a number.
+#
+# This is all. The next cell has a class for it: an object that holds a number, where it came from, and a place for its derivative.
+
+# %% tags=["setup"]
+class Value:
+    """A number, the Values that it was made of, and the local derivative by each of these."""
+
+    def __init__(self, data, inputs=(), slopes=(), name=""):
+        self.data = float(data)
+        self.inputs = tuple(inputs)
+        self.slopes = tuple(slopes)
+        self.grad = 0.0             # to come: the derivative of the final result by this value
+        self.name = name            # for pictures
+
+
+def picture(result):
+    """Draws what `result` was made of: boxes are values, the number at an arrow is the slope."""
+    lines, todo, seen = ["digraph { rankdir=LR; node [shape=box, fontsize=11]; edge [fontsize=10];"], [result], set()
+    while todo:
+        value = todo.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            lines.append(f'{id(value)} [label="{value.name} = {value.data:g}"];')
+            for source, slope in zip(value.inputs, value.slopes):
+                lines.append(f'{id(source)} -> {id(value)} [label="{slope:g}"];')
+                todo.append(source)
+    return d2l.show_dot("\n".join(lines + ["}"]))
+
+# %% [markdown]
+# By hand, for $r = p \cdot q$ and $s = r + p$ at $p = 2$, $q = 3$. The slopes of a product are the other factor each; those of a sum are 1 and 1.
+
+# %% tags=["demo"]
+p, q = Value(2, name="p"), Value(3, name="q")
+r = Value(2 * 3, inputs=(p, q), slopes=(3., 2.), name="r = p q")
+s = Value(6 + 2, inputs=(r, p), slopes=(1., 1.), name="s = r + p")
+display(picture(s))
+
+# %% [markdown]
+# Read the picture from left to right: two ways lead from $p$ to $s$. By the chain rule a way contributes the product of its
+# slopes, and the ways add up: $3 \cdot 1 + 1 = 4$. So $\partial s/\partial p = 4$, and $\partial s/\partial q = 2 \cdot 1 = 2$.
+
+# %% [markdown] task="A.0.B" kind="answer" minutes=3 difficulty=1 needs="local derivative, chain rule in several variables"
+# ### Along the arrows
+#
+# Somebody computes $u = x \cdot x$ and then $v = u \cdot x$ at $x = 3$. Find the slopes without a computer. Hand in `slopes_of_v`, a
+# pair: $\partial v / \partial u$ and $\partial v / \partial x$ of the *second operation alone*; and `whole`, the derivative of $v$ by $x$
+# along all ways.
+#
+# **You are done when**
+# - **slopes**: `slopes_of_v` has both local derivatives, in this order;
+# - **whole derivative**: `whole` adds up the ways (the operation $x \cdot x$ has two arrows from $x$).
+
+# %% exercise="A.0.B"
+### BEGIN SOLUTION
+slopes_of_v = (3., 9.)
+whole = 27.
+### END SOLUTION
+
+# %% [markdown] hints="A.0.B"
+# 1. What is $u$ at $x = 3$, and which is the other factor for each input of $v = u \cdot x$?
+# 2. From $x$ to $v$ there are three ways: two through $u$, one directly.
+# 3. For $w = y \cdot y$ at $y = 5$: both slopes are 5, the whole derivative is 10.
+
+# %% check="A.0.B" points=1
+assert_type(slopes_of_v, (tuple, list, torch.Tensor), "slopes_of_v", of="slopes")
+assert_equal(len(slopes_of_v), 2, "how many numbers slopes_of_v has", of="slopes")
+assert_true(float(slopes_of_v[0]) < float(slopes_of_v[1]), "of v = u x at x = 3, the slope by u is the smaller one", of="slopes", hint="u is 9 there, x is 3, and the slope by a factor is the other one.")
+assert_true(float(slopes_of_v[1]) < 20, "of the second operation alone, the slope by x is below 20", of="slopes", hint="The local derivative treats u as a number.")
+assert_true(float(whole) > 18, "the whole derivative is above 18, the share of the ways through u", of="whole derivative", hint="There are three ways from x to v.")
+### BEGIN HIDDEN TESTS
+x_leaf = torch.tensor(3., requires_grad=True)
+u_leaf = (x_leaf * x_leaf).detach().requires_grad_()
+local = [g.item() for g in torch.autograd.grad(u_leaf * x_leaf, (u_leaf, x_leaf))]
+assert_close([float(slope) for slope in slopes_of_v], local, "the local derivatives by u and by x", of="slopes")
+assert_close(float(whole), torch.autograd.grad(x_leaf * x_leaf * x_leaf, x_leaf)[0].item(), "the derivative of v by x", of="whole derivative")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.0.1" kind="code" minutes=8 difficulty=2 core=true needs="record of an operation"
+# ### Add and multiply
+#
+# Write `add(a, b)` and `mul(a, b)` for two objects of the class `Value` above. Each returns a `Value` with the number, the inputs `(a, b)`
+# and their slopes.
+#
+# **You are done when**
+# - **data**: it is the sum, or the product;
+# - **inputs**: they are the very objects `a` and `b`, in this order, not copies;
+# - **slopes**: two numbers, the local derivatives by `a` and by `b`.
+
+# %% exercise="A.0.1"
+def add(a, b):
+    """a + b, recorded."""
+    ### BEGIN SOLUTION
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    """a * b, recorded."""
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.1"
+# 1. By how much does the sum grow when `a` grows by a little? And the product?
+# 2. `Value(number, inputs, slopes)`: inputs and slopes are tuples of equal length. The numbers are `a.data` and `b.data`.
+# 3. A difference: `Value(a.data - b.data, (a, b), (1., -1.))`.
+
+# %% check="A.0.1" points=2
+@probe
+def made(name, x, y):
+    a, b = Value(x), Value(y)
+    v = {"add": add, "mul": mul}[name](a, b)
+    if v is None:
+        return v
+    where = [[k for k, one in enumerate((a, b)) if one is source] for source in getattr(v, "inputs", ())]
+    return {"kind": type(v).__name__, "data": getattr(v, "data", v), "inputs": where, "slopes": list(getattr(v, "slopes", ()))}
+
+def records(name, x, y):
+    what = f"{name}(Value({x:g}), Value({y:g}))"
+    found = made(name, x, y)
+    assert_type(found, dict, f"what {what} returns", of="data")
+    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data")
+    leaves = [torch.tensor(number, dtype=torch.float64, requires_grad=True) for number in (x, y)]
+    out = leaves[0] + leaves[1] if name == "add" else leaves[0] * leaves[1]
+    slopes = [g.item() for g in torch.autograd.grad(out, leaves)]
+    assert_close(found["data"], out.item(), f"{what}: data", of="data")
+    assert_equal(found["inputs"], [[0], [1]], f"{what}: which of its two arguments the inputs are (0 the first, 1 the second)", of="inputs",
+                 mistakes={"The order is that of the arguments.": [[1], [0]], "Keep the objects themselves, not their numbers or copies.": [[], []]})
+    assert_equal(len(found["slopes"]), 2, f"{what}: how many slopes there are", of="slopes")
+    assert_close([float(slope) for slope in found["slopes"]], slopes, f"{what}: the slopes", of="slopes",
+                 mistakes={"The slope by a factor is the other factor.": [x, y]} if name == "mul" else {"If an input grows by a little, the sum grows by just as much.": [x, y]})
+
+records("add", 2., 3.)
+records("mul", 2., 3.)
+### BEGIN HIDDEN TESTS
+for x, y in ((-1.5, 4.), (0., 7.), (6., 6.)):
+    records("add", x, y)
+    records("mul", x, y)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="backward rule of a function"
+# ## 3. More operations
+#
+# The engine does not care how many operations there are; each brings its own slopes. Three more make it a toy for neural networks:
+#
+# | operation | number | slope |
+# |---|---|---|
+# | power, $n$ a plain number | $a^n$ | $n\,a^{n-1}$ |
+# | tanh | $\tanh a$ | $1 - \tanh^2 a$ |
+# | relu | $\max(a, 0)$ | 1 if $a > 0$, else 0 |
+#
+# A power with $n = -1$ is a quotient: $a/b = a \cdot b^{-1}$. And $a - b = a + (-1) \cdot b$. So no more rules are needed for these.
+#
+# One look at the second row, since its slope uses the *result*: $\tanh$ runs from -1 to 1, is steepest at 0 and flat far out.
+
+# %%
+for a in (-3., -0.5, 0., 0.5, 3.):
+    h = 1e-6
+    print(f"a = {a:4}: tanh {math.tanh(a):7.4f}, slope by the rule {1 - math.tanh(a) ** 2:.4f}, by differences {(math.tanh(a + h) - math.tanh(a - h)) / (2 * h):.4f}")
+
+# %% [markdown]
+# ⚠ At $a = 0$, relu has a corner and no derivative; libraries take 0 there, and so do we. And $a^n$ at $a = 0$ with $n = 1$ has the
+# slope $1 \cdot 0^0$. Python gives `0.0 ** 0` as 1, which is what we want.
+
+# %% [markdown] task="A.0.2" kind="code" minutes=8 difficulty=2 needs="backward rule of a function, record of an operation"
+# ### Powers and activations
+#
+# Write `power(a, n)` (`n` a plain number), `tanh(a)` and `relu(a)` for a `Value` `a`. Each returns a `Value` with one input and one slope, both in tuples.
+#
+# **You are done when**
+# - **data**: the numbers are right;
+# - **power**: its slope is right, for negative `n` and at `a` = 0 with `n` = 1 and 2, too;
+# - **activations**: the slopes of tanh and relu are right, for negative inputs, too; relu's is 0 at 0.
+
+# %% exercise="A.0.2"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    ### BEGIN SOLUTION
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.2"
+# 1. Which of the slopes needs the input, which the result?
+# 2. A tuple with one entry has a comma: `(a,)`. `math.tanh` takes a plain number, so `a.data`.
+# 3. The exponential: `e = math.exp(a.data)`, then `Value(e, (a,), (e,))`.
+
+# %% check="A.0.2" points=2
+@probe
+def one_input(name, x, n):
+    a = Value(x)
+    v = power(a, n) if name == "power" else {"tanh": tanh, "relu": relu}[name](a)
+    if v is None:
+        return v
+    return {"kind": type(v).__name__, "data": getattr(v, "data", v), "inputs": sum(source is a for source in getattr(v, "inputs", ())),
+            "slopes": list(getattr(v, "slopes", ()))}
+
+def rule(name, x, n=0):
+    what = f"power(Value({x:g}), {n})" if name == "power" else f"{name}(Value({x:g}))"
+    of = "power" if name == "power" else "activations"
+    found = one_input(name, x, n)
+    assert_type(found, dict, f"what {what} returns", of="data")
+    assert_equal(found["kind"], "Value", f"the class of what {what} returns", of="data")
+    leaf = torch.tensor(x, dtype=torch.float64, requires_grad=True)
+    out = leaf ** n if name == "power" else {"tanh": torch.tanh, "relu": torch.relu}[name](leaf)
+    slope, = torch.autograd.grad(out, leaf)
+    assert_close(found["data"], out.item(), f"{what}: data", of="data")
+    assert_equal([found["inputs"], len(found["slopes"])], [1, 1], f"{what}: how many inputs are `a` itself, and how many slopes there are", of=of)
+    known = {"tanh": {"1 - tanh² takes the result, not the input.": 1 - x * x}, "relu": {"Where a is not above 0, the slope is 0.": 1.}, "power": {"n comes down as a factor.": x ** (n - 1) if x else -1.}}
+    assert_close(float(found["slopes"][0]), slope.item(), f"{what}: the slope", of=of, mistakes=known[name])
+
+rule("power", 3., 2)
+rule("power", 2., -1)
+rule("power", 0., 1)
+for x in (0.5, -2.):
+    rule("tanh", x)
+    rule("relu", x)
+rule("relu", 0.)
+### BEGIN HIDDEN TESTS
+for x, n in ((-1.5, 3), (4., 0.5), (-2., -2), (0., 2), (5., 1)):
+    rule("power", x, n)
+for x in (-0.7, 1.3, 20., -20., 0.):
+    rule("tanh", x)
+    rule("relu", x)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="reverse mode, order of the way back"
+# ## 4. The way back, and its order
+#
+# Now the derivatives. `grad` of a value shall be $\partial\,\text{result}/\partial\,\text{value}$. For the result itself it is 1. Each
+# value, once its own `grad` is known, *passes on*: to each of its inputs it adds `grad` times the slope. Added, not set: an input that is used in two places
+# gets two contributions, and the ways add up. So
+#
+# ```
+# result.grad = 1
+# for each value, from the result back:
+#     for source, slope in zip(value.inputs, value.slopes):
+#         source.grad += value.grad * slope
+# ```
+#
+# "From the result back" hides the one difficulty of the whole engine: the order. Look at $b = 2a$, $c = 3b$, $d = b + c$ at $a = 1$. By hand, $d = 2a + 6a$, so the derivative is 8.
+
+# %% teaches="order of the way back"
+def diamond():
+    a = Value(1, name="a")
+    b = Value(2, (a,), (2.,), "b = 2 a")
+    c = Value(6, (b,), (3.,), "c = 3 b")
+    d = Value(8, (b, c), (1., 1.), "d = b + c")
+    return {"a": a, "b": b, "c": c, "d": d}
+
+for sequence in ("d c b a", "d b c a"):
+    values = diamond()
+    values["d"].grad = 1.
+    for letter in sequence.split():
+        value = values[letter]
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+    print("in the order", sequence, "- the derivatives:", {letter: value.grad for letter, value in values.items()})
+
+# %% tags=["demo"]
+display(picture(diamond()["d"]))
+
+# %% [markdown] teaches="topological order"
+# The second order gives 2 for $a$. There $b$ passed on when it knew only of its direct way to $d$; what came in later through $c$ was never
+# passed on. **A value may pass on only when everything that uses it has passed on.**
+#
+# Turn this around: list the values so that each stands *after* all of its inputs. Such a list is called a *topological order*. Read from its end, it
+# has every user before what it uses. There is always one, for nothing is made of itself: the order in which the program computed is one.
+#
+# How does one find such a list, given the result alone? Like a cook who asks of each dish what has to be ready before. Here for a dictionary
+# of dishes:
+
+# %% teaches="topological order, depth-first walk"
+needs_first = {"cake": ["dough", "icing"], "dough": ["flour", "egg"], "icing": ["sugar", "egg"]}
+done = []
+
+def prepare(dish):
+    if dish in done:
+        return                      # it is there already
+    for part_of_it in needs_first.get(dish, []):
+        prepare(part_of_it)
+    done.append(dish)
+
+prepare("cake")
+print(done)
+
+# %% [markdown]
+# First all parts, then the dish: it stands after them. The egg is needed twice, and stands once. This is a *depth-first walk*.
+#
+# ⚠ `prepare` calls itself, once for each level. Python allows about 1,000 calls within each other. A program with a loop of 1,000 steps makes a chain that
+# is longer, and then:
+
+# %%
+def levels(n):
+    return 0 if n == 0 else 1 + levels(n - 1)
+
+try:
+    levels(5000)
+except RecursionError as error:
+    print("RecursionError:", error)
+
+# %% [markdown] teaches="list as a stack"
+# A way out is a list of what is still to do, a *stack*: take the last entry, put new work on the end. Another one needs no stack of
+# calls at all: count how often each value is used; begin with the result; whenever a value passes on, lower the counts of its inputs;
+# one whose count reaches 0 is ready. This gives the order from the back.
+
+# %% [markdown] task="A.0.C" kind="answer" minutes=3 difficulty=1 needs="topological order"
+# ### Which lists work?
+#
+# A program computes $p = x \cdot y$, then $q = p + x$, then $r = q \cdot p$. Which of the five lists are topological orders of the values
+# for the result $r$ (inputs before what is made of them)? Hand in `orders`, a collection of letters such as `{"A", "B"}`.
+#
+# - A: x, y, p, q, r
+# - B: y, x, p, q, r
+# - C: x, p, y, q, r
+# - D: x, y, q, p, r
+# - E: y, x, p, r, q
+#
+# **You are done when**
+# - **orders**: all right lists are in it, and no wrong one.
+
+# %% exercise="A.0.C"
+### BEGIN SOLUTION
+orders = {"A", "B"}
+### END SOLUTION
+
+# %% [markdown] hints="A.0.C"
+# 1. For each list: does every value stand after both of its inputs?
+# 2. There may be several right orders. x and y are made of nothing.
+# 3. For $u = x + y$, $v = u \cdot u$ there are two: x, y, u, v and y, x, u, v.
+
+# %% check="A.0.C" points=1 hidden_only="the answer is letters: whatever the visible part asked of the others would give it away"
+assert_type(orders, (set, frozenset, list, tuple, str), "orders", of="orders", hint='A collection of letters, such as {"A", "B"}.')
+assert_true("A" in list(orders), "A, the order of the program itself, is among the letters", of="orders")
+assert_true("D" not in list(orders), "D is not among the letters", of="orders", hint="There q stands before p, of which it is made.")
+### BEGIN HIDDEN TESTS
+parts_of = {"p": "xy", "q": "px", "r": "qp"}
+lists = {"A": "xypqr", "B": "yxpqr", "C": "xpyqr", "D": "xyqpr", "E": "yxprq"}
+wanted = {letter for letter, row in lists.items() if all(row.index(a) < row.index(b) for b, ins in parts_of.items() for a in ins)}
+assert_equal(sorted(set(orders) - wanted), [], "letters of lists in which a value stands before one of its inputs", of="orders")
+assert_equal(len(wanted - set(orders)), 0, "the number of right lists that are missing", of="orders")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.0.3" kind="code" minutes=12 difficulty=3 core=true needs="topological order, list as a stack"
+# ### An order for the way back
+#
+# Write `topological(result)`: a list of all `Value` objects that `result` is made of, itself included. Any topological order will do.
+#
+# **You are done when**
+# - **complete**: every value that `result` depends on stands in the list, and no other;
+# - **once**: none stands there twice, however often it is used;
+# - **inputs first**: each value stands after all of its inputs, so `result` is last;
+# - **long chains**: a chain of 5,000 operations raises no error, so do not recurse.
+
+# %% exercise="A.0.3"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    ### BEGIN SOLUTION
+    uses, todo, seen = {}, [result], {result}
+    while todo:
+        for source in todo.pop().inputs:
+            uses[source] = uses.get(source, 0) + 1
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    backwards, ready = [], [result]
+    while ready:
+        value = ready.pop()
+        backwards.append(value)
+        for source in value.inputs:
+            uses[source] -= 1
+            if uses[source] == 0:
+                ready.append(source)
+    return backwards[::-1]
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.3"
+# 1. When may a value be written down if the list is made from its end?
+# 2. Two passes: in the first, walk over everything with a list of what is still to do, and count for each value how often it is an input. In the second, begin with the result, lower the
+#    counts of the inputs of each value that you write down, and go on with those whose count reaches 0. Reverse the list.
+# 3. Cake, dough, icing, egg: egg is used twice. After the cake and the dough, its count is 1; after the icing it is 0, and only now it is written.
+
+# %% check="A.0.3" points=3
+@probe
+def ordered(graph, chain):
+    """graph: for each value the numbers of its inputs. Returns for each entry of the list its number, -1 for a stranger."""
+    values = []
+    for sources in graph:
+        values.append(Value(1., [values[i] for i in sources], [1.] * len(sources)))
+    for _ in range(chain):
+        values.append(Value(1., values[-1:], (1.,)))
+    found = topological(values[-1])
+    number = {id(value): i for i, value in enumerate(values)}
+    return found if found is None else [number.get(id(value), -1) for value in found]
+
+def fits(graph, what, chain=0):
+    found = ordered(graph, chain)
+    assert_type(found, (list, tuple), f"what topological returns for {what}", of="complete")
+    graph = graph + [[i] for i in range(len(graph) - 1, len(graph) - 1 + chain)]
+    wanted, todo = set(), [len(graph) - 1]
+    while todo:
+        i = todo.pop()
+        if i not in wanted:
+            wanted.add(i)
+            todo += graph[i]
+    of = "long chains" if chain else None
+    assert_equal(len(found) - len(set(found)), 0, f"{what}: how many entries stand in the list again", of=of or "once")
+    assert_equal(len(wanted - set(found)), 0, f"{what}: how many values are missing", of=of or "complete")
+    assert_equal(len(set(found) - wanted), 0, f"{what}: how many entries the result is not made of", of=of or "complete")
+    at = {i: place for place, i in enumerate(found)}
+    early = sum(at[j] > at[i] for i in wanted for j in graph[i])
+    assert_equal(early, 0, f"{what}: how often a value stands before one of its inputs", of=of or "inputs first")
+
+fits([[], [0], [1], [1, 2]], "b = 2a, c = 3b, d = b + c")
+fits([[], [0], [1], [2, 1]], "b = 2a, c = 3b, d = c + b")
+fits([[], [], [0, 0], [2, 2]], "x, y (not used), u = x x, v = u u")
+fits([[]], "a single number")
+fits([[], [0, 0]], "a chain of 5,000 operations", chain=5000)
+### BEGIN HIDDEN TESTS
+luck = random.Random(903)
+for k in range(8):
+    graph = [[], [], []]
+    for i in range(3, 14):
+        graph.append([luck.randrange(max(0, i - 5), i) for _ in range(luck.choice([1, 2, 2]))])
+    fits(graph, f"random program {k}")
+fits([[], [0], [0, 1], [2, 0], [3, 1], [4, 0]], "values that are used on several levels")
+fits([[], [], [0, 1]], "another chain, of 7,000 operations", chain=7000)
+doubled = [[]] + [[i, i] for i in range(40)]
+fits(doubled, "40 doublings, a = a + a: 2 to the power of 40 ways, 41 values")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.0.4" kind="code" minutes=10 difficulty=3 core=true needs="reverse mode, order of the way back, topological order"
+# ### Backward
+#
+# Write `backward(values)`. `values` is a list in topological order, as A.0.3 makes it; the result stands last. It sets `grad` of every
+# value in the list to the derivative of the result by this value, and returns nothing.
+#
+# **You are done when**
+# - **chains**: along a chain the slopes are multiplied;
+# - **fan-out**: a value that is used in several places, or twice in one operation, gets the sum;
+# - **afresh**: what stood in `grad` before does not count; a second call gives the same.
+
+# %% exercise="A.0.4"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    ### BEGIN SOLUTION
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.4"
+# 1. Which derivative is known without computing, and which must be 0 before you add to them?
+# 2. `reversed(values)` walks from the end. An input gets `value.grad` times the slope, on top of what it has.
+# 3. $b = 2a$, $c = 3b$: c.grad = 1, b.grad = 3, a.grad = 6.
+
+# %% check="A.0.4" points=2
+@probe
+def walked(graph, times, before):
+    """graph: for each value its inputs and slopes. The grads after each call."""
+    values = []
+    for sources, slopes in graph:
+        values.append(Value(1., [values[i] for i in sources], slopes))
+    for value in values:
+        value.grad = before
+    seen = []
+    for _ in range(times):
+        backward(list(values))
+        seen.append([value.grad for value in values])
+    return seen
+
+def slopes_by_ways(graph):
+    """The derivative of the last value by each: forward, one direction at a time."""
+    n = len(graph)
+    found = []
+    for i in range(n):
+        along = []
+        for k, (sources, slopes) in enumerate(graph):
+            along.append(1. if k == i else sum(along[j] * slope for j, slope in zip(sources, slopes)))
+        found.append(along[-1])
+    return found
+
+def derivatives(graph, what, of, times=1, before=0., mistakes=None):
+    found = walked(graph, times, before)
+    assert_close(found[-1], slopes_by_ways(graph), what, of=of, mistakes=mistakes)
+
+chain_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[2], [-0.5]]]
+diamond_graph = [[[], []], [[0], [2.]], [[1], [3.]], [[1, 2], [1., 1.]]]
+square_graph = [[[], []], [[0, 0], [5., 5.]]]
+derivatives(chain_graph, "the grads of a chain with the slopes 2, 3 and -0.5", "chains", mistakes={
+    "Nothing was set: the result's own grad is 1.": [0.] * 4, "A value passes on its own grad times the slope.": [2., 3., -0.5, 1.]})
+derivatives(diamond_graph, "the grads of a, b, c, d for b = 2a, c = 3b, d = b + c", "fan-out", mistakes={
+    "Walk from the end: a value passes on what has come in.": [0., 1., 1., 1.], "Contributions add up; the last one replaced the others.": [6., 3., 1., 1.]})
+derivatives(square_graph, "the grads of x and x x at x = 5", "fan-out", mistakes={"x is an input twice, and counts twice.": [5., 1.]})
+derivatives(diamond_graph, "the grads after a second call, on values whose grad was 7 before", "afresh", 2, 7., mistakes={
+    "What stood in grad before counts, too: set it to 0 first.": [191., 60., 9., 1.]})
+### BEGIN HIDDEN TESTS
+luck = random.Random(904)
+derivatives([[[], []]] + [[[i], [luck.choice([-1., 0.5, 2., 1.])]] for i in range(12)], "a chain of 12 operations", "chains")
+for k in range(6):
+    graph = [[[], []], [[], []]]
+    for i in range(2, 11):
+        sources = [luck.randrange(i) for _ in range(luck.choice([1, 2, 2]))]
+        graph.append([sources, [luck.uniform(-2, 2) for _ in sources]])
+    derivatives(graph, f"random program {k}", "fan-out")
+    derivatives(graph, f"random program {k} for the third time, with -3 in every grad before", "afresh", 3, -3.)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="engine for numbers"
+# ## 5. The whole engine
+#
+# All pieces are there. Put into one class, with operators, they are an engine: write any program with +, -, *, /, powers and
+# activations, call `backward()`, read `grad`.
+#
+# The operators come cheaply. `__radd__` is `__add__` with the sides exchanged. A difference is a sum with -1 times the right side, a
+# quotient a product with the power -1. Only numbers need care: in `a + 3` the 3 is no object of ours, and must become one first.
+# `isinstance(other, Scalar)` tells.
+
+# %% [markdown] task="A.0.5" kind="code" minutes=20 difficulty=4 core=true needs="engine for numbers, operator overloading, topological order, reverse mode"
+# ### Scalar
+#
+# Write the class `Scalar`, made as `Scalar(data)`, with the attributes `data` and `grad`. Put in what you have written above; inside you may do as you like.
+#
+# - Operators `+`, `-`, `*`, `/`, also with a plain number on either side; `-a`; `a ** n` with a plain number `n`.
+# - Methods `a.tanh()`, `a.relu()`, each a new `Scalar`, and `a.backward()`, which sets `grad` of everything that `a` is made of.
+#
+# **You are done when**
+# - **values**: `data` of every operation is right, and the operands keep theirs;
+# - **plain numbers**: `a + 2`, `2 + a`, `a - 2`, `2 - a`, `a * 2`, `2 * a`, `a / 2` and `2 / a` work, forward and back;
+# - **derivatives**: `grad` is right for each operation on its own;
+# - **fan-out**: also where values are used several times;
+# - **afresh**: a second `backward()` gives the same as the first;
+# - **long chains**: a sum of 3,000 terms, added one after another, works.
+
+# %% exercise="A.0.5"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    ### BEGIN SOLUTION
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.5"
+# 1. Which of the operators can you write with `+`, `*` and `**` of your own class, so that they need no rule?
+# 2. `other if isinstance(other, Scalar) else Scalar(other)` makes an object of a number. `__rsub__(self, other)` is called for `other - self`.
+# 3. For `abs`: `def __abs__(self): return Scalar(abs(self.data), (self,), (math.copysign(1, self.data),))`.
+
+# %% check="A.0.5" points=5
+@probe
+def calculated(text, names, numbers, times):
+    """The value of an expression, and the grads of its Scalars after `times` calls of backward()."""
+    leaves = {name: Scalar(number) for name, number in zip(names, numbers)}
+    *steps, last = text.split("; ")
+    page_of_names = dict(leaves)
+    for step in steps:
+        exec(step, page_of_names)
+    result = eval(last, page_of_names)
+    if result is None:
+        return result
+    for _ in range(times):
+        result.backward()
+    return {"data": getattr(result, "data", result), "grads": [leaf.grad for leaf in leaves.values()],
+            "kept": [leaf.data for leaf in leaves.values()]}
+
+def by_autograd(text, names, numbers):
+    leaves = {name: torch.tensor(float(number), dtype=torch.float64, requires_grad=True) for name, number in zip(names, numbers)}
+    *steps, last = text.split("; ")
+    page_of_names = dict(leaves)
+    for step in steps:
+        exec(step, page_of_names)
+    out = eval(last, page_of_names)
+    grads = torch.autograd.grad(out, list(leaves.values()), allow_unused=True)
+    return out.item(), [0. if g is None else g.item() for g in grads]
+
+def agrees(text, numbers, of, times=1, values=True):
+    names = "abcdefgh"[:len(numbers)]
+    at = ", ".join(f"{name} = {number:g}" for name, number in zip(names, numbers))
+    found, (value, grads) = calculated(text, names, numbers, times), by_autograd(text, names, numbers)
+    assert_type(found, dict, f"what {text} gives", of="values")
+    assert_close(found["data"], value, f"{text} at {at}: data", of="values" if values else of)
+    assert_close(found["kept"], [float(number) for number in numbers], f"{text} at {at}: data of {', '.join(names)} afterwards", of="values")
+    again = f" after backward() {times} times" if times > 1 else ""
+    assert_close(found["grads"], grads, f"{text} at {at}: grad of {', '.join(names)}{again}", of=of)
+
+@probe
+def long_sum(n, step):
+    leaf = Scalar(step)
+    total_so_far = leaf
+    for _ in range(n - 1):
+        total_so_far = total_so_far + leaf
+    total_so_far.backward()
+    return [total_so_far.data, leaf.grad]
+
+with part(1, "the operations"):
+    for text, numbers in (("a + b", (2., 3.)), ("a * b", (2., 3.)), ("a - b", (2., 5.)), ("a / b", (3., 4.)), ("-a", (2.,)), ("a ** 3", (2.,)), ("a.tanh()", (0.5,)), ("a.relu()", (-2.,)), ("a.relu()", (3.,))):
+        agrees(text, numbers, "derivatives")
+with part(1, "plain numbers"):
+    for text in ("a + 2", "2 + a", "a - 2", "2 - a", "a * 2", "2 * a", "a / 2", "2 / a"):
+        agrees(text, (4.,), "plain numbers", values=False)
+with part(1, "fan-out"):
+    agrees("a + a", (5.,), "fan-out")
+    agrees("(a * b + a) * (a * b)", (2., 3.), "fan-out")
+    agrees("b = 2 * a; c = 3 * b; b + c", (1.,), "fan-out")
+with part(1, "again, and long chains"):
+    agrees("(a * b + a) ** 2", (2., 3.), "afresh", times=2)
+    assert_close(long_sum(3000, 0.5), [1500., 3000.], "0.5 added up 3,000 times: the sum, and the grad of the 0.5", of="long chains")
+### BEGIN HIDDEN TESTS
+with part(1, "other numbers and programs"):
+    for text, numbers in (("a + b", (-2., 0.)), ("a * b", (0., -1.5)), ("a - b", (0.5, -4.)), ("a / b", (-3., 0.5)), ("-a", (-7.,)), ("a ** -2", (1.5,)), ("a ** 0.5", (9.,)), ("a.tanh()", (-1.2,)), ("a.relu()", (0.25,))):
+        agrees(text, numbers, "derivatives")
+    for text in ("a + 0.5", "-1 + a", "a - 3", "3 - a", "a * -2", "-0.5 * a", "a / -4", "-3 / a"):
+        agrees(text, (-1.5,), "plain numbers", values=False)
+    for text, numbers in (("((a * b + c).tanh() - 0.3) ** 2", (0.7, -1.1, 0.4)), ("(a / b + b / a) * (a - b) ** 2", (1.5, -2.)),
+                          ("(a * a + b).relu() * a + (a * b).tanh() / (1 + b * b)", (1.3, 0.6)), ("d = a * b; (d * d + d * a) / (d + 3)", (2., 0.5)),
+                          ("d = a * 2; e = d + a; d * e + e * e", (-0.8,))):
+        agrees(text, numbers, "fan-out")
+        agrees(text, numbers, "afresh", times=3)
+    assert_close(long_sum(4000, -0.25), [-1000., 4000.], "-0.25 added up 4,000 times: the sum, and the grad", of="long chains")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# torch has the same record. Each tensor that autograd made has a `grad_fn`, which knows its inputs, and so on to the leaves:
+
+# %% tags=["demo"]
+p, q = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
+s = p * q + p
+print("s:", s.grad_fn.name(), "made of", [source.name() for source, _ in s.grad_fn.next_functions])
+product = s.grad_fn.next_functions[0][0]
+print("its first input:", product.name(), "made of", [source.name() for source, _ in product.next_functions])
+
+# %% [markdown] teaches="engine for arrays"
+# ## 6. From numbers to arrays
+#
+# Why does nobody train networks with an engine for numbers? Count. A linear layer with $d$ inputs and $q$ outputs takes, for each output of
+# each example, $d$ products, $d - 1$ sums and one more for the bias. Each of them would be an object with a record. Below, the time for
+# making the objects alone, against the time of the whole layer on arrays:
+
+# %% tags=["demo"]
+d, q = 784, 64
+start = time.perf_counter()
+objects = [Value(1.) for _ in range(2 * d * q)]
+slow = time.perf_counter() - start
+x, W, b = torch.ones(1, d), torch.ones(q, d), torch.ones(q)
+x @ W.T + b
+start = time.perf_counter()
+for _ in range(100):
+    x @ W.T + b
+fast = (time.perf_counter() - start) / 100
+print(f"one picture through a layer of {q} units: {len(objects):,} objects")
+print(f"making them takes {slow / fast:,.0f} times as long as the layer on arrays")
+del objects
+
+# %% [markdown]
+# So let an *operation* be one on whole arrays. Then the layer is two operations, a matrix product and a sum, and the record has two entries, whatever the sizes are.
+# What changes? A slope is not a number any more: how 50,176 weights act on 64 outputs would be a table of 3 million entries, nearly all of them 0. The table is never made.
+# Each operation brings a function instead, which takes the gradient of its output and returns the gradients of its inputs. The rest stays: record, walk back, add up.
+#
+# And the order? An engine that records into *one common list*, in the order of execution, has a topological order for nothing. That is the
+# engine of A.2.
+
+# %% [markdown] task="A.0.6" kind="explain" minutes=12 difficulty=3 needs="engine for arrays, engine for numbers"
+# ### What arrays change
+#
+# Write `records(n, d, q)`: the number of operations of numbers that an engine for numbers records for a linear layer with bias, $d$ inputs and $q$
+# outputs, on $n$ examples (no object is made for a result that is not needed).
+#
+# Then explain in words: what does the engine for arrays save; what takes the place of the slopes, and why not tables; and what stays the same?
+#
+# **You are done when**
+# - **count**: products, sums and biases are counted, for any `n`, `d`, `q`; your text answers the three questions.
+
+# %% exercise="A.0.6"
+def records(n, d, q):
+    """Operations of numbers in x @ W.T + b for x (n, d), W (q, d), b (q,)."""
+    ### BEGIN SOLUTION
+    return n * q * (d + (d - 1) + 1)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.0.6"
+# 1. How many products make one output of one example, and how many sums?
+# 2. Adding up d numbers takes d - 1 sums; the bias takes one more.
+# 3. One example, 3 inputs, 2 outputs: 2 · (3 + 2 + 1) = 12.
+
+# %% check="A.0.6" points=1
+assert_equal(records(1, 3, 2), 12, "records(1, 3, 2)", of="count", mistakes={"These are the products alone.": 6, "The bias is a sum, too.": 10})
+assert_equal(records(2, 1, 5), 20, "records(2, 1, 5)", of="count")
+### BEGIN HIDDEN TESTS
+for n, d, q in ((1, 784, 64), (50, 7, 3), (4, 1, 1), (3, 2, 9)):
+    products, sums = n * q * d, n * q * (d - 1) + n * q
+    assert_equal(records(n, d, q), products + sums, f"records({n}, {d}, {q})", of="count")
+### END HIDDEN TESTS
+
+# %% [markdown] written="A.0.6" points=3
+# ### BEGIN SOLUTION
+# An engine for numbers makes an object for each product and each sum: 100,352 for one picture and 64 units. An engine for arrays makes a record for each array operation, two for the layer, and the loops over
+# the numbers run in compiled code. The local derivative of an array operation would be a table with an entry for each pair of an output number and an input number; for the layer's weights 64 times 50,176, nearly all zero.
+# So each operation brings a backward function instead, which takes the gradient of the output and returns that of each input, computed directly (for a matrix product by two matrix products). What stays: operations are recorded while they run, the walk goes back in
+# a topological order, each operation looks only at itself, and contributions of several uses add up.
+#
+# **Rubric**
+# - [1] Fewer records: one for each array operation, not for each number; evidence: the count; also accepted: less time or memory in Python; lost by "arrays need no record".
+# - [1] A backward function in place of slopes, since the table of all local derivatives is huge or mostly zero; also accepted: vector-Jacobian product; lost by "the slope is the mean over the entries".
+# - [1] What stays: two of record, reverse (topological) order, local rules, adding up; lost by "the chain rule no longer holds for arrays".
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - Objects with operators of their own record a program while it runs; nobody has to change the program.
+# - A record is small: the inputs of an operation and its local derivatives.
+# - The way back starts with 1 and adds grad times slope to each input. What is used several times gets a sum.
+# - The order decides: a value passes on only after all of its users. A topological order, read from its end, does this.
+# - With arrays the slopes become backward functions, and a common list gives the order. A.1 compares this way of differentiating with
+#   two others; A.2 builds the engine for arrays.

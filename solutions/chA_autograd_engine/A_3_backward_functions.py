@@ -1,0 +1,924 @@
+# %% [markdown]
+# # A.3 Backward functions
+#
+# An engine for arrays walks back through a record of operations (A.2). At each of them it asks: given the gradient of the output, what are the gradients of the inputs? The answer is a small function, one for each kind of operation.
+# A handful of them is enough for a neural network. In this section you write them, and you learn to test such a function so that a wrong one has no chance.
+#
+# At the end you can
+# - derive a backward function from the entries of an operation, with its shapes;
+# - bring a gradient back through broadcasting, a matrix product, a maximum;
+# - say why a gradient of ones is a poor test, and choose inputs that find mistakes;
+# - write operations that only rearrange numbers, without confusing the engine.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import numpy as np
+import torch
+from d2l_utils.engine_parts import Autograd, gradient_of, gradients, sound
+
+
+def page():
+    """The names of this page; the checks put a part of the book into it where one of yours is not ready."""
+    return globals()
+
+# %% [markdown] teaches="backward function, gradient of the output"
+# ## 1. What goes in, what comes out
+#
+# Somewhere at the end of a program stands one number $L$, the loss. An operation in the middle computes $C = f(A, B)$. We write $\bar C$ for the gradient $\partial L/\partial C$: an array of the shape of $C$ that says for each entry how $L$ grows with it. A *backward function* gets $\bar C$ and the inputs, and returns
+# $\bar A = \partial L/\partial A$ and $\bar B = \partial L / \partial B$, each in the shape of its input:
+#
+# $$\bar A_{ij} = \sum_{kl} \bar C_{kl} \frac{\partial C_{kl}}{\partial A_{ij}} .$$
+#
+# The sum goes over all entries of $C$ on which $A_{ij}$ has an influence. What $L$ is, or where $\bar C$ came from, the function never needs to know.
+#
+# For a product entry by entry, $C_{ij} = A_{ij} B_{ij}$. Here $A_{ij}$ has an influence on one entry only, with the local derivative $B_{ij}$. So $\bar A = \bar C \cdot B$, and $\bar B = \bar C \cdot A$.
+
+# %% teaches="backward function"
+A = np.array([[1., 2.], [3., 4.]])
+B = np.array([[10., 20.], [30., 40.]])
+C_bar = np.array([[1., 0.], [-1., 0.5]])        # comes from above
+print("A_bar:\n", C_bar * B, "\nB_bar:\n", C_bar * A, sep="")
+
+# %% [markdown] teaches="test of a gradient with random weights"
+# ### Two oracles
+#
+# How do you know that a backward function is right? Two oracles are at hand, and the checks use both.
+#
+# - `gradients(forward, C_bar, A, B)` asks torch: it gives the gradients of the number $L = \sum \bar C \cdot f(A, B)$. (Any $\bar C$ can be made like that.)
+# - *Differences* know no rule at all. Move the inputs a little along random directions $U, V$: then $L$ must change by $\sum \bar A \cdot U + \sum \bar B \cdot V$. The next cell has a function for this.
+
+# %% tags=["setup"]
+def slope(forward, grad_output, arrays, directions, h=1e-6):
+    """The central difference quotient of (grad_output * forward(*arrays)).sum() along the directions."""
+    def value(t):
+        out = forward(*[torch.tensor(a + t * u, dtype=torch.float64) for a, u in zip(arrays, directions)])
+        return float((np.reshape(grad_output, tuple(out.shape)) * out.numpy()).sum())
+    return (value(h) - value(-h)) / (2 * h)
+
+# %% teaches="test of a gradient with random weights"
+def product(a, b):
+    return a * b
+
+A_bar, B_bar = gradients(product, C_bar, A, B)
+print("torch:", A_bar.tolist(), B_bar.tolist())
+U, V = np.array([[1., 0.], [2., -1.]]), np.array([[0., 1.], [0., 3.]])
+print("by differences:", slope(product, C_bar, [A, B], [U, V]), "  by the gradients:", (A_bar * U).sum() + (B_bar * V).sum())
+
+# %% [markdown]
+# ⚠ *A gradient of ones is a poor test.* For the sum of all entries, this backward function returns ones whatever came from above. With $\bar c = 1$ nobody notices:
+
+# %%
+def careless_sum_backward(grad_output, a):
+    return np.ones_like(a)
+
+for c_bar in (1., -2.5):
+    print("c_bar", c_bar, "- careless:", careless_sum_backward(c_bar, A).tolist(), " right:", gradients(torch.sum, c_bar, A)[0].tolist())
+
+# %% [markdown]
+# So every test of this page takes random numbers for $\bar C$, negative ones among them.
+
+# %% [markdown] task="A.3.A" kind="code" minutes=3 difficulty=1 needs="backward function, gradient of the output"
+# ### Squares
+#
+# Write `square_backward(grad_output, a)` for the operation $c = a^2$, entry by entry: it returns the gradient of `a`.
+#
+# **You are done when**
+# - **values**: they are right for any `grad_output`;
+# - **arguments kept**: `grad_output` and `a` are as they were.
+
+# %% exercise="A.3.A"
+def square_backward(grad_output, a):
+    """The gradient of a for a ** 2."""
+    ### BEGIN SOLUTION
+    return grad_output * 2 * a
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.A"
+# 1. What is the local derivative of one entry?
+# 2. The gradient from above multiplies the local derivative.
+# 3. For $c = a^3$: `grad_output * 3 * a ** 2`.
+
+# %% check="A.3.A" points=1
+@probe
+def squared_back(g, a):
+    return {"found": square_backward(g, a), "kept": [g, a]}
+
+def square_agrees(g, a):
+    what, found = f"grad_output and a of shape {a.shape}", squared_back(g.copy(), a.copy())
+    assert_shape(found["found"], a.shape, f"{what}: the shape of the result", of="values")
+    assert_close(found["found"], gradients(torch.square, g, a)[0], f"{what}: the gradient of a", of="values", mistakes={
+        "grad_output does not enter.": 2 * a, "The derivative of a² is 2a.": g * a})
+    assert_close(found["kept"], [g, a], f"{what}: both after the call", of="arguments kept")
+
+square_agrees(np.array([1., -3., 0.5]), np.array([2., 5., -1.]))
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(930)
+square_agrees(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)))
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient through broadcasting"
+# ## 2. Back through broadcasting
+#
+# If $\mathbf b$ of shape (3,) is added to $A$ of shape (2, 3), NumPy behaves as if $\mathbf b$ were written down twice, one row below the other. So each entry of $\mathbf b$ is used twice, and it has an influence on two entries of the result. In the formula above, the sum has two terms:
+#
+# $$\bar b_j = \bar C_{1j} + \bar C_{2j}.$$
+#
+# In words: **what broadcasting repeated, the way back adds up.** Two kinds of axes are repeated: those that were *put in* at the front, since one array has fewer axes; and those of length 1 that were *stretched*.
+
+# %%
+print("b as it is added:", np.broadcast_to(np.array([7., 8., 9.]), (2, 3)).tolist())
+C_bar = np.array([[1., 2., 3.], [10., 20., 30.]])           # (2, 3)
+print("back to (3,), axis 0 was put in:", C_bar.sum(axis=0))
+print("back to (2, 1), axis 1 was stretched:", C_bar.sum(axis=1, keepdims=True).tolist())
+print("back to (), both were put in:", C_bar.sum())
+print("several axes at once:", np.ones((5, 4, 3)).sum(axis=(0, 2)))
+
+# %% [markdown] task="A.3.B" kind="answer" minutes=3 difficulty=1 needs="gradient through broadcasting, broadcasting"
+# ### Which axes?
+#
+# An array of shape (4, 1) was added to one of shape (5, 4, 3). The gradient of the result has the shape (5, 4, 3). Over which axes is it summed, on its way back to the first array? Hand in `put_in`, the axis (0, 1 or 2) that was put in, and `stretched`, the axis that was stretched.
+#
+# **You are done when**
+# - **put in**: the axis is right;
+# - **stretched**: the axis is right.
+
+# %% exercise="A.3.B"
+### BEGIN SOLUTION
+put_in, stretched = 0, 2
+### END SOLUTION
+
+# %% [markdown] hints="A.3.B"
+# 1. Write the shapes below each other, aligned at the right.
+# 2. Axes are counted from the left, from 0, in the longer shape.
+# 3. For (1,) and (2, 7): axis 0 was put in, axis 1 stretched.
+
+# %% check="A.3.B" points=1
+assert_type(put_in, int, "put_in", of="put in")
+assert_type(stretched, int, "stretched", of="stretched")
+assert_true(put_in in (0, 1, 2) and stretched in (0, 1, 2), "both are 0, 1 or 2", of="put in")
+assert_true(put_in != 1, "axis 1 is not put in: both arrays have an axis of length 4", of="put in")
+assert_true(stretched != 1, "axis 1 is not stretched: both arrays have length 4 there", of="stretched")
+assert_true(put_in < stretched, "the axis that was put in stands in front of the stretched one", of="put in")
+### BEGIN HIDDEN TESTS
+small, big = (1, 4, 1), (5, 4, 3)
+repeated = [i for i in range(3) if small[i] != big[i]]
+assert_equal(put_in, repeated[0], "the axis that was put in", of="put in")
+assert_equal(stretched, repeated[1], "the axis that was stretched", of="stretched")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.3.1" kind="code" minutes=10 difficulty=3 core=true needs="gradient through broadcasting, broadcasting"
+# ### Back through broadcasting
+#
+# Write `unbroadcast(grad, shape)`: `grad` has a shape to which `shape`, a tuple, broadcasts. It returns `grad` summed over the axes that broadcasting put in or stretched.
+#
+# **You are done when**
+# - **shape**: the result has the shape `shape`, with its axes of length 1, and `()` for a number;
+# - **sums**: contributions are added, not averaged and not cut off;
+# - **argument kept**: `grad` is as it was.
+
+# %% exercise="A.3.1"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    ### BEGIN SOLUTION
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=axes).reshape(shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.1"
+# 1. Write the two shapes below each other, aligned at the right. Along which axes was the smaller array repeated?
+# 2. `grad.sum(axis=(0, 2), keepdims=True)` sums over several axes and keeps them with length 1. Axes that were put in stand at the front.
+# 3. For shape (4, 1) and a gradient of shape (5, 4, 3): sum over axis 0, which was put in, and axis 2, which was stretched; keep the last with length 1.
+
+# %% check="A.3.1" points=2
+@probe
+def summed(grad, shape):
+    found = unbroadcast(grad, tuple(shape))
+    return {"found": found if found is None else np.asarray(found), "grad": grad}
+
+def back_to(big, small, seed):
+    grad = np.random.default_rng(seed).normal(size=big)
+    right = torch.tensor(grad).sum_to_size(small).numpy()
+    found, what = summed(grad.copy(), small), f"{big} back to {small}"
+    assert_shape(found["found"], small, f"{what}: the shape", of="shape")
+    assert_close(found["found"], right, f"{what}: the values", of="sums", mistakes={
+        "Contributions are added, not averaged.": right * max(np.prod(small), 1) / max(np.prod(big), 1)} if right.size < grad.size else None)
+    assert_close(found["grad"], grad, f"{what}: grad after the call", of="argument kept")
+
+for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 2, 3), (2, 1)), ((2, 3), (2, 3)), ((3, 3), (3, 1))):
+    back_to(big, small, 1)
+### BEGIN HIDDEN TESTS
+for k, (big, small) in enumerate((((4, 3, 2), (4, 3, 2)), ((4, 3, 2), (3, 1)), ((4, 3, 2), (1, 3, 1)), ((4, 3, 2), (4, 1, 2)), ((4, 3, 2), (2,)), ((4, 3, 2), (1,)),
+                                 ((3, 3, 3), (3, 1, 3)), ((3, 3), (3,)), ((1, 1), (1,)), ((2, 5), (1, 1)), ((), ()), ((1, 3), (3,)), ((5, 2, 3, 4), (3, 1)))):
+    back_to(big, small, 931 + k)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="backward functions of two inputs"
+# ### Two inputs, any shapes
+#
+# With this helper a backward function of two inputs has two steps. First the gradient as if nothing had been broadcast: $\bar C$ times the local derivative, in the shape of $C$. Then back to the shape of the input. The local derivatives:
+#
+# | $c$ | by $a$ | by $b$ |
+# |---|---|---|
+# | $a + b$ | 1 | 1 |
+# | $a - b$ | 1 | -1 |
+# | $a b$ | $b$ | $a$ |
+# | $a / b$ | $1/b$ | $-a/b^2$ |
+
+# %% [markdown] task="A.3.2" kind="code" minutes=12 difficulty=2 core=true needs="backward functions of two inputs, gradient through broadcasting"
+# ### Four operations with two inputs
+#
+# Write `add_backward`, `sub_backward`, `mul_backward` and `div_backward`, each called as `f(grad_output, a, b)`, with `grad_output` in the shape of the result. Each returns a tuple of two arrays, the gradients of `a` and of `b`. (If your `unbroadcast` is not ready, the check puts a right one in its place.)
+#
+# **You are done when**
+# - **add_backward**: both gradients are right for inputs of equal shape;
+# - **sub_backward**: the same for a difference;
+# - **mul_backward**: for a product;
+# - **div_backward**: for a quotient;
+# - **broadcasting**: all four are right also for inputs that broadcast in any way: each gradient has the shape of its input;
+# - **arguments kept**: `grad_output`, `a` and `b` are as they were.
+
+# %% exercise="A.3.2"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    ### BEGIN SOLUTION
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.2"
+# 1. Which shape does `grad_output` have if `a` is (2, 1) and `b` (3,), and which shapes must come back?
+# 2. Each gradient is `grad_output` times a local derivative, in the shape of the output; then it is reduced to the input's shape.
+# 3. For $c = a^2 b$: $\bar a = \bar c \cdot 2ab$, $\bar b = \bar c \cdot a^2$, each reduced to its own shape.
+
+# %% check="A.3.2" points=3
+@probe
+def two_gradients(name, grad_output, a, b):
+    with sound(page(), "unbroadcast"):
+        found = eval(name)(grad_output, a, b)
+    return {"found": found if found is None else [g if g is None else np.asarray(g) for g in found], "kept": [grad_output, a, b]}
+
+FOUR = {"add_backward": lambda a, b: a + b, "sub_backward": lambda a, b: a - b, "mul_backward": lambda a, b: a * b, "div_backward": lambda a, b: a / b}
+
+def agree(name, shape_a, shape_b, seed):
+    draw, forward = np.random.default_rng(seed), FOUR[name]
+    a, b = np.asarray(draw.normal(size=shape_a)), np.asarray(draw.uniform(0.5, 2, size=shape_b) * draw.choice([-1, 1], size=shape_b))
+    g = np.asarray(draw.normal(size=np.broadcast_shapes(shape_a, shape_b)))
+    of, what = name if shape_a == shape_b else "broadcasting", f"{name}, inputs of shapes {shape_a} and {shape_b}"
+    right, ones, directions = gradients(forward, g, a, b), gradients(forward, np.ones_like(g), a, b), [draw.normal(size=np.shape(x)) for x in (a, b)]
+    reply = two_gradients(name, g.copy(), a.copy(), b.copy())
+    found = reply["found"]
+    assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
+    assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    for i in (0, 1):
+        assert_shape(found[i], np.shape((a, b)[i]), f"{what}: the shape of the gradient of {'ab'[i]}", of=of)
+        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10, mistakes={
+            "grad_output does not enter: a gradient is grad_output times the local derivative.": ones[i], "The sign is wrong.": -right[i]})
+    assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
+    assert_close(reply["kept"], [g, a, b], f"{what}: the arguments after the call", of="arguments kept")
+
+for name in FOUR:
+    with part(0.5, name):
+        agree(name, (3,), (3,), 1)
+        agree(name, (2, 3), (3,), 2)
+        agree(name, (2, 1), (2, 3), 3)
+### BEGIN HIDDEN TESTS
+for name in FOUR:
+    with part(0.25, f"{name}, other shapes"):
+        for k, shape in enumerate(((3, 2), (4, 1, 2), ())):
+            agree(name, shape, shape, 9320 + k)
+        for k, (shape_a, shape_b) in enumerate((((3, 2), (2,)), ((2,), (3, 2)), ((3, 1), (1, 2)), ((3, 3), (3,)), ((3, 1), (3, 3)), ((4, 3, 2), (4, 1, 2)),
+                                                ((3, 1), (4, 3, 2)), ((), (2, 3)), ((2, 3), ()), ((1,), (3, 1)), ((5, 3), (1, 3)))):
+            agree(name, shape_a, shape_b, 9330 + k)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of a matrix product, gradient of an outer product"
+# ## 3. Products of matrices
+#
+# $C = AB$ with $A$ of shape (n, k), $B$ of shape (k, m), $C$ of shape (n, m):
+#
+# $$C_{ij} = \sum_r A_{ir} B_{rj} .$$
+#
+# On which entries of $C$ has $A_{ir}$ an influence? On those of row $i$, all of them, for every $j$. The local derivative of $C_{ij}$ by $A_{ir}$ is $B_{rj}$. So the sum over the entries of $C$ is
+#
+# $$\bar A_{ir} = \sum_j \bar C_{ij} B_{rj} .$$
+#
+# The index $j$ that is summed over stands last in both. A matrix product sums over the last index of the left and the *first* of the right one; so the right one is transposed: $\bar A = \bar C B^\top$, of shape (n, m)(m, k) = (n, k). In the same way each of the $B_{rj}$ works on column $j$, and $\bar B = A^\top \bar C$.
+#
+# ⚠ "Only one product fits the shapes" is a good check, and no proof. If all matrices are square, everything fits:
+
+# %%
+rng = np.random.default_rng(1)
+A, B, C_bar = (rng.integers(-3, 4, (2, 2)).astype(float) for _ in range(3))
+right = gradients(torch.matmul, C_bar, A, B)[0]
+for name, guess in (("C_bar @ B.T", C_bar @ B.T), ("C_bar @ B", C_bar @ B), ("B.T @ C_bar", B.T @ C_bar), ("B @ C_bar", B @ C_bar)):
+    print(f"{name:12} has the right shape; the right values: {np.array_equal(guess, right)}")
+
+# %% [markdown]
+# An *outer product* is the table of all products of an entry of $\mathbf a$ with one of $\mathbf b$, $C_{ij} = a_i b_j$. `np.outer(a, b)` makes it, and reads each argument as one long row, whatever its shape. Here $a_i$ has an influence on row $i$: $\bar a_i = \sum_j \bar C_{ij} b_j$, a matrix-vector product.
+
+# %%
+print(np.outer([1., 2., 3.], [10., 20.]).tolist(), " a column and a row give the same:", np.outer(np.array([[1.], [2.], [3.]]), np.array([[10., 20.]])).tolist())
+
+# %% [markdown] task="A.3.3" kind="code" minutes=10 difficulty=3 core=true needs="gradient of a matrix product, gradient of an outer product"
+# ### Products of matrices and of vectors
+#
+# Write `matmul_backward(grad_output, a, b)` for the product `a @ b` of two matrices, and `outer_backward(grad_output, a, b)` for `np.outer(a, b)`, where `a` and `b` are vectors, or matrices with a single row or column. Each returns a tuple of two arrays.
+#
+# **You are done when**
+# - **matmul_backward**: both gradients of a matrix product are right, for square matrices, too;
+# - **outer_backward**: both gradients of an outer product of two vectors are right;
+# - **shapes**: for `outer_backward`, each gradient has the shape of its input, if that is a row or a column, too.
+
+# %% exercise="A.3.3"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    ### BEGIN SOLUTION
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.3"
+# 1. Of `grad_output`, (n, m), and `b`, (k, m), which product has the shape (n, k) of `a`?
+# 2. In an outer product, $a_i$ counts for all $j$ with the factor $b_j$. `a.reshape(-1)` makes a vector of a row or column, `.reshape(a.shape)` goes back.
+# 3. For $s = \sum_i x_i y_i$ with $\bar s = 2$, $y = (3, 5)$: $\bar x = (6, 10)$.
+
+# %% check="A.3.3" points=3
+@probe
+def product_back(name, g, a, b):
+    found = eval(name)(g, a, b)
+    return found if found is None else [one if one is None else np.asarray(one) for one in found]
+
+def pair(name, forward, g, a, b, of, mistakes):
+    what, directions = f"{name}, inputs of shapes {a.shape} and {b.shape}", [np.cos(np.arange(x.size)).reshape(x.shape) for x in (a, b)]
+    right, found = gradients(forward, g, a, b), product_back(name, g.copy(), a.copy(), b.copy())
+    assert_type(found, (tuple, list), f"{what}: what it returns", of=of)
+    assert_equal(len(found), 2, f"{what}: the number of gradients, one for each input", of=of)
+    for i, x in enumerate((a, b)):
+        assert_shape(found[i], x.shape, f"{what}: the shape of the gradient of {'ab'[i]}", of=of)
+        assert_close(found[i], right[i], f"{what}: the gradient of {'ab'[i]}", of=of, rtol=1e-10, atol=1e-10,
+                     mistakes={sentence: values[i] for sentence, values in mistakes(right).items() if values[i].shape == x.shape})
+    assert_close(sum(float((grad * u).sum()) for grad, u in zip(found, directions)), slope(forward, g, [a, b], directions), f"{what}: against differences", of=of, rtol=1e-5, atol=1e-5)
+
+def matmul_agrees(n, k, m, seed):
+    draw = np.random.default_rng(seed)
+    a, b, g = draw.normal(size=(n, k)), draw.normal(size=(k, m)), draw.normal(size=(n, m))
+    pair("matmul_backward", torch.matmul, g, a, b, "matmul_backward", lambda right: {"This is transposed.": [right[0].T, right[1].T], "The two gradients are exchanged.": right[::-1]}
+         | ({"Which factor is transposed? Each gradient is a product of grad_output with the transposed other input.": [g @ b, a @ g]} if n == k == m else {}))
+
+def outer_agrees(shape_a, shape_b, seed):
+    draw = np.random.default_rng(seed)
+    a, b = draw.normal(size=shape_a), draw.normal(size=shape_b)
+    g = draw.normal(size=(a.size, b.size))
+    pair("outer_backward", lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)), g, a, b, "outer_backward" if len(shape_a) == len(shape_b) == 1 else "shapes",
+         lambda right: {"The two gradients are exchanged.": right[::-1], "grad_output does not enter.": [np.full(shape_a, b.sum()), np.full(shape_b, a.sum())]})
+
+with part(1, "matmul_backward"):
+    matmul_agrees(3, 3, 3, 2)
+    matmul_agrees(2, 3, 4, 1)
+with part(0.5, "outer_backward"):
+    outer_agrees((2,), (3,), 3)
+    outer_agrees((3,), (3,), 4)
+with part(0.5, "rows and columns"):
+    outer_agrees((1, 3), (2, 1), 5)
+### BEGIN HIDDEN TESTS
+with part(0.5, "matmul_backward, other sizes"):
+    for k, sizes in enumerate(((5, 2, 3), (2, 2, 2), (1, 4, 2), (3, 1, 2), (2, 4, 1))):
+        matmul_agrees(*sizes, 9330 + k)
+with part(0.5, "outer_backward, other sizes"):
+    for k, (shape_a, shape_b) in enumerate((((3,), (4,)), ((2,), (2,)), ((1, 3), (1, 2)), ((4, 1), (3,)), ((1,), (5,)))):
+        outer_agrees(shape_a, shape_b, 9340 + k)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="backward functions of one input, stable sigmoid"
+# ## 4. One input
+#
+# A function of one input, entry by entry, has $\bar a = \bar c \cdot f'(a)$. Five that networks use:
+#
+# | function | derivative | by its own value |
+# |---|---|---|
+# | $\exp a$ | $\exp a$ | itself |
+# | $\log a$ | $1/a$ | |
+# | $\sigma(a) = 1/(1+e^{-a})$ | | $\sigma(1 - \sigma)$ |
+# | $\tanh a$ | | $1 - \tanh^2$ |
+# | $\mathrm{relu}(a) = \max(a, 0)$ | 1 for $a > 0$, 0 for $a < 0$ | |
+#
+# ⚠ A backward function gets the *input* `a`. Three of the derivatives are written with the *value* of the function, so this has to be computed first. Who puts `a` in place of $\sigma(a)$ gets a parabola:
+
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+grid = np.linspace(-4, 4, 200)
+sigma = 1 / (1 + np.exp(-grid))
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.6), layout="constrained")
+axes[0].plot(grid, sigma, label="$\\sigma(a)$")
+axes[0].plot(grid, sigma * (1 - sigma), "--", label="its derivative, $\\sigma(1-\\sigma)$")
+axes[0].plot(grid, grid * (1 - grid), ":", label="$a(1-a)$")
+axes[0].set(xlabel="a", ylim=(-0.4, 1.1))
+axes[1].plot(grid, np.tanh(grid), label="$\\tanh a$")
+axes[1].plot(grid, 1 - np.tanh(grid) ** 2, "--", label="its derivative")
+axes[1].plot(grid, np.maximum(grid, 0), label="relu$(a)$")
+axes[1].plot(grid, grid > 0, "--", label="its derivative")
+axes[1].set(xlabel="a", ylim=(-1.2, 2.2))
+for ax in axes:
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
+plt.show()
+
+# %% [markdown]
+# On the left, the dotted curve has nothing in common with the slope of $\sigma$. On the right, tanh and relu with their slopes; relu has a corner at 0. It has no derivative there, and any value between 0 and 1 times $\bar c$ will do.
+#
+# ⚠ *Large inputs.* $e^{800}$ is more than float64 can hold, so a sigmoid made of exponentials ends in `inf / inf`, which is `nan`. $\sigma(a) = \frac12 (1 + \tanh\frac a2)$ never overflows:
+
+# %%
+with np.errstate(all="ignore"):
+    for a in (5., 800., -800.):
+        print(f"a = {a}: exp(a) / (1 + exp(a)) = {np.exp(a) / (1 + np.exp(a))}, by tanh {0.5 * (1 + np.tanh(a / 2))}")
+
+# %% [markdown] task="A.3.4" kind="code" minutes=10 difficulty=2 core=true needs="backward functions of one input, stable sigmoid"
+# ### Functions of one input
+#
+# Write `exp_backward`, `log_backward`, `sigmoid_backward`, `tanh_backward` and `relu_backward`, each called as `f(grad_output, a)`, where `a` is the *input* of the function. Each
+# returns the gradient of `a`, an array of its shape.
+#
+# **You are done when**
+# - **exp and log**: `exp_backward` and `log_backward` are right;
+# - **sigmoid and tanh**: `sigmoid_backward` and `tanh_backward` are right;
+# - **relu**: `relu_backward` is right; at 0, anything from 0 to `grad_output`;
+# - **large inputs**: the three activations are right for ±800, without nan;
+# - **arguments kept**: `grad_output` and `a` are as they were.
+
+# %% exercise="A.3.4"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    ### BEGIN SOLUTION
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.4"
+# 1. Which of the five derivatives can be written with the value of the function itself?
+# 2. Compute `s`, the sigmoid of `a`, in the stable form, and then its derivative. For relu, `a > 0` counts as 1 or 0 in a product.
+# 3. For $\sqrt a$: the gradient is `grad_output / (2 * np.sqrt(a))`.
+
+# %% check="A.3.4" points=3
+FIVE = {"exp_backward": torch.exp, "log_backward": torch.log, "sigmoid_backward": torch.sigmoid, "tanh_backward": torch.tanh, "relu_backward": torch.relu}
+CLAIM = {"exp_backward": "exp and log", "log_backward": "exp and log", "sigmoid_backward": "sigmoid and tanh", "tanh_backward": "sigmoid and tanh", "relu_backward": "relu"}
+
+@probe
+def one_gradient(name, grad_output, a):
+    found = eval(name)(grad_output, a)
+    found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
+    return {"found": found if found is None else np.asarray(found), "kept": [grad_output, a]}
+
+def one_agrees(name, g, a, of=None):
+    of, what = of or CLAIM[name], f"{name}, a of shape {a.shape}" if a.size > 4 else f"{name} for a = {', '.join(f'{x:g}' for x in a.ravel())}"
+    reply = one_gradient(name, g.copy(), a.copy())
+    assert_shape(reply["found"], a.shape, f"{what}: the shape of the gradient", of=of)
+    known = {"grad_output does not enter: the gradient is grad_output times the derivative.": gradients(FIVE[name], np.ones_like(g), a)[0]}
+    with np.errstate(all="ignore"):
+        known |= {"sigmoid_backward": {"Is a the input of the function? This takes it for the output.": g * a * (1 - a)}, "tanh_backward": {"Is a the input of the function? This takes it for the output.": g * (1 - a * a)},
+                  "exp_backward": {"The derivative of exp at a is exp(a).": g * a}, "log_backward": {"The derivative of log at a is 1 / a.": g / np.log(a)},
+                  "relu_backward": {"The sign of a decides, not that of grad_output.": np.maximum(g, 0)}}[name]
+    assert_close(reply["found"], gradients(FIVE[name], g, a)[0], f"{what}: the gradient", of=of, rtol=1e-10, atol=1e-10, mistakes=known if of != "large inputs" else None)
+    assert_close(reply["kept"], [g, a], f"{what}: the arguments after the call", of="arguments kept")
+
+def at_the_corner(g):
+    found = one_gradient("relu_backward", np.array([g]), np.array([0.]))["found"]
+    assert_shape(found, (1,), "relu_backward at a = 0: the shape", of="relu")
+    assert_true(min(0., g) <= float(found[0]) <= max(0., g), f"relu_backward at a = 0, grad_output {g:g}: a value from 0 to {g:g}", of="relu")
+
+with part(0.5, "exp and log"):
+    for name in ("exp_backward", "log_backward"):
+        one_agrees(name, np.array([1., -3.]), np.array([0.5, 2.]))
+with part(0.5, "sigmoid and tanh"):
+    for name in ("sigmoid_backward", "tanh_backward"):
+        one_agrees(name, np.array([1., -3., 2.]), np.array([0.5, 2., -1.5]))
+with part(0.5, "relu"):
+    one_agrees("relu_backward", np.array([1., -3., 2., -0.5]), np.array([0.5, 2., -1.5, -0.25]))
+    at_the_corner(-2.)
+with part(0.5, "large inputs"):
+    for name in ("sigmoid_backward", "tanh_backward", "relu_backward"):
+        one_agrees(name, np.array([2., -3.]), np.array([800., -800.]), "large inputs")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(934)
+with part(0.25, "exp and log, other inputs"):
+    for shape in ((4, 3), (), (2, 1, 3)):
+        one_agrees("exp_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)))
+        one_agrees("log_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.uniform(0.1, 3, size=shape)))
+with part(0.25, "sigmoid and tanh, other inputs"):
+    for name in ("sigmoid_backward", "tanh_backward"):
+        for shape in ((5, 3), (), (2, 1, 3)):
+            one_agrees(name, np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)) * 2)
+with part(0.25, "relu, other inputs"):
+    for shape in ((5, 3), (), (2, 1, 3)):
+        one_agrees("relu_backward", np.asarray(rng.normal(size=shape)), np.asarray(rng.normal(size=shape)))
+    at_the_corner(1.5)
+with part(0.25, "other large inputs"):
+    for name in ("sigmoid_backward", "tanh_backward", "relu_backward"):
+        one_agrees(name, np.array([[-1.], [0.5], [4.]]), np.array([[-950.], [710.], [-720.]]), "large inputs")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of a sum, gradient of a maximum"
+# ## 5. Sum and maximum
+#
+# Two operations make fewer numbers out of many. If one entry of `a` grows by a little, `a.sum()` grows by just as much, so every entry has the local derivative 1. `a.max()` grows only if the *largest* entry does: it gets all of the gradient, the others nothing.
+
+# %%
+a = np.array([1., 7., -9.])
+print("sum:", gradients(torch.sum, -2.5, a)[0], "  max:", gradients(torch.max, -2.5, a)[0])
+tied = np.array([4., 1., 4.])
+h = 1e-6
+up = [((tied + h * unit).max() - tied.max()) / h for unit in np.eye(3)]
+both = ((tied + h * np.array([1., 0., 1.])).max() - tied.max()) / h
+print("two largest: raise one of them:", np.round(up, 3), "  raise both:", round(both, 3))
+
+# %% [markdown]
+# ⚠ Where two entries are largest, raising one of them raises the maximum by as much, and raising *both* does not raise it by twice as much. So each may get a share, but the shares must add up to the whole: all to one of them, or half and half. Giving the whole to both doubles the gradient.
+
+# %% [markdown] task="A.3.5" kind="code" minutes=10 difficulty=3 needs="gradient of a sum, gradient of a maximum"
+# ### Sum and maximum
+#
+# Write two functions that return the gradient of `a`, in its shape:
+#
+# - `sum_backward(grad_output, a)` for `a.sum()` and for `a.sum(axis, keepdims=True)`: `grad_output` is a number or an array that broadcasts to the shape of `a`;
+# - `max_backward(grad_output, a)` for `a.max()`, the largest of *all* entries; `grad_output` is a number (or an array with one entry).
+#
+# **You are done when**
+# - **sum**: `sum_backward` is right for the sum of all entries;
+# - **sum along an axis**: and for sums along an axis that was kept with length 1;
+# - **max**: `max_backward` is right where one entry is largest, for matrices and for negative entries, too;
+# - **ties**: where several are largest, their parts add up to `grad_output`, each from 0 to it, and the others get 0.
+
+# %% exercise="A.3.5"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    ### BEGIN SOLUTION
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.5"
+# 1. By how much does the sum change if one entry grows by a little? And the maximum?
+# 2. `np.broadcast_to(x, shape)` and `x * np.ones(shape)` repeat `x`. `a == a.max()` marks the largest entries.
+# 3. For the mean of 4 numbers: each has the gradient `grad_output / 4`.
+
+# %% check="A.3.5" points=3
+@probe
+def fewer(name, g, a):
+    found = eval(name)(g, a)
+    found = found[0] if isinstance(found, (tuple, list)) and len(found) == 1 else found
+    return found if found is None else np.asarray(found)
+
+def sum_agrees(shape, axis, seed):
+    draw = np.random.default_rng(seed)
+    a = np.asarray(draw.normal(size=shape))
+    g = np.asarray(draw.normal(size=() if axis is None else a.sum(axis, keepdims=True).shape))
+    what, of = f"sum_backward, a of shape {shape}" + ("" if axis is None else f", the sum along axis {axis}"), "sum" if axis is None else "sum along an axis"
+    found = fewer("sum_backward", g.copy(), a)
+    assert_shape(found, shape, f"{what}: the shape", of=of)
+    assert_close(found, np.broadcast_to(g, shape), f"{what}: the gradient", of=of, mistakes={
+        "grad_output does not enter.": np.ones(shape), "This is the gradient of the mean.": np.broadcast_to(g, shape) / max(a.size, 1), "Is grad_output summed? It is repeated.": np.full(shape, g.sum())} if a.size > 1 else None)
+
+def max_agrees(g, a):
+    what = f"max_backward, a of shape {a.shape}, grad_output {float(g):.3g}"
+    found = fewer("max_backward", np.array(g), a)
+    assert_shape(found, a.shape, f"{what}: the shape", of="max")
+    largest, biggest = (a == a.max()).astype(float), (np.abs(a) == np.abs(a).max()).astype(float)
+    assert_close(found, g * largest, f"{what}: the gradient", of="max", mistakes={
+        "The largest entry, not the one that is largest in size.": g * biggest, "This is ReLU's derivative: here the largest of all entries is taken.": g * (a > 0), "grad_output does not enter.": largest} if a.size > 1 else None)
+
+def ties_agree(g, a):
+    what = f"max_backward where the largest entry stands {int((a == a.max()).sum())} times, grad_output {g:g}"
+    found = fewer("max_backward", np.array(g), a)
+    assert_shape(found, a.shape, f"{what}: the shape", of="ties")
+    assert_close(found[a < a.max()], np.zeros(int((a < a.max()).sum())), f"{what}: the other entries", of="ties")
+    assert_close(float(found[a == a.max()].sum()), g, f"{what}: the sum of the parts", of="ties", mistakes={"Each of them got all of it.": g * float((a == a.max()).sum())})
+    assert_true(bool((found * np.sign(g) >= 0).all()), f"{what}: no part has the other sign", of="ties")
+
+with part(1, "sum"):
+    sum_agrees((3,), None, 1)
+    sum_agrees((2, 3), 0, 2)
+    sum_agrees((2, 3), 1, 3)
+with part(0.5, "max"):
+    max_agrees(1., np.array([1., 7., -9.]))
+    max_agrees(-2.5, np.array([[1., 7., -9.], [8., -2., 3.]]))
+with part(0.5, "ties"):
+    ties_agree(3., np.array([[2., 5., 5.], [4., 0., 1.]]))
+### BEGIN HIDDEN TESTS
+with part(0.5, "sum, other shapes"):
+    for k, (shape, axis) in enumerate((((3, 2), None), ((3, 2), 0), ((3, 2), 1), ((4, 3, 2), 1), ((3, 3), 1), ((), None))):
+        sum_agrees(shape, axis, 9350 + k)
+with part(0.5, "max, other shapes and ties"):
+    draw = np.random.default_rng(935)
+    for shape in ((4,), (3, 4), (2, 1, 3), (1,)):
+        max_agrees(float(draw.normal()), -draw.uniform(1, 2, size=shape))
+    ties_agree(-1.5, np.array([-3., -1., -1., -1., -2.]))
+    ties_agree(2., np.array([[0., 0.], [-1., 0.]]))
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="operation that rearranges, output with memory of its own"
+# ## 6. Operations that only rearrange
+#
+# `np.expand_dims(a, axis)` puts in an axis of length 1, and a copy does nothing at all. The numbers stay, so their gradients only change their places: back they go.
+#
+# ⚠ But how does the engine know arrays apart? That of A.2 knows an array by the *address* of its first entry in memory. A view has the address of the array that it looks at:
+
+# %%
+x = np.array([1., 5.])
+view, own = np.expand_dims(x, 1), np.expand_dims(x, 1).copy()
+print("shapes:", view.shape, own.shape, "  shares memory with x:", np.shares_memory(view, x), np.shares_memory(own, x))
+
+# %% [markdown]
+# If input and output of an operation have one address, the engine keeps one gradient for both. On the way back the operation reads the gradient of its output, and adds it to that of its input, which is the same entry: the gradient of `x` comes out doubled. **So an operation that rearranges returns a copy.**
+#
+# An operation of the engine has arrays as inputs. The axis is no array, but it is needed on the way back, so it is recorded as one: `np.array([1])`. It needs no gradient; the backward function returns `None` for it.
+
+# %% [markdown] task="A.3.6" kind="code" minutes=12 difficulty=3 needs="operation that rearranges, output with memory of its own"
+# ### Identity and a new axis
+#
+# Write
+#
+# - `identity_backward(grad_output, a)`, which returns the gradient of `a`, and `identity(x, autograd_engine)`, which returns the values of `x` and records one operation with the input `[x]`;
+# - `expand_dims_backward(grad_output, a, axis)`, which returns a tuple, the gradient of `a` and `None`, and `expand_dims(x, axis, autograd_engine)` (`axis` an integer), which returns `x` with an axis put in and records one operation with two inputs, the array and the axis.
+#
+# `autograd_engine.add_operation(inputs, output, gradients_to_update, backward_operation)` records; `gradients_to_update` has `None` for each input here.
+#
+# **You are done when**
+# - **backward functions**: both are right, also if `a` has axes of length 1 already;
+# - **output**: `identity` and `expand_dims` return the right array, for negative axes, too;
+# - **recorded**: each records one operation, and in a program with a product behind it the gradient of `x` is right;
+# - **own memory**: the output shares none with `x`.
+
+# %% exercise="A.3.6"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    ### BEGIN SOLUTION
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+    ### END SOLUTION
+
+# %% [markdown] hints="A.3.6"
+# 1. Which shape has the gradient that comes back, and which must be returned?
+# 2. `np.expand_dims` and `reshape` return views, `.copy()` gives an array of its own. A reshape brings a gradient back into the old shape, `a.shape`.
+# 3. For a flip: `flip_backward` returns `grad_output[::-1]`, and the forward function records `y = x[::-1].copy()` with inputs `[x]`.
+
+# %% check="A.3.6" points=3
+@probe
+def taken_back(name, g, a, axis):
+    found = expand_dims_backward(g, a, np.array([axis])) if name == "expand_dims_backward" else identity_backward(g, a)
+    return found
+
+@probe
+def rearranged(x, axis, factor):
+    def times(g, a, b):
+        return g * b, g * a
+    engine = Autograd()
+    middle = identity(x, engine) if axis == "none" else expand_dims(x, axis, engine)
+    if middle is None:
+        return middle
+    recorded = len(engine.operation_list)
+    distance = abs(middle.__array_interface__["data"][0] - x.__array_interface__["data"][0])
+    if np.shape(middle) != factor.shape:
+        return {"out": np.array(middle)}
+    out = middle * factor
+    engine.add_operation([middle, factor], out, [None, None], times)
+    engine.backward(np.ones(out.shape))
+    return {"out": np.array(middle), "recorded": recorded, "distance": distance, "grad": gradient_of(engine, x)}
+
+def backs(shape, axis, seed):
+    draw = np.random.default_rng(seed)
+    a = draw.normal(size=shape)
+    big = np.expand_dims(a, axis).shape
+    g = draw.normal(size=big)
+    what = f"expand_dims_backward, a of shape {shape}, axis {axis}"
+    found = taken_back("expand_dims_backward", g, a, axis)
+    assert_type(found, (tuple, list), f"{what}: what it returns", of="backward functions")
+    assert_equal(len(found), 2, f"{what}: the number of gradients", of="backward functions")
+    assert_shape(found[0], shape, f"{what}: the shape of the gradient of a", of="backward functions", hint="Only the axis that was put in goes.")
+    assert_close(found[0], g.reshape(shape), f"{what}: the gradient of a", of="backward functions")
+    assert_true(found[1] is None, f"{what}: the gradient of the axis is None", of="backward functions")
+    h = draw.normal(size=shape)
+    one = taken_back("identity_backward", h, a, 0)
+    one = one[0] if isinstance(one, (tuple, list)) else one
+    assert_close(one, h, f"identity_backward, a of shape {shape}: the gradient of a", of="backward functions", mistakes={"grad_output does not enter.": np.ones(shape)})
+
+def moved(shape, axis, seed):
+    draw = np.random.default_rng(seed)
+    x = draw.normal(size=shape)
+    right = x if axis == "none" else np.expand_dims(x, axis)
+    factor, what = draw.normal(size=right.shape), f"identity, x of shape {shape}" if axis == "none" else f"expand_dims, x of shape {shape}, axis {axis}"
+    found = rearranged(x, axis, factor)
+    assert_type(found, dict, f"{what}: what it returns", of="output")
+    assert_shape(found["out"], right.shape, f"{what}: the shape of the output", of="output")
+    assert_close(found["out"], right, f"{what}: the output", of="output")
+    assert_true(bool(found["distance"] >= x.nbytes), f"{what}: the output has memory of its own", of="own memory", hint="It shares the address of its input: return a copy.")
+    assert_equal(found["recorded"], 1, f"{what}: the number of recorded operations", of="recorded")
+    assert_close(found["grad"], factor.reshape(shape), f"{what}, then a product with random numbers: the gradient of x", of="recorded", mistakes={
+        "No gradient reaches x: is x itself the recorded input?": np.zeros(shape), "It is doubled: input and output share one entry of the buffer.": 2 * factor.reshape(shape)})
+
+with part(1, "the backward functions"):
+    backs((3, 2), 1, 1)
+    backs((1, 2), 0, 2)
+with part(1, "identity and expand_dims"):
+    moved((2,), "none", 3)
+    moved((2,), 1, 4)
+    moved((2, 3), -1, 5)
+### BEGIN HIDDEN TESTS
+with part(0.5, "the backward functions, other shapes"):
+    for k, (shape, axis) in enumerate((((3, 2), 0), ((3, 2), 2), ((3, 2), -1), ((1, 1, 2), 0), ((4, 1), 1))):
+        backs(shape, axis, 9360 + k)
+with part(0.5, "other shapes"):
+    moved((3, 2), "none", 9370)
+    for axis in (0, 1, -1, -2):
+        moved((3, 2), axis, 9371)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="inputs that expose a wrong gradient"
+# ## 7. Inputs that find mistakes
+#
+# Here are six backward functions for the softmax of each row, $s = \mathrm{softmax}(a)$. Since every output of a row depends on every input of it, the gradient has a sum: $\bar a = s \cdot (\bar s - \sum_j \bar s_j s_j)$, the sum over the row. Two of
+# the six are right, four are not.
+
+# %% tags=["setup"]
+def softmax(a):
+    e = np.exp(a - a.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+def softmax_A(g, a):
+    s = softmax(a)
+    return s * (g - (g * s).sum(axis=1, keepdims=True))
+
+def softmax_B(g, a):
+    return np.zeros_like(a)
+
+def softmax_C(g, a):
+    s = softmax(a)
+    return s * (g - (g * s).sum(axis=0, keepdims=True)) if a.shape[0] == a.shape[1] else softmax_A(g, a)
+
+def softmax_D(g, a):
+    s = np.exp(a) / np.exp(a).sum(axis=1, keepdims=True)
+    return s * (g - (g * s).sum(axis=1, keepdims=True))
+
+def softmax_E(g, a):
+    s = softmax(a)
+    return np.stack([(np.diag(row) - np.outer(row, row)) @ one for row, one in zip(s, g)])
+
+def softmax_F(g, a):
+    return softmax_A(np.abs(g), a)
+
+suspects = {"A": softmax_A, "B": softmax_B, "C": softmax_C, "D": softmax_D, "E": softmax_E, "F": softmax_F}
+
+# %% [markdown]
+# One input says little. Here an innocent one: all six agree with torch.
+
+# %%
+g, a = np.array([[1., 1., 1.], [1., 1., 1.]]), np.array([[0.5, 1., 2.], [0.1, -1., 0.3]])
+right = gradients(lambda t: t.softmax(dim=1), g, a)[0]
+print({letter: bool(np.allclose(function(g, a), right)) for letter, function in suspects.items()})
+
+# %% [markdown] task="A.3.7" kind="break it" minutes=10 difficulty=3 needs="inputs that expose a wrong gradient, test of a gradient with random weights"
+# ### Expose the four
+#
+# Hand in `cases`, a list of at most three pairs `(grad_output, a)`, two arrays of equal shape $(n, m)$. The check runs all six functions on your cases and compares with torch. A function
+# is caught if one of its results differs, or is not a number.
+#
+# **You are done when**
+# - **form**: there are one to three pairs of arrays of equal shape, with finite numbers;
+# - **right ones unharmed**: A and E, which are right, are not caught;
+# - **zeros**: B, which returns zeros, is caught;
+# - **axis**: C, which sums over the wrong axis where this raises no error, is caught;
+# - **overflow**: D, which does not subtract the maximum, is caught;
+# - **sign**: F, which ignores a sign, is caught.
+
+# %% exercise="A.3.7"
+### BEGIN SOLUTION
+cases = [(np.array([[1., -2., 0.5], [-3., 0.2, 4.], [0.1, 2., -1.]]), np.array([[0.3, 1., -1.], [2., 0., 0.5], [-0.4, 0.6, 0.1]])),
+         (np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+### END SOLUTION
+
+# %% [markdown] hints="A.3.7"
+# 1. For which shape does a sum over the wrong axis raise no error? For which sign of `grad_output` does `abs` change something?
+# 2. With `grad_output` of ones the right gradient is 0 in every entry. `np.exp(1000.)` is `inf`.
+# 3. To expose `a.sum(axis=0)` in place of `a.sum(axis=1)`: a square table that is not symmetric, `np.array([[1., 2.], [5., 7.]])`.
+
+# %% check="A.3.7" points=3
+def caught(cases):
+    """The letters of the suspects that differ from torch in one of the cases."""
+    found = set()
+    for g, a in cases:
+        right = gradients(lambda t: t.softmax(dim=1), g, a)[0]
+        for letter, function in suspects.items():
+            with np.errstate(all="ignore"):
+                near = np.allclose(function(np.asarray(g, float), np.asarray(a, float)), right, rtol=1e-6, atol=1e-9)
+            found |= set() if near else {letter}
+    return found
+
+def well_formed(cases):
+    assert_type(cases, (list, tuple), "cases", of="form")
+    assert_true(1 <= len(cases) <= 3, "there are one to three cases", of="form")
+    assert_true(all(isinstance(case, (tuple, list)) and len(case) == 2 for case in cases), "each case is a pair", of="form",
+                hint="cases is a list of pairs, also for a single one: [(grad_output, a)].")
+    for g, a in cases:
+        assert_true(isinstance(g, np.ndarray) and isinstance(a, np.ndarray) and g.shape == a.shape and g.ndim == 2 and g.size > 0,
+                    "each case is a pair of arrays of equal shape (n, m)", of="form")
+        assert_true(bool(np.isfinite(g).all() and np.isfinite(a).all()), "the numbers in the cases are finite", of="form")
+
+def is_caught(letter, of, hint):
+    well_formed(cases)
+    assert_true(letter in caught(cases), f"{letter} is caught by one of the cases", of=of, hint=hint)
+
+with part(0.5, "the form, and the right ones"):
+    well_formed(cases)
+    assert_equal(sorted(caught(cases) & {"A", "E"}), [], "right functions that are caught", of="right ones unharmed", hint="Are the numbers of a size at which float64 is exact enough?")
+with part(0.5, "zeros"):
+    is_caught("B", "zeros", "With a grad_output of ones zeros are right: take other numbers.")
+with part(0.5, "axis"):
+    is_caught("C", "axis", "It sums over the wrong axis only where the shape allows it.")
+with part(0.5, "sign"):
+    is_caught("F", "sign", "Does your grad_output have both signs?")
+with part(0.5, "overflow"):
+    is_caught("D", "overflow", "For which `a` is its exponential more than float64 can hold?")
+### BEGIN HIDDEN TESTS
+with part(0.5, "all of it"):
+    well_formed(cases)
+    letters = caught(cases)
+    assert_equal(sorted(letters & {"A", "E"}), [], "right functions that are caught", of="right ones unharmed")
+    for letter, of in (("B", "zeros"), ("C", "axis"), ("D", "overflow"), ("F", "sign")):
+        assert_true(letter in letters, f"{letter} is caught", of=of)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - A backward function gets the gradient of its output and its inputs, and returns a gradient for each input, in its shape.
+# - What broadcasting repeated is added up on the way back.
+# - For a matrix product, each gradient is a product with the transposed other factor; for a maximum, all goes to the largest entry.
+# - A test takes random gradients, negative ones among them, and shapes that tell axes apart; torch and differences are oracles.
+# - An operation returns an array with memory of its own. In A.4 these functions become layers that have no backward pass of their own.

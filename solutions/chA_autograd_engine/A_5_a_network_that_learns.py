@@ -1,0 +1,860 @@
+# %% [markdown]
+# # A.5 A network that learns
+#
+# An engine (A.2), backward functions (A.3), layers and losses (A.4): all parts are there. What is missing is the use of them: an optimizer, a training
+# loop, data. At the end of this page your own parts, and nothing else, learn to tell clothes apart.
+#
+# At the end you can
+# - say what momentum does, and write it as torch has it;
+# - write a training loop whose loss is a mean over examples, with nothing left over from the batch before;
+# - choose a learning rate and a number of passes for real data;
+# - split the time of an operation into a fixed part and a part for each number;
+# - show a complete library for training, written by yourself, in about 150 lines.
+
+# %% tags=["setup"]
+from d2l_utils.check import *
+import time
+from types import SimpleNamespace
+import d2l_utils as d2l
+from d2l_utils import engine_parts
+import numpy as np
+import torch
+
+torch.set_num_threads(1)        # small products: several threads would wait for each other
+
+
+def page():
+    """The names of this page; the checks put a part of the book into it where one of yours is not ready."""
+    return globals()
+
+# %% [markdown]
+# You need not have finished the pages before. `engine_parts` is a module of the book with an engine, layers and a loss that have the interface of
+# yours (torch is inside). Worked code and checks use it, until the last exercise, which uses yours alone.
+#
+# ## 1. A valley, and momentum
+#
+# Gradient descent goes downhill by the local slope: $w \leftarrow w - \eta\,\bar w$. (We write $\bar w$ for the gradient $\partial L / \partial w$, and $\eta$ for the learning rate.) What could go wrong with that? Look
+# at a narrow valley, $L = \frac12 (w_1^2 + 25 w_2^2)$. Across it is steep, along it is flat. A rate that is right for one direction is wrong for the other.
+
+# %% teaches="stochastic gradient descent with momentum"
+def descend(lr, momentum, steps=25):
+    """The places on the way down, (steps + 1, 2)."""
+    w, v, places = np.array([9., 1.]), np.zeros(2), []
+    for _ in range(steps):
+        places.append(w)
+        gradient = np.array([1., 25.]) * w
+        v = momentum * v + gradient             # a running sum that forgets
+        w = w - lr * v
+    return np.array(places + [w])
+
+for momentum in (0., 0.7):
+    end = descend(0.035, momentum)[-1]
+    print(f"momentum {momentum}: after 25 steps at ({end[0]:.3f}, {end[1]:.3f}), L = {0.5 * (end[0] ** 2 + 25 * end[1] ** 2):.4f}")
+
+# %% tags=["demo"]
+figure, axes = d2l.plt.subplots(1, 2, figsize=(8, 2.4), layout="constrained", sharey=True)
+w1, w2 = np.meshgrid(np.linspace(-5, 10, 100), np.linspace(-1.5, 1.5, 60))
+for ax, momentum in zip(axes, (0., 0.7)):
+    path = descend(0.035, momentum)
+    ax.contour(w1, w2, 0.5 * (w1 ** 2 + 25 * w2 ** 2), levels=[1, 4, 10, 20, 35, 60], colors="silver", linewidths=0.8)
+    ax.plot(path[:, 0], path[:, 1], "o-", markersize=3, linewidth=1)
+    ax.set(title=f"momentum {momentum}", xlabel="$w_1$")
+axes[0].set_ylabel("$w_2$")
+d2l.plt.show()
+
+# %% [markdown] teaches="stochastic gradient descent with momentum"
+# On the left, after 25 steps the way along the valley is not done: $w_1$ is still 3.693. On the right the descent ends near the lowest point, with the same learning rate.
+#
+# The trick is the *running sum* $v$. Where gradients keep their sign, they add up, and the steps grow: with $\mu = 0.7$ up to $1/(1-0.7) = 3.3$ times. Where they change their sign, they cancel.
+# This is *SGD with momentum* ($\mu$ is the momentum, S is for stochastic: each gradient comes from a batch that is a sample of the data):
+#
+# $$v \leftarrow \mu\, v + \bar W, \qquad W \leftarrow W - \eta\, v .$$
+#
+# ⚠ There are other forms. In some books the gradient enters with the factor $1 - \mu$, or $\eta$ stands in the first equation. The form above is that of `torch.optim.SGD`. And the new $v$ is used in the same step, not in the next one.
+
+# %% [markdown] task="A.5.A" kind="code" minutes=3 difficulty=1 needs="stochastic gradient descent with momentum"
+# ### A running sum that forgets
+#
+# Write `velocities(gradients, momentum)`: the list of the values of $v$ after each gradient, for a list of numbers. $v$ begins at 0.
+#
+# **You are done when**
+# - **values**: each entry is $\mu$ times the one before, plus the gradient; the first is the first gradient;
+# - **length**: there is an entry for each gradient, none for an empty list.
+
+# %% exercise="A.5.A"
+def velocities(gradients, momentum):
+    """v after each gradient."""
+    ### BEGIN SOLUTION
+    v, found = 0., []
+    for gradient in gradients:
+        v = momentum * v + gradient
+        found.append(v)
+    return found
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.A"
+# 1. What is $v$ after the first gradient, and what is left of it in the second step?
+# 2. Keep `v` in a variable outside the loop.
+# 3. With $\mu = 0.5$ and the gradients 4, 4: $v$ is 4, then 6.
+
+# %% check="A.5.A" points=1
+found = velocities([4., 4., -2.], 0.5)
+assert_type(found, (list, tuple, np.ndarray), "what velocities returns", of="length")
+assert_equal(len(found), 3, "how many entries there are for three gradients", of="length")
+assert_close(list(found), [4., 6., 1.], "v for the gradients 4, 4, -2 with momentum 0.5", of="values", mistakes={
+    "The gradient enters with its full weight.": [2., 3., 0.5], "The momentum multiplies what was there, not the gradient.": [2., 4., 3.], "The sum forgets: momentum multiplies the old v.": [4., 8., 6.]})
+assert_equal(len(velocities([], 0.9)), 0, "how many entries there are for no gradient", of="length")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(950)
+for count, mu in ((6, 0.9), (1, 0.3), (4, 0.)):
+    g = rng.normal(size=count)
+    found = velocities(g.tolist(), mu)
+    assert_equal(len(found), count, f"how many entries there are for {count} gradients", of="length")
+    assert_close(list(found), [float((mu ** np.arange(k, -1, -1) * g[:k + 1]).sum()) for k in range(count)], f"{count} random gradients, momentum {mu}", of="values")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.5.1" kind="code" minutes=12 difficulty=2 core=true needs="stochastic gradient descent with momentum"
+# ### A network and its optimizer
+#
+# Write the class `MLP` (a *multilayer perceptron*: layers one after another), made with a list of layers, `MLP(layers)`, which it keeps as `layers`.
+#
+# - `model(x)` applies the layers in order and returns the last one's output;
+# - `model.zero_grad()` sets `dW` and `db` of every layer that has parameters to zero;
+# - `model.step(lr, momentum)` makes one step of SGD with momentum for `W` and `b` of every such layer, and keeps $v$ in the layer's `momentum_W` and `momentum_b`.
+#
+# Activations have no parameters and none of these attributes: `hasattr(layer, "W")` tells.
+#
+# **You are done when**
+# - **forward**: the layers are applied in order, with and without parameters;
+# - **zero_grad**: `dW` and `db` of every layer are zeros of their shapes;
+# - **first step**: weights and biases of every layer go by `lr` times the gradient, downhill;
+# - **momentum**: over several steps, `momentum_W`, `momentum_b` and the parameters are those of the formulas.
+
+# %% exercise="A.5.1"
+class MLP:
+    """Layers one after another, and SGD with momentum for their parameters."""
+    ### BEGIN SOLUTION
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.1"
+# 1. Which two things does a step change, and in which order?
+# 2. `array[...] = 0` sets all entries in place. A method `__call__(self, x)` runs when the object is called, `model(x)`.
+# 3. With $\mu = 0.5$, $\eta = 1$, and the gradient 4 in two steps: $v$ is 4, then 6; the weight goes down by 4, then by 6.
+
+# %% check="A.5.1" points=4
+@probe
+def stepped(Ws, bs, dWs, dbs, lr, momentum, x):
+    class Affine(SimpleNamespace):
+        def __call__(self, x):
+            return x @ self.W.T + self.b.T
+    class Double:
+        def __call__(self, x):
+            return 2 * x
+    layers = []
+    for W, b in zip(Ws, bs):
+        layers += [Affine(W=W, b=b, dW=np.ones(W.shape), db=np.ones(b.shape), momentum_W=np.zeros(W.shape), momentum_b=np.zeros(b.shape)), Double()]
+    model = MLP(layers)
+    out, zeros = model(x), []
+    if dWs is None:
+        model.zero_grad()
+        zeros = [np.array(g) for layer in layers[::2] for g in (layer.dW, layer.db)]
+    for dW, db in zip(dWs or [], dbs or []):
+        for layer, grad_W, grad_b in zip(layers[::2], dW, db):
+            layer.dW, layer.db = np.array(grad_W), np.array(grad_b)
+        model.step(lr, momentum)
+    return {"out": out, "zeros": zeros, "W": [layer.W for layer in layers[::2]], "b": [layer.b for layer in layers[::2]],
+            "v": [v for layer in layers[::2] for v in (layer.momentum_W, layer.momentum_b)], "layers": len(model.layers)}
+
+def sgd(leaves, grads, lr, momentum):
+    """The parameters and the running sums after these steps, by torch."""
+    leaves = [torch.tensor(t, requires_grad=True) for t in leaves]
+    optimizer = torch.optim.SGD(leaves, lr=lr, momentum=momentum)
+    for step in grads:
+        for leaf, grad in zip(leaves, step):
+            leaf.grad = torch.tensor(grad)
+        optimizer.step()
+    return [leaf.detach().numpy() for leaf in leaves], [optimizer.state[leaf]["momentum_buffer"].numpy() if momentum else leaf.grad.numpy() for leaf in leaves]
+
+def network_agrees(sizes, steps, lr, momentum, seed):
+    draw, shapes = np.random.default_rng(seed), list(zip(sizes[1:], sizes))
+    Ws, bs = [draw.normal(size=s) for s in shapes], [draw.normal(size=(s[0], 1)) for s in shapes]
+    dWs, dbs = [[draw.normal(size=s) for s in shapes] for _ in range(steps)], [[draw.normal(size=(s[0], 1)) for s in shapes] for _ in range(steps)]
+    x, k = draw.normal(size=(5, sizes[0])), len(shapes)
+    what, out = f"{k} linear layer{'s' * (k > 1)}, sizes {' to '.join(map(str, sizes))}", x
+    for W, b in zip(Ws, bs):
+        out = 2 * (out @ W.T + b.T)
+    first = stepped([W.copy() for W in Ws], [b.copy() for b in bs], None, None, lr, momentum, x)
+    assert_shape(first["out"], (5, sizes[-1]), f"{what}, each followed by a doubling: the output for 5 examples", of="forward")
+    assert_close(first["out"], out, f"{what}, each followed by a doubling: the output", of="forward")
+    assert_equal(first["layers"], 2 * k, f"{what}: the length of model.layers", of="forward")
+    assert_close(first["zeros"], [np.zeros(s) for W, b in zip(Ws, bs) for s in (W.shape, b.shape)], f"{what}: dW and db after zero_grad()", of="zero_grad")
+    for count, of in ((1, "first step"), (steps, "momentum")):
+        grads = [dW + db for dW, db in zip(dWs[:count], dbs[:count])]
+        (after, states), start = sgd(Ws + bs, grads, lr, momentum), Ws + bs
+        found = stepped([W.copy() for W in Ws], [b.copy() for b in bs], dWs[:count], dbs[:count], lr, momentum, x)
+        where = f"{what}, {count} step{'s' * (count > 1)}, learning rate {lr}, momentum {momentum}"
+        known = {"A step goes against the gradient.": [p + lr * g for p, g in zip(start, grads[0])], "The gradient enters with its full weight: v becomes momentum * v + gradient.": [p - lr * (1 - momentum) * g for p, g in zip(start, grads[0])],
+                 "Nothing has moved: the new v is used in the same step.": start} if count == 1 and 0 < momentum < 1 else {}
+        assert_close(found["W"], after[:k], f"{where}: the weights", of=of, rtol=1e-9, atol=1e-9, mistakes={s: v[:k] for s, v in known.items()})
+        assert_close(found["b"], after[k:], f"{where}: the biases", of=of, rtol=1e-9, atol=1e-9, mistakes={s: v[k:] for s, v in known.items()})
+        if of == "momentum":
+            vs = [v for pair in zip(states[:k], states[k:]) for v in pair]
+            assert_close(found["v"], vs, f"{where}: momentum_W and momentum_b", of=of, rtol=1e-9, atol=1e-9, mistakes={
+                "v adds up gradients: the learning rate comes in when the weights move, not before.": [-lr * v for v in vs], "v adds up gradients, and the learning rate comes in when the weights move.": [lr * v for v in vs]})
+
+with part(1, "one layer"):
+    network_agrees((2, 3), 2, 0.1, 0.9, 1)
+with part(1, "two layers, three steps"):
+    network_agrees((3, 4, 2), 3, 0.05, 0.5, 2)
+### BEGIN HIDDEN TESTS
+with part(1, "other networks"):
+    network_agrees((4, 2, 3, 1), 4, 0.02, 0.8, 951)
+    network_agrees((1, 5), 3, 0.3, 0.95, 952)
+with part(1, "without momentum"):
+    network_agrees((3, 2), 3, 0.2, 0., 953)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="training step, mean over examples"
+# ## 2. One pass over the data
+#
+# The engine has no idea where one batch ends and the next begins. So a *training step* clears first: the engine, which would otherwise still hold the operations of the batch before, and the
+# parameters' gradients, to which every walk adds. Then forward, loss, backward, step. Here for one batch, with the book's parts:
+
+# %% teaches="training step"
+torch.manual_seed(0)
+engine, model, loss = engine_parts.network((2, 3))      # a linear layer from 2 features to 3 classes, and the cross-entropy
+x, y = np.array([[1., 2.], [0., -1.], [2., 2.], [1., 0.]]), np.eye(3)[[2, 0, 2, 1]]     # 4 examples, one-hot targets
+for attempt in range(3):
+    engine.zero_grad()                  # forget the operations of the batch before
+    model.zero_grad()                   # and its gradients
+    value = loss(y, model(x))           # forward: the engine records
+    engine.backward(np.array(1.))       # back from the loss, whose derivative by itself is 1
+    model.step(lr=0.5, momentum=0.)
+    print(f"loss before step {attempt + 1}: {value:.4f}, operations recorded: {len(engine.operation_list)}")
+
+# %% [markdown]
+# The loss falls, and the record stays at two operations.
+#
+# ⚠ *The mean over a pass.* The loss of a batch is a mean over its examples. With 5 examples in batches of 2, the last batch has one example only. Say the three batch losses are 1, 1 and 4. Their plain mean is 2, but the mean over the five
+# examples is $(2 \cdot 1 + 2 \cdot 1 + 1 \cdot 4)/5 = 1.6$: a batch counts by its number of examples.
+
+# %% [markdown] task="A.5.2" kind="code" minutes=12 difficulty=3 core=true needs="training step, mean over examples, minibatch, one-hot encoding"
+# ### One pass
+#
+# Write `train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum)`. `X` is (n, features), `Y` (n, classes) one-hot. It goes through the examples in their order, in batches of `batch_size`; the last batch may be smaller. For each
+# batch it makes one training step.
+#
+# **You are done when**
+# - **mean loss**: it returns the mean of the loss over all *examples* as a number, each as it was before its batch's step;
+# - **step**: after each batch, the model makes a step with the given `lr`, with the gradient of the loss (divergence 1);
+# - **cleared**: no gradient of the batch before is left, and the engine holds at most the operations of one batch at the end;
+# - **momentum**: it is handed on.
+
+# %% exercise="A.5.2"
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    """One pass over the examples in batches; returns the mean loss over the examples, each before its step."""
+    ### BEGIN SOLUTION
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.2"
+# 1. Which of the five actions have to come before the model runs, so that nothing of the batch before is left?
+# 2. `X[start:start + size]` is shorter at the end, without an error. A batch's loss is a mean over its examples: multiply by their number before you add up.
+# 3. The mean of batches of 4, 4 and 2 examples with mean losses 1, 2 and 5 is (4 + 8 + 10) / 10 = 2.2.
+
+# %% check="A.5.2" points=4
+@probe
+def an_epoch(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+    engine, model, loss = engine_parts.network(sizes)
+    linears = [layer for layer in model.layers if hasattr(layer, "W")]
+    for layer, (W, b) in zip(linears, weights):
+        layer.W[...], layer.b[...] = W, b
+    values = [train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum) for _ in range(passes)]
+    return {"values": values, "W": [layer.W for layer in linears], "b": [layer.b for layer in linears], "left": len(engine.operation_list)}
+
+def by_torch(sizes, weights, X, Y, batch_size, lr, momentum, passes, how=""):
+    """The weights after training, and the (loss, size) of each batch of each pass. `how` is a known mistake."""
+    net = torch.nn.Sequential(*[m for k, j in zip(sizes, sizes[1:]) for m in (torch.nn.ReLU(), torch.nn.Linear(k, j, dtype=torch.float64))][1:])
+    with torch.no_grad():
+        for layer, (W, b) in zip(net[::2], weights):
+            layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
+    optimizer, seen = torch.optim.SGD(net.parameters(), lr=0. if how == "no step" else lr, momentum=0. if how == "no momentum" else momentum), [[] for _ in range(passes)]
+    for losses in seen:
+        for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
+            value = torch.nn.functional.cross_entropy(net(x), y)
+            if how != "stale":
+                optimizer.zero_grad()
+            value.backward(value.detach() if how == "loss" else None), optimizer.step()
+            losses.append((value.item(), len(x)))
+    return [layer.weight.detach().numpy() for layer in net[::2]], [layer.bias.detach().numpy()[:, None] for layer in net[::2]], seen
+
+def pass_agrees(sizes, n, batch_size, lr, momentum, passes, of, seed):
+    draw = np.random.default_rng(seed)
+    weights = [(draw.normal(size=(m, k)) / k ** 0.5, draw.normal(size=(m, 1))) for k, m in zip(sizes, sizes[1:])]
+    X, Y = draw.normal(size=(n, sizes[0])), np.eye(sizes[-1])[draw.integers(0, sizes[-1], n)]
+    setting = (sizes, weights, X, Y, batch_size, lr, momentum, passes)
+    what = f"{n} examples in batches of {batch_size}, learning rate {lr:g}, momentum {momentum:g}" + (f", {passes} passes" if passes > 1 else "")
+    Ws, bs, seen = by_torch(*setting)
+    right, plain = [sum(v * k for v, k in losses) / n for losses in seen], [float(np.mean([v for v, _ in losses])) for losses in seen]
+    full = [[v for v, k in losses if k == batch_size] or [0.] for losses in seen]
+    found = an_epoch(*setting)
+    for value in found["values"]:
+        assert_type(value, (int, float, np.ndarray, torch.Tensor), f"{what}: what train_epoch returns", of="mean loss")
+    if of == "mean loss":
+        assert_close([float(value) for value in found["values"]], right, f"{what}: the mean loss", of=of, rtol=1e-8, atol=1e-8, mistakes={
+            "A smaller last batch counts less: the mean over examples.": plain, "The last batch, which is smaller, is left out.": [float(np.mean(vs)) for vs in full],
+            "The losses of the last batch, which is smaller, are missing in the sum.": [sum(vs) * batch_size / n for vs in full], "The mean over the examples, not the sum.": [v * n for v in right]} if n % batch_size else {})
+        return
+    known = {"stale": "The gradients of the batches before are still in dW and db.", "no step": "Nothing has moved: a step for each batch.", "loss": "The divergence is 1, not the loss.", "no momentum": "The momentum is not handed on."}
+    wrong = {sentence: by_torch(*setting, how)[0] for how, sentence in known.items() if (how != "stale" or n > batch_size) and (how != "no momentum" or momentum)}
+    assert_close(found["W"], Ws, f"{what}: the weights afterwards", of=of, rtol=1e-8, atol=1e-8, mistakes=wrong)
+    assert_close(found["b"], bs, f"{what}: the biases afterwards", of=of, rtol=1e-8, atol=1e-8)
+    if of == "cleared":
+        assert_true(found["left"] <= 2 * len(sizes) - 2, f"{what}: the engine holds at most the operations of one batch afterwards", of=of, hint="autograd_engine.zero_grad() for each batch.")
+
+with part(1, "the loss"):
+    pass_agrees((3, 2), 5, 2, 0., 0., 1, "mean loss", 1)
+    pass_agrees((3, 2), 5, 2, 0.3, 0., 2, "mean loss", 1)
+with part(2, "the steps"):
+    pass_agrees((3, 2), 4, 4, 0.1, 0., 1, "step", 2)
+    pass_agrees((3, 2), 5, 2, 0.1, 0., 1, "cleared", 3)
+    pass_agrees((2, 3), 6, 2, 0.1, 0.9, 2, "momentum", 4)
+### BEGIN HIDDEN TESTS
+with part(1, "other networks"):
+    pass_agrees((3, 4, 2), 11, 4, 0.1, 0.5, 2, "mean loss", 954)
+    pass_agrees((5, 4, 3, 2), 9, 9, 0.05, 0., 1, "step", 955)
+    pass_agrees((2, 3), 3, 5, 0.2, 0., 1, "step", 956)
+    pass_agrees((2, 4, 3), 7, 3, 0.2, 0., 1, "cleared", 957)
+    pass_agrees((4, 3, 2), 10, 4, 0.05, 0.8, 3, "momentum", 958)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="accuracy, Fashion-MNIST as rows"
+# ## 3. Clothes
+#
+# Fashion-MNIST has grey images of 28 by 28 pixels in ten classes, from T-shirt to ankle boot. The cell below takes 12,000 of them for training and 2,000 others for testing, each image a row of 784 numbers from 0 to 1. `accuracy` gives the
+# share of images that a network puts into the right class: the class with the largest output. Guessing gets 0.1.
+
+# %% tags=["setup"]
+clothes = d2l.FashionMNIST()
+
+
+def images_and_labels(part, start, count):
+    """`count` images, (count, 784) from 0 to 1, and their labels, (count,); `part` is clothes.train or clothes.val."""
+    return part.data[start:start + count].reshape(-1, 784).numpy() / 255, part.targets[start:start + count].numpy()
+
+
+train_images, train_labels = images_and_labels(clothes.train, 0, 12_000)
+test_images, test_labels = images_and_labels(clothes.val, 0, 2_000)
+
+
+def accuracy(linears, images, labels):
+    """The share of images that linear layers [(W, b), ...] with ReLU between them put into the right class."""
+    out = images
+    for i, (W, b) in enumerate(linears):
+        out = (np.maximum(out, 0) if i else out) @ W.T + b.T
+    return float((out.argmax(axis=1) == labels).mean())
+
+# %% tags=["demo"]
+d2l.show_images(train_images[:8].reshape(-1, 28, 28), 1, 8, titles=clothes.text_labels(train_labels[:8]))
+d2l.plt.show()
+
+# %% [markdown]
+# How large may the learning rate be? Try a few on a small part of the data: 1,000 images, one pass in batches of 50, momentum 0.9. `engine_parts.train_epoch` is the book's.
+
+# %% tags=["demo"]
+for lr in (0.0001, 0.001, 0.01, 0.1, 1.0):
+    torch.manual_seed(0)
+    engine, model, loss = engine_parts.network((784, 64, 10))
+    first, second = (engine_parts.train_epoch(model, loss, engine, train_images[:1000], np.eye(10)[train_labels[:1000]], 50, lr, 0.9) for _ in range(2))
+    print(f"learning rate {lr:6}: mean loss in the first pass {first:6.3f}, in the second {second:6.3f}")
+
+# %% [markdown]
+# For comparison: a network that gives each class the probability 0.1 has the loss $\log 10 = 2.303$. With 0.0001 hardly anything has happened after two passes. With 1.0 it goes astray: the loss is above that of guessing. Between them
+# lies a range of rates that work, a factor of ten wide or more. Towards the end of a training smaller steps help: the gradient of a batch is noisy, and the noise shakes the weights as long as the steps are large.
+
+# %% [markdown] task="A.5.3" kind="code" minutes=15 difficulty=3 core=true needs="training step, accuracy, learning rate, one-hot encoding"
+# ### To 80 percent
+#
+# Write `fit(model, loss, autograd_engine, images, labels)`. It trains the model on the images, (n, 784), and labels, n integers from 0 to 9, with your `train_epoch`, in several passes over *all* the images (in any order). You choose batch size, learning rate, momentum and the number
+# of passes. The check uses a network with 64 hidden units and 12,000 images; the hidden test takes other images and another start, so leave yourself a margin of two or three per cent.
+#
+# **You are done when**
+# - **accuracy**: the network puts at least 80 % of 2,000 images that it has not seen into the right class;
+# - **losses**: `fit` returns a list with the mean loss of each pass, and the last is below the first;
+# - **work**: it makes at most ten passes.
+
+# %% exercise="A.5.3" uses="A.5.2"
+def fit(model, loss, autograd_engine, images, labels):
+    """Trains the model; the mean loss of each pass."""
+    ### BEGIN SOLUTION
+    one_hot = np.eye(10)[labels]
+    return [train_epoch(model, loss, autograd_engine, images, one_hot, batch_size=100, lr=0.06 / (1 + k), momentum=0.9)
+            for k in range(6)]
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.3"
+# 1. Does the loss go down in the first pass? If it grows or is `nan`, which of your choices is too large?
+# 2. `np.eye(10)[labels]` are the one-hot targets. A momentum of 0.9 makes steps up to ten times longer than the learning rate says.
+# 3. For 100 examples in batches of 20, four passes make 20 steps. Here a few hundred steps are enough. Does the accuracy jump about from one pass to the next? Then let the learning rate fall.
+
+# %% check="A.5.3" points=3
+@probe
+def fitted(start, seed, count):
+    torch.manual_seed(seed)
+    images, labels = images_and_labels(clothes.train, start, count)
+    engine, model, loss = engine_parts.network((784, 64, 10))
+    with engine_parts.sound(page(), "train_epoch"):
+        losses = fit(model, loss, engine, images, labels)
+    return {"losses": losses, "linears": [(layer.W, layer.b) for layer in model.layers if hasattr(layer, "W")], "images": model.images}
+
+def fits(start, seed, test_start, what):
+    found = fitted(start, seed, 12_000)
+    assert_type(found["losses"], (list, tuple, np.ndarray), f"{what}: what fit returns", of="losses")
+    assert_true(found["images"] <= 120_000, f"{what}: at most ten passes over 12,000 images, here {found['images'] / 12_000:.3g}", of="work")
+    assert_true(12_000 * len(found["losses"]) == found["images"], f"{what}: a loss for each pass over all the images; there are {len(found['losses'])} losses, and {found['images']:,} images went through the model", of="losses")
+    assert_true(len(found["losses"]) > 0 and float(found["losses"][-1]) < float(found["losses"][0]), f"{what}: the loss of the last pass is below that of the first", of="losses")
+    reached = accuracy(found["linears"], *images_and_labels(clothes.val, test_start, 2_000))
+    assert_true(reached >= 0.80, f"{what}: an accuracy of at least 80 % on other images, here {100 * reached:.1f} %", of="accuracy")
+
+fits(0, 1, 0, "12,000 images")
+### BEGIN HIDDEN TESTS
+fits(24_000, 2, 5_000, "12,000 images of another part of the data")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### The graph that the engine saw
+#
+# The list of operations of one batch, drawn. Boxes are arrays with their shapes, ellipses operations; parameters, whose gradients go into arrays of their own, are blue. These are the book's layers, which record one operation each; a linear layer
+# of A.4 records two.
+
+# %% tags=["demo"]
+def draw(operation_list):
+    """The recorded operations as a picture."""
+    lines, names = ["digraph { rankdir=LR; node [fontsize=11];"], {}
+    for i, operation in enumerate(operation_list):
+        lines.append(f'o{i} [label="{operation.backward_function.__name__.strip("_").removesuffix("_backward")}"];')
+        for value, target in zip([*operation.inputs, operation.outputs], [*operation.gradients_to_update, None]):
+            name = names.setdefault(id(value), f"v{len(names)}")
+            size = " by ".join(map(str, np.shape(value))) or "a number"
+            lines.append(f'{name} [shape=box, label="{size}"' + ("" if target is None else ", style=filled, fillcolor=lightblue") + "];")
+        lines += [f"{names[id(value)]} -> o{i};" for value in operation.inputs] + [f"o{i} -> {names[id(operation.outputs)]};"]
+    return d2l.show_dot("\n".join(lines + ["}"]))
+
+engine, model, loss = engine_parts.network((784, 64, 10))
+loss(np.eye(10)[train_labels[:50]], model(train_images[:50]))
+display(draw(engine.operation_list))
+
+# %% [markdown] teaches="fixed cost of an operation"
+# ## 4. What an operation costs
+#
+# How much slower is an engine in Python than torch? It depends on the size of the arrays. The cell below takes a chain of 50 products, $x \leftarrow x \cdot c$ entry by entry, forward and back: once with NumPy and a Python list as the record, once with torch and its autograd.
+# The table shows microseconds for each operation.
+
+# %% tags=["demo"]
+def chain_by_list(x, c, length=50):
+    record = []
+    for _ in range(length):
+        x = x * c
+        record.append(c)
+    grad = np.ones_like(x)
+    for factor in reversed(record):
+        grad = grad * factor
+    return grad
+
+def chain_by_torch(x, c, length=50):
+    leaf = x.clone().requires_grad_()
+    y = leaf
+    for _ in range(length):
+        y = y * c
+    return torch.autograd.grad(y, leaf, torch.ones_like(y))[0]
+
+def best_of(run, *args, times=7):
+    seconds = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run(*args)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+print("    entries      list     torch   list / torch   (microseconds for each operation)")
+for n in (10, 1_000, 100_000, 400_000):
+    a = 1e6 / 50 * best_of(chain_by_list, np.ones(n), np.full(n, 0.99))
+    b = 1e6 / 50 * best_of(chain_by_torch, torch.ones(n, dtype=torch.float64), torch.full((n,), 0.99, dtype=torch.float64))
+    print(f"{n:11,} {a:9.2f} {b:9.2f} {a / b:10.2f}")
+
+# %% [markdown]
+# From 10 entries to 1,000 the numbers grow a hundredfold, and the time does not. There is a *fixed part*, which is paid for each operation whatever its size: calls, a new array, an entry in a record. With many entries the arithmetic decides, and it is
+# done by compiled loops in both. A model of it is a straight line: *time = fixed part + entries · time for each entry*.
+
+# %% [markdown] task="A.5.4" kind="explain" minutes=12 difficulty=3 needs="fixed cost of an operation"
+# ### The fixed part
+#
+# Write `overhead(t_small, t_large, n_small, n_large)`: an operation takes `t_small` seconds for `n_small` entries and `t_large` for `n_large`. By the straight line through both it returns the fixed part in seconds.
+#
+# Then explain, with numbers that the table above printed on your machine: what makes up the fixed part; how the ratio of the list to torch changes with the size, and why; and two things that a library does that such an engine does not.
+#
+# **You are done when**
+# - **fixed part**: `overhead` is right for any two points; your text answers the three questions with your own numbers.
+
+# %% exercise="A.5.4"
+def overhead(t_small, t_large, n_small, n_large):
+    """The time at zero entries of the line through (n_small, t_small) and (n_large, t_large)."""
+    ### BEGIN SOLUTION
+    return t_small - n_small * (t_large - t_small) / (n_large - n_small)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.5.4"
+# 1. Which work is the same for 10 entries and for 10,000?
+# 2. A line through $(n_1, t_1)$ and $(n_2, t_2)$ has the slope $(t_2 - t_1) / (n_2 - n_1)$.
+# 3. A parcel of 1 kg costs 5, of 3 kg costs 9: 2 for each kg, and 3 whatever it weighs.
+
+# %% check="A.5.4" points=1
+assert_close(overhead(3., 5., 10., 20.), 1., "3 seconds for 10 entries, 5 for 20", of="fixed part", mistakes={"This is the time of an entry; what remains at none of them?": 0.2, "Divide by n_large - n_small.": 10.})
+assert_close(overhead(2., 10., 1., 5.), 0., "2 seconds for 1 entry, 10 for 5", of="fixed part")
+### BEGIN HIDDEN TESTS
+for t_1, t_2, n_1, n_2 in ((0.04, 0.31, 1.2e6, 2e7), (2., 2., 5., 9.), (1., 4.5, 1., 4.), (0.5, 7.5, 100., 800.)):
+    slope_, fixed = np.polyfit([n_1, n_2], [t_1, t_2], 1)
+    assert_close(overhead(t_1, t_2, n_1, n_2), float(fixed), f"times {t_1} and {t_2} for {n_1:g} and {n_2:g} entries", of="fixed part", rtol=1e-6, atol=1e-9)
+### END HIDDEN TESTS
+
+# %% [markdown] written="A.5.4" points=3
+# ### BEGIN SOLUTION
+# The fixed part is work around the numbers: Python's calls, making a new array, an entry in a list or dictionary. It is paid for each operation, whatever its size. torch has one, too, and when this was written a larger one: each operation passes its dispatcher and makes a node of its
+# graph, several microseconds against less than two for the list. So with 10 entries the list took a small part of torch's time. With 400,000 entries nearly all the time goes into the arithmetic and the memory, in compiled loops on both sides, and the ratio moved towards 1.
+# A library does more than such an engine: its walk is compiled; it fuses operations (a layer with its bias, a whole optimizer step), so that values pass through memory once; it reuses memory in place of making zeros and adding; it computes no gradients that nobody
+# wants; it uses several threads or a GPU.
+#
+# **Rubric**
+# - [1] The fixed part is work for each operation, not for each number; evidence: times that hardly grow from 10 to 1,000 entries; also accepted: memory allocation, torch's dispatcher; lost by "NumPy multiplies more slowly".
+# - [1] The ratio changes with the size, since the arithmetic takes over; evidence: two ratios of the student's own, whichever side of 1 they lie; lost by "torch is always faster by the same factor".
+# - [1] Two things that a library does: compiled walk, fused operations, reuse of memory, no gradients for inputs that need none, threads, devices; lost by "torch does not need a graph".
+# ### END SOLUTION
+
+# %% [markdown]
+# ## 5. All of it yours
+#
+# So far the checks of this chapter lent you what was missing. Now collect your parts: put into one cell what you wrote in A.2, A.3, A.4 and on this page (of A.3 and A.4 what a network with ReLU and cross-entropy uses). It is a library for training, made by you, with NumPy alone.
+#
+# Whatever still does not fit shows here: a gradient that goes into an array that nobody reads, two attributes that share one array (`np.shares_memory(a, b)` tells whether two arrays do), an address that is used again.
+
+# %% [markdown] task="A.5.5" kind="code" minutes=20 difficulty=3 core=true needs="training step, stochastic gradient descent with momentum"
+# ### Your own parts, and nothing else
+#
+# Hand in `GradientBuffer`, `Operation`, `Autograd`, `Linear`, `ReLU`, `SoftmaxCrossEntropy`, `MLP` and `train_epoch` in one cell, with all the functions that they use, such as `matmul_backward`. While the check runs, `d2l_utils.engine_parts` is switched off.
+#
+# **You are done when**
+# - **engine**: fan-out adds up, and an engine can be used again after `zero_grad()`;
+# - **gradients**: `dW` and `db` of a network with two layers are those of torch, up to 1e-10;
+# - **training**: after several passes with momentum, weights and biases are those of torch, up to 1e-8;
+# - **clothes**: three passes over 3,000 images bring the network to 70 % on others.
+
+# %% exercise="A.5.5"
+### BEGIN SOLUTION
+class GradientBuffer:
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
+
+class Operation:
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs, self.outputs = inputs, output
+        self.gradients_to_update, self.backward_function = gradients_to_update, backward_operation
+
+
+class Autograd:
+    def __init__(self):
+        self.operation_list, self.gradient_buffer = [], GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+
+def matmul_backward(grad_output, a, b):
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def add_backward(grad_output, a, b):
+    return grad_output, grad_output.sum(axis=0, keepdims=True)      # b is one row here
+
+
+def relu_backward(grad_output, a):
+    return grad_output * (a > 0)
+
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+
+class ReLU:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.maximum(x, 0)
+        self.autograd_engine.add_operation([x], y, [None], relu_backward)
+        return y
+
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine, self.loss_val = autograd_engine, None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+
+class MLP:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def linears(self):
+        return [layer for layer in self.layers if hasattr(layer, "W")]
+
+    def zero_grad(self):
+        for layer in self.linears():
+            layer.dW[...], layer.db[...] = 0, 0
+
+    def step(self, lr, momentum):
+        for layer in self.linears():
+            layer.momentum_W = momentum * layer.momentum_W + layer.dW
+            layer.momentum_b = momentum * layer.momentum_b + layer.db
+            layer.W -= lr * layer.momentum_W
+            layer.b -= lr * layer.momentum_b
+
+
+def train_epoch(model, loss, autograd_engine, X, Y, batch_size, lr, momentum):
+    total_loss = 0.
+    for start in range(0, len(X), batch_size):
+        x, y = X[start:start + batch_size], Y[start:start + batch_size]
+        autograd_engine.zero_grad()
+        model.zero_grad()
+        total_loss += float(loss(y, model(x))) * len(x)
+        autograd_engine.backward(np.array(1.))
+        model.step(lr, momentum)
+    return total_loss / len(X)
+### END SOLUTION
+
+# %% [markdown] hints="A.5.5"
+# 1. Which names does the first error mention that stand in another notebook of yours?
+# 2. Copy the cells of A.2.1, A.2.3, A.2.4, A.3.1 to A.3.4, A.4.1, A.4.2, A.4.4, A.5.1 and A.5.2 into this one. If a part there does not pass its own check, mend it there first.
+# 3. If everything passes alone and not together, print `dW` after one step, and ask for each array: with which others does it share memory? `np.shares_memory(a, b)` tells, `True` for an array and its transpose.
+
+# %% check="A.5.5" points=4
+@probe
+def own_fan_out(a, rounds):
+    def both(g, first, second):
+        return g, g
+    with engine_parts.switched_off():
+        engine = Autograd()
+        seen = []
+        for _ in range(rounds):
+            engine.zero_grad()
+            b = a + a
+            engine.add_operation([a, a], b, [None, None], both)
+            c = b + b
+            engine.add_operation([b, b], c, [None, None], both)
+            engine.backward(np.ones(a.shape))
+            seen.append(np.array(engine.gradient_buffer.get_param(a)))
+        return seen
+
+@probe
+def own_network(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+    with engine_parts.switched_off():
+        engine = Autograd()
+        linears = [Linear(n, m, engine) for n, m in zip(sizes, sizes[1:])]
+        for layer, (W, b) in zip(linears, weights or []):
+            layer.W[...], layer.b[...] = W, b
+        model, loss = MLP([part for layer in linears for part in (ReLU(engine), layer)][1:]), SoftmaxCrossEntropy(engine)
+        if passes:
+            losses = [float(train_epoch(model, loss, engine, X, Y, batch_size, lr, momentum)) for _ in range(passes)]
+        else:
+            losses = [float(loss(Y, model(X)))]
+            engine.backward(np.array(1.))
+        return {"losses": losses, "W": [layer.W for layer in linears], "b": [layer.b for layer in linears],
+                "dW": [layer.dW for layer in linears], "db": [layer.db for layer in linears]}
+
+def by_autograd(sizes, weights, X, Y, batch_size, lr, momentum, passes):
+    net = torch.nn.Sequential(*[m for k, j in zip(sizes, sizes[1:]) for m in (torch.nn.ReLU(), torch.nn.Linear(k, j, dtype=torch.float64))][1:])
+    with torch.no_grad():
+        for layer, (W, b) in zip(net[::2], weights):
+            layer.weight.copy_(torch.tensor(W)), layer.bias.copy_(torch.tensor(b[:, 0]))
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, momentum=momentum)
+    for _ in range(max(passes, 1)):
+        for x, y in zip(torch.tensor(X).split(batch_size), torch.tensor(Y).split(batch_size)):
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(net(x), y).backward()
+            if passes:
+                optimizer.step()
+    return {"W": [m.weight.detach().numpy() for m in net[::2]], "b": [m.bias.detach().numpy()[:, None] for m in net[::2]],
+            "dW": [m.weight.grad.numpy() for m in net[::2]], "db": [m.bias.grad.numpy()[:, None] for m in net[::2]]}
+
+def together(sizes, n, batch_size, lr, momentum, passes, seed):
+    draw = np.random.default_rng(seed)
+    weights = [(draw.normal(size=(m, k)) / k ** 0.5, draw.normal(size=(m, 1))) for k, m in zip(sizes, sizes[1:])]
+    setting = (sizes, weights, draw.normal(size=(n, sizes[0])), np.eye(sizes[-1])[draw.integers(0, sizes[-1], n)], batch_size, lr, momentum, passes)
+    found, right = own_network(*setting), by_autograd(*setting)
+    what = f"a network of sizes {' to '.join(map(str, sizes))}, {n} examples"
+    for name, of, close in (("W", "training", 1e-8), ("b", "training", 1e-8)) if passes else (("dW", "gradients", 1e-10), ("db", "gradients", 1e-10)):
+        after = f", {passes} passes in batches of {batch_size}, momentum {momentum}" if passes else ", one walk back"
+        for i, (mine, wanted) in enumerate(zip(found[name], right[name]), 1):
+            assert_shape(mine, wanted.shape, f"{what}{after}: the shape of {name} of layer {i}", of=of)
+            assert_close(mine, wanted, f"{what}{after}: {name} of layer {i}", of=of, rtol=close, atol=close)
+
+def learns(start, count, test_start, seed_lr):
+    images, labels = images_and_labels(clothes.train, start, count)
+    found = own_network((784, 32, 10), None, images, np.eye(10)[labels], 50, seed_lr, 0.9, 3)
+    reached = accuracy(list(zip(found["W"], found["b"])), *images_and_labels(clothes.val, test_start, 2_000))
+    assert_true(reached >= 0.7, f"three passes over {count:,} images, learning rate {seed_lr}: at least 70 % of others right, here {100 * reached:.1f} %", of="clothes")
+
+with part(1, "the engine"):
+    for grad in own_fan_out(np.array([5., -1.]), 3):
+        assert_close(grad, np.array([4., 4.]), "the gradient of a for b = a + a, c = b + b, in each of three rounds", of="engine")
+with part(1, "the gradients"):
+    together((3, 4, 2), 5, 5, 0., 0., 0, 1)
+with part(1, "training and clothes"):
+    together((3, 4, 2), 7, 3, 0.1, 0.9, 3, 2)
+    learns(0, 3000, 0, 0.02)
+### BEGIN HIDDEN TESTS
+with part(1, "other inputs"):
+    for grad in own_fan_out(np.array([[0.5, 2., -3.]]), 2):
+        assert_close(grad, np.full((1, 3), 4.), "the gradient of a for b = a + a, c = b + b, for an array of shape (1, 3)", of="engine")
+    together((4, 5, 3, 2), 6, 6, 0., 0., 0, 959)
+    together((2, 6, 3), 11, 4, 0.05, 0.8, 4, 960)
+    learns(30_000, 3000, 6_000, 0.03)
+total()
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### Against torch
+#
+# Seconds for one pass over 12,000 images in batches of 50, for three widths: your library, and the same network in torch. (The ratio depends on the machine; NumPy may use several threads for its products.)
+
+# %% tags=["demo"]
+def torch_pass(width):
+    net = torch.nn.Sequential(torch.nn.Linear(784, width), torch.nn.ReLU(), torch.nn.Linear(width, 10)).double()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.02, momentum=0.9)
+    for x, y in zip(torch.tensor(train_images).split(50), torch.tensor(train_labels).split(50)):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+
+def own_pass(width):
+    engine = Autograd()
+    model = MLP([Linear(784, width, engine), ReLU(engine), Linear(width, 10, engine)])
+    train_epoch(model, SoftmaxCrossEntropy(engine), engine, train_images, np.eye(10)[train_labels], 50, 0.02, 0.9)
+
+try:
+    for width in (16, 64, 256):
+        mine, theirs = best_of(own_pass, width, times=1), best_of(torch_pass, width, times=1)
+        print(f"{width:4} hidden units: yours {mine:.3f} s, torch {theirs:.3f} s, ratio {mine / theirs:.2f}")
+except Exception:
+    print("This cell measures your own library: run it when A.5.5 is done.")
+
+# %% [markdown]
+# ## Summary
+#
+# - Momentum is a running sum of gradients that forgets: what keeps its sign adds up, what alternates cancels.
+# - A training step clears the engine and the gradients, runs forward, walks back, and moves the parameters.
+# - The mean loss of a pass is a mean over examples; a smaller last batch counts less.
+# - An operation costs a fixed part and a part for each number. Small arrays pay mostly the fixed part.
+# - You have written what `loss.backward()` and `optimizer.step()` do. Chapter B does the same for a single layer, and asks what the gradients cost in memory.

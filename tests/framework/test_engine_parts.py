@@ -1,0 +1,103 @@
+"""The parts of chapter A's engine that its pages build on: right in themselves, put in where the reader's fail."""
+import numpy as np
+import pytest
+import torch
+
+from d2l_utils import engine_parts as parts
+
+rng = np.random.default_rng(0)
+
+
+def test_the_engine_adds_up_what_comes_back_by_several_ways():
+    engine, a = parts.Autograd(), np.array([5.])
+    b = a + a
+    engine.add_operation([a, a], b, [None, None], parts.add_backward)
+    c = b * b
+    engine.add_operation([b, b], c, [None, None], parts.mul_backward)
+    engine.backward(np.array([1.]))
+    assert parts.gradient_of(engine, a) == 8 * 5 and parts.gradient_of(engine, b) == 20
+    engine.zero_grad()
+    assert not engine.operation_list and parts.gradient_of(engine, a) == 0
+
+
+def test_what_is_recorded_wrongly_is_named():
+    engine, a = parts.Autograd(), np.ones(2)
+    with pytest.raises(TypeError, match="float64, not an array"):
+        engine.add_operation([a.sum()], a, [None], parts.exp_backward)
+    with pytest.raises(ValueError, match="2 inputs, but 1"):
+        engine.add_operation([a, a], a + a, [None], parts.add_backward)
+    engine.add_operation([a, a, a], a + a, [None] * 3, lambda g, *inputs: (g, g))
+    with pytest.raises(ValueError, match="2 gradient.* 3 input"):
+        engine.backward(1.)
+    with pytest.raises(ValueError, match=r"matmul_backward got inputs of shapes \(2,\) and \(3, 1\)"):
+        parts.matmul_backward(np.ones(2), a, np.ones((3, 1)))
+
+
+def test_a_network_trains_as_torch_does():
+    engine, model, loss = parts.network((4, 5, 3))
+    net = torch.nn.Sequential(torch.nn.Linear(4, 5), torch.nn.ReLU(), torch.nn.Linear(5, 3)).double()
+    with torch.no_grad():
+        for layer, there in zip(model.layers[::2], net[::2]):
+            there.weight.copy_(torch.tensor(layer.W)), there.bias.copy_(torch.tensor(layer.b[:, 0]))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    X, Y = rng.normal(size=(7, 4)), np.eye(3)[rng.integers(0, 3, 7)]
+    for _ in range(3):
+        engine.zero_grad(), model.zero_grad()
+        value = loss(Y, model(X))
+        engine.backward(1.)
+        model.step(0.1, 0.9)
+        optimizer.zero_grad()
+        right = torch.nn.functional.cross_entropy(net(torch.tensor(X)), torch.tensor(Y))
+        right.backward(), optimizer.step()
+        assert np.isclose(value, right.item()) and np.allclose(model.layers[0].W, net[0].weight.detach().numpy())
+    assert model.images == 21
+
+
+def test_sound_puts_the_books_part_only_where_the_readers_fails():
+    class Forgets(parts.GradientBuffer):
+        def update_param(self, np_array, gradient):
+            self._entry(np_array)[...] = torch.as_tensor(gradient)
+
+    def unbroadcast(grad, shape):
+        return parts.unbroadcast(grad, shape)
+
+    page = {"GradientBuffer": Forgets, "unbroadcast": unbroadcast, "train_epoch": parts.train_epoch, "other": 1}
+    before = dict(page)
+    with parts.sound(page, "GradientBuffer", "Operation", "unbroadcast", "train_epoch"):
+        assert page["GradientBuffer"] is parts.GradientBuffer and page["Operation"] is parts.Operation
+        assert page["unbroadcast"] is unbroadcast and page["train_epoch"] is parts.train_epoch
+    assert page == before
+
+
+def test_switched_off_nothing_of_the_book_works_not_even_inside_the_readers_part():
+    class Mine(parts.Autograd):
+        pass
+
+    with parts.switched_off():
+        for call in (Mine, lambda: parts.exp_backward(1., np.ones(1)), lambda: parts.network((2, 1))):
+            with pytest.raises(RuntimeError, match="switched off"):
+                call()
+    assert parts.exp_backward(1., np.zeros(1)) == 1
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "matmul", "exp", "log", "sigmoid", "tanh", "relu", "identity"])
+def test_backward_functions_against_differences(name):
+    a, b = rng.uniform(0.5, 2, size=(2, 2)), rng.uniform(0.5, 2, size=(2, 2))     # positive: there |a| is ReLU
+    two = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "matmul": np.matmul}
+    one = {"exp": np.exp, "log": np.log, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "tanh": np.tanh, "relu": abs,
+           "identity": np.copy}
+    g, u, h = rng.normal(size=(2, 2)), rng.normal(size=(2, 2)), 1e-6
+    rest = (b,) if name in two else ()
+    forward = {**two, **one}[name]
+    slope = (g * (forward(a + h * u, *rest) - forward(a - h * u, *rest))).sum() / (2 * h)
+    found = getattr(parts, f"{name}_backward")(g, a, *rest)
+    assert np.isclose(((found[0] if rest else found) * u).sum(), slope)
+
+
+def test_sum_and_broadcasting():
+    a = rng.normal(size=(3, 2))
+    assert np.array_equal(parts.sum_backward(2., a), np.full((3, 2), 2.))
+    assert np.array_equal(parts.sum_backward(np.array([[1.], [2.], [3.]]), a), np.repeat([[1.], [2.], [3.]], 2, axis=1))
+    assert np.array_equal(parts.unbroadcast(np.ones((4, 3, 2)), (3, 1)), np.full((3, 1), 8.))
+    found = parts.add_backward(np.ones((3, 2)), a, np.ones(2))
+    assert found[0].shape == (3, 2) and np.array_equal(found[1], [3., 3.])

@@ -1,0 +1,1407 @@
+# %% right="A.0.A" how="one method for both"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data = data
+        self.count = count
+    def made(self, other, data):
+        return Counted(data, 1 + self.count + other.count)
+    def __add__(self, other):
+        return self.made(other, self.data + other.data)
+    def __mul__(self, other):
+        return self.made(other, self.data * other.data)
+
+# %% right="A.0.A" how="a data class"
+import dataclasses
+@dataclasses.dataclass
+class Counted:
+    data: float
+    count: int = 0
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count + 1)
+
+# %% wrong="A.0.A" why="forgets the new operation" breaks="count" says="counts one more than both sides"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + other.count)
+
+# %% wrong="A.0.A" why="the left side alone" breaks="count" says="not only the left one"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, self.count + 1)
+
+# %% wrong="A.0.A" why="starts again at 1" breaks="count" says="Both sides bring their counts"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, 1)
+
+    def __mul__(self, other):
+        return Counted(self.data * other.data, 1)
+
+# %% wrong="A.0.A" why="counts in the operand" breaks="count" says="its square: count: values differ"
+class Counted:
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+    def __add__(self, other):
+        result = Counted(self.data + other.data, self.count + other.count + 1)
+        self.count += 1
+        return result
+    def __mul__(self, other):
+        result = Counted(self.data * other.data, self.count + other.count + 1)
+        self.count += 1
+        return result
+
+# %% wrong="A.0.A" why="adds in the product" breaks="values" says="p * q, p * q + p and its square for p = 2, q = 3: data"
+class Counted:
+    """A number that knows how many operations made it."""
+    def __init__(self, data, count=0):
+        self.data, self.count = data, count
+
+    def __add__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+    def __mul__(self, other):
+        return Counted(self.data + other.data, self.count + other.count + 1)
+
+# %% right="A.0.B" how="a list of integers"
+slopes_of_v = [3, 9]
+whole = 27
+
+# %% wrong="A.0.B" why="exchanged" breaks="slopes" says="the slope by u is the smaller one"
+slopes_of_v = (9., 3.)
+whole = 27.
+
+# %% wrong="A.0.B" why="the whole derivative in the pair" breaks="slopes" says="the slope by x is below 20"
+slopes_of_v = (3., 27.)
+whole = 27.
+
+# %% wrong="A.0.B" why="the ways through u alone" breaks="whole derivative" says="There are three ways"
+slopes_of_v = (3., 9.)
+whole = 18.
+
+# %% wrong="A.0.B" why="one way through u only" breaks="whole derivative" says="There are three ways"
+slopes_of_v = (3., 9.)
+whole = 18.
+
+# %% wrong="A.0.B" why="the direct way alone" breaks="whole derivative" says="There are three ways"
+slopes_of_v = (3., 9.)
+whole = 9.
+
+# %% wrong="A.0.B" why="takes u for x" breaks="slopes" says="the slope by u is the smaller one"
+slopes_of_v = (3., 3.)
+whole = 27.
+
+# %% right="A.0.1" how="lists, and a name"
+def add(a, b):
+    return Value(a.data + b.data, inputs=[a, b], slopes=[1, 1], name="sum")
+def mul(a, b):
+    return Value(a.data * b.data, inputs=[a, b], slopes=[b.data, a.data], name="product")
+
+# %% right="A.0.1" how="filled in afterwards"
+def add(a, b):
+    v = Value(a.data + b.data)
+    v.inputs, v.slopes = (a, b), (1.0, 1.0)
+    return v
+def mul(a, b):
+    v = Value(a.data * b.data)
+    v.inputs, v.slopes = (a, b), (b.data, a.data)
+    return v
+
+# %% wrong="A.0.1" why="the own factor" breaks="slopes" says="The slope by a factor is the other factor"
+def add(a, b):
+    """a + b, recorded."""
+    return Value(a.data + b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    """a * b, recorded."""
+    return Value(a.data * b.data, (a, b), (a.data, b.data))
+
+# %% wrong="A.0.1" why="numbers as inputs" breaks="inputs" says="Keep the objects themselves"
+def add(a, b):
+    return Value(a.data + b.data, (a.data, b.data), (1., 1.))
+def mul(a, b):
+    return Value(a.data * b.data, (a.data, b.data), (b.data, a.data))
+
+# %% wrong="A.0.1" why="copies of the inputs" breaks="inputs" says="Keep the objects themselves"
+def add(a, b):
+    return Value(a.data + b.data, (Value(a.data), Value(b.data)), (1., 1.))
+def mul(a, b):
+    return Value(a.data * b.data, (Value(a.data), Value(b.data)), (b.data, a.data))
+
+# %% wrong="A.0.1" why="returns a number" breaks="data" says="the class of what"
+def add(a, b):
+    return a.data + b.data
+def mul(a, b):
+    return a.data * b.data
+
+# %% wrong="A.0.1" why="multiplies in the sum" breaks="data" says="add(Value(2), Value(3)): data"
+def add(a, b):
+    """a + b, recorded."""
+    return Value(a.data * b.data, (a, b), (1., 1.))
+
+
+def mul(a, b):
+    """a * b, recorded."""
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% wrong="A.0.1" why="the inputs exchanged" breaks="inputs" says="The order is that of the arguments"
+def add(a, b):
+    return Value(a.data + b.data, (b, a), (1., 1.))
+def mul(a, b):
+    return Value(a.data * b.data, (b, a), (a.data, b.data))
+
+# %% wrong="A.0.1" why="one slope" breaks="slopes" says="how many slopes there are"
+def add(a, b):
+    """a + b, recorded."""
+    return Value(a.data + b.data, (a, b), (1.,))
+
+
+def mul(a, b):
+    """a * b, recorded."""
+    return Value(a.data * b.data, (a, b), (b.data, a.data))
+
+# %% right="A.0.2" how="cosh, and a branch"
+def power(a, n):
+    return Value(pow(a.data, n), [a], [n * pow(a.data, n - 1)])
+def tanh(a):
+    return Value(math.tanh(a.data), [a], [1 / math.cosh(a.data) ** 2])
+def relu(a):
+    if a.data > 0:
+        return Value(a.data, [a], [1])
+    return Value(0, [a], [0])
+
+# %% right="A.0.2" how="exponentials"
+def power(a, n):
+    result = Value(a.data ** n, (a,), (float(n) * a.data ** (n - 1),))
+    return result
+def tanh(a):
+    e = math.exp(2 * a.data)
+    t = (e - 1) / (e + 1)
+    return Value(t, (a,), ((1 - t) * (1 + t),))
+def relu(a):
+    return Value(a.data * (a.data > 0), (a,), (1.0 * (a.data > 0),))
+
+# %% wrong="A.0.2" why="without the factor n" breaks="power" says="n comes down as a factor"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="the exponent is not lowered" breaks="power" says="power(Value(3), 2): the slope"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** n,))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="divides by the input" breaks="power" says="ZeroDivisionError"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** n / a.data,))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="1 - a² for tanh" breaks="activations" says="takes the result, not the input"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - a.data ** 2,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="relu passes everything" breaks="activations" says="Where a is not above 0"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1.,))
+
+# %% wrong="A.0.2" why="relu at 0" breaks="activations" says="relu(Value(0)): the slope"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data >= 0 else 0.,))
+
+# %% wrong="A.0.2" why="relu as the absolute value" breaks="data" says="relu(Value(-2)): data"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tanh(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(abs(a.data), (a,), (1. if a.data > 0 else 0.,))
+
+# %% wrong="A.0.2" why="tan for tanh" breaks="data" says="tanh(Value(0.5)): data"
+def power(a, n):
+    """a ** n for a plain number n, recorded."""
+    return Value(a.data ** n, (a,), (n * a.data ** (n - 1),))
+
+
+def tanh(a):
+    """tanh(a), recorded."""
+    t = math.tan(a.data)
+    return Value(t, (a,), (1 - t * t,))
+
+
+def relu(a):
+    """max(a, 0), recorded."""
+    return Value(max(a.data, 0.), (a,), (1. if a.data > 0 else 0.,))
+
+# %% right="A.0.C" how="a string"
+orders = "BA"
+
+# %% wrong="A.0.C" why="C as well: p before y" breaks="orders" says="a value stands before one of its inputs"
+orders = {"A", "B", "C"}
+
+# %% wrong="A.0.C" why="E as well: r before q" breaks="orders" says="a value stands before one of its inputs"
+orders = {"A", "B", "E"}
+
+# %% wrong="A.0.C" why="only the order of the program" breaks="orders" says="right lists that are missing"
+orders = {"A"}
+
+# %% wrong="A.0.C" why="D as well" breaks="orders" says="D is not among the letters"
+orders = {"A", "B", "D"}
+
+# %% wrong="A.0.C" why="the lists that end in r" breaks="orders" says="D is not among the letters"
+orders = {"A", "B", "C", "D"}
+
+# %% right="A.0.3" how="a stack with a mark for the second visit"
+def topological(result):
+    done, seen, stack = [], set(), [(result, False)]
+    while stack:
+        value, ready = stack.pop()
+        if ready:
+            done.append(value)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            stack.append((value, True))
+            for source in value.inputs:
+                stack.append((source, False))
+    return done
+
+# %% right="A.0.3" how="sorted by depth"
+def topological(result):
+    depth, stack = {}, [result]
+    while stack:
+        value = stack[-1]
+        missing = [source for source in value.inputs if source not in depth]
+        if missing:
+            stack += missing
+        else:
+            depth[value] = 1 + max([depth[source] for source in value.inputs], default=0)
+            stack.pop()
+    return tuple(sorted(depth, key=depth.get))
+
+# %% wrong="A.0.3" why="recursion" breaks="long chains" says="RecursionError"
+def topological(result):
+    done, seen = [], set()
+    def visit(value):
+        if value in seen:
+            return
+        seen.add(value)
+        for source in value.inputs:
+            visit(source)
+        done.append(value)
+    visit(result)
+    return done
+
+# %% wrong="A.0.3" why="breadth first, reversed" breaks="inputs first" says="how often a value stands before one of its inputs"
+def topological(result):
+    found, todo = [], [result]
+    while todo:
+        value = todo.pop(0)
+        if value not in found:
+            found.append(value)
+            todo += value.inputs
+    return found[::-1]
+
+# %% wrong="A.0.3" why="depth first, noted on arrival" breaks="inputs first" says="how often a value stands before one of its inputs"
+def topological(result):
+    found, todo, seen = [], [result], set()
+    while todo:
+        value = todo.pop()
+        if value not in seen:
+            seen.add(value)
+            found.append(value)
+            todo += value.inputs
+    return found[::-1]
+
+# %% wrong="A.0.3" why="the result first" breaks="inputs first" says="how often a value stands before one of its inputs"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    uses, todo, seen = {}, [result], {result}
+    while todo:
+        for source in todo.pop().inputs:
+            uses[source] = uses.get(source, 0) + 1
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    backwards, ready = [], [result]
+    while ready:
+        value = ready.pop()
+        backwards.append(value)
+        for source in value.inputs:
+            uses[source] -= 1
+            if uses[source] == 0:
+                ready.append(source)
+    return backwards
+
+# %% wrong="A.0.3" why="without the result" breaks="complete" says="how many values are missing"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    uses, todo, seen = {}, [result], {result}
+    while todo:
+        for source in todo.pop().inputs:
+            uses[source] = uses.get(source, 0) + 1
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    backwards, ready = [], [result]
+    while ready:
+        value = ready.pop()
+        backwards.append(value)
+        for source in value.inputs:
+            uses[source] -= 1
+            if uses[source] == 0:
+                ready.append(source)
+    return backwards[:0:-1]
+
+# %% wrong="A.0.3" why="without the leaves" breaks="complete" says="how many values are missing"
+def topological(result):
+    """All values that `result` is made of, each after its inputs."""
+    uses, todo, seen = {}, [result], {result}
+    while todo:
+        for source in todo.pop().inputs:
+            uses[source] = uses.get(source, 0) + 1
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    backwards, ready = [], [result]
+    while ready:
+        value = ready.pop()
+        backwards.append(value)
+        for source in value.inputs:
+            uses[source] -= 1
+            if uses[source] == 0:
+                ready.append(source)
+    return [value for value in backwards[::-1] if value.inputs]
+
+# %% wrong="A.0.3" why="every value as often as it is used" breaks="once" says="how many entries stand in the list again"
+def topological(result):
+    found, todo = [], [result]
+    while todo:
+        if len(found) > 3000:
+            break
+        value = todo.pop(0)
+        found.append(value)
+        todo += value.inputs
+    return found[::-1]
+
+# %% right="A.0.4" how="by index, from the end"
+def backward(values):
+    for value in values[:-1]:
+        value.grad = 0.0
+    values[-1].grad = 1.0
+    for k in range(len(values) - 1, -1, -1):
+        for i in range(len(values[k].inputs)):
+            values[k].inputs[i].grad = values[k].inputs[i].grad + values[k].slopes[i] * values[k].grad
+
+# %% right="A.0.4" how="sums kept aside, written at the end"
+def backward(values):
+    sums = {value: 0. for value in values}
+    sums[values[-1]] = 1.
+    while values:
+        value = values.pop()
+        value.grad = sums[value]
+        for source, slope in zip(value.inputs, value.slopes):
+            sums[source] += sums[value] * slope
+
+# %% wrong="A.0.4" why="walks forward" breaks="chains" says="the grads of a chain"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in values:
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="sets in place of adding" breaks="fan-out" says="the last one replaced the others"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad = value.grad * slope
+
+# %% wrong="A.0.4" why="slopes without grad" breaks="chains" says="A value passes on its own grad times the slope"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += slope
+
+# %% wrong="A.0.4" why="the result is not set to 1" breaks="chains" says="Nothing was set"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for value in values:
+        value.grad = 0.
+    pass
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="does not begin at 0" breaks="afresh" says="What stood in grad before counts"
+def backward(values):
+    """Fills in `grad` of all values; the last one is the result."""
+    for value in values:
+        pass
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="an input twice counts once" breaks="fan-out" says="x is an input twice"
+def backward(values):
+    for value in values:
+        value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in dict(zip(value.inputs, value.slopes)).items():
+            source.grad += value.grad * slope
+
+# %% wrong="A.0.4" why="the first call alone begins at 0" breaks="afresh" says="the grads after a second call"
+def backward(values):
+    if values[-1].grad != 1.:
+        for value in values:
+            value.grad = 0.
+    values[-1].grad = 1.
+    for value in reversed(values):
+        for source, slope in zip(value.inputs, value.slopes):
+            source.grad += value.grad * slope
+
+# %% right="A.0.5" how="closures, a stack with a second visit"
+class Scalar:
+    def __init__(self, data, inputs=()):
+        self.data, self.grad, self.inputs = data, 0, inputs
+        self.pass_on = lambda: None
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Scalar) else Scalar(x)
+
+    def __add__(self, other):
+        other = Scalar.of(other)
+        out = Scalar(self.data + other.data, (self, other))
+        def pass_on():
+            self.grad += out.grad
+            other.grad += out.grad
+        out.pass_on = pass_on
+        return out
+
+    def __mul__(self, other):
+        other = Scalar.of(other)
+        out = Scalar(self.data * other.data, (self, other))
+        def pass_on():
+            self.grad += out.grad * other.data
+            other.grad += out.grad * self.data
+        out.pass_on = pass_on
+        return out
+
+    def function(self, value, slope):
+        out = Scalar(value, (self,))
+        def pass_on():
+            self.grad += out.grad * slope
+        out.pass_on = pass_on
+        return out
+
+    def __pow__(self, n):
+        return self.function(self.data ** n, n * self.data ** (n - 1))
+
+    def tanh(self):
+        return self.function(math.tanh(self.data), 1 - math.tanh(self.data) ** 2)
+
+    def relu(self):
+        return self.function(self.data if self.data > 0 else 0, 1 if self.data > 0 else 0)
+
+    def __neg__(self):
+        return -1 * self
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __sub__(self, other):
+        return self + (-Scalar.of(other))
+
+    def __rsub__(self, other):
+        return Scalar.of(other) - self
+
+    def __truediv__(self, other):
+        return self * Scalar.of(other) ** -1
+
+    def __rtruediv__(self, other):
+        return Scalar.of(other) / self
+
+    def backward(self):
+        order, seen, stack = [], set(), [(self, False)]
+        while stack:
+            value, ready = stack.pop()
+            if ready:
+                order.append(value)
+            elif id(value) not in seen:
+                seen.add(id(value))
+                stack += [(value, True)] + [(source, False) for source in value.inputs]
+        for value in order:
+            value.grad = 0
+        self.grad = 1
+        for value in reversed(order):
+            value.pass_on()
+
+# %% right="A.0.5" how="one common list, in the order of execution"
+class Scalar:
+    tape = []
+
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad, self.inputs, self.slopes = data, 0., inputs, slopes
+        Scalar.tape.append(self)
+
+    def lift(self, x):
+        return x if type(x) is Scalar else Scalar(x)
+
+    def __add__(self, x):
+        x = self.lift(x)
+        return Scalar(self.data + x.data, (self, x), (1, 1))
+
+    def __sub__(self, x):
+        x = self.lift(x)
+        return Scalar(self.data - x.data, (self, x), (1, -1))
+
+    def __mul__(self, x):
+        x = self.lift(x)
+        return Scalar(self.data * x.data, (self, x), (x.data, self.data))
+
+    def __truediv__(self, x):
+        x = self.lift(x)
+        return Scalar(self.data / x.data, (self, x), (1 / x.data, -self.data / x.data ** 2))
+
+    def __radd__(self, x):
+        return self.lift(x) + self
+
+    def __rsub__(self, x):
+        return self.lift(x) - self
+
+    def __rmul__(self, x):
+        return self.lift(x) * self
+
+    def __rtruediv__(self, x):
+        return self.lift(x) / self
+
+    def __neg__(self):
+        return Scalar(-self.data, (self,), (-1,))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def tanh(self):
+        return Scalar(math.tanh(self.data), (self,), (1 / math.cosh(self.data) ** 2,))
+
+    def relu(self):
+        return Scalar(max(0., self.data), (self,), (0. if self.data <= 0 else 1.,))
+
+    def backward(self):
+        end = Scalar.tape.index(self)
+        for value in Scalar.tape:
+            value.grad = 0.
+        self.grad = 1.
+        for value in Scalar.tape[end::-1]:
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="passes on by recursion, way by way" breaks="long chains" says="RecursionError"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        def clear(value, seen):
+            if value not in seen:
+                seen.add(value)
+                value.grad = 0.
+                for source in value.inputs:
+                    clear(source, seen)
+        def push(value, grad):
+            value.grad += grad
+            for source, slope in zip(value.inputs, value.slopes):
+                push(source, grad * slope)
+        clear(self, set())
+        push(self, 1.)
+
+# %% wrong="A.0.5" why="no __radd__" breaks="plain numbers" says="TypeError"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __rmul__ = __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="__rsub__ as __sub__" breaks="plain numbers" says="2 - a at a = 4"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return self - other
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="__rtruediv__ as __truediv__" breaks="plain numbers" says="2 / a at a = 4"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return self / other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="a quotient without the square" breaks="derivatives" says="a / b at a = 3, b = 4: grad"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data / other.data, (self, other), (1 / other.data, -self.data / other.data))
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="the sign of the subtrahend" breaks="derivatives" says="a - b at a = 2, b = 5: grad"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data - other.data, (self, other), (1., 1.))
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="sets in place of adding" breaks="fan-out" says="a + a at a = 5: grad"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad = value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="breadth first" breaks="fan-out" says="b + c at a = 1: grad of a"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        order, todo = [], [self]
+        while todo:
+            value = todo.pop(0)
+            if value not in order[-5:]:
+                order.append(value)
+                value.grad = 0.
+                todo += value.inputs
+        self.grad = 1.
+        seen = set()
+        for value in order:
+            if value in seen:
+                continue
+            seen.add(value)
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+
+# %% wrong="A.0.5" why="grads are never cleared" breaks="afresh" says="after backward() 2 times"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="changes the left operand" breaks="values" says="data of a, b afterwards"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        result = Scalar(self.data + other.data, (self, other), (1., 1.))
+        self.data = result.data
+        return result
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(max(self.data, 0.), (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% wrong="A.0.5" why="relu as the identity" breaks="values" says="a.relu() at a = -2: data"
+class Scalar:
+    """A number that records what it was made of, and can go back."""
+    def __init__(self, data, inputs=(), slopes=()):
+        self.data, self.grad = float(data), 0.
+        self.inputs, self.slopes = inputs, slopes
+
+    def __add__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data + other.data, (self, other), (1., 1.))
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Scalar) else Scalar(other)
+        return Scalar(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __pow__(self, n):
+        return Scalar(self.data ** n, (self,), (n * self.data ** (n - 1),))
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __truediv__(self, other):
+        return self * other ** -1
+
+    def __rtruediv__(self, other):
+        return other * self ** -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def tanh(self):
+        t = math.tanh(self.data)
+        return Scalar(t, (self,), (1 - t * t,))
+
+    def relu(self):
+        return Scalar(self.data, (self,), (float(self.data > 0),))
+
+    def backward(self):
+        uses, todo, seen = {}, [self], {self}
+        while todo:
+            value = todo.pop()
+            value.grad = 0.
+            for source in value.inputs:
+                uses[source] = uses.get(source, 0) + 1
+                if source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        self.grad, ready = 1., [self]
+        while ready:
+            value = ready.pop()
+            for source, slope in zip(value.inputs, value.slopes):
+                source.grad += value.grad * slope
+                uses[source] -= 1
+                if uses[source] == 0:
+                    ready.append(source)
+
+# %% right="A.0.6" how="per output 2 d"
+def records(n, d, q):
+    return 2 * d * n * q
+
+# %% right="A.0.6" how="counted one by one"
+def records(n, d, q):
+    count = 0
+    for _ in range(n):
+        for _ in range(q):
+            count += d + d
+    return count
+
+# %% wrong="A.0.6" why="products alone" breaks="count" says="These are the products alone"
+def records(n, d, q):
+    return n * q * d
+
+# %% wrong="A.0.6" why="without the bias" breaks="count" says="The bias is a sum, too"
+def records(n, d, q):
+    return n * q * (2 * d - 1)
+
+# %% wrong="A.0.6" why="one example" breaks="count" says="records(2, 1, 5)"
+def records(n, d, q):
+    return 2 * d * q
+
+# %% wrong="A.0.6" why="one sum too many" breaks="count" says="records(1, 3, 2)"
+def records(n, d, q):
+    return n * q * (2 * d + 1)
+
+# %% wrong="A.0.6" why="a bias for the whole" breaks="count" says="records(1, 3, 2)"
+def records(n, d, q):
+    return n * q * (2 * d - 1) + q + 1

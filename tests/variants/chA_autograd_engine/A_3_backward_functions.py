@@ -1,0 +1,1055 @@
+# %% right="A.3.A" how="a times itself added"
+def square_backward(grad_output, a):
+    return grad_output * a + grad_output * a
+
+# %% right="A.3.A" how="einsum"
+def square_backward(grad_output, a):
+    return 2 * np.multiply(a, grad_output)
+
+# %% wrong="A.3.A" why="grad_output does not enter" breaks="values" says="grad_output does not enter"
+def square_backward(grad_output, a):
+    return 2 * a
+
+# %% wrong="A.3.A" why="half of it" breaks="values" says="The derivative of a² is 2a"
+def square_backward(grad_output, a):
+    return grad_output * a
+
+# %% wrong="A.3.A" why="the square itself" breaks="values" says="the gradient of a"
+def square_backward(grad_output, a):
+    return grad_output * a ** 2
+
+# %% wrong="A.3.A" why="multiplies in place" breaks="arguments kept" says="both after the call"
+def square_backward(grad_output, a):
+    grad_output *= 2 * a
+    return grad_output
+
+# %% wrong="A.3.A" why="a sum over the entries" breaks="values" says="the shape of the result"
+def square_backward(grad_output, a):
+    return (grad_output * 2 * a).sum()
+
+# %% right="A.3.B" how="NumPy integers"
+put_in, stretched = np.int64(0), np.int64(2)
+
+# %% wrong="A.3.B" why="exchanged" breaks="put in" says="stands in front of the stretched one"
+put_in, stretched = 2, 0
+
+# %% wrong="A.3.B" why="aligned at the left: axis 1 stretched" breaks="stretched" says="axis 1 is not stretched"
+put_in, stretched = 0, 1
+
+# %% wrong="A.3.B" why="aligned at the left: axis 2 put in" breaks="put in" says="axis 1 is not stretched"
+put_in, stretched = 2, 1
+
+# %% wrong="A.3.B" why="counts from 1" breaks="put in" says="both are 0, 1 or 2"
+put_in, stretched = 1, 3
+
+# %% wrong="A.3.B" why="a shape in place of an axis" breaks="put in" says="wrong type"
+put_in, stretched = (5,), (3,)
+
+# %% right="A.3.1" how="axis by axis"
+def unbroadcast(grad, shape):
+    while np.ndim(grad) > len(shape):
+        grad = np.sum(grad, axis=0)
+    for axis, length in enumerate(shape):
+        if length == 1:
+            grad = np.sum(grad, axis=axis, keepdims=True)
+    return grad
+
+# %% right="A.3.1" how="einsum of the axes that stay"
+def unbroadcast(grad, shape):
+    axes = list(range(grad.ndim))
+    padded = (1,) * (grad.ndim - len(shape)) + tuple(shape)
+    return np.einsum(grad, axes, [axis for axis in axes if padded[axis] > 1]).reshape(shape)
+
+# %% wrong="A.3.1" why="a mean" breaks="sums" says="not averaged"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.mean(axis=axes).reshape(shape)
+
+# %% wrong="A.3.1" why="sums leading axes only" breaks="shape" says="(2, 3) back to (2, 1)"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead))
+    return grad.sum(axis=axes)
+
+# %% wrong="A.3.1" why="drops the axes of length 1" breaks="shape" says="wrong shape"
+def unbroadcast(grad, shape):
+    """The sum of grad over the axes along which an array of this shape was repeated; the result has this shape."""
+    grad = np.asarray(grad)
+    lead = grad.ndim - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, n in enumerate(shape) if n == 1)
+    return grad.sum(axis=axes)
+
+# %% wrong="A.3.1" why="reshapes by cutting" breaks="sums" says="(2, 3) back to (3,): the values"
+def unbroadcast(grad, shape):
+    return np.asarray(grad).reshape(-1)[:int(np.prod(shape))].reshape(shape)
+
+# %% wrong="A.3.1" why="aligns at the left" breaks="shape" says="ValueError"
+def unbroadcast(grad, shape):
+    grad = np.asarray(grad)
+    padded = tuple(shape) + (1,) * (grad.ndim - len(shape))
+    if len(shape) == 1 and shape[0] != grad.shape[0]:
+        padded = (1,) * (grad.ndim - 1) + tuple(shape)
+    axes = tuple(i for i, n in enumerate(padded) if n == 1)
+    return grad.sum(axis=axes).reshape(shape)
+
+# %% wrong="A.3.1" why="sums into the argument" breaks="argument kept" says="grad after the call"
+def unbroadcast(grad, shape):
+    result = np.array(torch.as_tensor(grad).sum_to_size(tuple(shape)))
+    if np.ndim(grad) > 2:
+        grad[...] = 0
+    return result
+
+# %% right="A.3.2" how="written out, reduced by a helper of its own"
+def reduced(grad, like):
+    axes = tuple(range(grad.ndim - like.ndim))
+    grad = grad.sum(axis=axes) if axes else grad
+    stretched = tuple(i for i in range(like.ndim) if like.shape[i] == 1)
+    return grad.sum(axis=stretched, keepdims=True) if stretched else grad
+
+def add_backward(grad_output, a, b):
+    return reduced(grad_output, a), reduced(grad_output, b)
+
+def sub_backward(grad_output, a, b):
+    return reduced(grad_output, a), -reduced(grad_output, b)
+
+def mul_backward(grad_output, a, b):
+    return reduced(grad_output * b, a), reduced(a * grad_output, b)
+
+def div_backward(grad_output, a, b):
+    return reduced(grad_output * (1 / b), a), reduced(grad_output * (-a / np.square(b)), b)
+
+# %% right="A.3.2" how="lists, the quotient as a product"
+def add_backward(grad_output, a, b):
+    return [unbroadcast(grad_output, np.shape(x)) for x in (a, b)]
+
+def sub_backward(grad_output, a, b):
+    return [unbroadcast(sign * grad_output, np.shape(x)) for sign, x in ((1, a), (-1, b))]
+
+def mul_backward(grad_output, a, b):
+    return [unbroadcast(grad_output * y, np.shape(x)) for x, y in ((a, b), (b, a))]
+
+def div_backward(grad_output, a, b):
+    a_grad, inverse_grad = mul_backward(grad_output, a, 1 / b)
+    return a_grad, -inverse_grad / b ** 2
+
+# %% wrong="A.3.2" why="no reduction" breaks="broadcasting" says="inputs of shapes (2, 3) and (3,): the shape of the gradient of b"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return grad_output * np.ones(a.shape), grad_output * np.ones(b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return grad_output * np.ones(a.shape), -grad_output * np.ones(b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return grad_output * b * np.ones(a.shape), grad_output * a * np.ones(b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return grad_output / b * np.ones(a.shape), -grad_output * a / b ** 2 * np.ones(b.shape)
+
+# %% wrong="A.3.2" why="the sign of the second input of a difference" breaks="sub_backward" says="The sign is wrong"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="the factors are swapped" breaks="mul_backward" says="mul_backward, inputs of shapes (3,) and (3,): the gradient of a"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * a, a.shape), unbroadcast(grad_output * b, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="grad_output does not enter the product" breaks="mul_backward" says="grad_output does not enter"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(np.ones_like(grad_output) * b, a.shape), unbroadcast(np.ones_like(grad_output) * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="1/b in place of 1/b² in the quotient" breaks="div_backward" says="div_backward, inputs of shapes (3,) and (3,): the gradient of b"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b, b.shape)
+
+# %% wrong="A.3.2" why="negates grad_output in place" breaks="arguments kept" says="the arguments after the call"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    first = unbroadcast(grad_output, a.shape) + 0
+    grad_output *= -1
+    return first, unbroadcast(grad_output, b.shape) + 0
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="one gradient only" breaks="add_backward" says="the number of gradients"
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return unbroadcast(grad_output, a.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return unbroadcast(grad_output, a.shape), unbroadcast(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return unbroadcast(grad_output * b, a.shape), unbroadcast(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return unbroadcast(grad_output / b, a.shape), unbroadcast(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="reduces the leading axes only" breaks="broadcasting" says="inputs of shapes (2, 1) and (2, 3)"
+def lead(grad, shape):
+    return grad.sum(axis=tuple(range(grad.ndim - len(shape))))
+
+
+def add_backward(grad_output, a, b):
+    """The gradients of a and b for a + b."""
+    return lead(grad_output, a.shape), lead(grad_output, b.shape)
+
+
+def sub_backward(grad_output, a, b):
+    """The gradients of a and b for a - b."""
+    return lead(grad_output, a.shape), lead(-grad_output, b.shape)
+
+
+def mul_backward(grad_output, a, b):
+    """The gradients of a and b for a * b."""
+    return lead(grad_output * b, a.shape), lead(grad_output * a, b.shape)
+
+
+def div_backward(grad_output, a, b):
+    """The gradients of a and b for a / b."""
+    return lead(grad_output / b, a.shape), lead(-grad_output * a / b ** 2, b.shape)
+
+# %% wrong="A.3.2" why="the first of the four only" breaks="sub_backward" says="sub_backward"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+
+# %% wrong="A.3.2" why="the sign of the divisor's gradient" breaks="div_backward" says="The sign is wrong"
+def add_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), unbroadcast(grad_output, b.shape)
+def sub_backward(grad_output, a, b):
+    return unbroadcast(grad_output, a.shape), -unbroadcast(grad_output, b.shape)
+def mul_backward(grad_output, a, b):
+    return unbroadcast(grad_output*b, a.shape), unbroadcast(grad_output*a, b.shape)
+def div_backward(grad_output, a, b):
+    return unbroadcast(grad_output/b, a.shape), unbroadcast(grad_output*a/b**2, b.shape)
+
+# %% right="A.3.3" how="einsum"
+def matmul_backward(grad_output, a, b):
+    return np.einsum("nm,km->nk", grad_output, b), np.einsum("nk,nm->km", a, grad_output)
+
+def outer_backward(grad_output, a, b):
+    da = np.einsum("ij,j->i", grad_output, b.ravel())
+    db = np.einsum("ij,i->j", grad_output, a.ravel())
+    return da.reshape(a.shape), db.reshape(b.shape)
+
+# %% right="A.3.3" how="sums of products over a new axis"
+def matmul_backward(grad_output, a, b):
+    both = grad_output[:, None, :]
+    return (both * b).sum(axis=2), (both * a[:, :, None]).sum(axis=0)
+
+def outer_backward(grad_output, a, b):
+    return (grad_output * b.ravel()).sum(axis=1).reshape(a.shape), (grad_output.T * a.ravel()).sum(axis=1).reshape(b.shape)
+
+# %% wrong="A.3.3" why="no transpose" breaks="matmul_backward" says="Which factor is transposed"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b, a @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="no transpose where the matrices are square" breaks="matmul_backward" says="Which factor is transposed?"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    if a.shape == b.shape:
+        return grad_output @ b, a @ grad_output
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="transposed gradients" breaks="matmul_backward" says="This is transposed"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return (grad_output @ b.T).T, (a.T @ grad_output).T
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="swapped" breaks="matmul_backward" says="The two gradients are exchanged"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return a.T @ grad_output, grad_output @ b.T
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: no sum" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (3,): the shape"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return grad_output * b.reshape(1, -1), grad_output * a.reshape(-1, 1)
+
+# %% wrong="A.3.3" why="outer: the other input's vector" breaks="outer_backward" says="outer_backward, inputs of shapes (2,) and (3,): the gradient of a"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output.sum(axis=1) * a.reshape(-1)).reshape(a.shape), (a.reshape(-1) @ grad_output).reshape(b.shape)
+
+# %% wrong="A.3.3" why="outer: a vector whatever the input's shape" breaks="shapes" says="inputs of shapes (1, 3) and (2, 1): the shape of the gradient of a"
+def matmul_backward(grad_output, a, b):
+    """The gradients of a, (n, k), and b, (k, m), for a @ b, (n, m)."""
+    return grad_output @ b.T, a.T @ grad_output
+
+
+def outer_backward(grad_output, a, b):
+    """The gradients of a and b for np.outer(a, b)."""
+    return (grad_output @ b.reshape(-1)), (a.reshape(-1) @ grad_output)
+
+# %% right="A.3.4" how="exponentials of -|a|, where"
+def exp_backward(grad_output, a):
+    return np.exp(a) * grad_output
+
+def log_backward(grad_output, a):
+    return (1 / a) * grad_output
+
+def sigmoid_backward(grad_output, a):
+    e = np.exp(-np.abs(a))
+    return grad_output * e / (1 + e) ** 2
+
+def tanh_backward(grad_output, a):
+    e = np.exp(-2 * np.abs(a))
+    return grad_output * 4 * e / (1 + e) ** 2
+
+def relu_backward(grad_output, a):
+    return np.where(a > 0, grad_output, 0.)
+
+# %% right="A.3.4" how="tuples of one, slope 1 at zero"
+def exp_backward(grad_output, a):
+    return (grad_output * np.e ** a,)
+
+def log_backward(grad_output, a):
+    return (np.divide(grad_output, a),)
+
+def sigmoid_backward(grad_output, a):
+    return (grad_output * (1 - np.tanh(a / 2) ** 2) / 4,)
+
+def tanh_backward(grad_output, a):
+    return (grad_output - grad_output * np.tanh(a) * np.tanh(a),)
+
+def relu_backward(grad_output, a):
+    return (grad_output * np.heaviside(a, 1.),)
+
+# %% wrong="A.3.4" why="takes the input for the output (sigmoid)" breaks="sigmoid and tanh" says="This takes it for the output"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    return grad_output * a * (1 - a)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="takes the input for the output (tanh)" breaks="sigmoid and tanh" says="This takes it for the output"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - a ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the derivative without grad_output" breaks="exp and log" says="grad_output does not enter"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="log of the input" breaks="exp and log" says="The derivative of log at a is 1 / a"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / np.log(a)
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="the naive sigmoid overflows" breaks="large inputs" says="sigmoid_backward for a = 800, -800: the gradient"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    with np.errstate(all='ignore'):
+        return grad_output * np.exp(-a) / (1 + np.exp(-a)) ** 2
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.4" why="ReLU writes its mask into the input" breaks="arguments kept" says="the arguments after the call"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    a[a > 0] = 1
+    a[a <= 0] = 0
+    return grad_output * a
+
+# %% wrong="A.3.4" why="ReLU: the sign of grad_output decides" breaks="relu" says="The sign of a decides"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * (grad_output > 0)
+
+# %% wrong="A.3.4" why="ReLU passes everything" breaks="relu" says="relu_backward for a = 0.5"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * 1
+
+# %% wrong="A.3.4" why="the derivative of exp at the output" breaks="exp and log" says="The derivative of exp at a is exp(a)"
+def exp_backward(grad_output, a): return grad_output * a
+def log_backward(grad_output, a): return grad_output / a
+def sigmoid_backward(grad_output, a):
+    s = 1 / (1 + np.exp(-a))
+    return grad_output * s * (1 - s)
+def tanh_backward(grad_output, a): return grad_output * (1 - np.tanh(a)**2)
+def relu_backward(grad_output, a): return np.where(a > 0, grad_output, 0)
+
+# %% wrong="A.3.4" why="ReLU: the largest of a and 0" breaks="relu" says="relu_backward"
+def exp_backward(grad_output, a):
+    """The gradient of a for exp(a)."""
+    return grad_output * np.exp(a)
+
+
+def log_backward(grad_output, a):
+    """The gradient of a for log(a)."""
+    return grad_output / a
+
+
+def sigmoid_backward(grad_output, a):
+    """The gradient of a for 1 / (1 + exp(-a))."""
+    s = 0.5 * (1 + np.tanh(a / 2))
+    return grad_output * s * (1 - s)
+
+
+def tanh_backward(grad_output, a):
+    """The gradient of a for tanh(a)."""
+    return grad_output * (1 - np.tanh(a) ** 2)
+
+
+def relu_backward(grad_output, a):
+    """The gradient of a for max(a, 0)."""
+    return grad_output * np.maximum(a, 0)
+
+# %% right="A.3.5" how="broadcast_to, all to the first largest"
+def sum_backward(grad_output, a):
+    return np.broadcast_to(grad_output, a.shape).copy()
+
+def max_backward(grad_output, a):
+    grad = np.zeros(a.size)
+    grad[np.argmax(a)] = np.asarray(grad_output).reshape(())
+    return grad.reshape(a.shape)
+
+# %% right="A.3.5" how="zeros plus"
+def sum_backward(grad_output, a):
+    return np.zeros_like(a, dtype=float) + grad_output
+
+def max_backward(grad_output, a):
+    places = np.argwhere(a == np.max(a))
+    grad = np.zeros(a.shape)
+    for place in places:
+        grad[tuple(place)] = float(grad_output) / len(places)
+    return (grad,)
+
+# %% wrong="A.3.5" why="ones, whatever grad_output is" breaks="sum" says="grad_output does not enter"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="the gradient of a mean" breaks="sum" says="This is the gradient of the mean"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape) / a.size
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="ReLU's derivative" breaks="max" says="This is ReLU's derivative"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (a > 0)
+
+# %% wrong="A.3.5" why="the largest in size" breaks="max" says="not the one that is largest in size"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = np.abs(a) == np.abs(a).max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="each of the equally large entries gets all" breaks="ties" says="Each of them got all of it"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * largest
+
+# %% wrong="A.3.5" why="a number in place of an array of a's shape" breaks="sum" says="wrong shape"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% wrong="A.3.5" why="one maximum for each column" breaks="max" says="max_backward, a of shape"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return grad_output * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max(axis=0)
+    return grad_output * (largest / largest.sum() if a.ndim == 1 else largest)
+
+# %% wrong="A.3.5" why="sums always over all axes" breaks="sum along an axis" says="the sum along axis 0"
+def sum_backward(grad_output, a):
+    """The gradient of a for a.sum() or a.sum(axis, keepdims=True)."""
+    return np.sum(grad_output) * np.ones(a.shape)
+
+
+def max_backward(grad_output, a):
+    """The gradient of a for a.max(); entries that are equally large share it."""
+    largest = a == a.max()
+    return grad_output * (largest / largest.sum())
+
+# %% right="A.3.6" how="squeeze, arrays made by np.array"
+def identity_backward(grad_output, a):
+    return np.array(grad_output)
+
+def expand_dims_backward(grad_output, a, axis):
+    return np.squeeze(grad_output, axis=int(axis[0])), None
+
+def identity(x, autograd_engine):
+    out = np.array(x)
+    autograd_engine.add_operation(inputs=[x], output=out, gradients_to_update=[None], backward_operation=identity_backward)
+    return out
+
+def expand_dims(x, axis, autograd_engine):
+    out = np.array(np.expand_dims(x, axis=axis))
+    autograd_engine.add_operation(inputs=[x, np.array([axis])], output=out, gradients_to_update=[None, None], backward_operation=expand_dims_backward)
+    return out
+
+# %% right="A.3.6" how="adds zero"
+def identity_backward(grad_output, a):
+    return (grad_output + 0,)
+
+def expand_dims_backward(grad_output, a, axis):
+    return [grad_output.reshape(a.shape), None]
+
+def identity(x, autograd_engine):
+    y = x + 0
+    autograd_engine.add_operation([x], y, [None], lambda grad, a: identity_backward(grad, a)[0])
+    return y
+
+def expand_dims(x, axis, autograd_engine):
+    axes = np.array([axis])
+    y = np.expand_dims(x, axis) + 0
+    autograd_engine.add_operation([x, axes], y, [None, None], lambda grad, a, axis: tuple(expand_dims_backward(grad, a, axis)))
+    return y
+
+# %% wrong="A.3.6" why="identity returns its input" breaks="own memory" says="It shares the address of its input"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="expand_dims returns a view" breaks="own memory" says="expand_dims, x of shape (2,), axis 1"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis)
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="nothing is recorded" breaks="recorded" says="the number of recorded operations"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="squeezes every axis of length 1" breaks="backward functions" says="Only the axis that was put in goes"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.squeeze(), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="the gradient keeps the new axis" breaks="backward functions" says="the shape of the gradient of a"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output, None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="ones for the gradient of identity" breaks="backward functions" says="grad_output does not enter"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return np.ones_like(a)
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="the axis is not an input" breaks="recorded" says="missing 1 required positional argument"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, axis).copy()
+    autograd_engine.add_operation([x], y, [None], expand_dims_backward)
+    return y
+
+# %% wrong="A.3.6" why="the axis is put in at the front, wherever it should be" breaks="output" says="the shape of the output"
+def identity_backward(grad_output, a):
+    """The gradient of a for a copy of a."""
+    return grad_output
+
+
+def expand_dims_backward(grad_output, a, axis):
+    """The gradient of a for np.expand_dims(a, axis), and None for the axis."""
+    return grad_output.reshape(a.shape), None
+
+
+def identity(x, autograd_engine):
+    """A copy of x, recorded."""
+    y = x.copy()
+    autograd_engine.add_operation([x], y, [None], identity_backward)
+    return y
+
+
+def expand_dims(x, axis, autograd_engine):
+    """A copy of x with an axis put in, recorded."""
+    y = np.expand_dims(x, 0).copy()
+    autograd_engine.add_operation([x, np.array([axis])], y, [None, None], expand_dims_backward)
+    return y
+
+# %% right="A.3.7" how="three cases, one for each kind"
+rng = np.random.default_rng(3)
+cases = [(rng.normal(size=(2, 3)), rng.normal(size=(2, 3))), (rng.normal(size=(4, 4)), rng.normal(size=(4, 4))), (np.array([[2., -1., 3.]]), np.array([[800., 0., 799.]]))]
+
+# %% right="A.3.7" how="a single case, as a tuple"
+cases = ((np.array([[1., -2.], [-3., 5.]]), np.array([[1000., 999.], [0.5, -0.5]])),)
+
+# %% wrong="A.3.7" why="a cotangent of ones" breaks="zeros" says="other numbers"
+cases = [(np.ones((3, 3)), np.arange(9.).reshape(3, 3))]
+
+# %% wrong="A.3.7" why="not square: the wrong axis stays unseen" breaks="axis" says="C is caught"
+cases = [(np.array([[1., -2., 0.5]]), np.array([[0.3, 1., -1.]])), (np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="positive cotangents: the missing sign stays unseen" breaks="sign" says="F is caught"
+cases = [(np.array([[1., 2.], [3., 0.5]]), np.array([[0.3, 1.], [2., -1.]])), (np.array([[1., 2.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="small outputs: the overflow stays unseen" breaks="overflow" says="D is caught"
+cases = [(np.array([[1., -2.], [-3., 0.5]]), np.array([[0.3, 1.], [2., -1.]]))]
+
+# %% wrong="A.3.7" why="numbers that are not finite" breaks="form" says="the numbers in the cases are finite"
+cases = [(np.array([[1., np.inf], [-3., 0.5]]), np.array([[0.3, 1.], [2., -1.]]))]
+
+# %% wrong="A.3.7" why="four cases" breaks="form" says="there are one to three cases"
+cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))] * 4
+
+# %% wrong="A.3.7" why="one overflowing case only" breaks="axis" says="C is caught"
+cases = [(np.array([[1., -1.]]), np.array([[1000., 999.]]))]
+
+# %% wrong="A.3.7" why="one pair in place of a list of pairs" breaks="form" says="cases is a list of pairs"
+cases = (np.array([[1., -2.], [3., 4.]]), np.array([[1., 2.], [5., 7.]]))
+
+# %% wrong="A.3.7" why="numbers so large that the right ones differ" breaks="right ones unharmed" says="right functions that are caught"
+cases = [(np.array([[1., -2., 0.5], [-3., 0.2, 4.], [0.1, 2., -1.]]), np.array([[0.3, 1., -1.], [2., 0., 0.5], [-0.4, 0.6, 0.1]])),
+         (np.array([[1., -1.]]), np.array([[1000., 999.]])),
+         (np.array([[1e16, 1e16, 1e16, 1e16, 1e16], [3e16, 3e16, 3e16, 3e16, 3e16]]), np.array([[1.0, 0.3, 1.1, 0.7, -0.2], [0.1, 0.2, 0.4, 0.9, 1.7]]))]

@@ -1,0 +1,1305 @@
+# %% right="A.4.A" how="by two lines, inherits from Scale"
+class Shift(Scale):
+    def __init__(self, features, autograd_engine):
+        self.t = np.zeros((1, features))
+        self.dt = 0 * self.t
+        self.engine = autograd_engine
+
+    def __call__(self, x):
+        y = np.add(x, self.t)
+        self.engine.add_operation(inputs=[x, self.t], output=y, gradients_to_update=[None, self.dt], backward_operation=add_backward)
+        return y
+
+# %% right="A.4.A" how="a backward function of its own"
+class Shift:
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], lambda g, x, t: (g, g.sum(0, keepdims=True)))
+        return y
+
+# %% wrong="A.4.A" why="multiplies" breaks="output" says="2 examples, 3 features: the output"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x * self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="a copy of dt" breaks="gradient of t" says="did the operation get dt itself"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt.copy()], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="t counts as an intermediate value" breaks="gradient of t" says="did the operation get dt itself"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, None], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="records a copy of x" breaks="gradient of x" says="is x itself the recorded input"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x.copy(), self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% wrong="A.4.A" why="the backward function of a product" breaks="gradient of t" says="dt: values differ"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], mul_backward)
+        return y
+
+# %% wrong="A.4.A" why="dt begins anew with each call" breaks="gradient of t" says="3 walks: dt"
+class Shift:
+    """y = x + t for x of shape (n, features), t of shape (1, features)."""
+    def __init__(self, features, autograd_engine):
+        self.t, self.dt, self.autograd_engine = np.zeros((1, features)), np.zeros((1, features)), autograd_engine
+
+    def __call__(self, x):
+        y = x + self.t
+        self.dt = np.zeros_like(self.t)
+        self.autograd_engine.add_operation([x, self.t], y, [None, self.dt], add_backward)
+        return y
+
+# %% right="A.4.1" how="in the manner of the homework: np.transpose, forward"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        high = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-high, high, size=(out_features, in_features))
+        self.b = np.random.uniform(-high, high, size=(out_features, 1))
+        self.dW = np.zeros(self.W.shape)
+        self.db = np.zeros(self.b.shape)
+        self.momentum_W = np.zeros(self.W.shape)
+        self.momentum_b = np.zeros(self.b.shape)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.forward(x)
+
+    def forward(self, x):
+        z = np.matmul(x, np.transpose(self.W))
+        self.autograd_engine.add_operation(inputs=[x, np.transpose(self.W)], output=z, gradients_to_update=[None, np.transpose(self.dW)], backward_operation=matmul_backward)
+        y = np.add(z, np.transpose(self.b))
+        self.autograd_engine.add_operation(inputs=[z, np.transpose(self.b)], output=y, gradients_to_update=[None, np.transpose(self.db)], backward_operation=add_backward)
+        return y
+
+# %% right="A.4.1" how="one operation with a backward function of its own"
+def linear_layer_backward(grad_output, x, W, b):
+    return grad_output @ W, grad_output.T @ x, grad_output.sum(axis=0)[:, None]
+
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        self.engine = autograd_engine
+        self.W, self.b = (in_features ** -0.5 * (2 * np.random.rand(out_features, n) - 1) for n in (in_features, 1))
+        self.dW, self.momentum_W = np.zeros((2, out_features, in_features))
+        self.db, self.momentum_b = np.zeros((2, out_features, 1))
+
+    def __call__(self, x):
+        y = (self.W @ x.T + self.b).T
+        self.engine.add_operation([x, self.W, self.b], y, [None, self.dW, self.db], linear_layer_backward)
+        return y
+
+# %% wrong="A.4.1" why="dW.T is copied" breaks="gradients" says="and not a copy of it"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T.copy()], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the recorded product is another array than the one that is used" breaks="gradients" says="No gradient reaches x"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        product = product.copy()
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the sum is not recorded" breaks="gradients" says="1 example, 2 features, 3 outputs"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        return y
+
+# %% wrong="A.4.1" why="W of shape (in, out)" breaks="attributes" says="the shape of W"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (in_features, out_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="normal in place of uniform" breaks="draw" says="lie within the bound"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = bound * np.random.randn(out_features, in_features)
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="a bound of 1 / in" breaks="draw" says="fill the range"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = 1 / in_features
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="all layers start equal" breaks="draw" says="of two layers differ"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        np.random.seed(0)
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the bias is not added" breaks="output" says="The bias is not added"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + 0 * self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the bias gradient counts as intermediate" breaks="gradients" says="db is still zero"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, None], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="b of shape (out,)" breaks="attributes" says="the shape of b"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features,))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="W in place of W.T is recorded" breaks="gradients" says="which do not fit: are the recorded inputs the arrays"
+class Linear:
+    def __init__(self, in_features, out_features, autograd_engine):
+        k = np.sqrt(1/in_features)
+        self.W = np.random.uniform(-k, k, (out_features, in_features))
+        self.b = np.random.uniform(-k, k, (out_features, 1))
+        self.dW, self.db, self.momentum_W, self.momentum_b = np.zeros(self.W.shape), np.zeros(self.b.shape), np.zeros(self.W.shape), np.zeros(self.b.shape)
+        self.engine = autograd_engine
+    def __call__(self, x):
+        xw = x @ self.W.T
+        self.engine.add_operation([x, self.W], xw, [None, self.dW], matmul_backward)
+        y = xw + self.b.T
+        self.engine.add_operation([xw, self.b], y, [None, self.db], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="gradient and momentum share an array" breaks="six arrays" says="by how much dW changes"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW = self.momentum_W = np.zeros_like(self.W)
+        self.db = self.momentum_b = np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the gradients are made anew with each call" breaks="used again" says="they add up"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="float32" breaks="attributes" says="the dtype of W"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features)).astype(np.float32)
+        self.b = np.random.uniform(-bound, bound, (out_features, 1)).astype(np.float32)
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="uniform from 0 to the bound" breaks="draw" says="fill the range"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(0, bound, (out_features, in_features))
+        self.b = np.random.uniform(0, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="the end of the range more often" breaks="draw" says="inner half of the range"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.W = bound * np.sin(np.pi / 2 * self.W / bound)
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% wrong="A.4.1" why="adds the bias to W" breaks="output" says="the output"
+class Linear:
+    """y = x @ W.T + b.T, (n, in) -> (n, out)."""
+    def __init__(self, in_features, out_features, autograd_engine):
+        bound = np.sqrt(1 / in_features)
+        self.W = np.random.uniform(-bound, bound, (out_features, in_features))
+        self.b = np.random.uniform(-bound, bound, (out_features, 1))
+        self.dW, self.db = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.momentum_W, self.momentum_b = np.zeros_like(self.W), np.zeros_like(self.b)
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        product = x @ self.W.T
+        self.autograd_engine.add_operation([x, self.W.T], product, [None, self.dW.T], matmul_backward)
+        y = product + 2 * self.b.T
+        self.autograd_engine.add_operation([product, self.b.T], y, [None, self.db.T], add_backward)
+        return y
+
+# %% right="A.4.2" how="from primitives, Identity returns its input"
+class Activation:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.forward(x)
+
+class Identity(Activation):
+    def forward(self, x):
+        return x
+
+class Sigmoid(Activation):
+    def forward(self, x):
+        engine, one, minus_one = self.autograd_engine, np.ones(x.shape), -np.ones(x.shape)
+        negative = minus_one * x
+        engine.add_operation([minus_one, x], negative, [None, None], mul_backward)
+        power = np.exp(negative)
+        engine.add_operation([negative], power, [None], exp_backward)
+        below = one + power
+        engine.add_operation([one, power], below, [None, None], add_backward)
+        out = one / below
+        engine.add_operation([one, below], out, [None, None], div_backward)
+        return out
+
+class Tanh(Activation):
+    def forward(self, x):
+        out = np.tanh(x)
+        self.autograd_engine.add_operation([x], out, [None], tanh_backward)
+        return out
+
+class ReLU(Activation):
+    def forward(self, x):
+        mask = (x > 0) * 1.
+        out = x * mask
+        self.autograd_engine.add_operation([x, mask], out, [None, None], mul_backward)
+        return out
+
+# %% right="A.4.2" how="backward functions of its own"
+class Identity:
+    def __init__(self, autograd_engine):
+        self.engine = autograd_engine
+
+    def values(self, x):
+        return np.array(x)
+
+    def slope(self, x):
+        return np.ones(x.shape)
+
+    def __call__(self, x):
+        y = self.values(x)
+        self.engine.add_operation([x], y, [None], lambda grad, x: grad * self.slope(x))
+        return y
+
+class Sigmoid(Identity):
+    def values(self, x):
+        return 1 / (1 + np.exp(-x))
+
+    def slope(self, x):
+        return self.values(x) * (1 - self.values(x))
+
+class Tanh(Identity):
+    def values(self, x):
+        return np.tanh(x)
+
+    def slope(self, x):
+        return 1 / np.cosh(x) ** 2
+
+class ReLU(Identity):
+    def values(self, x):
+        return np.where(x > 0, x, 0.)
+
+    def slope(self, x):
+        return np.where(x > 0, 1., 0.)
+
+# %% wrong="A.4.2" why="Identity records a view of itself" breaks="own memory" says="return a copy"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x, identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="ReLU in place" breaks="own memory" says="x after the call"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0, out=x), relu_backward)
+
+# %% wrong="A.4.2" why="records the output as the input" breaks="gradients" says="No gradient reaches x"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([y], y + 0, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="tanh for the sigmoid" breaks="values" says="Sigmoid, inputs 0.5, -2 and 1.25: the output"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="the sigmoid's backward for tanh" breaks="gradients" says="Tanh, inputs 0.5"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), lambda g, a: g * np.tanh(a) * (1 - np.tanh(a)))
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="returns a copy of what it recorded" breaks="in a row" says="in a row: "
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y + 0
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="ReLU records nothing" breaks="recorded" says="at least one operation is recorded"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return np.maximum(x, 0)
+
+# %% wrong="A.4.2" why="the naive sigmoid with a clipped input" breaks="values" says="Sigmoid, inputs 800 and -800: the output"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 1 / (1 + np.exp(-np.clip(x, -20, 20))), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="works on rows only" breaks="values" says="ReLU, inputs"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.tanh(x), tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0)[:, :1] if x.ndim == 2 else np.maximum(x, 0), relu_backward)
+
+# %% wrong="A.4.2" why="keeps the recorded array and writes the next into it" breaks="in a row" says="in a row: the gradient of x"
+class Identity:
+    """x, (…) -> (…)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, x):
+        return self.record(x, x.copy(), identity_backward)
+
+    def record(self, x, y, backward_operation):
+        self.autograd_engine.add_operation([x], y, [None], backward_operation)
+        return y
+
+
+class Sigmoid(Identity):
+    """1 / (1 + exp(-x)), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, 0.5 * (1 + np.tanh(x / 2)), sigmoid_backward)
+
+
+class Tanh(Identity):
+    """tanh(x), (…) -> (…)."""
+    def __call__(self, x):
+        if not hasattr(Tanh, "kept") or Tanh.kept.shape != x.shape:
+            Tanh.kept = np.empty(x.shape)
+        y = np.tanh(x)
+        Tanh.kept[...] = y
+        return self.record(x, Tanh.kept, tanh_backward)
+
+
+class ReLU(Identity):
+    """max(x, 0), (…) -> (…)."""
+    def __call__(self, x):
+        return self.record(x, np.maximum(x, 0), relu_backward)
+
+# %% right="A.4.B" how="lists"
+shapes = ([4, 3], [4, 3], [], [])
+
+# %% wrong="A.4.B" why="(1,) for the numbers" breaks="numbers" says="without an axis"
+shapes = [(4, 3), (4, 3), (1,), (1,)]
+
+# %% wrong="A.4.B" why="plain numbers" breaks="numbers" says="each shape is a tuple"
+shapes = [(4, 3), (4, 3), 1, 1]
+
+# %% wrong="A.4.B" why="a matrix product" breaks="entries" says="how many axes the product has"
+shapes = [(4, 3), (4,), (), ()]
+
+# %% wrong="A.4.B" why="a sum over the classes" breaks="numbers" says="without an axis"
+shapes = [(4, 3), (4, 3), (4,), ()]
+
+# %% wrong="A.4.B" why="five operations" breaks="entries" says="how many shapes there are"
+shapes = [(4, 3), (4, 3), (), (), ()]
+
+# %% right="A.4.3" how="the quotient first, then the sum"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        return self.forward(y, y_hat)
+
+    def forward(self, y, y_hat):
+        record = self.autograd_engine.add_operation
+        error = y_hat - y
+        record([y_hat, y], error, [None, None], sub_backward)
+        square = error * error
+        record([error, error], square, [None, None], mul_backward)
+        size = np.array(y.size * 1.)
+        share = square / size
+        record([square, size], share, [None, None], div_backward)
+        self.loss_val = np.sum(share)
+        record([share], self.loss_val, [None], sum_backward)
+        return self.loss_val
+
+# %% right="A.4.3" how="a product with 1/n, a plain number as the value"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.engine, self.loss_val = autograd_engine, None
+
+    def __call__(self, y, y_hat):
+        d = y - y_hat
+        self.engine.add_operation([y, y_hat], d, [None, None], sub_backward)
+        s = d * d
+        self.engine.add_operation([d, d], s, [None, None], mul_backward)
+        scale = np.full(s.shape, 1 / s.size)
+        m = s * scale
+        self.engine.add_operation([s, scale], m, [None, None], mul_backward)
+        out = np.array(m.sum())
+        self.engine.add_operation([m], out, [None], sum_backward)
+        self.loss_val = float(out)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the sum" breaks="value" says="This is the sum"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(1.)
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="the mean over the examples" breaks="value" says="This is the mean over the examples only"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(len(squares)))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="half of the mean" breaks="value" says="No half here"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(2 * squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="a NumPy number as an input" breaks="gradient" says="raised"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = squares.sum(), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="an input of the product is a copy" breaks="gradient" says="the gradient of y_hat"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference.copy(), difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="inputs of the difference swapped" breaks="gradient" says="The sign is wrong"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y_hat, y], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="loss_val is not kept" breaks="loss_val" says="loss_val"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        engine.add_operation([sum_of_squares, count], self.loss_val, [None, None], div_backward)
+        value, self.loss_val = self.loss_val, None
+        return value
+
+# %% wrong="A.4.3" why="the value is right, the last operation is missing" breaks="gradient" says="the gradient of y_hat"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        self.loss_val = np.array(sum_of_squares / count)
+        return self.loss_val
+
+# %% wrong="A.4.3" why="one operation with a backward function of its own" breaks="primitives" says="at least three operations"
+class MSELoss:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        self.loss_val = np.array(((y - y_hat) ** 2).mean())
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], lambda g, y, y_hat: (None, g * 2 * (y_hat - y) / y.size))
+        return self.loss_val
+
+# %% wrong="A.4.3" why="keeps the first value" breaks="loss_val" says="loss_val"
+class MSELoss:
+    """The mean of (y - y_hat) ** 2 over all entries."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        engine = self.autograd_engine
+        difference = y - y_hat
+        engine.add_operation([y, y_hat], difference, [None, None], sub_backward)
+        squares = difference * difference
+        engine.add_operation([difference, difference], squares, [None, None], mul_backward)
+        sum_of_squares, count = np.array(squares.sum()), np.array(float(squares.size))
+        engine.add_operation([squares], sum_of_squares, [None], sum_backward)
+        value = np.array(sum_of_squares / count)
+        self.loss_val = np.sqrt(value)
+        engine.add_operation([sum_of_squares, count], value, [None, None], div_backward)
+        return value
+
+# %% right="A.4.4" how="logaddexp, the gradient kept from the forward pass"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+
+    def __call__(self, y, y_hat):
+        log_sum = np.logaddexp.reduce(y_hat, axis=1, keepdims=True)
+        self.loss_val = ((log_sum - y_hat) * y).sum(axis=1).mean()
+        change = (np.exp(y_hat - log_sum) - y) / y.shape[0]
+        self.autograd_engine.add_operation([y, y_hat], np.array(self.loss_val), [None, None], lambda grad, y, y_hat: (None, grad * change))
+        return self.loss_val
+
+# %% right="A.4.4" how="a gradient for y, too, an array of one entry"
+def SoftmaxCrossEntropy_backward(grad_output, pred, ground_truth):
+    z = pred - pred.max(axis=1, keepdims=True)
+    s = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    return grad_output * (s - ground_truth) / pred.shape[0], np.zeros(ground_truth.shape)
+
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        z = y_hat - y_hat.max(axis=1, keepdims=True)
+        total = np.log(np.exp(z).sum(axis=1))
+        self.loss_val = np.array([np.mean(total - (z * y).sum(axis=1))])
+        self.autograd_engine.add_operation([y_hat, y], self.loss_val, [None, None], SoftmaxCrossEntropy_backward)
+        return self.loss_val
+
+# %% wrong="A.4.4" why="the sum over the examples" breaks="value" says="The mean over the examples, not the sum"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum())
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="the gradient of the sum" breaks="gradient" says="It is n times too large"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y)
+
+# %% wrong="A.4.4" why="grad_output is left out" breaks="divergence" says="The divergence does not enter"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="y minus softmax" breaks="gradient" says="The sign is wrong"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (y - e / e.sum(axis=1, keepdims=True)) / len(y)
+
+# %% wrong="A.4.4" why="no shift" breaks="large outputs" says="with the wrong class far ahead"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        np.seterr(all='ignore')
+        shifted = y_hat
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="softmax over all examples together" breaks="gradient" says="2 examples, 3 classes"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum() - y) / len(y)
+
+# %% wrong="A.4.4" why="two operations" breaks="one operation" says="the number of recorded operations"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        half = np.array(self.loss_val)
+        self.autograd_engine.add_operation([self.loss_val], half, [None], lambda g, a: g)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="one maximum for all, in the backward pass" breaks="large outputs" says="the gradient of y_hat"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max() - 700)
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="a small number inside the logarithm" breaks="large outputs" says="with the wrong class far ahead"
+class SoftmaxCrossEntropy:
+    def __init__(self, autograd_engine):
+        self.autograd_engine, self.loss_val = autograd_engine, None
+
+    def __call__(self, y, y_hat):
+        e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        self.loss_val = np.array(-(y * np.log(p + 1e-15)).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], lambda g, y, y_hat: (None, g * (p - y) / len(y)))
+        return self.loss_val
+
+# %% wrong="A.4.4" why="the value is not kept" breaks="loss_val" says="loss_val is there"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        value = np.array(-(y * log_softmax).sum() / len(y))
+        self.autograd_engine.add_operation([y, y_hat], value, [None, None], softmax_cross_entropy_backward)
+        return value
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)
+
+# %% wrong="A.4.4" why="the mean over all entries" breaks="value" says="not over all entries"
+class SoftmaxCrossEntropy:
+    """The mean over the examples of the cross-entropy of one-hot y, (n, q), and logits y_hat, (n, q)."""
+    def __init__(self, autograd_engine):
+        self.autograd_engine = autograd_engine
+        self.loss_val = None
+
+    def __call__(self, y, y_hat):
+        shifted = y_hat - y_hat.max(axis=1, keepdims=True)
+        log_softmax = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        self.loss_val = np.array(-(y * log_softmax).mean())
+        self.autograd_engine.add_operation([y, y_hat], self.loss_val, [None, None], softmax_cross_entropy_backward)
+        return self.loss_val
+
+
+def softmax_cross_entropy_backward(grad_output, y, y_hat):
+    """None for y, and the gradient of y_hat."""
+    e = np.exp(y_hat - y_hat.max(axis=1, keepdims=True))
+    return None, grad_output * (e / e.sum(axis=1, keepdims=True) - y) / len(y)

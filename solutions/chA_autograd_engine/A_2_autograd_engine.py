@@ -1,66 +1,120 @@
 # %% [markdown]
-# # A.2 An automatic differentiation engine
+# # A.2 An engine for arrays
 #
-# `loss.backward()` computes the gradient of any program made of known operations. In this notebook you write the
-# machine that does it, with NumPy alone: a list of operations that is walked in reverse.
+# The engine of A.0 worked on single numbers: an object for each product and each sum. This one works on NumPy arrays, and its record is a plain list. `loss.backward()` does the same thing, for any program made of known operations.
 #
-# The names and interfaces are those of the homework "autograd" of CMU's course 11-785 (part 1, bonus), so that
-# solutions fit in both directions.
+# At the end you can
+# - say why a list, walked from its end, is enough, and what it has to do with topological order;
+# - keep gradients for arrays that have no attribute `.grad`, and say where that goes wrong;
+# - write the engine: record, walk, clear.
 #
-# **A part that fails does not pull down the next ones.** The checks try your own earlier parts first. Where these
-# fail, they go on with stand-ins that the book brings along, written with torch, and say so.
+# Names and interfaces are those of the homework "autograd" of CMU's course 11-785 (part 1, bonus), and there is more here: `outer`, `sigmoid`, `relu_backward`, `identity` and `expand_dims` (A.3) are not in the homework, and its `max_backward` is that of ReLU. Engines written for it fit here; a complete homework does
+# not pass without these.
 
 # %% tags=["setup"]
-import signal
-import time
-from contextlib import contextmanager
-from types import SimpleNamespace
 from d2l_utils.check import *
+import d2l_utils as d2l
 import numpy as np
 import torch
+from d2l_utils.engine_parts import gradient_of, sound
 
-# %% [markdown]
-# ## A.2 The engine
-#
-# ### A list is enough
-#
-# A program runs its operations one after another, so the order in which they ran is an order in which every value is
-# made before it is used. Write each operation down when it runs, and you have the computational graph: a plain
-# list. Walk it from the end, and every value has received all of its gradient before it is asked for it, for whatever
-# uses a value comes later in the list.
-#
-# By hand, for $c = a + b$ and $d = c \cdot b$ at $a = 2$, $b = 3$. In reverse: the product first, then the sum. The value
-# $b$ is used twice, so its two contributions add up.
 
-# %%
+def page():
+    """The names of this page; the checks put a part of the book into it where one of yours is not ready."""
+    return globals()
+
+# %% [markdown] teaches="list of operations, backward function"
+# ## 1. A list is enough
+#
+# In A.0 the order of the way back took some work: a value may pass on only when everything that uses it has done so. Here is a shortcut. A program runs its operations one after another, and each value is made before it is used. So **the order of execution is a topological order**, and it comes for nothing, if every operation is written down when it
+# runs. The list of operations *is* the computational graph. Walk it from its end: whatever uses a value comes later in the list, so it has been visited when the value's own operation is reached.
+#
+# What has to be written down of an operation? For numbers it was the slopes. For arrays a slope would be a huge table, nearly all zero. In its place the operation brings a *backward function*: `f(grad_output, *inputs)` gets the gradient of the final result with respect to the operation's output, and returns that with respect to each input.
+# (The star hands over the entries of a list one by one: `f(g, *[a, b])` is `f(g, a, b)`.)
+#
+# By hand, for $c = a + b$ and $d = c \cdot b$ at $a = 2$, $b = 3$. The list is [sum, product]. In reverse the product comes first. The value $b$ is used by both, so its two contributions add up.
+
+# %% teaches="list of operations"
+def sum_back(g, a, b):
+    return g, g                             # the sum hands its gradient on to both
+
+def product_back(g, c, b):
+    return g * b, g * c                     # each factor gets the other one
+
 a, b = 2., 3.
 c = a + b
 d = c * b
-d_d = 1.
-d_c, d_b = d_d * b, d_d * c         # the product: each factor gets the other one
-d_a = d_c                           # the sum hands its gradient on to both
-d_b = d_b + d_c
+d_d = 1.                                    # the derivative of the result by itself
+d_c, d_b = product_back(d_d, c, b)
+d_a, more = sum_back(d_c, a, b)
+d_b = d_b + more
 t = torch.tensor([2., 3.], requires_grad=True)
 ((t[0] + t[1]) * t[1]).backward()
-d_a, d_b, t.grad
+print("by the list:", d_a, d_b, "  torch:", t.grad.tolist())
 
 # %% [markdown]
-# The engine needs to know very little of an operation: its inputs, its output, and a *backward function*
-# `f(grad_output, *inputs)` that returns one gradient for each input. Given the gradient of the result with respect to
-# the output, it applies the chain rule for this one operation.
-#
-# ### Where the gradients are kept
-#
-# A NumPy array has no attribute `.grad`, and an array cannot be the key of a dictionary. CMU's engine takes the *memory
-# address* of an array's first entry as the key. The address is cheap, and the same array passed to two operations is recognised.
-#
-# ⚠ An address says where data lies, not which array it is. Look at three things that go wrong:
+# The list as a picture: boxes are values, ellipses the operations in the order in which they ran. The walk visits 2 before 1.
 
-# %%
+# %% tags=["demo"]
+display(d2l.show_dot("""digraph { rankdir=LR; node [shape=box, fontsize=11]; s [label="1: sum", shape=ellipse]; p [label="2: product", shape=ellipse];
+    a [label="a = 2"]; b [label="b = 3"]; c [label="c = 5"]; d [label="d = 15"]; a -> s; b -> s; s -> c; c -> p; b -> p; p -> d; }"""))
+
+# %% [markdown]
+# torch keeps no common list. Each of its tensors points to the node that made it (`grad_fn`), as in A.0, and `backward()` finds an order first. A list is simpler, and it has a price: it holds every operation, needed or not, until somebody clears it.
+
+# %% [markdown] task="A.2.A" kind="answer" minutes=4 difficulty=2 needs="list of operations"
+# ### Walk it
+#
+# The list is $p = x \cdot y$, then $q = p + x$, then $r = q \cdot p$, at $x = 2$, $y = 3$. Walk it from its end by hand. Hand in `q_bar`, `p_bar` and `x_bar`, the gradients $\partial r/\partial q$, $\partial r/\partial p$ and $\partial r/\partial x$ at the end of the walk.
+#
+# **You are done when**
+# - **q**: `q_bar` is right;
+# - **p**: `p_bar` has both contributions;
+# - **x**: `x_bar` has both.
+
+# %% exercise="A.2.A"
+### BEGIN SOLUTION
+q_bar, p_bar, x_bar = 6., 14., 48.
+### END SOLUTION
+
+# %% [markdown] hints="A.2.A"
+# 1. What are the values of p, q and r?
+# 2. The product r gives q and p a contribution each. Then q passes on what it has to p and to x. Only then p passes on, all of it.
+# 3. For $p = x y$, $q = p x$ at $x = 2$, $y = 3$: p is 6; from q come p 2 and x 6; from p comes x 2 · 3 = 6: x has 12.
+
+# %% check="A.2.A" points=1
+for name, value in (("q_bar", q_bar), ("p_bar", p_bar), ("x_bar", x_bar)):
+    assert_type(value, (int, float, torch.Tensor, np.ndarray), name, of=name[0])
+assert_true(float(q_bar) not in (8., 1.), "q_bar is the other factor of r = q p", of="q", hint="The gradient of a factor is the other factor.")
+assert_true(float(q_bar) < 8, "q_bar is below 8", of="q")
+assert_true(float(p_bar) > float(q_bar) + 7, "p_bar is by more than 7 larger than q_bar: p is used by q and by r", of="p")
+assert_true(float(x_bar) > 3 * float(p_bar), "x_bar is more than 3 times p_bar: x is used by p and by q", of="x")
+### BEGIN HIDDEN TESTS
+leaf_x, leaf_y = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
+node_p = leaf_x * leaf_y
+node_q = node_p + leaf_x
+right = [g.item() for g in torch.autograd.grad(node_q * node_p, (node_q, node_p, leaf_x))]
+for name, value, wanted in zip("qpx", (q_bar, p_bar, x_bar), right):
+    assert_close(float(value), wanted, f"{name}_bar", of=name)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="address of an array"
+# ## 2. Where the gradients are kept
+#
+# While the walk is on, the gradient of each intermediate value must be kept somewhere. A NumPy array has no attribute `.grad`, and it cannot be the key of a dictionary. CMU's engine takes the *memory address* of an array's first entry as the key, an integer. It is cheap, and the same array passed to two operations is recognised.
+
+# %% teaches="address of an array"
 def address(array):
-    return array.__array_interface__["data"][0]
+    return array.__array_interface__["data"][0]     # the entry "data" is a pair; its first part is the address
 
 W = np.arange(6.).reshape(2, 3)
+same, other = W, np.arange(6.).reshape(2, 3)
+print("another name for W:", address(same) == address(W), "  an equal array:", address(other) == address(W))
+
+# %% [markdown] teaches="views share an address, freed addresses are used again"
+# ⚠ An address says where data lies, not which array it is. Three things go wrong:
+
+# %%
 print("W.T has the address of W:  ", address(W.T) == address(W), "with shapes", W.T.shape, W.shape)
 print("W[None] has it, too:       ", address(W[None]) == address(W))
 print("and so has the first row:  ", address(W[:1]) == address(W))
@@ -68,36 +122,155 @@ print("and so has the first row:  ", address(W[:1]) == address(W))
 def of_a_temporary():
     return address(np.ones(50_000) * 2)      # this array is gone when the function returns
 
-print("addresses of 20 arrays that no longer exist:", len({of_a_temporary() for _ in range(20)}), "different ones")
-first, second = W.sum(), (2 * W).sum()
-print("a sum is no array but a", type(first).__name__, "- two of them have one address:", address(first) == address(second))
-first, second = np.array(first), np.array(second)
-print("as arrays they have one each:", address(first) != address(second))
+print("20 arrays that no longer exist, the number of their addresses:", len({of_a_temporary() for _ in range(20)}))
+print("a sum is no array but a", type(W.sum()).__name__)
 
-# %% [markdown]
-# The remedies, which the exercises below test:
+# %% [markdown] teaches="remedies for addresses as keys"
+# A view shares the address of what it looks at: they would share a gradient. The address of an array that is gone is given to the next one. And a NumPy number is no array with a lasting address.
 #
-# - an operation in the list holds its inputs and its output. As long as it does, no address is given away again;
-# - an operation that would return a view of its input (`identity`, `expand_dims`, a reshape) returns a **copy**;
-# - a parameter's gradient is not kept under its address at all: the operation is handed the array to add it to. That is how
-#   `W.T` can be an input: its gradient goes into the view `dW.T`, and so into `dW`;
+# The remedies, which this chapter uses everywhere:
+#
+# - the list holds the inputs and the output of every operation. As long as it does, no address is given away again;
+# - an operation that would return a view of its input (a copy, a new axis, a reshape) returns a **copy**;
+# - the gradient of a *parameter* is not kept under an address at all: the operation is handed the array to add it to. So `W.T` can be an input: its gradient goes into the view `dW.T`, and so into `dW`;
 # - a number that is an input or output is wrapped into an array, `np.array(number)`.
 
-# %% [markdown] task="A.2.1" kind="code" minutes=12 difficulty=2 core=true
+# %% tags=["setup"]
+X = np.arange(6.).reshape(2, 3)
+expressions = {"A": "X.T", "B": "X.copy()", "C": "X[None]", "D": "X.reshape(6)", "E": "X[1:]", "F": "X[:, :1]", "G": "X + 0",
+               "H": "np.expand_dims(X, 1)", "I": "X.astype(float)", "J": "np.asarray(X)", "K": "X.flatten()", "L": "X.ravel()"}
+
+# %% [markdown] task="A.2.2" kind="explain" minutes=12 difficulty=3 needs="views share an address, freed addresses are used again, remedies for addresses as keys"
+# ### Whose address is it?
+#
+# The cell above lists twelve expressions. Which of them give an array with the address of `X`? Predict first, then try. Hand in `same_address`,
+# a collection of letters, such as `{"A", "B"}`.
+#
+# Then explain in words: what does an engine with addresses as keys compute for `y = x[None]` recorded as an operation, and why; why is the address of
+# an array that nobody holds no good key; and what are the remedies, for views, for freed arrays and for parameters such as `W.T`?
+#
+# **You are done when**
+# - **letters**: all right letters are in `same_address`, and no wrong one; and your text answers the three questions.
+
+# %% exercise="A.2.2"
+### BEGIN SOLUTION
+same_address = {"A", "C", "D", "F", "H", "J", "L"}
+### END SOLUTION
+
+# %% [markdown] hints="A.2.2"
+# 1. Which of these have to move numbers in memory, and which only describe the same numbers in another way?
+# 2. A view begins where its first entry lies, which is not always the first entry of `X`. `flatten` always copies, `ravel` only if it must;
+#    `astype` copies unless told otherwise.
+# 3. For a vector `v` of 9 entries: `v[::2]` begins at the first entry and shares the address, `v[::-1]` begins at the last one and does not.
+
+# %% check="A.2.2" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
+assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", of="letters", hint='A collection of letters, such as {"A", "B"}.')
+assert_true("A" in list(same_address), "A, the transpose, is among the letters", of="letters", hint="It describes the same numbers in another way; none of them moves.")
+assert_true("B" not in list(same_address), "B, the copy, is not among the letters", of="letters", hint="A copy has memory of its own.")
+### BEGIN HIDDEN TESTS
+places = {letter: eval(text, {"np": np, "X": X}).__array_interface__["data"][0] for letter, text in expressions.items()}
+wanted = {letter for letter, place in places.items() if place == X.__array_interface__["data"][0]}
+assert_equal(sorted(set(same_address) - wanted), [], "letters that do not have the address of X", of="letters",
+             hint="A copy lies elsewhere, and so does a view that begins further on.")
+assert_equal(len(wanted - set(same_address)), 0, "the number of letters that are missing", of="letters", hint="Which others begin at the same first entry, without a copy?")
+### END HIDDEN TESTS
+
+# %% [markdown] written="A.2.2" points=3
+# ### BEGIN SOLUTION
+# `x[None]` is a view, so input and output of the operation have one and the same entry in the buffer. In reverse, the gradient of the output is already in that
+# entry when the operation is reached; the operation reads it, hands it on to its input, and so adds it to itself: the gradient of x comes out doubled (or the shapes
+# clash, since the entry has the shape of the first one of the two). Once an array is freed, the next one of its size may get its address: the engine then takes the new array for the
+# old one and mixes their gradients. Remedies: operations return copies in place of views; the operations in the list hold their inputs and outputs, so nothing in it
+# is freed before `zero_grad`; gradients of parameters go into arrays that the operation is handed (`dW`, or its view `dW.T`), so no address is looked up.
+#
+# **Rubric**
+# - [1] Input and output share one entry, so the gradient is counted twice or shapes clash; also accepted: a worked number; lost by "the view has no gradient".
+# - [1] Freed addresses are used again, so two arrays are taken for one; also accepted: an example with a temporary; lost by "the address changes over time".
+# - [1] Remedies for all three: copy, keep references, hand over the gradient's array; also accepted: keys that include shape, or `id` with references held; lost by "call clear() more often".
+# ### END SOLUTION
+
+# %% [markdown] teaches="gradient buffer"
+# ### The buffer
+#
+# So a *gradient buffer* is a dictionary from addresses to gradients, with a few methods around it. One trap is left. The first gradient that arrives is an array, and so is the entry that it becomes. If the entry *is* that array, then adding the second gradient in place changes an array that belongs to somebody else:
+
+# %%
+first, second = np.array([10., 20.]), np.array([1., 2.])
+entry = first                   # another name for the same array
+entry += second                 # in place
+print("the caller's first gradient is now", first)
+first, entry = np.array([10., 20.]), np.zeros(2)
+entry += first
+entry += second
+print("begun with zeros: entry", entry, " first", first)
+
+# %% [markdown] task="A.2.B" kind="code" minutes=3 difficulty=1 needs="gradient buffer"
+# ### A purse for each guest
+#
+# Write `put(purses, name, coins)`. `purses` is a dictionary from names to arrays; `coins` is an array. It adds `coins` to the purse of `name`, which it makes first if there is none, and returns nothing.
+#
+# **You are done when**
+# - **adds up**: after several calls, each purse holds the sum;
+# - **coins kept**: the arrays handed over are as they were, whatever comes later.
+
+# %% exercise="A.2.B"
+def put(purses, name, coins):
+    """Adds coins to the purse of name, in the dictionary."""
+    ### BEGIN SOLUTION
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape)
+    purses[name] = purses[name] + coins
+    ### END SOLUTION
+
+# %% [markdown] hints="A.2.B"
+# 1. What should a new purse hold?
+# 2. `name in purses` asks whether there is an entry. `np.zeros(coins.shape)` has the shape of the coins.
+# 3. Counting words: `if word not in counts: counts[word] = 0`, then `counts[word] = counts[word] + 1`.
+
+# %% check="A.2.B" points=1
+@probe
+def after_the_party(names, gifts):
+    purses = {}
+    for name, coins in zip(names, gifts):
+        put(purses, name, coins)
+    return {"purses": purses, "gifts": gifts}
+
+def party(names, gifts, what):
+    found = after_the_party(names, [gift.copy() for gift in gifts])
+    wanted = {}
+    for name, gift in zip(names, gifts):
+        wanted[name] = wanted.get(name, 0) + gift
+    assert_equal(sorted(found["purses"]), sorted(wanted), f"{what}: who has a purse", of="adds up")
+    for name in wanted:
+        assert_close(found["purses"][name], wanted[name], f"{what}: the purse of {name}", of="adds up", mistakes={
+            "What was there is lost: add to it.": [gift for guest, gift in zip(names, gifts) if guest == name][-1]} if names.count(name) > 1 else None)
+    assert_close(found["gifts"], gifts, f"{what}: the arrays that were handed over, afterwards", of="coins kept", hint="A purse must not be the array that somebody handed over.")
+
+party(["Ada", "Bo", "Ada"], [np.array([1., 2.]), np.array([5.]), np.array([0.5, 0.25])], "Ada, Bo, and Ada again")
+### BEGIN HIDDEN TESTS
+draw = np.random.default_rng(920)
+party(["x", "y", "x", "x", "z"], [draw.normal(size=s) for s in ((2, 3), (2,), (2, 3), (2, 3), ())], "five gifts to three")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.2.1" kind="code" minutes=12 difficulty=2 core=true needs="gradient buffer, address of an array"
 # ### The gradient buffer
 #
 # Write the class `GradientBuffer`. Its attribute `memory` is a dictionary from addresses to gradients, empty at first.
 #
 # - `get_memory_loc(np_array)`: the address of the array's first entry, an integer (as `address` above)
 # - `is_in_memory(np_array)`: whether `memory` has an entry for it
-# - `add_spot(np_array)`: makes an entry, zeros of floating point in the array's shape; an entry that is there stays as it is
+# - `add_spot(np_array)`: makes an entry
 # - `update_param(np_array, gradient)`: adds `gradient` to the entry
 # - `get_param(np_array)`: the entry
 # - `clear()`: forgets all entries
 #
-# `update_param` and `get_param` raise an error (of any kind) for an array without an entry.
-#
-# **You are done when** the check adds two gradients for one array and finds their sum.
+# **You are done when**
+# - **address**: `get_memory_loc` gives the address, and it is the key in `memory`;
+# - **zeros**: a new entry is zeros of floating point in the array's shape, also for an array of integers;
+# - **adds up**: several gradients add up; `add_spot` for an array that has an entry changes nothing;
+# - **gradient kept**: the gradient handed over is as it was;
+# - **unknown arrays**: `is_in_memory` is False for them, and `update_param` and `get_param` raise an error, of any kind;
+# - **clear**: `memory` is empty after `clear()`, and the buffer can be used again; a new buffer is empty, whatever others hold.
 
 # %% exercise="A.2.1"
 class GradientBuffer:
@@ -130,16 +303,17 @@ class GradientBuffer:
 # %% [markdown] hints="A.2.1"
 # 1. What must a value that is used in two operations find in the buffer after the second `add_spot`, and after both updates?
 # 2. `memory[key]` of a dictionary raises a `KeyError` by itself where there is no entry. `np.zeros(shape)` is of floating point,
-#    `np.zeros_like(x)` is of the dtype of `x`.
+#    `np.zeros_like(x)` is of the dtype of `x`. `self.memory` is made in `__init__`.
 # 3. A purse for each guest: `if name not in purses: purses[name] = 0.0`, then `purses[name] = purses[name] + coins`.
 
-# %% check="A.2.1" points=2
+# %% check="A.2.1" points=3
 @probe
 def filled(a, b, first, second):
     buffer = GradientBuffer()
     before = len(buffer.memory)
     buffer.add_spot(a)
     buffer.add_spot(b)
+    fresh = np.array(buffer.get_param(b))
     buffer.update_param(a, first)
     buffer.add_spot(a)
     buffer.update_param(a, second)
@@ -148,29 +322,9 @@ def filled(a, b, first, second):
     def from_begin(where):
         return int(where) - begin if isinstance(where, (int, np.integer)) else -1
 
-    return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": np.array(buffer.get_param(b)), "handed over": first,
+    return {"kind": type(found).__name__, "a": np.array(buffer.get_param(a)), "b": fresh, "handed over": first,
             "sizes": [before, len(buffer.memory)], "offset": [from_begin(key) for key in list(buffer.memory)[:1]],
             "location": from_begin(found)}
-
-found = filled(np.array([1., 2.]), np.zeros(3), np.array([10., 20.]), np.array([0.5, 0.25]))
-assert_true(found["kind"] not in ("tuple", "dict", "NoneType"), f"get_memory_loc returns an integer; found: {found['kind']}",
-            hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
-assert_close(found["a"], np.array([10.5, 20.25]), "two gradients for one array", mistakes={
-    "The first gradient is lost: update_param adds, and add_spot leaves an entry alone that is there.": np.array([0.5, 0.25]),
-    "Was the first gradient counted twice?": np.array([20.5, 40.25])})
-assert_close(found["b"], np.zeros(3), "an array without a gradient so far")
-### BEGIN HIDDEN TESTS
-rng = np.random.default_rng(921)
-a, b = rng.integers(0, 9, (2, 3)), rng.normal(size=(4, 1))
-first, second = rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
-found = filled(a, b, first.copy(), second)
-assert_equal(found["sizes"], [0, 2], "the number of entries of a new buffer, and with two arrays")
-assert_equal(found["location"], 0, "get_memory_loc minus the array's address")
-assert_equal(found["offset"], [0], "the first key of memory minus the array's address")
-assert_close(found["a"], first + second, "two gradients for an array of integers", hint="The entry is of floating point, whatever the array is.")
-assert_close(found["b"], np.zeros((4, 1)), "an array of shape (4, 1) without a gradient")
-assert_close(found["handed over"], first, "the first gradient handed over is left as it was",
-             hint="The entry is the caller's array itself, and adding in place changes it.")
 
 @probe
 def others(a, b):
@@ -184,79 +338,64 @@ def others(a, b):
         except Exception:
             said.append("error")
     buffer.clear()
-    said += [int(buffer.is_in_memory(a)), len(buffer.memory)]
+    said += [int(buffer.is_in_memory(a)), len(buffer.memory), len(GradientBuffer().memory)]
     buffer.add_spot(a)
     buffer.update_param(a, a)
-    return said, np.array(buffer.get_param(a))
+    return {"said": said, "again": np.array(buffer.get_param(a))}
 
-said, again = others(rng.normal(size=3), rng.normal(size=3))
-assert_equal(said[:2], [1, 0], "is_in_memory (1: yes) for an array with an entry and one without")
-assert_equal(said[2:4], ["error", "error"], "what get_param and update_param do for an array without an entry")
-assert_equal(said[4:], [0, 0], "is_in_memory and the number of entries after clear()")
-assert_close(others(first, second)[1], first, "a buffer that is cleared and used again")
-### END HIDDEN TESTS
+def buffer_agrees(a, b, first, second, what):
+    found = filled(a, b, first.copy(), second.copy())
+    assert_equal(found["sizes"], [0, 2], f"{what}: the number of entries of a new buffer, and with two arrays", of="clear")
+    assert_true(found["kind"] not in ("tuple", "dict", "NoneType"), f"{what}: get_memory_loc returns an integer; found: {found['kind']}", of="address",
+                hint="`__array_interface__` is a dictionary, and its entry \"data\" a pair, the first of which is the address.")
+    assert_equal(found["location"], 0, f"{what}: get_memory_loc minus the array's address", of="address")
+    assert_equal(found["offset"], [0], f"{what}: the first key of memory minus the array's address", of="address")
+    assert_shape(found["b"], b.shape, f"{what}: a new entry, its shape", of="zeros")
+    assert_close(found["b"], np.zeros(b.shape), f"{what}: a new entry", of="zeros")
+    assert_true(found["b"].dtype.kind == "f", f"{what}: a new entry is of floating point, here {found['b'].dtype}", of="zeros", hint="np.zeros(shape) is.")
+    assert_close(found["a"], first + second, f"{what}: two gradients for one array", of="adds up", mistakes={
+        "The first gradient is lost: update_param adds, and add_spot leaves an entry alone that is there.": second,
+        "Was the first gradient counted twice?": 2 * first + second})
+    assert_close(found["handed over"], first, f"{what}: the first gradient handed over, afterwards", of="gradient kept",
+                 hint="The entry is the caller's array itself, and adding in place changes it.")
 
-# %% tags=["setup"]
-X = np.arange(6.).reshape(2, 3)
-expressions = {"A": "X.T", "B": "X.copy()", "C": "X[None]", "D": "X.reshape(6)", "E": "X[1:]", "F": "X[:, :1]", "G": "X + 0",
-               "H": "np.expand_dims(X, 1)", "I": "X.astype(float)", "J": "np.asarray(X)", "K": "X.flatten()", "L": "X.ravel()"}
+def strangers(a, b, what):
+    found = others(a, b)
+    assert_equal(found["said"][:2], [1, 0], f"{what}: is_in_memory (1: yes) for an array with an entry and one without", of="unknown arrays")
+    assert_equal(found["said"][2:4], ["error", "error"], f"{what}: what get_param and update_param do for an array without an entry", of="unknown arrays")
+    assert_equal(found["said"][4:], [0, 0, 0], f"{what}: after clear(): is_in_memory, the number of entries, and that of a new buffer", of="clear")
+    assert_close(found["again"], a, f"{what}: a buffer that is cleared and used again", of="clear")
 
-# %% [markdown] task="A.2.2" kind="explain" minutes=12 difficulty=3 core=true
-# ### Whose address is it?
-#
-# The cell above lists twelve expressions. Which of them give an array with the address of `X`? Predict first, then try. Hand in `same_address`,
-# a collection of letters, such as `{"A", "B"}`.
-#
-# Then explain in words: what does an engine with addresses as keys compute for `y = x[None]` recorded as an operation, and why; why is the address of
-# an array that nobody holds no good key; and what are the remedies, for views, for freed arrays and for parameters such as `W.T`?
-#
-# **You are done when** the check agrees on the first two letters, and your text answers the three questions.
-
-# %% exercise="A.2.2"
-### BEGIN SOLUTION
-same_address = {"A", "C", "D", "F", "H", "J", "L"}
-### END SOLUTION
-
-# %% [markdown] hints="A.2.2"
-# 1. Which of these have to move numbers in memory, and which only describe the same numbers in another way?
-# 2. A view begins where its first entry lies, which is not always the first entry of `X`. `flatten` always copies, `ravel` only if it must;
-#    `astype` copies unless told otherwise.
-# 3. For a vector `v` of 9 entries: `v[::2]` begins at the first entry and shares the address, `v[::-1]` begins at the last one and does not.
-
-# %% check="A.2.2" points=1
-assert_type(same_address, (set, frozenset, list, tuple, str, dict), "same_address", hint='A collection of letters, such as {"A", "B"}.')
-assert_true("A" in list(same_address), "A, the transpose, is among the letters", hint="It describes the same numbers in another way; none of them moves.")
-assert_true("B" not in list(same_address), "B, the copy, is not among the letters", hint="A copy has memory of its own.")
+with part(1, "a vector, and an array of integers"):
+    buffer_agrees(np.array([1., 2.]), np.zeros(3), np.array([10., 20.]), np.array([0.5, 0.25]), "vectors")
+    buffer_agrees(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[1], [2]]), np.full((2, 3), 0.5), np.array([[1., 2., 3.], [0., 0., -1.]]), "arrays of integers")
+with part(1, "unknown arrays and clear"):
+    strangers(np.array([1., 2.]), np.array([3.]), "two vectors")
 ### BEGIN HIDDEN TESTS
-places = {letter: eval(text, {"np": np, "X": X}).__array_interface__["data"][0] for letter, text in expressions.items()}
-wanted = {letter for letter, place in places.items() if place == X.__array_interface__["data"][0]}
-assert_equal(sorted(set(same_address) - wanted), [], "letters that do not have the address of X",
-             hint="A copy lies elsewhere, and so does a view that begins further on.")
-assert_equal(len(wanted - set(same_address)), 0, "the number of letters that are missing", hint="Which others begin at the same first entry, without a copy?")
+rng = np.random.default_rng(921)
+with part(1, "other arrays"):
+    buffer_agrees(rng.integers(0, 9, (2, 3)), rng.integers(0, 9, (4, 1)), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), "random integers")
+    buffer_agrees(np.array(2.5), rng.normal(size=(2, 1, 3)), np.array(0.5), np.array(-3.), "an array with one number")
+    strangers(rng.normal(size=(3, 2)), rng.normal(size=(3, 2)), "two matrices")
+total()
 ### END HIDDEN TESTS
 
-# %% [markdown] written="A.2.2" points=3
-# ### BEGIN SOLUTION
-# `x[None]` is a view, so input and output of the operation have one and the same entry in the buffer. In reverse, the gradient of the output is already in that
-# entry when the operation is reached; the operation reads it, hands it on to its input, and so adds it to itself: the gradient of x comes out doubled (or the shapes
-# clash, since the entry has the shape of the first one of the two). Once an array is freed, the next one of its size may get its address: the engine then takes the new array for the
-# old one and mixes their gradients. Remedies: operations return copies in place of views; the operations in the list hold their inputs and outputs, so nothing in it
-# is freed before `zero_grad`; gradients of parameters go into arrays that the operation is handed (`dW`, or its view `dW.T`), so no address is looked up.
+# %% [markdown] teaches="record of an array operation"
+# ## 3. The engine
 #
-# **Rubric**
-# - [1] Input and output share one entry, so the gradient is counted twice or shapes clash; also accepted: a worked number; lost by "the view has no gradient".
-# - [1] Freed addresses are used again, so two arrays are taken for one; also accepted: an example with a temporary; lost by "the address changes over time".
-# - [1] Remedies for all three: copy, keep references, hand over the gradient's array; also accepted: keys that include shape, or `id` with references held; lost by "call clear() more often".
-# ### END SOLUTION
+# An entry of the list holds four things: the inputs, the output, the backward function, and for each input a place for its gradient. For an intermediate value this place is `None`: it is in the buffer. For a parameter it is an array that the layer owns, such as `dW`, to which the engine adds *in place*.
 
-# %% [markdown] task="A.2.3" kind="code" minutes=4 difficulty=1 core=true
+# %% [markdown] task="A.2.3" kind="code" minutes=4 difficulty=1 core=true needs="record of an array operation"
 # ### An operation
 #
 # Write the class `Operation` with `__init__(self, inputs, output, gradients_to_update, backward_operation)`. It keeps the four as its
-# attributes `inputs`, `outputs`, `gradients_to_update` and `backward_function`; nothing is copied. (Later versions of the homework call the second and the last `output` and
+# attributes `inputs`, `outputs`, `gradients_to_update` and `backward_function`. (Later versions of the homework call the second and the last `output` and
 # `backward_operation`; the check takes both.)
 #
-# **You are done when** the check finds the inputs and the output.
+# **You are done when**
+# - **inputs and output**: they are kept, and are the very arrays, not copies;
+# - **gradients to update**: they are kept, arrays as the very arrays, `None` as `None`;
+# - **backward function**: the function itself is kept, and not called.
 
 # %% exercise="A.2.3"
 class Operation:
@@ -277,258 +416,86 @@ class Operation:
 # %% check="A.2.3" points=1
 @probe
 def kept(a, b, out, grad):
+    calls = []
     def times(g, first, second):
+        calls.append(1)
         return g * second, g * first
     made = Operation([a, b], out, [None, grad], times)
+    before = len(calls)
     output = made.outputs if hasattr(made, "outputs") else made.output
     function = made.backward_function if hasattr(made, "backward_function") else made.backward_operation
-    grad += 1.
-    a += 1.
-    return {"inputs": list(made.inputs), "output": output, "result": function(2., 3., 4.),
+    for array in (a, out, grad):
+        array += 1.
+    return {"inputs": list(made.inputs), "output": output, "result": function(2., 3., 4.), "calls": before,
             "targets": ["None" if t is None else t for t in made.gradients_to_update]}
 
-found = kept(np.array([1.]), np.array([2., 3.]), np.array([5.]), np.zeros(2))
-assert_close(found["inputs"], [np.array([2.]), np.array([2., 3.])], "the inputs, the first of which changed after the operation was made",
-             hint="The arrays themselves are kept, not copies.")
-assert_close(found["output"], np.array([5.]), "the output")
+def keeps(a, b, out, grad, what):
+    found = kept(a.copy(), b.copy(), out.copy(), grad.copy())
+    assert_close(found["inputs"], [a + 1, b], f"{what}: the inputs, the first of which changed after the operation was made", of="inputs and output", hint="The arrays themselves are kept, not copies.")
+    assert_close(found["output"], out + 1, f"{what}: the output, which changed after the operation was made", of="inputs and output", hint="The array itself is kept.")
+    assert_equal(len(found["targets"]), 2, f"{what}: the number of gradients_to_update", of="gradients to update")
+    assert_true(isinstance(found["targets"][0], str), f"{what}: the first entry of gradients_to_update is None", of="gradients to update")
+    assert_close(found["targets"][1], grad + 1, f"{what}: the second one, an array that changed after the operation was made", of="gradients to update", hint="The arrays themselves are kept, not copies.")
+    assert_equal(found["calls"], 0, f"{what}: how often the backward function was called", of="backward function")
+    assert_close(found["result"], [8., 6.], f"{what}: what the backward function returns when it is called", of="backward function", hint="Keep the function itself.")
+
+keeps(np.array([1.]), np.array([2., 3.]), np.array([5.]), np.zeros(2), "vectors")
 ### BEGIN HIDDEN TESTS
-found = kept(np.array([1., 2.]), np.array([[2.], [3.]]), np.array([[7.]]), np.array([4., 4.]))
-assert_close(found["output"], np.array([[7.]]), "an output of shape (1, 1)")
-assert_equal(found["targets"][0], "None", "the first entry of gradients_to_update")
-assert_close(found["targets"][1], np.array([5., 5.]), "the second one, an array that changed after the operation was made",
-             hint="The arrays themselves are kept, not copies.")
-assert_close(found["result"], [8., 6.], "what the backward function returns when it is called", hint="Keep the function itself.")
+keeps(np.array([1., 2.]), np.array([[2.], [3.]]), np.array([[7.]]), np.array([4., 4.]), "a vector and a column")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# The next cell holds what checks use in place of parts of yours that fail. You need not read it. `StandIn` is an engine with the interface of yours
-# that leaves the walk to torch.
-
-# %% tags=["setup"]
-# Everybody can read this cell, and it runs beside the answers at grading. So it holds no answer: torch walks the graph
-# and differentiates, and the values that the results are compared with never come here.
-class StandInBuffer:
-    """What GradientBuffer does, by looking through a list."""
-    def __init__(self):
-        self.memory = []
-
-    def get_memory_loc(self, np_array):
-        return id(np_array)
-
-    def is_in_memory(self, np_array):
-        return any(array is np_array for array, _ in self.memory)
-
-    def add_spot(self, np_array):
-        if not self.is_in_memory(np_array):
-            self.memory.append((np_array, torch.zeros(np.shape(np_array), dtype=torch.float64)))
-
-    def _entry(self, np_array):
-        for array, grad in self.memory:
-            if array is np_array:
-                return grad
-        raise LookupError(f"there is no gradient of an array of shape {np.shape(np_array)}: does add_operation make a spot for each input, does the walk begin "
-                          "at the last operation, and is it this very array that was recorded, not a copy?")
-
-    def update_param(self, np_array, gradient):
-        self._entry(np_array).add_(torch.as_tensor(np.asarray(gradient)))
-
-    def get_param(self, np_array):
-        return self._entry(np_array).numpy()
-
-    def clear(self):
-        self.memory = []
-
-
-def stand_in_operation(inputs, output, gradients_to_update, backward_operation):
-    return SimpleNamespace(inputs=inputs, outputs=output, output=output, gradients_to_update=gradients_to_update,
-                           backward_function=backward_operation, backward_operation=backward_operation)
-
-
-def summed(a, like):
-    """torch's sum of `a` over the axes that makes it the shape `like`."""
-    if np.prod(like) == 1:
-        return a.sum().reshape(like)
-    axes = [i for i in range(a.dim()) if tuple(a.sum(i).shape) == like or tuple(a.sum(i, keepdim=True).shape) == like]
-    return a.sum(axes[0]).reshape(like)
-
-
-BY_TORCH = {"add_backward": torch.add, "sub_backward": torch.sub, "mul_backward": torch.mul, "div_backward": torch.div,
-            "matmul_backward": torch.matmul, "exp_backward": torch.exp, "log_backward": torch.log, "sigmoid_backward": torch.sigmoid,
-            "tanh_backward": torch.tanh, "relu_backward": torch.relu, "identity_backward": torch.clone, "outer_backward": torch.outer,
-            "linear": torch.nn.functional.linear, "cross_entropy": lambda y, y_hat: torch.nn.functional.cross_entropy(y_hat, y)}
-
-
-def without_derivative(name):
-    """A backward function by name only: torch differentiates this operation."""
-    def function(grad_output, *inputs):
-        raise NotImplementedError(f"torch differentiates {name} in the stand-in engine")
-    function.__name__ = name
-    return function
-
-
-class Recorded(torch.autograd.Function):
-    """A recorded operation as a node of torch's graph, with its own backward function."""
-    @staticmethod
-    def forward(ctx, operation, *inputs):
-        ctx.operation = operation
-        return torch.tensor(np.asarray(operation.outputs), dtype=torch.float64)
-
-    @staticmethod
-    def backward(ctx, grad):
-        found = ctx.operation.backward_function(grad.numpy().copy(), *ctx.operation.inputs)
-        found = found if isinstance(found, (tuple, list)) else (found,)
-        name = getattr(ctx.operation.backward_function, "__name__", "a backward function")
-        for grad, array in zip(found, ctx.operation.inputs):
-            if grad is not None and np.shape(grad) != np.shape(array):
-                raise ValueError(f"{name} returned a gradient of shape {np.shape(grad)} for an input of shape {np.shape(array)}")
-        return (None, *(None if g is None else torch.tensor(np.asarray(g), dtype=torch.float64) for g in found))
-
-
-class StandIn:
-    """An engine that hands the operations to torch; `by_torch`: with torch's derivatives where it knows the operation."""
-    def __init__(self, by_torch=False):
-        self.by_torch, self.operation_list, self.gradient_buffer = by_torch, [], StandInBuffer()
-
-    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
-        for value in inputs:
-            if not isinstance(value, np.ndarray):
-                raise TypeError(f"an input of an operation is a {type(value).__name__}, not an array: wrap it, np.array(...)")
-        if len(inputs) != len(gradients_to_update):
-            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
-        self.operation_list.append(stand_in_operation(inputs, output, gradients_to_update, backward_operation))
-
-    def zero_grad(self):
-        self.operation_list, self.gradient_buffer = [], StandInBuffer()
-
-    def backward(self, divergence):
-        nodes, values, key = {}, [], lambda a: (np.asarray(a).__array_interface__["data"][0], np.shape(a), np.asarray(a).strides)
-        for operation in self.operation_list:
-            tensors = []
-            for array, target in zip(operation.inputs, operation.gradients_to_update):
-                if target is not None or key(array) not in nodes:
-                    leaf = torch.tensor(array, dtype=torch.float64, requires_grad=True)
-                    values.append((array, target, leaf))
-                    nodes |= {key(array): leaf} if target is None else {}
-                tensors.append(leaf if target is not None else nodes[key(array)])
-            nodes[key(operation.outputs)] = result = self._run(operation, tensors)
-            result.retain_grad()
-            values.append((operation.outputs, None, result))
-        result.backward(torch.as_tensor(divergence, dtype=torch.float64).expand_as(result))
-        for array, target, tensor in values:
-            if tensor.grad is not None and target is not None:
-                target += tensor.grad.numpy()
-            elif tensor.grad is not None:
-                self.gradient_buffer.memory.append((array, tensor.grad))
-
-    def _run(self, operation, tensors):
-        name, shape = getattr(operation.backward_function, "__name__", ""), np.shape(operation.outputs)
-        if self.by_torch:
-            try:
-                made = BY_TORCH[name](*tensors) if name in BY_TORCH else summed(*tensors, shape) if name == "sum_backward" else None
-            except RuntimeError:
-                shapes = " and ".join(str(tuple(t.shape)) for t in tensors)
-                raise ValueError(f"{name} is recorded with inputs of shapes {shapes}, which do not fit: are these the arrays that the operation got?") from None
-            if made is not None and tuple(made.shape) == shape:
-                return made + torch.tensor(np.asarray(operation.outputs) - made.detach().numpy())       # the recorded values
-            if made is not None:
-                raise ValueError(f"the inputs of {name} give the shape {tuple(made.shape)}, but an output of shape {shape} is recorded")
-        return Recorded.apply(operation, *tensors)
-
-
-@contextmanager
-def replaced(**others):
-    """Other values for global names, for a while."""
-    names = globals()
-    before = {name: names[name] for name in others if name in names}
-    names.update(others)
-    try:
-        yield
-    finally:
-        for name in others:
-            del names[name]
-        names.update(before)
-
-
-@contextmanager
-def at_most(seconds):
-    """TimeoutError after so many seconds of computing in this thread, where the system can (not on Windows)."""
-    end = time.thread_time() + seconds
-
-    def stop(number, frame):
-        if time.thread_time() >= end:       # the timer also counts the threads of a matrix product
-            raise TimeoutError(f"more than {seconds} seconds of computing")
-    if not hasattr(signal, "SIGVTALRM"):
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.1)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-@contextmanager
-def an_engine(way):
-    """Your engine, or what stands in for it."""
-    if way == "yours":
-        yield Autograd()
-    elif way == "parts":
-        with replaced(Operation=stand_in_operation, GradientBuffer=StandInBuffer):
-            yield Autograd()
-    else:
-        names = [*BY_TORCH, "sum_backward"] if way == "torch" else []
-        with replaced(**{name: without_derivative(name) for name in names}):
-            yield StandIn(by_torch=way == "torch")
-
-
-def gradient_of(engine, array):
-    """What the engine holds for the array after a walk; zeros where it holds nothing."""
-    buffer = engine.gradient_buffer
-    return np.array(buffer.get_param(array)) if buffer.is_in_memory(array) else np.zeros(np.shape(array))
-
-
-STAND_INS = {"parts": "A.2.1 and A.2.3", "engine": "your engine of A.2", "torch": "your parts A.2 and A.3", "all": "your parts A.2 to A.4",
-             "helper": "your unbroadcast of A.3.1", "before": "your parts A.2 to A.5.2"}
-
-
-def whichever(check, *ways):
-    """Runs check("yours"), and where it fails check(way) with stand-ins for earlier parts, the last of which decides."""
-    reason = ""
-    for way in ("yours", *ways):
-        try:
-            check(way)
-        except Exception as error:
-            if way != ways[-1]:
-                reason = reason or " ".join(str(error).split())[:200]
-                continue
-            if not isinstance(error, CheckFailed):
-                raise
-            note = f"(The same with the book's stand-ins for {STAND_INS[way]}: the mistake is in this part.)"
-            raise CheckFailed(error.what, error.problem, f"{error.hint} {note}".strip()) from None
-        if way != "yours":
-            assert_true(True, f"with the book's stand-ins for {STAND_INS[way]}, since with yours it fails ({reason})")
-        return
-
-# %% [markdown] task="A.2.4" kind="code" minutes=25 difficulty=4 core=true
-# ### The engine
+# %% [markdown] teaches="walk of the engine, parameters and intermediate values"
+# ### The walk
 #
-# Write the class `Autograd`. Its attributes are `operation_list`, an empty list, and `gradient_buffer`, a `GradientBuffer`.
+# Now the walk, step by step, for $u = 2p$ and $v = 3u$, where $p$ is intermediate, too. The list is [double, triple], the buffer has spots for $p$ and $u$, with zeros.
 #
-# - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input and appends an
-#   `Operation` to the list. `inputs` and `gradients_to_update` are lists of equal length.
-# - `backward(divergence)`: walks the list from its end. The last operation's `grad_output` is `divergence`, a number or an array; that of each
-#   other is what the buffer holds for its output. The operation's backward function is called as `f(grad_output, *inputs)`. The gradient of input $i$ is added, **in place**,
-#   to `gradients_to_update[i]` if this is an array (the gradient of a parameter), and to the buffer's entry of the input if it is `None` (an intermediate value).
-# - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
+# | step | operation | `grad_output` | from | returns | goes to |
+# |---|---|---|---|---|---|
+# | 1 | triple | 1 | the divergence | 3 | the buffer's entry of $u$: 0 + 3 |
+# | 2 | double | 3 | the buffer's entry of its output $u$ | 6 | the buffer's entry of $p$: 0 + 6 |
+#
+# The last operation gets the *divergence*, which is the name of this homework for the gradient at the end. Every other one asks the buffer for the gradient of its output. It is complete by then.
 #
 # Two conventions. A backward function of a single input returns its gradient itself; one of several inputs returns a tuple, a gradient for each. A gradient of
 # `None` means that this input needs none (labels, for example): it is left out.
 #
-# **You are done when** the check gets 4 for $b = a + a$, $c = b + b$. Chains of 1,000 operations are tested, too: do not recurse.
+# ⚠ *Twice without clearing.* If the walk is done a second time and the buffer still holds the gradients of the first, these are passed on once more. Here is the buffer of the table as a dictionary, for two walks; and torch beside it:
 
-# %% exercise="A.2.4" uses="A.2.1, A.2.3"
+# %%
+buffer = {"p": 0., "u": 0.}
+for walk in (1, 2):
+    buffer["u"] += 3 * 1.                       # triple: gets the divergence
+    buffer["p"] += 2 * buffer["u"]              # double: gets what the buffer holds for u
+    print("walk", walk, "- the gradient of p in the buffer:", buffer["p"])
+p = torch.tensor(1., requires_grad=True)
+v = 3 * (2 * p)
+for walk in (1, 2):
+    v.backward(retain_graph=True)
+    print("walk", walk, "- p.grad in torch:", p.grad.item())
+
+# %% [markdown]
+# torch adds up in the leaves alone: 6, then 12, the sum of two right gradients. In this engine the old gradient of $u$ is counted again on its way: 6, then 18. So `zero_grad()` comes before each forward pass.
+
+# %% [markdown] task="A.2.4" kind="code" minutes=25 difficulty=4 core=true needs="walk of the engine, parameters and intermediate values, list of operations"
+# ### The engine
+#
+# Write the class `Autograd`. Its attributes are `operation_list`, an empty list, and `gradient_buffer`, a `GradientBuffer`. (If your `GradientBuffer` or `Operation` is not ready, the check puts a right one in its place.)
+#
+# - `add_operation(inputs, output, gradients_to_update, backward_operation)`: makes a spot in the buffer for each input and appends an
+#   `Operation` to the list. `inputs` and `gradients_to_update` are lists of equal length.
+# - `backward(divergence)`: walks the list from its end. `divergence` is a number or an array. The gradient of input $i$ is added
+#   to `gradients_to_update[i]` if this is an array, and to the buffer's entry of the input if it is `None`.
+# - `zero_grad()`: forgets all operations and clears the buffer. Gradients of parameters stay.
+#
+# **You are done when**
+# - **chains**: the gradients along a chain are right, for operations with one input and with two, and for any divergence;
+# - **fan-out**: what comes back to a value from several operations, or twice from one, adds up;
+# - **parameters**: their gradients are added, in place, to the arrays in `gradients_to_update`, whatever is in there before;
+# - **no gradient**: an input whose gradient is `None` is left out;
+# - **zero_grad**: afterwards list and buffer are empty, a second pass is right, and gradients of parameters have stayed;
+# - **long chains**: 1,500 operations in a row work (Python stops a function that calls itself more than about 1,000 times).
+
+# %% exercise="A.2.4"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     ### BEGIN SOLUTION
@@ -566,47 +533,20 @@ class Autograd:
 
 # %% [markdown] hints="A.2.4"
 # 1. Which operation's gradient is known at the start? In which order must the others follow so that each output's gradient is complete?
-# 2. `reversed(list)` walks from the end. `target += grad` changes an array in place, `target = target + grad` makes a new one that nobody else sees.
-# 3. For $u = 2p$, $v = 3u$ at a divergence of 1: the list is [double, triple]. `triple` gets 1 and puts 3 into the entry of $u$; `double` reads this 3 and puts
-#    6 into the entry of $p$.
+# 2. `reversed(list)` walks from the end, `f(grad, *inputs)` hands over a list. `target += grad` changes an array in place, `target = target + grad` makes a new one that nobody else sees.
+# 3. The table above is a case worked out. What is returned for one input is no tuple: make one of it, `(grad,)`, and the rest is the same for all operations.
 
 # %% check="A.2.4" points=4
 @probe
-def fan_out(way, a, divergence):
-    def both(g, first, second):
-        return g, g
-    with an_engine(way) as engine:
-        b = a + a
-        engine.add_operation([a, a], b, [None, None], both)
-        c = b + b
-        engine.add_operation([b, b], c, [None, None], both)
-        count = len(engine.operation_list)
-        engine.backward(divergence)
-        grads = [gradient_of(engine, x) for x in (a, b)]
-        engine.zero_grad()
-        return grads, [count, len(engine.operation_list), len(engine.gradient_buffer.memory)]
-
-def four(way):
-    grads, counts = fan_out(way, np.array([5.]), np.array([1.]))
-    assert_equal(counts[0], 2, "the number of operations in the list")
-    assert_close(grads[0], np.array([4.]), "the gradient of a for b = a + a, c = b + b", mistakes={
-        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.]),
-        "Somewhere a contribution is lost: they add up.": np.array([2.])})
-
-whichever(four, "parts")
-### BEGIN HIDDEN TESTS
-rng = np.random.default_rng(924)
-
-@probe
-def program(way, leaves, lines, divergence):
+def program(leaves, lines, divergence):
     def add(g, a, b):
         return g, g
     def mul(g, a, b):
         return g * b, g * a
     def sin(g, a):
         return g * np.cos(a)
-    with an_engine(way) as engine:
-        values = [np.array(leaf) for leaf in leaves]
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, values = Autograd(), [np.array(leaf) for leaf in leaves]
         for name, *at in lines:
             inputs = [values[i] for i in at]
             if name == "sin":
@@ -615,26 +555,96 @@ def program(way, leaves, lines, divergence):
             else:
                 values.append(np.array(inputs[0] + inputs[1] if name == "add" else inputs[0] * inputs[1]))
                 engine.add_operation(inputs, values[-1], [None, None], add if name == "add" else mul)
+        count = len(engine.operation_list)
         engine.backward(divergence)
-        return [gradient_of(engine, v) for v in values[:-1]]
+        return {"grads": [gradient_of(engine, v) for v in values[:-1]], "count": count}
 
 def program_by_torch(leaves, lines, divergence):
     values = [torch.tensor(leaf, dtype=torch.float64, requires_grad=True) for leaf in leaves]
     for name, *at in lines:
         a, b = values[at[0]], values[at[-1]]
         values.append(torch.sin(a) if name == "sin" else a + b if name == "add" else a * b)
-    grads = torch.autograd.grad(values[-1], values[:-1], torch.tensor(np.asarray(divergence)))
-    return [g.numpy() for g in grads]
+    grads = torch.autograd.grad(values[-1], values[:-1], torch.tensor(np.asarray(divergence, dtype=float)).expand_as(values[-1]), allow_unused=True)
+    return [np.zeros(v.shape) if g is None else g.numpy() for g, v in zip(grads, values)]
 
-def follows(leaves, lines, what):
-    divergence = rng.normal(size=np.shape(leaves[0]))
-    right = program_by_torch(leaves, lines, divergence)
-    def run(way):
-        found = program(way, leaves, lines, divergence)
-        for i, (yours, grad) in enumerate(zip(found, right)):
-            assert_close(yours, grad, f"{what}: the gradient of value {i}", rtol=1e-10, atol=1e-10,
-                         hint="A backward function of a single input returns its gradient itself, no tuple. And does each input get its own gradient?")
-    whichever(run, "parts")
+def follows(leaves, lines, divergence, what, of, mistakes=None):
+    leaves = [np.asarray(leaf, dtype=float) for leaf in leaves]
+    right, found = program_by_torch(leaves, lines, divergence), program(leaves, lines, divergence)
+    assert_equal(found["count"], len(lines), f"{what}: the number of operations in the list", of="chains")
+    names = ["xyzw"[i] if i < len(leaves) else f"the result of operation {i - len(leaves) + 1}" for i in range(len(right))]
+    for i, (yours, grad) in enumerate(zip(found["grads"], right)):
+        if len(right) < 30 or i < len(leaves):
+            assert_close(yours, grad, f"{what}: the gradient of {names[i]}", of=of, rtol=1e-9, atol=1e-9, mistakes=mistakes if i == 0 else None,
+                         hint="A backward function of a single input returns its gradient itself, no tuple." if ["sin"] in [line[:1] for line in lines] and of == "chains" else "")
+
+@probe
+def layer(x, W, s, labels, dW, ds, divergence, times):
+    def product(g, x, W_t):
+        return g @ W_t.T, x.T @ g
+    def exponential(g, s):
+        return g * np.exp(s)
+    def scaled(g, z, e):
+        return g * e, (g * z).sum(axis=0)
+    no_gradient = None
+    def pick(g, z, labels):
+        return np.asarray(g) * labels, no_gradient
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine, seen = Autograd(), []
+        for i in range(times):
+            engine.zero_grad()
+            z = x @ W.T
+            engine.add_operation([x, W.T], z, [None, dW.T], product)
+            e = np.exp(s)
+            engine.add_operation([s], e, [ds], exponential)
+            y = z * e
+            engine.add_operation([z, e], y, [None, None], scaled)
+            out = np.array((y * labels).sum())
+            engine.add_operation([y, labels], out, [None, None], pick)
+            engine.backward(divergence * (i + 1))
+            seen.append(gradient_of(engine, x))
+        engine.zero_grad()
+        return {"x": seen, "dW": dW, "ds": ds, "sizes": [len(engine.operation_list), len(engine.gradient_buffer.memory)]}
+
+@probe
+def after_zero_grad(a):
+    with sound(page(), "GradientBuffer", "Operation"):
+        engine = Autograd()
+        b = 2 * a
+        engine.add_operation([a], b, [None], lambda g, a: 2 * g)
+        engine.backward(np.ones(a.shape))
+        engine.zero_grad()
+        return [len(engine.operation_list), len(engine.gradient_buffer.memory)]
+
+def layer_agrees(n, k, m, times, divergence, seed):
+    draw = np.random.default_rng(seed)
+    x, W, s, labels, dW, ds = (draw.normal(size=shape) for shape in ((n, k), (m, k), (m,), (n, m), (m, k), (m,)))
+    leaves = [torch.tensor(t, requires_grad=True) for t in (x, W, s)]
+    g_x, g_W, g_s = (g.numpy() for g in torch.autograd.grad(((leaves[0] @ leaves[1].T) * leaves[2].exp() * torch.tensor(labels)).sum(), leaves))
+    found, scale = layer(x, W, s, labels, dW.copy(), ds.copy(), divergence, times), divergence * times * (times + 1) / 2
+    what = f"a layer with the parameters W and s, {n} examples" + (f", {times} passes" if times > 1 else "")
+    if times > 1:
+        assert_equal(found["sizes"], [0, 0], f"{what}: the operations in the list and the entries of the buffer after zero_grad()", of="zero_grad")
+    assert_close(found["x"][-1], times * divergence * g_x, f"{what}: the gradient of the layer's input", of="zero_grad" if times > 1 else "no gradient", rtol=1e-9, atol=1e-9,
+                 mistakes={"Something of the pass before is still in the buffer or the list.": scale * g_x} if times > 1 else None)
+    for name, start, grad in (("dW", dW, g_W), ("ds", ds, g_s)):
+        assert_close(found[name], start + scale * grad, f"{what}: {name}, which was not zero before", of="zero_grad" if times > 1 else "parameters", rtol=1e-9, atol=1e-9, mistakes={
+            "The array in gradients_to_update is as it was: add to it in place.": start, "Gradients are added to what is there, they do not replace it.": scale * grad})
+
+diamond = [["add", 0, 0], ["mul", 1, 1], ["add", 1, 2]]
+long_one = [["mul", 0, 1]] + [["sin" if i % 2 else "add", *([i + 2] if i % 2 else [i + 2, 1])] for i in range(1499)]
+with part(1, "chains and fan-out"):
+    follows([[5.]], [["add", 0, 0], ["add", 1, 1]], np.array([1.]), "b = x + x, c = b + b", "fan-out", {
+        "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.])})
+    follows([[[0.5, -1.]], [[2., 3.]]], [["mul", 0, 1], ["sin", 2], ["sin", 3]], np.array([[1., -2.]]), "a product and two sines", "chains")
+    follows([[1., 2.]], diamond, 3., "b = x + x, c = b b, d = b + c", "fan-out")
+with part(1, "parameters, and inputs without a gradient"):
+    layer_agrees(5, 3, 2, 1, 1.5, 1)
+with part(1, "zero_grad, and long chains"):
+    assert_equal(after_zero_grad(np.array([1., 2.])), [0, 0], "one operation, a walk, zero_grad(): the operations in the list and the entries of the buffer", of="zero_grad")
+    layer_agrees(4, 2, 3, 2, -0.5, 2)
+    follows([[0.1, -0.2], [0.05, 0.07]], long_one, np.array([1., 2.]), "1,500 operations in a row", "long chains")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(924)
 
 def random_program(length):
     """Three leaves; each line uses the value before it, so that all of them count, and any earlier one."""
@@ -645,79 +655,25 @@ def random_program(length):
         lines.append([name, *at[::int(rng.choice([1, -1]))]])
     return lines
 
-with part(1, "chains"):
-    follows([rng.normal(size=(3, 2)), rng.normal(size=(3, 2))], [["mul", 0, 1], ["sin", 2], ["sin", 3]], "a product and two sines")
-    follows([np.array(0.3), np.array(-1.2)], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], "0-d arrays")
-    long = [["mul", 0, 1]] + [["sin" if i % 2 else "add", *([i + 2] if i % 2 else [i + 2, 1])] for i in range(999)]
-    follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long, "a chain of 1,000 operations")
-with part(1, "fan-out and inputs used twice"):
-    follows([rng.normal(size=4), rng.normal(size=4)], [["mul", 0, 0], ["mul", 2, 1], ["add", 3, 0], ["mul", 4, 4]], "squares and a value used three times")
+with part(1, "other programs"):
+    follows([rng.normal(size=(3, 2)), rng.normal(size=(3, 2))], [["mul", 0, 1], ["sin", 2], ["sin", 3]], rng.normal(size=(3, 2)), "other numbers: a product and two sines", "chains")
+    follows([0.3, -1.2], [["add", 0, 1], ["sin", 2], ["mul", 3, 1]], -1.5, "arrays with one number", "chains")
+    follows([rng.normal(size=4), rng.normal(size=4)], [["mul", 0, 0], ["mul", 2, 1], ["add", 3, 0], ["mul", 4, 4]], rng.normal(size=4), "squares and a value used three times", "fan-out")
+    follows([rng.normal(size=3)], [["mul", 0, 0], ["sin", 1], ["add", 1, 2], ["mul", 3, 2], ["add", 4, 1]], rng.normal(size=3), "nested diamonds", "fan-out")
     for k in range(5):
-        follows([rng.normal(size=(2, 3)) / 2 for _ in range(3)], random_program(8), f"random program {k}")
-
-@probe
-def layer(way, x, W, b, labels, dW, db, divergence, times):
-    def product(g, x, W_t):
-        return g @ W_t.T, x.T @ g
-    def shifted(g, z, b):
-        return g, g.sum(axis=0)
-    no_gradient = None
-    def pick(g, z, labels):
-        return np.asarray(g) * labels, no_gradient
-    with an_engine(way) as engine:
-        seen = []
-        for i in range(times):
-            engine.zero_grad()
-            z = x @ W.T
-            engine.add_operation([x, W.T], z, [None, dW.T], product)
-            y = z + b
-            engine.add_operation([z, b], y, [None, db], shifted)
-            out = np.array((y * labels).sum())
-            engine.add_operation([y, labels], out, [None, None], pick)
-            engine.backward(divergence * (i + 1))
-            seen.append(gradient_of(engine, x))
-        engine.zero_grad()
-        return seen, dW, db, [len(engine.operation_list), len(engine.gradient_buffer.memory)]
-
-x, W, b, labels = rng.normal(size=(5, 3)), rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=(5, 2))
-start_W, start_b = rng.normal(size=(2, 3)), rng.normal(size=2)
-
-def parameters(way):
-    seen, dW, db, sizes = layer(way, x, W, b, labels, start_W.copy(), start_b.copy(), 1.5, 1)
-    assert_close(seen[0], 1.5 * labels @ W, "the gradient of the layer's input", rtol=1e-10, atol=1e-10)
-    assert_close(dW, start_W + 1.5 * labels.T @ x, "dW, which was not zero before and is updated through its view dW.T", rtol=1e-10, atol=1e-10, mistakes={
-        "The array in gradients_to_update is as it was: add to it in place.": start_W,
-        "Gradients are added to what is there, they do not replace it.": 1.5 * labels.T @ x})
-    assert_close(db, start_b + 1.5 * labels.sum(axis=0), "db", rtol=1e-10, atol=1e-10)
-
-def twice(way):
-    seen, dW, db, sizes = layer(way, x, W, b, labels, start_W.copy(), start_b.copy(), -0.5, 2)
-    assert_equal(sizes, [0, 0], "the operations in the list and the entries of the buffer after zero_grad()")
-    assert_close(seen[1], -1.0 * labels @ W, "the input's gradient in a second pass, after zero_grad()", rtol=1e-10, atol=1e-10,
-                 mistakes={"The gradient of the first pass is still in the buffer.": -1.5 * labels @ W})
-    assert_close(dW, start_W - 1.5 * labels.T @ x, "dW after two passes, which adds both up", rtol=1e-10, atol=1e-10)
-
-with part(1, "parameters, and inputs without a gradient"):
-    whichever(parameters, "parts")
-with part(1, "zero_grad and a second pass"):
-    whichever(twice, "parts")
+        follows([rng.normal(size=(2, 3)) / 2 for _ in range(3)], random_program(8), rng.normal(size=(2, 3)), f"random program {k}", "fan-out")
+    layer_agrees(3, 4, 2, 1, -2., 925)
+    layer_agrees(6, 2, 3, 3, 0.7, 926)
+    assert_equal(after_zero_grad(np.ones((2, 3))), [0, 0], "another operation, a walk, zero_grad(): the operations in the list and the entries of the buffer", of="zero_grad")
+    follows([rng.normal(size=2) / 9, rng.normal(size=2) / 9], long_one, rng.normal(size=2), "other numbers: 1,500 operations in a row", "long chains")
 total()
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ⚠ Two backward passes without `zero_grad` between them: the buffer still holds the gradients of the first pass, and the second adds to them on its way. Every value on the way
-# counts the old gradient again, so the result is not even twice the right one. torch frees its graph to prevent this (2.5.2).
-
-# %% tags=["demo"]
-try:
-    engine = Autograd()
-    x = np.array([1.])
-    y, z = 2 * x, 6 * x
-    engine.add_operation([x], y, [None], lambda g, x: 2 * g)
-    engine.add_operation([y], z, [None], lambda g, y: 3 * g)
-    for attempt in range(2):
-        engine.backward(np.array([1.]))
-        print("dz/dx after pass", attempt + 1, "is", engine.gradient_buffer.get_param(x), "where 6 is right")
-    del engine
-except Exception as error:
-    print("Come back when A.2.4 is done:", repr(error))
+# ## Summary
+#
+# - Operations that are written down when they run stand in a topological order; the list is the graph.
+# - The walk begins with the divergence, and each operation asks the buffer for the gradient of its output, which is complete by then.
+# - Keys are addresses, and an address is not an array: views share one, and freed ones are used again. Copies, references and arrays handed over are the remedies.
+# - Gradients of parameters go into arrays of their own, in place; those of intermediate values live until `zero_grad()`.
+# - What an operation does on the way back is a function. A.3 writes these functions, and finds out how to test them.

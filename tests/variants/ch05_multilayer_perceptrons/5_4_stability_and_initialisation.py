@@ -142,6 +142,22 @@ def gradient_sizes(Ws, X, C, activation):
     gradients = torch.autograd.grad(loss, leaves)
     return list(gradients)
 
+# %% wrong="5.4.5" why="divided by the number of features" breaks="size" says="not that of its columns"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X
+    for W in Ws:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / X.shape[1], Ws)]
+
+# %% wrong="5.4.5" why="no activation after the first layer" breaks="activation" says="after the first layer, too"
+def gradient_sizes(Ws, X, C, activation):
+    Ws = [W.detach().clone().requires_grad_() for W in Ws]
+    H = X @ Ws[0]
+    for W in Ws[1:]:
+        H = ACTIVATIONS[activation](H @ W)
+    return [g.norm().item() for g in torch.autograd.grad((H * C).sum() / len(X), Ws)]
+
 # %% right="5.4.B" how="the norm of the rows"
 def output_std(X, sigma):
     return sigma * X.norm(dim=1)
@@ -428,6 +444,15 @@ def initial_weights(m, k, activation, distribution, seed):
     a = math.sqrt(3) * std
     return a * (2 * torch.rand(m, k, generator=generator) - 1)
 
+# %% wrong="5.4.7" why="each row has its exact length" breaks="distribution" says="in each row and column"
+def initial_weights(m, k, activation, distribution, seed):
+    std = math.sqrt(2 / (m + k)) if activation == "tanh" else math.sqrt(2 / m)
+    generator = torch.Generator().manual_seed(seed)
+    if distribution == "normal":
+        W = torch.randn(m, k, generator=generator)
+        return W * std * math.sqrt(k) / W.norm(dim=1, keepdim=True)
+    return math.sqrt(3) * std * (2 * torch.rand(m, k, generator=generator) - 1)
+
 # %% right="5.4.8" how="the library's gain"
 def leaky_std(m, s):
     return torch.nn.init.calculate_gain("leaky_relu", s) / math.sqrt(m)
@@ -487,6 +512,12 @@ def permuted(W1, b1, W2, order):
 # %% wrong="5.4.D" why="the bias is not returned" breaks="units" says="how many tensors"
 def permuted(W1, b1, W2, order):
     return W1[:, order], W2[order]
+
+# %% wrong="5.4.D" why="one exchange of two units" breaks="units" says="stands at place i"
+def permuted(W1, b1, W2, order):
+    swapped = list(range(len(order)))
+    swapped[0], swapped[order[0]] = swapped[order[0]], swapped[0]
+    return W1[:, swapped], b1[swapped], W2[swapped]
 
 # %% right="5.4.2a" how="autograd"
 def regression_from(X, y, c, lr, steps):
@@ -552,6 +583,16 @@ def regression_from(X, y, c, lr, steps):
     w = torch.full((X.shape[1],), c, dtype=X.dtype)
     for _ in range(steps - 1):
         w = w - lr * X.T @ (X @ w - y) / len(X)
+    return w
+
+# %% wrong="5.4.2a" why="stops where a step raises the loss" breaks="descent" says="also one that raises the loss"
+def regression_from(X, y, c, lr, steps):
+    w = torch.full((X.shape[1],), c, dtype=X.dtype)
+    for _ in range(steps):
+        new = w - lr * X.T @ (X @ w - y) / len(X)
+        if (X @ new - y).norm() > (X @ w - y).norm():
+            break
+        w = new
     return w
 
 # %% right="5.4.2b" how="autograd"
@@ -628,6 +669,38 @@ def softmax_from(X, y, q, c, lr, steps):
     for _ in range(steps):
         W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
     return W - W.mean(dim=1, keepdim=True)
+
+# %% right="5.4.2b" how="from 0, and c added at the end"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.zeros(X.shape[1], q, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+    return W + c
+
+# %% wrong="5.4.2b" why="exp of large scores" breaks="descent" says="work for them, too"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        E = torch.exp(X @ W)
+        W = W - lr * X.T @ (E / E.sum(dim=1, keepdim=True) - F.one_hot(y, q)) / len(X)
+    return W
+
+# %% wrong="5.4.2b" why="stops where a step raises the loss" breaks="descent" says="also one that raises the loss"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c, dtype=X.dtype)
+    for _ in range(steps):
+        new = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+        if F.cross_entropy(X @ new, y) > F.cross_entropy(X @ W, y):
+            break
+        W = new
+    return W
+
+# %% wrong="5.4.2b" why="the start is lost after the first step" breaks="descent" says="c too small"
+def softmax_from(X, y, q, c, lr, steps):
+    W = torch.full((X.shape[1], q), c if steps == 0 else 0.0, dtype=X.dtype)
+    for _ in range(steps):
+        W = W - lr * X.T @ (torch.softmax(X @ W, dim=1) - F.one_hot(y, q)) / len(X)
+    return W
 
 # %% right="5.4.1" how="a vector of factors"
 def scaled_unit(W1, b1, W2, unit, c):
@@ -747,6 +820,26 @@ def product_bounds(Ws):
         s = torch.linalg.svdvals(W)
         low, high = low * s[-1].item(), high * s[0].item()
     return max(low, 1e-3), high
+
+# %% wrong="5.4.3a" why="the lower bound from the inverse" breaks="low" says="not invertible"
+def product_bounds(Ws):
+    return (math.prod(1 / torch.linalg.norm(torch.linalg.inv(W), 2).item() for W in Ws), math.prod(torch.linalg.norm(W, 2).item() for W in Ws))
+
+# %% wrong="5.4.3a" why="singular values never below 0.001" breaks="low" says="the bound is a product"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W).clamp(min=1e-3) for W in Ws]
+    return math.prod(v[-1].item() for v in s), math.prod(v[0].item() for v in s)
+
+# %% wrong="5.4.3a" why="singular values 0 left out" breaks="low" says="A singular value 0 counts"
+def product_bounds(Ws):
+    s = [torch.linalg.svdvals(W) for W in Ws]
+    return math.prod(v[v > 1e-9].min().item() for v in s), math.prod(v[0].item() for v in s)
+
+# %% wrong="5.4.3a" why="the first and the last matrix" breaks="high" says="first and the last"
+def product_bounds(Ws):
+    ends = [Ws[0], Ws[-1]] if len(Ws) > 1 else Ws
+    s = [torch.linalg.svdvals(W) for W in ends]
+    return math.prod(v[-1].item() for v in s), math.prod(v[0].item() for v in s)
 
 # %% right="5.4.3b" how="a matrix and its transpose"
 def misleading_pair(size):
@@ -890,6 +983,22 @@ def unit_scale(Ws, X, activation):
         new.append(V)
         H = ACTIVATIONS[activation](H @ V)
     Ws[:] = new
+    return new
+
+# %% wrong="5.4.4a" why="a small number added to the root mean square" breaks="unit size" says="was added to the root mean square"
+def unit_scale(Ws, X, activation):
+    H, new = X, []
+    for W in Ws:
+        new.append(W / (rms(H @ W) + 1e-5))
+        H = ACTIVATIONS[activation](H @ new[-1])
+    return new
+
+# %% wrong="5.4.4a" why="a floor under the root mean square" breaks="unit size" says="is smaller"
+def unit_scale(Ws, X, activation):
+    H, new = X, []
+    for W in Ws:
+        new.append(W / max(rms(H @ W), 1e-6))
+        H = ACTIVATIONS[activation](H @ new[-1])
     return new
 
 # %% right="5.4.4b" how="unit directions"

@@ -1,3 +1,84 @@
+# %% right="A.2.A" how="integers"
+q_bar, p_bar, x_bar = 6, 14, 48
+
+# %% wrong="A.2.A" why="the own factor" breaks="q" says="q_bar is the other factor"
+q_bar, p_bar, x_bar = 8., 14., 48.
+
+# %% wrong="A.2.A" why="the way through q is forgotten for p" breaks="p" says="p_bar is by more than 7 larger"
+q_bar, p_bar, x_bar = 6., 8., 48.
+
+# %% wrong="A.2.A" why="the way through r is forgotten for p" breaks="p" says="p_bar is by more than 7 larger"
+q_bar, p_bar, x_bar = 6., 6., 48.
+
+# %% wrong="A.2.A" why="x through p only" breaks="x" says="x_bar is more than 3 times p_bar"
+q_bar, p_bar, x_bar = 6., 14., 42.
+
+# %% wrong="A.2.A" why="x through q only" breaks="x" says="x_bar is more than 3 times p_bar"
+q_bar, p_bar, x_bar = 6., 14., 6.
+
+# %% wrong="A.2.A" why="p passes on before q has passed on" breaks="x" says="x_bar is more than 3 times p_bar"
+q_bar, p_bar, x_bar = 6., 14., 30.
+
+# %% right="A.2.2" how="a string"
+same_address = "LACDFHJ"
+
+# %% right="A.2.2" how="asks NumPy"
+start = X.__array_interface__["data"][0]
+same_address = [letter for letter, text in expressions.items() if eval(text).__array_interface__["data"][0] == start]
+
+# %% wrong="A.2.2" why="takes every view" breaks="letters" says="letters that do not have the address"
+same_address = {"A", "C", "D", "E", "F", "H", "J", "L"}
+
+# %% wrong="A.2.2" why="takes astype for a view" breaks="letters" says="letters that do not have the address"
+same_address = {"A", "C", "D", "F", "H", "I", "J", "L"}
+
+# %% wrong="A.2.2" why="takes ravel for a copy" breaks="letters" says="the number of letters that are missing"
+same_address = {"A", "C", "D", "F", "H", "J"}
+
+# %% wrong="A.2.2" why="takes the transpose for a copy" breaks="letters" says="A, the transpose, is among the letters"
+same_address = {"C", "D", "F", "H", "J", "L"}
+
+# %% wrong="A.2.2" why="takes flatten for ravel" breaks="letters" says="letters that do not have the address"
+same_address = {"A", "C", "D", "F", "H", "J", "K"}
+
+# %% right="A.2.B" how="a copy at first, then in place"
+def put(purses, name, coins):
+    if name in purses:
+        purses[name] += coins
+    else:
+        purses[name] = coins.copy()
+
+# %% right="A.2.B" how="get with a default"
+def put(purses, name, coins):
+    purses[name] = purses.get(name, 0) + coins
+
+# %% wrong="A.2.B" why="replaces what was there" breaks="adds up" says="What was there is lost"
+def put(purses, name, coins):
+    purses[name] = coins
+
+# %% wrong="A.2.B" why="the first coins are the purse" breaks="coins kept" says="afterwards"
+def put(purses, name, coins):
+    if name in purses:
+        purses[name] += coins
+    else:
+        purses[name] = coins
+
+# %% wrong="A.2.B" why="a new purse each time" breaks="adds up" says="What was there is lost"
+def put(purses, name, coins):
+    purses[name] = np.zeros(coins.shape)
+    purses[name] = purses[name] + coins
+
+# %% wrong="A.2.B" why="returns a new dictionary" breaks="adds up" says="who has a purse"
+def put(purses, name, coins):
+    return {**purses, name: purses.get(name, 0) + coins}
+
+# %% wrong="A.2.B" why="the first coins are lost" breaks="adds up" says="the purse of"
+def put(purses, name, coins):
+    if name not in purses:
+        purses[name] = np.zeros(coins.shape)
+    else:
+        purses[name] = purses[name] + coins
+
 # %% right="A.2.1" how="adds in place, ctypes for the address, errors by hand"
 class GradientBuffer:
     def __init__(self):
@@ -51,7 +132,7 @@ class GradientBuffer:
         for key in list(self.memory):
             del self.memory[key]
 
-# %% wrong="A.2.1" why="the second gradient replaces the first" says="update_param adds, and add_spot leaves"
+# %% wrong="A.2.1" why="the second gradient replaces the first" breaks="adds up" says="update_param adds, and add_spot leaves"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -77,7 +158,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="add_spot makes a new entry each time" says="add_spot leaves an entry alone"
+# %% wrong="A.2.1" why="add_spot makes a new entry each time" breaks="adds up" says="add_spot leaves an entry alone"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -102,7 +183,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="keeps the array that was handed over and adds to it" says="left as it was"
+# %% wrong="A.2.1" why="keeps the array that was handed over and adds to it" breaks="gradient kept" says="handed over, afterwards"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -131,7 +212,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="zeros of the array's dtype" says="UFuncTypeError"
+# %% wrong="A.2.1" why="zeros of the array's dtype" breaks="zeros" says="UFuncTypeError"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -157,7 +238,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="id in place of the address" says="get_memory_loc minus the array's address"
+# %% wrong="A.2.1" why="id in place of the address" breaks="address" says="get_memory_loc minus the array's address"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -183,7 +264,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="an unknown array gets an entry without a word" says="for an array without an entry"
+# %% wrong="A.2.1" why="an unknown array gets an entry without a word" breaks="unknown arrays" says="for an array without an entry"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -211,7 +292,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="clear sets zeros but keeps the entries" says="after clear()"
+# %% wrong="A.2.1" why="clear sets zeros but keeps the entries" breaks="clear" says="after clear()"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     def __init__(self):
@@ -238,7 +319,7 @@ class GradientBuffer:
         for key in self.memory:
             self.memory[key] = 0 * self.memory[key]
 
-# %% wrong="A.2.1" why="memory is shared by all buffers" says="the number of entries of a new buffer"
+# %% wrong="A.2.1" why="memory is shared by all buffers" breaks="clear" says="entries of a new buffer"
 class GradientBuffer:
     """The gradients of arrays that are no parameters, by the address of the array."""
     memory = {}
@@ -263,7 +344,7 @@ class GradientBuffer:
     def clear(self):
         self.memory.clear()
 
-# %% wrong="A.2.1" why="the whole entry data, a pair" says="returns an integer; found: tuple"
+# %% wrong="A.2.1" why="the whole entry data, a pair" breaks="address" says="returns an integer; found: tuple"
 class GradientBuffer:
     def __init__(self):
         self.memory = {}
@@ -280,28 +361,6 @@ class GradientBuffer:
         return self.memory[self.get_memory_loc(np_array)]
     def clear(self):
         self.memory = {}
-
-# %% right="A.2.2" how="a string"
-same_address = "LACDFHJ"
-
-# %% right="A.2.2" how="asks NumPy"
-start = X.__array_interface__["data"][0]
-same_address = [letter for letter, text in expressions.items() if eval(text).__array_interface__["data"][0] == start]
-
-# %% wrong="A.2.2" why="takes every view" says="letters that do not have the address"
-same_address = {"A", "C", "D", "E", "F", "H", "J", "L"}
-
-# %% wrong="A.2.2" why="takes astype for a view" says="letters that do not have the address"
-same_address = {"A", "C", "D", "F", "H", "I", "J", "L"}
-
-# %% wrong="A.2.2" why="takes ravel for a copy" says="the number of letters that are missing"
-same_address = {"A", "C", "D", "F", "H", "J"}
-
-# %% wrong="A.2.2" why="takes the transpose for a copy" says="A, the transpose, is among the letters"
-same_address = {"C", "D", "F", "H", "J", "L"}
-
-# %% wrong="A.2.2" why="takes flatten for ravel" says="letters that do not have the address"
-same_address = {"A", "C", "D", "F", "H", "J", "K"}
 
 # %% right="A.2.3" how="the names of later versions of the homework"
 class Operation:
@@ -322,7 +381,7 @@ class Operation:
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
         vars(self).update(inputs=inputs, outputs=output, gradients_to_update=gradients_to_update, backward_function=backward_operation)
 
-# %% wrong="A.2.3" why="copies the inputs" says="The arrays themselves are kept"
+# %% wrong="A.2.3" why="copies the inputs" breaks="inputs and output" says="The arrays themselves are kept"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -331,7 +390,7 @@ class Operation:
         self.gradients_to_update = gradients_to_update
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="copies the gradients to update" says="the second one, an array that changed"
+# %% wrong="A.2.3" why="copies the gradients to update" breaks="gradients to update" says="the second one, an array that changed"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -340,7 +399,7 @@ class Operation:
         self.gradients_to_update = [None if g is None else g.copy() for g in gradients_to_update]
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="keeps the inputs as the output" says="the output"
+# %% wrong="A.2.3" why="keeps the inputs as the output" breaks="inputs and output" says="the output"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -349,7 +408,7 @@ class Operation:
         self.gradients_to_update = gradients_to_update
         self.backward_function = backward_operation
 
-# %% wrong="A.2.3" why="gives zeros for None" says="the first entry of gradients_to_update"
+# %% wrong="A.2.3" why="gives zeros for None" breaks="gradients to update" says="the first entry of gradients_to_update is None"
 class Operation:
     """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -357,6 +416,34 @@ class Operation:
         self.outputs = output
         self.gradients_to_update = [np.zeros(1) if g is None else g for g in gradients_to_update]
         self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="calls the backward function" breaks="backward function" says="TypeError"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation()
+
+# %% wrong="A.2.3" why="a copy of the output" breaks="inputs and output" says="the output, which changed"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = np.array(output)
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+
+# %% wrong="A.2.3" why="tries the function at once" breaks="backward function" says="how often the backward function was called"
+class Operation:
+    """What ran: its inputs (a list of arrays), its output, and how to go back through it."""
+    def __init__(self, inputs, output, gradients_to_update, backward_operation):
+        self.inputs = inputs
+        self.outputs = output
+        self.gradients_to_update = gradients_to_update
+        self.backward_function = backward_operation
+        self.gradients = backward_operation(1., *inputs)
 
 # %% right="A.2.4" how="in the manner of the homework: one instance at a time, a counter from the end"
 class Autograd:
@@ -430,7 +517,7 @@ class Autograd:
         del self.operation_list[:]
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="walks forward" says="does the walk begin at the last operation"
+# %% wrong="A.2.4" why="walks forward" breaks="chains" says="does the walk begin at the last operation"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -464,7 +551,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="an array that is an input twice counts once" says="of an input that an operation has twice"
+# %% wrong="A.2.4" why="an array that is an input twice counts once" breaks="fan-out" says="of an input that an operation has twice"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -500,7 +587,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="parameters get a new array" says="add to it in place"
+# %% wrong="A.2.4" why="parameters get a new array" breaks="parameters" says="add to it in place"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -534,7 +621,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="parameters are overwritten" says="they do not replace it"
+# %% wrong="A.2.4" why="parameters are overwritten" breaks="parameters" says="they do not replace it"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -568,7 +655,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the buffer is not cleared" says="after zero_grad()"
+# %% wrong="A.2.4" why="the buffer is not cleared" breaks="zero_grad" says="a walk, zero_grad()"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -601,7 +688,7 @@ class Autograd:
     def zero_grad(self):
         self.operation_list = []
 
-# %% wrong="A.2.4" why="the list is not cleared" says="zero_grad and a second pass:"
+# %% wrong="A.2.4" why="the list is not cleared" breaks="zero_grad" says="zero_grad"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -634,7 +721,7 @@ class Autograd:
     def zero_grad(self):
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="None is not skipped" says="parameters, and inputs without a gradient:"
+# %% wrong="A.2.4" why="None is not skipped" breaks="no gradient" says="parameters, and inputs without a gradient"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -666,7 +753,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="every operation gets the divergence" says="for b = a + a, c = b + b: values differ"
+# %% wrong="A.2.4" why="every operation gets the divergence" breaks="fan-out" says="b = x + x, c = b + b: the gradient of x"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -698,7 +785,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the parameter's gradient goes into the buffer, too" says="add to it in place"
+# %% wrong="A.2.4" why="the parameter's gradient goes into the buffer, and nowhere else" breaks="parameters" says="add to it in place"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -732,7 +819,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="recurses through the graph" says="chains:"
+# %% wrong="A.2.4" why="recurses through the graph" breaks="long chains" says="RecursionError"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -770,7 +857,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the gradient overwrites what the buffer holds" says="Contributions add up"
+# %% wrong="A.2.4" why="the gradient overwrites what the buffer holds" breaks="fan-out" says="Contributions add up"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -804,7 +891,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="the last operation gets ones of its output's shape" says="chains:"
+# %% wrong="A.2.4" why="the last operation gets ones of its output's shape" breaks="chains" says="chains:"
 class Autograd:
     """Records operations, and computes gradients by walking the record in reverse."""
     def __init__(self):
@@ -838,7 +925,7 @@ class Autograd:
         self.operation_list = []
         self.gradient_buffer.clear()
 
-# %% wrong="A.2.4" why="a single input's gradient is taken for a tuple" says="returns its gradient itself, no tuple"
+# %% wrong="A.2.4" why="a single input's gradient is taken for a tuple" breaks="chains" says="returns its gradient itself, no tuple"
 class Autograd:
     def __init__(self):
         self.operation_list = []
@@ -860,6 +947,77 @@ class Autograd:
                     self.gradient_buffer.update_param(x, g)
                 else:
                     target += g
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the gradient of a parameter with one input is kept in the buffer" breaks="parameters" says="ds, which was not zero before"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None or len(operation.inputs) == 1:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="each array counts once in a walk" breaks="fan-out" says="the gradient of"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output, seen = divergence, []
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if any(array is other for other in seen) and target is None and len(operation.inputs) == 2 and operation.inputs[0] is not operation.inputs[1]:
+                    continue
+                seen.append(array)
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
     def zero_grad(self):
         self.operation_list = []
         self.gradient_buffer.clear()

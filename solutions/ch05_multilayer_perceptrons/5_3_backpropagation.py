@@ -283,9 +283,9 @@ for shape_C, a_C in (((4, 5), 0.3), ((7,), 0.01), ((2, 3, 4), 0.)):
 with torch.no_grad():
     dW2 = dW2_of_loss + lam * W2
     dW1 = dZ.T @ X + lam * W1
-J.backward()
-for by_hand, by_autograd in ((dW1, W1.grad), (dW2, W2.grad)):
-    print("by hand", by_hand, " autograd", by_autograd, sep="\n")
+from_autograd = torch.autograd.grad(J, (W1, W2), retain_graph=True)     # what J.backward() puts into W1.grad and W2.grad
+for name, by_hand, found in zip(("W1", "W2"), (dW1, dW2), from_autograd):
+    print(f"{name} by hand:", by_hand, f"{name} by autograd:", found, sep="\n")
 
 # %% [markdown]
 # They agree. Each step back costs about two products of the size of the one forward, one for the weights and one for what lies below: this
@@ -451,14 +451,19 @@ INPUTS_2A = {"matmul": 2, "add": 2, "relu": 1, "loss": 2, "penalty": 3}
 
 def well_formed_2a(entries):
     known = {"X", "Y", "W1", "b1", "b2", "W2", "lam"}
+
+    def must(holds, what):
+        if not holds:                   # so that a right graph is not answered with a hundred lines
+            assert_true(False, what, of="well formed")
+
     for name, entry in entries.items():
-        assert_type(entry, (tuple, list), f"the entry of {name!r}", of="well formed")
-        assert_true(len(entry) > 0 and all(isinstance(word, str) for word in entry), f"the entry of {name!r} holds names", of="well formed")
-        assert_true(entry[0] in INPUTS_2A, f"the operation of {name!r} is one of the five", of="well formed")
-        assert_equal(len(entry) - 1, INPUTS_2A[entry[0]], f"the number of inputs of {name!r}", of="well formed")
+        must(isinstance(entry, (tuple, list)), f"the entry of {name!r} is a tuple")
+        must(len(entry) > 0 and all(isinstance(word, str) for word in entry), f"the entry of {name!r} holds names")
+        must(entry[0] in INPUTS_2A, f"the operation of {name!r} is one of the five")
+        must(len(entry) - 1 == INPUTS_2A[entry[0]], f"the number of inputs of {name!r} is {INPUTS_2A[entry[0]]}, as {entry[0]} takes them")
         for word in entry[1:]:
-            assert_true(word in known, f"the input {word!r} of {name!r} is a leaf or stands above it", of="well formed")
-        assert_true(name not in known, f"{name!r} is a new name", of="well formed")
+            must(word in known, f"the input {word!r} of {name!r} is a leaf or stands above it")
+        must(name not in known, f"{name!r} is a new name")
         known.add(name)
 
 def values_2a(entries, leaves):

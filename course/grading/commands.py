@@ -115,6 +115,30 @@ def _feedback(root: Path, console, chapters=None, students=None, **options):
     return made
 
 
+@app.command(short_help="Mark written answers, one exercise across the class.")
+def mark(port: Annotated[int, typer.Option(help="where to listen; default: a free one")] = 0,
+         browser: Annotated[bool, typer.Option(help="open the page")] = True) -> None:
+    """Mark written answers in the browser: rubric, model answer, and one exercise across all students."""
+    import asyncio
+    import webbrowser
+    from course.grading.markpage import serve
+    _need_grades(ROOT)
+
+    async def run() -> None:
+        try:
+            server, address = serve(ROOT, port)
+        except OSError as error:
+            fail(f"Nothing can listen on port {port}: {error.strerror}. Take another, or none for a free one.")
+        typer.echo(f"Marking, on this machine alone, at\n\n    {address}\n\nStop it with Ctrl-C; what is saved stays saved.")
+        if browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.name == "nt"):
+            webbrowser.open(address)
+        await asyncio.Event().wait()
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        typer.echo("\nStopped.")
+
+
 @app.command(name="report", short_help="How the class did: a table, and a page.")
 def report_(to: Annotated[Optional[Path], typer.Option(help="the page; default: grades/report.html")] = None) -> None:
     """The class by student in the terminal; and as a page: exercises, students, mistakes, what waits for marks."""

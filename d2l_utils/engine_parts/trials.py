@@ -8,21 +8,25 @@ from d2l_utils.engine_parts.network import network, train_epoch
 
 
 def _try_buffer(cls):
-    buffer, other, a, b = cls(), cls(), np.array([1, 2]), np.array([3., 4.])
-    gift = np.array([0.5, 1.])
+    buffer, other, gift = cls(), cls(), np.array([[0.5, 1., 2.]])
+    a, b, stranger = np.array([[1, 2, 3]]), np.array(4.), np.array([5.])
     buffer.add_spot(a), buffer.add_spot(b), buffer.update_param(a, gift), buffer.add_spot(a), buffer.update_param(a, 2 * gift)
-    seen = [np.array(buffer.get_param(a)), np.array(buffer.get_param(b)), gift]
-    fits = all(np.array_equal(x, y) for x, y in zip(seen, ([1.5, 3.], [0., 0.], [0.5, 1.])))
+    for _ in range(2):      # asking changes nothing
+        seen, wanted = [buffer.get_param(a), buffer.get_param(b), gift], ([[1.5, 3., 6.]], 0., [[0.5, 1., 2.]])
+        if not all(np.shape(x) == np.shape(y) and np.array_equal(x, y) for x, y in zip(seen, wanted)):
+            return False
+    kept = [buffer.is_in_memory(a), buffer.is_in_memory(b), buffer.is_in_memory(stranger), len(buffer.memory), len(other.memory)]
     buffer.clear()
-    return fits and not buffer.is_in_memory(a) and len(buffer.memory) == len(other.memory) == 0
+    return kept == [True, True, False, 2, 0] and not buffer.is_in_memory(a) and len(buffer.memory) == 0
 
 
 def _try_operation(cls):
-    inputs, output, targets = [np.array([1.])], np.array([2.]), [None]
+    inputs, output, targets = [np.array([1.]), np.array([3., 4.])], np.array([2.]), [None, np.zeros(2)]
     made = cls(inputs, output, targets, np.add)
-    kept = vars(made) if hasattr(made, "__dict__") else {}
-    return (made.inputs[0] is inputs[0] and any(value is output for value in kept.values())
-            and made.gradients_to_update[0] is None and any(value is np.add for value in kept.values()))
+    kept = vars(made).values()
+    return (len(made.inputs) == len(made.gradients_to_update) == 2
+            and all(a is b for a, b in zip([*made.inputs, *made.gradients_to_update], [*inputs, *targets]))
+            and any(value is output for value in kept) and any(value is np.add for value in kept))
 
 
 def _try_unbroadcast(function):

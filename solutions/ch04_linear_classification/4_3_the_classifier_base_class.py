@@ -1,9 +1,15 @@
 # %% [markdown]
-# # 4.3 The base classification model
+# # 4.3 The classifier base class
 #
-# All classifiers of this book share three things, whatever network they have inside: scores become a class, a batch gets
-# a loss and an *accuracy*, and validation reports both. `d2l.Classifier` holds them. This section builds such a class,
-# counts carefully, and asks when the class with the largest score is not the one to choose.
+# Section 4.1 built one classifier. Many follow in this book, with other networks inside. What does not change from one to the next? Scores become a class. A batch gets a loss and an *accuracy*. After every epoch the validation data are measured.
+# It pays to write that once, with care: a slip in an accuracy raises no error, it only makes every experiment after it a little false.
+#
+# At the end you can
+# - turn scores into an accuracy that is right for labels of any shape, and find the bug in five that are not;
+# - say why a network is trained on the cross-entropy and judged by the accuracy, and what the one promises about the other;
+# - write the base class that all classifiers of this book share;
+# - average over batches of unequal length;
+# - choose what to *do* when mistakes do not all cost the same.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -11,468 +17,176 @@ import itertools
 import math
 import torch
 from torch import nn
+from torch.nn import functional as F
 import d2l_utils as d2l
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="predicted class, accuracy"
+# ## 1. How often is it right?
 #
-# ### From scores to classes
-#
-# For a batch of n examples a classifier returns scores `Y_hat` of shape (n, classes): *logits*, which may be any number,
-# or probabilities. The predicted class is the position of the largest score in each row. Accuracy is the share of rows
-# where that is the label.
-
-# %%
-Y_hat = torch.tensor([[2.0, -1.0, 0.5], [0.1, 0.2, -0.3], [-4.0, -3.0, -3.5], [1.0, 0.0, 3.0]])
-Y = torch.tensor([0, 2, 1, 2])
-classes = Y_hat.argmax(dim=1)
-hits = classes == Y
-classes, hits, hits.float().mean()
-
-# %% [markdown]
-# The scores are not compared with anything but each other: adding a number to all scores of a row, or multiplying them by
-# a positive one, leaves the class as it is. `softmax` does not change it either.
-#
-# ### Why the training does not use the accuracy
-#
-# Accuracy is what we want, and useless for gradient descent: a small change of a weight changes no prediction at almost
-# all points, so its gradient is zero wherever it exists. The cross-entropy -log p(label) is smooth and falls as the label
-# becomes more probable. Two classes, as a function of the *margin*, the score of the label minus the other score:
-
-# %% tags=["demo"]
-margin = torch.linspace(-3, 3, 301)
-d2l.plot(margin, [(margin <= 0).float(), torch.log2(1 + torch.exp(-margin))], "margin", "loss",
-         legend=["error: 1 - accuracy", "cross-entropy, in bits"], figsize=(4.5, 2.5))
-
-# %% [markdown]
-# The cross-entropy in bits lies above the error everywhere, so a small cross-entropy forces a small error. The reverse
-# does not hold: a single example with a very negative margin costs one error, but any amount of cross-entropy. In the
-# curves of a training the loss may therefore rise while the accuracy stays.
-#
-# ### The base class
-#
-# `d2l.Classifier` is a `d2l.Module` (section 3.2) with three methods more:
-
-# %%
-import inspect
-
-print(inspect.getsource(d2l.Classifier.validation_step))
-print(inspect.getsource(d2l.Classifier.accuracy))
-print(inspect.getsource(d2l.Classifier.loss))
-
-# %% [markdown]
-# The optimizer comes from `d2l.Module`: stochastic gradient descent with the learning rate `self.lr`. So a subclass only
-# says what its network is. Three epochs of one linear layer on the whole of Fashion-MNIST:
-
-# %% tags=["demo"]
-torch.manual_seed(0)
-data = d2l.FashionMNIST(batch_size=256)
-model, trainer = d2l.SoftmaxRegression(num_outputs=10, lr=0.1), d2l.Trainer(max_epochs=3)
-trainer.fit(model, data)
-
-# %% tags=["demo"]
-trainer.history.to_frame().round(4)
-
-# %% [markdown]
-# ### Averages of averages
-#
-# Validation goes batch by batch, and each batch gives a mean. ⚠ The mean of these means is the mean over the examples
-# only if all batches are equally long. With 10,000 pictures in batches of 256 the last batch has 16, and each of those
-# 16 weighs sixteen times as much as any other. `Trainer` weights each batch by its number of examples. Here is one model,
-# with both kinds of mean, for several batch sizes:
-
-# %% tags=["demo"]
-X, y = data.val[torch.arange(10_000)]
-with torch.no_grad():
-    losses = model.loss(model(X), y, averaged=False)
-print(f"mean over the 10,000 examples: {losses.mean():.6f}")
-for batch_size in (16, 64, 256, 3000, 4096, 9999):
-    batches = losses.split(batch_size)
-    quick = torch.stack([b.mean() for b in batches]).mean()
-    print(f"batch size {batch_size:5}, last batch {len(batches[-1]):5}: mean of the means {quick:.6f}")
-
-# %% [markdown]
-# The model is the same in every line. The quick mean depends on the batch size, and in the last line one single picture
-# decides half of it.
-#
-# ### Labels of shape (n, 1)
-#
-# ⚠ Some files and loaders give labels as a column. A column against a row broadcasts (section 2.1): comparing (n,) with
-# (n, 1) asks *every* prediction about *every* label, raises nothing, and its mean is a plausible number.
-
-# %%
-column = Y.reshape(-1, 1)
-wrong = classes == column
-print("shape of the comparison:", tuple(wrong.shape), " mean:", wrong.float().mean().item())
-print("with reshape(-1):       ", tuple((classes == column.reshape(-1)).shape), " mean:",
-      (classes == column.reshape(-1)).float().mean().item())
-
-# %% [markdown]
-# ## Exercises
-#
-# ### The exact mean
-
-# %% [markdown] task="4.3.1" kind="code" minutes=12 difficulty=3 core=true
-# ### From the quick mean to the exact one
-#
-# A program has printed the quick estimate of the validation loss: the mean of the batch means. You also know the
-# mean loss on the last batch, and that no other batch is smaller than the batch size.
-#
-# Write `exact_mean(quick, last, num_examples, batch_size)`. `quick` is the mean of the batch means, `last` the mean of
-# the last batch. It returns the mean over all examples. If `batch_size` divides `num_examples`, the last batch is full;
-# if there are fewer examples than `batch_size`, it is the only one. No example is dropped.
-#
-# **You are done when** the check shows 2 for the losses (1, 1, 1, 5) in batches of 3, whose quick mean is 3, and the
-# quick mean itself where all batches are full.
-
-# %% exercise="4.3.1"
-def exact_mean(quick, last, num_examples, batch_size):
-    """The mean over all examples, from the mean of the batch means and the mean of the last batch."""
-    ### BEGIN SOLUTION
-    batches = math.ceil(num_examples / batch_size)
-    in_last = num_examples - (batches - 1) * batch_size
-    others = batches * quick - last                 # the sum of the means of the full batches
-    return (batch_size * others + in_last * last) / num_examples
-    ### END SOLUTION
-
-# %% [markdown] hints="4.3.1"
-# 1. How do you get the *sum* of the batch means from `quick`, and from that the sum over the full batches?
-# 2. A batch of r examples with mean m contributes r · m to the sum over the examples. `n % b` is 0, not b, where b
-#    divides n.
-# 3. Three groups of 10, 10 and 4 people have mean ages whose mean is 30; the small group's mean is 18. The other two
-#    means add up to 90 - 18 = 72, so the ages add up to 10 · 72 + 4 · 18 = 792, and the mean age is 33.
-
-# %% check="4.3.1" points=2
-assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3",
-             mistakes={"This is the quick mean.": 3.0,
-                       "`quick` is the mean over all batches, the last one included: how many are there?": 3.5})
-assert_close(exact_mean(1.5, 2.0, 4, 2), 1.5, "losses (1, 1, 2, 2) in batches of 2",
-             hint="How many examples has the last batch if the batch size divides their number?")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(31)
-for n, b in ((10, 4), (12, 5), (7, 7), (3, 8), (24, 6), (11, 1), (1000, 256)):
-    sample = torch.randn(n, generator=rng, dtype=torch.float64).square() - 0.3
-    means = [part_.mean().item() for part_ in sample.split(b)]
-    assert_close(exact_mean(sum(means) / len(means), means[-1], n, b), sample.mean().item(), f"{n} examples in batches of {b}",
-                 mistakes={"This is the quick mean.": sum(means) / len(means)},
-                 hint="Count the batches and the rows of the last one.")
-assert_close(exact_mean(torch.tensor(2.0), torch.tensor(1.0), 5, 2), 2.2, "tensors, 5 examples in batches of 2")
-### END HIDDEN TESTS
-
-# %% [markdown] task="4.3.2" kind="explain" minutes=25 difficulty=4
-# ### Right on average
-#
-# The quick estimate is *unbiased*: its expected value is the right one. See it on small sets first.
-#
-# Write `quick_over_orders(losses, batch_size)`. `losses` is a `float64` tensor of shape (n,) with 2 ≤ n ≤ 7, the losses of
-# n examples. All n! orders of the examples are equally likely. In each order the examples are cut into batches of
-# `batch_size`, the last one possibly smaller, and the quick estimate is the mean of the batch means. It returns the pair
-# (mean, variance) of the quick estimate over all n! orders. The variance is the mean of the squared deviations from that
-# mean.
-#
-# Then answer in words:
-# 1. Show that E[quick] = E[exact] if the n examples are drawn independently from one distribution.
-# 2. Your function shows a weaker thing without any assumption on the losses. Which one?
-# 3. Why is the exact mean preferred all the same? Give two reasons, one of them with numbers from your function.
-#
-# **You are done when** the check finds the mean and the variance for three examples in batches of 2, which you can list
-# by hand.
-
-# %% exercise="4.3.2"
-def quick_over_orders(losses, batch_size):
-    """Mean and variance of the mean of batch means over all orders of the examples."""
-    ### BEGIN SOLUTION
-    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
-    batches = losses[orders].split(batch_size, dim=1)
-    quick = torch.stack([batch.mean(dim=1) for batch in batches]).mean(dim=0)
-    return quick.mean(), quick.var(correction=0)
-    ### END SOLUTION
-
-# %% [markdown] hints="4.3.2"
-# 1. What does `list(itertools.permutations([0, 1, 2]))` give, and how do you index `losses` with one of its entries?
-# 2. `t.split(2)` cuts a tensor into batches of 2. `t.var(correction=0)` divides by the number of values, `t.var()` by one
-#    less.
-# 3. The mean of the *first* of three values over all orders: each value comes first in 2 of 6 orders, so it is the mean
-#    of the values. Its variance is that of the values.
-
-# %% check="4.3.2" points=2
-by_hand = quick_over_orders(torch.tensor([0., 0., 3.], dtype=torch.float64), 2)
-assert_equal(len(by_hand), 2, "the number of values returned")
-assert_close(by_hand[0], 1.0, "the mean over the orders of the losses (0, 0, 3) in batches of 2")
-assert_close(by_hand[1], 0.125, "the variance over the orders of the losses (0, 0, 3) in batches of 2",
-             mistakes={"This divides by the number of orders minus 1.": 0.15,
-                       "This is the standard deviation: the variance is its square.": 0.125 ** 0.5,
-                       "The exact mean is the same in all orders; the mean of the batch means is not.": 0.0})
-### BEGIN HIDDEN TESTS
-def by_weights(losses, batch_size):
-    """Each place has a weight; the variance of a weighted sum under a random permutation is known."""
-    n = len(losses)
-    rows = [len(b) for b in losses.split(batch_size)]
-    weights = torch.tensor([1 / (len(rows) * r) for r in rows for _ in range(r)], dtype=torch.float64)
-    return losses.mean().item(), (losses.var() * (weights.square().sum() - 1 / n)).item()
-
-rng = torch.Generator().manual_seed(32)
-for n, b in ((4, 3), (5, 2), (6, 4), (7, 5), (6, 3), (2, 5), (7, 3)):
-    sample = torch.randn(n, generator=rng, dtype=torch.float64) * 2 + 1
-    mean_, variance_ = by_weights(sample, b)
-    answer = quick_over_orders(sample, b)
-    assert_close(answer[0], mean_, f"the mean for {n} examples in batches of {b}", rtol=1e-6, atol=1e-8)
-    assert_close(answer[1], variance_, f"the variance for {n} examples in batches of {b}", rtol=1e-6, atol=1e-8,
-                 hint="All orders count, and so does the last, smaller batch.")
-### END HIDDEN TESTS
-
-# %% [markdown] written="4.3.2" points=4
-# ### BEGIN SOLUTION
-# 1. Let the losses l₁, ..., lₙ be drawn independently from one distribution, with expected value μ. A batch with r examples
-#    has the mean (1/r) Σ lᵢ, whose expected value is (1/r) · r · μ = μ, whatever r is. The mean of m such means has the
-#    expected value (1/m) · m · μ = μ. The exact mean has it too, as (1/n) · n · μ = μ. Only linearity of the expectation
-#    was used, so a smaller last batch does no harm.
-# 2. For *fixed* losses the mean of the quick estimate over all orders is the exact mean of these losses. So shuffling
-#    makes the estimate unbiased even where the examples are not drawn independently: each example is equally likely
-#    to be in each place. Without shuffling, for one fixed order, the estimate is simply off.
-# 3. Variance: under independent draws with variance σ² the exact mean has σ²/n, the quick one σ² Σ wᵢ² with weights wᵢ
-#    that are not all equal, which is more. For the losses (0, 0, 3) in batches of 2 the quick estimate is 0.75 or 1.5 over
-#    the orders, with variance 0.125, while the exact mean is always 1. Reproducibility: the quick estimate changes with
-#    the batch size and the order, so two models, or one model on two machines, are compared by different yardsticks.
-#    The exact mean costs nothing more: only the counts have to be kept.
-#
-# **Rubric**
-# - [1] Expected value of a batch mean is μ for any batch length, then linearity for the mean of the means; evidence: the
-#   two lines of algebra; also accepted: the weights add up to 1; lost by: "because the batches are equally large"
-# - [1] Over all orders the quick estimate has the exact mean as its mean, for fixed losses, so the shuffle alone makes it
-#   unbiased; lost by: "it is always equal to the exact mean"
-# - [1] The exact mean varies less; evidence: a variance from the function against 0, or Σ wᵢ² > 1/n; lost by: "the quick
-#   estimate is biased"
-# - [1] It does not depend on batch size or order, so that models can be compared; also accepted: a single example in the
-#   last batch may decide a large share
-# ### END SOLUTION
-
-# %% [markdown]
-# ### The class to choose
-#
-# A model says how probable the classes are. What to *do* is another question, and its answer depends on what the mistakes
-# cost. For two classes, sick with probability p and healthy, and three actions, the expected costs are straight lines.
-# Costs in this example: a missed illness 10, a needless treatment 2, a further test 1 in either case.
-
-# %% tags=["demo"]
-p = torch.linspace(0, 1, 101)
-d2l.plot(p, [10 * p, 2 * (1 - p), torch.ones(101)], "probability of the illness p", "expected cost",
-         legend=["send home", "treat", "test again"], ylim=(0, 4), figsize=(4.5, 2.5))
-
-# %% [markdown]
-# The best action is the lowest line. At p = 0.3 that is the test, although "healthy" is more than twice as probable as
-# "sick".
-
-# %% [markdown] task="4.3.3a" kind="code" minutes=12 difficulty=3 core=true
-# ### The smallest expected cost
-#
-# Write `best_actions(P, cost)`. `P` has shape (n, classes): in each row the probabilities of the classes for one example.
-# `cost` has shape (classes, actions): `cost[y, a]` is the cost of action `a` when the class is `y`. There may be more or
-# fewer actions than classes. It returns, for each example, the number of the action with the smallest expected cost:
-# `int64`, shape (n,).
-#
-# **You are done when** the check shows the three actions of the picture for p = 0.05, 0.3 and 0.6.
-
-# %% exercise="4.3.3a"
-def best_actions(P, cost):
-    """The action with the smallest expected cost for each example: (n, classes), (classes, actions) -> (n,)."""
-    ### BEGIN SOLUTION
-    return (P @ cost).argmin(dim=1)
-    ### END SOLUTION
-
-# %% [markdown] hints="4.3.3a"
-# 1. What is the expected cost of action a for one example, as a sum over the classes?
-# 2. The sum over a shared axis, for all examples and all actions at once, is a matrix product (n, classes) @ (classes,
-#    actions).
-# 3. Rain with probability 0.4; an umbrella costs 1 in any weather, getting wet 3: with the umbrella 1, without it
-#    0.4 · 3 = 1.2. Take the umbrella, though it will probably stay dry.
-
-# %% check="4.3.3a" points=2
-clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, sick; columns: home, treat, test
-people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6]])
-assert_shape(best_actions(people, clinic), (3,), "the shape for three people")
-assert_dtype(best_actions(people, clinic), torch.int64, "the dtype")
-assert_equal(best_actions(people, clinic), [0, 2, 1], "the actions for p = 0.05, 0.3, 0.6",
-             mistakes={"These are the most probable classes; their costs were not asked.": [0, 0, 1],
-                       "This is the dearest action.": [1, 0, 0]})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(33)
-for n, k, a, kind in ((6, 3, 5, torch.float32), (40, 4, 2, torch.float64), (30, 3, 3, torch.float32), (1, 5, 4, torch.float64)):
-    P_ = torch.rand(n, k, generator=rng, dtype=torch.float64)
-    P_ = (P_ / P_.sum(dim=1, keepdim=True)).to(kind)
-    cost_ = (torch.rand(k, a, generator=rng, dtype=torch.float64) * 9 - 2).to(kind)
-    expected = torch.tensor([min(range(a), key=lambda j: sum(float(P_[i, c] * cost_[c, j]) for c in range(k)))
-                             for i in range(n)])
-    assert_shape(best_actions(P_, cost_), (n,), f"the shape for {n} examples, {k} classes, {a} actions")
-    assert_close(best_actions(P_, cost_), expected, f"the actions for {n} examples, {k} classes, {a} actions",
-                 hint="Rows of `cost` are classes, columns are actions; all classes count.")
-certain = torch.eye(3)[[2, 0, 1, 1]]
-assert_equal(best_actions(certain, 1 - torch.eye(3)), [2, 0, 1, 1], "cost 1 for any mistake, and certain predictions")
-### END HIDDEN TESTS
-
-# %% [markdown] task="4.3.3b" kind="code" minutes=10 difficulty=3
-# ### The threshold of two classes
-#
-# With two classes and two actions the rule is a threshold on the probability of class 1.
-#
-# Write `threshold(cost)` for `cost` of shape (2, 2), rows classes, columns actions. It returns, as a number or a tensor of
-# one entry, the probability p of class 1 at which both actions have the same expected cost. For a larger p action 1 is
-# the cheaper one. You may take for granted that `cost[0, 1] > cost[0, 0]` and `cost[1, 0] > cost[1, 1]`; the right
-# decisions may cost something, too.
-#
-# **You are done when** the check shows 1/2 for equal costs of both mistakes and 1/6 for the costs 2 and 10 of the picture.
-
-# %% exercise="4.3.3b"
-def threshold(cost):
-    """The probability of class 1 from which on action 1 is the cheaper one; cost is (2, 2)."""
-    ### BEGIN SOLUTION
-    false_alarm = cost[0, 1] - cost[0, 0]
-    miss = cost[1, 0] - cost[1, 1]
-    return false_alarm / (false_alarm + miss)
-    ### END SOLUTION
-
-# %% [markdown] hints="4.3.3b"
-# 1. What are the two expected costs as functions of p? Where are they equal?
-# 2. Action 0 costs (1 - p) · cost[0, 0] + p · cost[1, 0]. An equation a + p · b = c + p · d has the solution
-#    p = (c - a) / (b - d).
-# 3. For the umbrella: 1 = 3p gives the threshold 1/3.
-
-# %% check="4.3.3b" points=1
-assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "both mistakes cost 1",
-             mistakes={"This is the ratio of the costs, which is odds: a probability is wanted.": 1.0})
-assert_close(threshold(torch.tensor([[0., 2.], [10., 0.]])), 1 / 6, "a needless treatment 2, a missed illness 10",
-             mistakes={"This is the threshold for the other class.": 5 / 6,
-                       "These are odds: a probability of 1/6 is odds of 1 to 5.": 0.2})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(34)
-for _ in range(4):
-    base = torch.rand(2, 2, generator=rng, dtype=torch.float64) * 3 - 1
-    base[0, 1] = base[0, 0] + 0.2 + 4 * torch.rand((), generator=rng).item()
-    base[1, 0] = base[1, 1] + 0.2 + 4 * torch.rand((), generator=rng).item()
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        costs = torch.tensor([1 - middle, middle], dtype=torch.float64) @ base
-        low, high = (middle, high) if costs[0] < costs[1] else (low, middle)
-    assert_close(threshold(base), low, "costs where the right decisions are not free", hint="What counts is the difference.")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Accuracy
-#
-# The four rows of the recap again, under names that the checks use:
+# A classifier with q classes gives each example a row of q scores. A batch of n examples gives a table `Y_hat` of shape (n, q). The scores may be logits, any numbers, or probabilities. The *predicted class* is the place of the largest score in the row.
+# The *accuracy* is the share of rows whose predicted class is the label. Five examples, three classes:
 
 # %% tags=["setup"]
-scores = torch.tensor([[2.0, -1.0, 0.5], [0.1, 0.2, -0.3], [-4.0, -3.0, -3.5], [1.0, 0.0, 3.0]])
-labels = torch.tensor([0, 2, 1, 2])
+scores = torch.tensor([[2.0, -1.0, 0.5], [0.1, 0.2, -0.3], [-4.0, -3.0, -3.5], [1.0, 0.0, 3.0], [0.4, 0.3, -2.0]])     # (5, 3)
+labels = torch.tensor([0, 2, 1, 2, 0])                                                                              # (5,)
 
-# %% [markdown] task="4.3.4" kind="code" minutes=12 difficulty=3 core=true
+# %% teaches="predicted class, accuracy"
+predicted = scores.argmax(dim=1)        # (5, 3) -> (5,): along axis 1, the classes
+hits = predicted == labels              # (5,), True where the two agree
+print("predicted:", predicted)
+print("hits:     ", hits)
+print(f"accuracy:  {hits.float().mean():.3f}")
+
+# %% [markdown]
+# Four of five rows are right: 0.8. `hits` holds True and False, which have no mean, so `float()` makes ones and zeros of them first.
+#
+# Look at the third row. All its scores are negative, and -3.0 is the largest: class 1. Scores are compared with each other only, within their row. So adding the same number to a whole row changes no prediction, nor does the softmax, which keeps the order:
+
+# %%
+print("scores + 100:", (scores + 100).argmax(dim=1))
+print("softmax:     ", torch.softmax(scores, dim=1).argmax(dim=1))
+
+# %% [markdown] task="4.3.A" kind="code" minutes=3 difficulty=1 core=true needs="predicted class, accuracy"
+# ### The share of mistakes
+#
+# Papers often print the *error rate*, the share of rows that are wrong. Write `error_rate(Y_hat, Y)` for scores of shape (n, q) and labels of shape (n,). It returns a number, or a tensor with one entry.
+#
+# **You are done when**
+# - **share**: it is the number of wrong rows divided by n: 0 if all rows are right, 1 if none is;
+# - **largest score**: the predicted class has the largest score of its row, also where scores are negative or close together.
+
+# %% exercise="4.3.A"
+def error_rate(Y_hat, Y):
+    """The share of rows whose largest score is not at the label: (n, q), (n,) -> a number."""
+    ### BEGIN SOLUTION
+    return (Y_hat.argmax(dim=1) != Y).float().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.A"
+# 1. Which comparison is True for a wrong row?
+# 2. Accuracy and error rate add up to 1.
+# 3. The share of days without rain, for `rain` a vector of millimetres: `(rain == 0).float().mean()`.
+
+# %% check="4.3.A" points=1
+assert_close(error_rate(scores, torch.tensor([0, 1, 1, 0, 1])), 0.4, "the error rate of the five rows above for the labels 0, 1, 1, 0, 1", of="share",
+             mistakes={"This is the accuracy: wrong rows are asked for.": 0.6, "This is the number of wrong rows, not yet their share.": 2.0, "Divide by the number of rows, not by the number of classes.": 2 / 3})
+assert_close(error_rate(scores, torch.tensor([0, 1, 1, 2, 0])), 0.0, "the error rate of the five rows above where all are right", of="share")
+assert_close(error_rate(torch.tensor([[-5.0, -0.25, 0.25, 0.0], [-1.0, -7.0, -2.0, -3.0]]), torch.tensor([2, 0])), 0.0, "the error rate for the rows (-5, -0.25, 0.25, 0), (-1, -7, -2, -3) and the labels 2, 0", of="largest score",
+             hint="The row (-5, -0.25, 0.25, 0) predicts class 2, the row (-1, -7, -2, -3) class 0.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(430)
+for n_, q_, scale_ in ((7, 4, 1.0), (50, 3, 0.05), (12, 9, 30.0)):
+    table_ = torch.randn(n_, q_, generator=source) * scale_
+    classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, q_, (n_,), generator=source))
+    wrong_ = sum(row.index(max(row)) != int(c) for row, c in zip(table_.tolist(), classes_)) / n_
+    assert_close(error_rate(table_, classes_), wrong_, f"the error rate of {n_} rows of {q_} classes", of="share")
+    assert_close(error_rate(table_ - table_.max() - 1, classes_), wrong_, f"the error rate of {n_} rows of {q_} negative scores", of="largest score")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="labels as a column"
+# ### Labels as a column
+#
+# Labels that come from a table often have the shape (n, 1), a column, in place of (n,). ⚠ Nothing is raised then. The shapes (5,) and (5, 1) broadcast to (5, 5): *every* prediction is compared with *every* label, and the mean is a number that looks like an accuracy.
+
+# %% teaches="labels as a column"
+column = labels.reshape(-1, 1)                       # (5, 1)
+square = predicted == column                         # (5,) against (5, 1) -> (5, 5)
+print("shape of the comparison:", tuple(square.shape), " mean:", round(square.float().mean().item(), 4))
+print("after reshape(-1):      ", tuple((predicted == column.reshape(-1)).shape), " mean:", round((predicted == column.reshape(-1)).float().mean().item(), 4))
+
+# %% [markdown] teaches="scores with more axes"
+# 0.32 in place of 0.8. `reshape(-1)` makes one axis of whatever is there, and the pairs are right again.
+#
+# ⚠ `squeeze()` looks like a remedy, too: it removes axes of length 1. But it removes *all* of them, also those that belong there. A model that gives a class to each word of a sentence has scores of shape (sentences, words, q) and labels of shape (sentences, words). If every sentence
+# of a batch has one word, `squeeze()` makes (n,) of the labels (n, 1), while the predictions are (n, 1): the square is back. Flatten both sides in the same way instead: the scores to a table with q columns, the labels to one axis.
+
+# %% teaches="scores with more axes"
+word_scores = torch.arange(24.).reshape(4, 2, 3).cos()                # 4 sentences, 2 words, 3 classes
+word_labels = torch.tensor([[0, 0], [1, 1], [2, 2], [0, 1]])          # (4, 2)
+flat_scores = word_scores.reshape(-1, word_scores.shape[-1])          # (8, 3): a row for each word
+flat_labels = word_labels.reshape(-1)                                 # (8,), in the same order
+print("hits of the 8 words:", (flat_scores.argmax(dim=1) == flat_labels).float())
+one_word = word_scores[:, :1]                                         # (4, 1, 3): sentences of one word
+print("with squeeze:", tuple((one_word.argmax(dim=-1) == word_labels[:, :1].squeeze()).shape), " flattened:", tuple((one_word.reshape(-1, 3).argmax(dim=1) == word_labels[:, :1].reshape(-1)).shape))
+
+# %% [markdown] teaches="precision of a mean"
+# ⚠ One more trap hides in the dtype. Large models compute their scores in `float16`, which has about three digits. An accuracy in `float16` has no more than these:
+
+# %% teaches="precision of a mean"
+many_hits = torch.arange(3000) % 3 > 0                                # 2000 of 3000 are True
+print("float16:", many_hits.to(torch.float16).mean().item(), " float32:", many_hits.float().mean().item())
+
+# %% [markdown] task="4.3.4" kind="code" minutes=10 difficulty=2 core=true needs="accuracy, labels as a column, scores with more axes, precision of a mean, reshape"
 # ### Accuracy, averaged or not
 #
-# Write `accuracy(Y_hat, Y, averaged=True)`. `Y_hat` has shape (n, classes), or more axes with the classes in the last one,
-# as (n, words, classes). `Y` holds the labels, of any integer dtype; its shape is that of `Y_hat` without the last axis,
-# or a column (n, 1) for scores of shape (n, classes). With `averaged=True` it returns the share of hits as a tensor of
-# one entry; else a floating point tensor with one entry for each label, 1 for a hit and 0 for a miss, flattened to one
-# axis.
+# Write `accuracy(Y_hat, Y, averaged=True)`. `Y_hat` has shape (n, q), or more axes with the classes in the last one, as (sentences, words, q). The shape of the labels `Y` is that of `Y_hat` without the last axis; for scores of shape (n, q) it may also be a column (n, 1).
+# With `averaged=True` it returns the accuracy, as a tensor with one entry or a number; with `averaged=False` the hits.
 #
-# **You are done when** the check shows 3/4 for the four rows of the recap, with labels as a vector and as a column, and
-# their hits one by one.
+# **You are done when**
+# - **share**: the accuracy is the share of all labels that are predicted rightly;
+# - **each label**: with `averaged=False` a floating point tensor with a single axis comes back: 1 for a hit, 0 for a miss, label by label in their order;
+# - **column**: labels of shape (n, 1) give what labels of shape (n,) give, for scores (n, q);
+# - **more axes**: scores (a, b, q) with labels (a, b) are compared label by label, also where a or b is 1;
+# - **any dtype**: scores may be `float16`, `float32` or `float64`, labels of any integer dtype, and the accuracy is right to four digits for thousands of labels, too.
 
 # %% exercise="4.3.4"
 def accuracy(Y_hat, Y, averaged=True):
     """The share of labels with the largest score, or 1 and 0 for each label."""
     ### BEGIN SOLUTION
-    predicted = Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1)
-    hits = (predicted == Y.reshape(-1)).float()
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
     return hits.mean() if averaged else hits
     ### END SOLUTION
 
 # %% [markdown] hints="4.3.4"
 # 1. Which shape do predictions and labels need, so that comparing them compares pairs?
-# 2. `reshape(-1)` makes one axis of all; `reshape(-1, k)` keeps the last axis if its length is k. A mask has no mean:
-#    `float()` first.
-# 3. The share of even numbers: `(t.reshape(-1) % 2 == 0).float().mean()`.
+# 2. `reshape(-1)` makes one axis of all; `reshape(-1, k)` keeps the last axis if its length is k. A mask has no mean: `float()` first.
+# 3. The share of even numbers in a table: `(t.reshape(-1) % 2 == 0).float().mean()`.
 
-# %% check="4.3.4" points=2
-assert_close(accuracy(scores, labels), 0.75, "the accuracy of four rows", mistakes={"This is a sum, not a share.": 3.0})
-assert_close(accuracy(scores, labels.reshape(-1, 1)), 0.75, "the accuracy with labels of shape (4, 1)",
-             mistakes={"Every prediction was compared with every label: a row against a column broadcasts.": 0.3125})
-assert_close(accuracy(scores, labels, averaged=False), torch.tensor([1., 0., 1., 1.]), "the hits, one by one")
+# %% check="4.3.4" points=3
+def check_accuracy(S, L, words, of):
+    """Both forms of `accuracy` for scores S and labels L, against a loop over the rows."""
+    wanted = torch.tensor([float(row.index(max(row)) == int(c)) for row, c in zip(S.reshape(-1, S.shape[-1]).tolist(), L.reshape(-1))])
+    share = wanted.double().mean().item()
+    slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share}
+    if of == "column":
+        predicted_ = S.argmax(1)
+        slips["Every prediction was compared with every label: a row against a column broadcasts."] = (predicted_ == L).double().mean().item()
+    slips = {sentence: value for sentence, value in slips.items() if abs(value - share) > 1e-3}
+    assert_close(accuracy(S, L), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips)
+    each = accuracy(S, L, averaged=False)
+    of = "each label" if of == "share" else of
+    assert_type(each, torch.Tensor, f"what comes back for {words} with averaged=False", of=of)
+    assert_shape(each, (len(wanted),), f"the shape of the hits for {words}", of=of)
+    assert_true(each.is_floating_point(), f"the hits for {words} have a floating point dtype", of=of)
+    assert_close(each.double(), wanted.double(), f"the hits for {words}", of=of)
+
+check_accuracy(scores, labels, "the five rows above", "share")
+check_accuracy(scores[1:4], labels[1:4], "rows 1 to 3 of these", "share")
+check_accuracy(scores, labels.reshape(-1, 1), "the five rows above, labels of shape (5, 1)", "column")
+words_ = -torch.tensor([[[0.5, 1., 3., 2.], [4., 2., 1., 3.], [2., 5., 6., 0.]], [[7., 1., 3., 2.], [1., 2., 5., 6.], [3., 4., 2., 1.]]])         # (2, 3, 4)
+check_accuracy(words_, torch.tensor([[0, 2, 1], [1, 3, 3]]), "scores (2, 3, 4), labels (2, 3)", "more axes")
+check_accuracy(words_[:, :, None][0], torch.tensor([[0], [2], [1]]), "scores (3, 1, 4), labels (3, 1)", "more axes")
+check_accuracy(scores.repeat(601, 1)[:3001].half(), labels.repeat(601)[:3001].to(torch.uint8), "3001 rows in float16, labels in uint8", "any dtype")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(35)
-for n, k, kind, dtype in ((7, 4, torch.uint8, torch.float32), (5, 5, torch.int32, torch.float64), (12, 3, torch.int64, torch.float16)):
-    S = torch.randn(n, k, generator=rng).to(dtype)
-    L = torch.where(torch.rand(n, generator=rng) < 0.6, S.argmax(1), torch.randint(0, k, (n,), generator=rng)).to(kind)
-    wanted = torch.tensor([float(max(range(k), key=S[i].tolist().__getitem__) == int(L[i])) for i in range(n)])
-    words = f"scores ({n}, {k}) {str(dtype)[6:]}, labels {str(kind)[6:]}"
-    assert_close(accuracy(S, L), wanted.mean().item(), f"the accuracy for {words}", rtol=1e-3)
-    assert_close(accuracy(S, L[:, None]), wanted.mean().item(), f"the accuracy for {words} of shape (n, 1)", rtol=1e-3,
-                 hint="A row against a column broadcasts.")
-    assert_shape(accuracy(S, L[:, None], averaged=False), (n,), f"the shape of the hits for {words} of shape (n, 1)")
-    assert_close(accuracy(S, L, averaged=False), wanted, f"the hits for {words}")
-S = -torch.rand(4, 3, 6, generator=rng) - 1
-L = torch.where(torch.rand(4, 3, generator=rng) < 0.5, S.argmax(2), torch.randint(0, 6, (4, 3), generator=rng))
-wanted = (S.flatten(0, 1).argmax(1) == L.flatten()).float()
-assert_close(accuracy(S, L), wanted.mean().item(), "the accuracy for scores (4, 3, 6), all negative",
-             hint="The classes are in the last axis.")
-assert_close(accuracy(S, L, averaged=False), wanted, "the hits for scores (4, 3, 6)")
+source = torch.Generator().manual_seed(435)
+for n_, q_, of_ in ((7, 4, "share"), (40, 6, "share"), (9, 5, "column"), (4, 4, "column"), (1, 3, "column")):
+    table_ = torch.randn(n_, q_, generator=source) - 1.5
+    classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, q_, (n_,), generator=source))
+    check_accuracy(table_, classes_.reshape(-1, 1) if of_ == "column" else classes_, f"{n_} rows of {q_} classes, labels {'(n, 1)' if of_ == 'column' else '(n,)'}", of_)
+for shape_ in ((4, 3, 6), (5, 1, 3), (1, 7, 2), (3, 3, 3), (2, 3, 2, 5)):
+    table_ = torch.randn(shape_, generator=source) - 1.5
+    classes_ = torch.where(torch.rand(shape_[:-1], generator=source) < 0.6, table_.argmax(-1), torch.randint(0, shape_[-1], shape_[:-1], generator=source))
+    check_accuracy(table_, classes_, f"scores {shape_}, labels {shape_[:-1]}", "more axes")
+for n_, kind_, dtype_ in ((4099, torch.int64, torch.float16), (2053, torch.int32, torch.float16), (60, torch.int8, torch.float64), (33, torch.int16, torch.float32)):
+    table_ = torch.rand(n_, 5, generator=source).argsort(dim=1).to(dtype_)
+    classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, 5, (n_,), generator=source)).to(kind_)
+    check_accuracy(table_, classes_, f"{n_} rows in {str(dtype_)[6:]}, labels in {str(kind_)[6:]}", "any dtype")
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ⚠ `argmax` has to choose when several scores are equal. In torch 2 it takes the first of them. Rounded scores, scores in
-# 8 bits and constant predictors have many ties, and then the accuracy depends on how the classes are numbered:
-
-# %%
-constant = torch.zeros(6, 3)
-for numbers in ([0, 0, 0, 1, 1, 2], [2, 2, 2, 1, 1, 0]):
-    print("labels", numbers, "accuracy of a constant:", d2l.Classifier().accuracy(constant, torch.tensor(numbers)).item())
-
-# %% [markdown] task="4.3.5" kind="code" minutes=12 difficulty=3
-# ### Ties
+# ### A zoo of accuracies
 #
-# Write `fair_accuracy(Y_hat, Y)` for scores (n, classes) and labels (n,). A row whose largest score occurs t times counts
-# 1/t if the label is one of these t classes, else 0. That is the accuracy to be expected if ties are broken by lot. It
-# returns the mean over the rows, a tensor of one entry or a number.
-#
-# **You are done when** the check shows 1/3 for a constant predictor of three classes, and the usual accuracy where there
-# are no ties.
-
-# %% exercise="4.3.5"
-def fair_accuracy(Y_hat, Y):
-    """The expected accuracy if ties are broken by lot: (n, classes), (n,) -> a number."""
-    ### BEGIN SOLUTION
-    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
-    hit = best.gather(1, Y.reshape(-1, 1)).squeeze(1)
-    return (hit / best.sum(dim=1)).mean()
-    ### END SOLUTION
-
-# %% [markdown] hints="4.3.5"
-# 1. Which mask of shape (n, classes) says where the largest score of its row stands?
-# 2. `X.max(dim=1, keepdim=True).values` has shape (n, 1), so it compares with every entry of its row.
-#    `X[torch.arange(n), Y]` picks the entry Y[i] of each row i.
-# 3. For the *smallest*: `(X == X.min(dim=1, keepdim=True).values).sum(dim=1)` counts how often it occurs.
-
-# %% check="4.3.5" points=2
-assert_close(fair_accuracy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])), 1 / 3, "a constant predictor of three classes",
-             mistakes={"Here the first of equal scores was taken.": 0.5, "Here every tie counts as a hit.": 1.0,
-                       "Here every tie counts as a miss.": 0.0})
-assert_close(fair_accuracy(scores, labels), 0.75, "four rows without ties")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(36)
-for n, k in ((9, 4), (40, 3), (5, 6)):
-    S = torch.randint(-2, 2, (n, k), generator=rng).float()
-    L = torch.randint(0, k, (n,), generator=rng)
-    wanted = 0.0
-    for row, label in zip(S.tolist(), L.tolist()):
-        wanted += (row[label] == max(row)) / row.count(max(row)) / n
-    assert_close(fair_accuracy(S, L), wanted, f"{n} rows of {k} scores from -2 to 1")
-assert_close(fair_accuracy(torch.tensor([[-5., -1., -1.]]), torch.tensor([0])), 0.0, "a tie in which the label has no part")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### Break it
-#
-# Six people wrote the accuracy. All six agree on the examples that they tried.
+# Six people wrote the accuracy for scores (n, q), and tried it on the examples that they had. All six agreed there. (`exposes` tells whether a function gives another number than the true accuracy.)
 
 # %% tags=["setup"]
 def accuracy_1(Y_hat, Y):
@@ -505,17 +219,30 @@ def exposes(function, Y_hat, Y):
     truth = sum(row.index(max(row)) == int(label) for row, label in zip(Y_hat.tolist(), Y.reshape(-1))) / len(Y_hat)
     return abs(float(function(Y_hat, Y)) - truth) > 1e-6
 
-# %% [markdown] task="4.3.6" kind="break it" minutes=15 difficulty=3
+# %%
+their_scores, their_labels = torch.tensor([[3.0, 0.0], [0.0, 2.0]]), torch.tensor([0, 1])
+for function in (accuracy_1, accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
+    print(function.__name__, function(their_scores, their_labels).item(), " exposed:", exposes(function, their_scores, their_labels))
+
+# %% [markdown]
+# A test on which every version is right tests nothing. Good test data have unequal lengths on all axes, negative and close numbers, and labels in every shape that is allowed.
+#
+# (In `accuracy_6`, `P[torch.arange(len(P)), Y]` picks one entry from each row i, the one in column Y[i]. In `accuracy_5`, `round` gives the nearest whole number.)
+
+# %% [markdown] task="4.3.6" kind="break it" minutes=12 difficulty=3 needs="accuracy, labels as a column, softmax, broadcasting"
 # ### Five wrong accuracies
 #
-# `accuracy_1` is right. Each of the other five is wrong for some scores and labels, by another mistake.
+# `accuracy_1` is right. Each of the other five is wrong for some scores and labels, by another mistake. Hand in `cases`, a list of one to three pairs `(Y_hat, Y)`, such that each wrong function gives a wrong number for at least one of the pairs.
 #
-# Hand in `cases`, a list of one to three pairs `(Y_hat, Y)`, such that each wrong function gives a wrong number for at
-# least one of them. `Y_hat` is `float32` of shape (n, k) with 1 ≤ n ≤ 20 and 2 ≤ k ≤ 10, finite, and in no row does the
-# largest score occur twice. `Y` is `int64`, of shape (n,) or (n, 1), with labels from 0 to k - 1.
-# `exposes(accuracy_2, Y_hat, Y)` tells whether a case exposes a function.
+# `Y_hat` is a finite `float32` tensor of shape (n, q) with 1 ≤ n ≤ 20 and 2 ≤ q ≤ 10, and in no row does the largest score occur twice. `Y` is `int64`, of shape (n,) or (n, 1), with labels from 0 to q - 1. Half a point is earned for each function that is exposed, and nothing while a pair breaks these rules.
 #
-# **You are done when** the check accepts the cases and one of them exposes `accuracy_2`. Each bug found earns half a point.
+# **You are done when**
+# - **rules**: there are one to three pairs, and each keeps to the rules above;
+# - **accuracy_2**: a pair exposes it;
+# - **accuracy_3**: a pair exposes it;
+# - **accuracy_4**: a pair exposes it;
+# - **accuracy_5**: a pair exposes it;
+# - **accuracy_6**: a pair exposes it.
 
 # %% exercise="4.3.6"
 ### BEGIN SOLUTION
@@ -524,58 +251,342 @@ cases = [(torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([[1], 
 
 # %% [markdown] hints="4.3.6"
 # 1. Take the functions one by one. In which step does each differ from `accuracy_1`, and when does the step not matter?
-# 2. A label of shape (n,) never exposes `accuracy_2`. Scores may be negative, close together, and spread over several
-#    classes; n and k may differ.
-# 3. For two versions of a mean, `x.sum() / len(x)` and `x.sum() / 4`, any vector of length other than 4 whose sum is not
-#    0 tells them apart.
+# 2. A label of shape (n,) never exposes `accuracy_2`. Scores may be negative, close together, and spread over several classes; n and q may differ.
+# 3. For two versions of a mean, `x.sum() / len(x)` and `x.sum() / 4`, any vector of length other than 4 whose sum is not 0 tells them apart.
 
 # %% check="4.3.6" points=2.5
-assert_type(cases, (list, tuple), "cases")
-assert_true(1 <= len(cases) <= 3, "cases holds one to three pairs")
+assert_type(cases, (list, tuple), "cases", of="rules")
+assert_true(1 <= len(cases) <= 3, "cases holds one to three pairs", of="rules")
 for number_, pair_ in enumerate(cases, 1):
-    assert_equal(len(pair_), 2, f"the length of case {number_}")
+    assert_type(pair_, (list, tuple), f"pair {number_} of cases", of="rules", hint="cases is a list of pairs: [(Y_hat, Y)], not (Y_hat, Y).")
+    assert_equal(len(pair_), 2, f"the length of pair {number_}", of="rules")
     S, L = pair_
-    assert_dtype(S, torch.float32, f"the dtype of Y_hat in case {number_}")
-    assert_dtype(L, torch.int64, f"the dtype of Y in case {number_}")
-    assert_true(S.ndim == 2 and 1 <= S.shape[0] <= 20 and 2 <= S.shape[1] <= 10, f"case {number_}: Y_hat has shape (n, k), n to 20, k to 10")
-    assert_true(tuple(L.shape) in ((len(S),), (len(S), 1)), f"case {number_}: Y has shape (n,) or (n, 1)")
-    assert_true(bool(S.isfinite().all()) and bool(((L >= 0) & (L < S.shape[1])).all()),
-                f"case {number_}: scores are finite, labels 0 to k - 1")
-    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()),
-                f"case {number_}: no row has its largest score twice")
-assert_true(any(exposes(accuracy_2, S, L) for S, L in cases), "one of the cases exposes accuracy_2",
-            hint="It compares with Y as it comes: see the recap on labels of shape (n, 1).")
-### BEGIN HIDDEN TESTS
+    assert_type(S, torch.Tensor, f"Y_hat in pair {number_}", of="rules")
+    assert_type(L, torch.Tensor, f"Y in pair {number_}", of="rules")
+    assert_dtype(S, torch.float32, f"the dtype of Y_hat in pair {number_}", of="rules")
+    assert_dtype(L, torch.int64, f"the dtype of Y in pair {number_}", of="rules")
+    assert_true(S.ndim == 2 and 1 <= S.shape[0] <= 20 and 2 <= S.shape[1] <= 10, f"pair {number_}: Y_hat has shape (n, q), n from 1 to 20, q from 2 to 10", of="rules")
+    assert_true(tuple(L.shape) in ((len(S),), (len(S), 1)), f"pair {number_}: Y has shape (n,) or (n, 1)", of="rules")
+    assert_true(bool(S.isfinite().all()), f"pair {number_}: the scores are finite", of="rules")
+    assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules")
+    assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules")
+advice_ = {"accuracy_2": "It compares with Y as it comes: which shape of Y is a trap?", "accuracy_3": "It divides by q, not by n.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
+           "accuracy_5": "It rounds: which scores become equal?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
 for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
-    with part(0.5, f"the bug of {function_.__name__}"):
-        assert_true(any(exposes(function_, S, L) for S, L in cases), f"one of the cases exposes {function_.__name__}")
+    with part(0.25, f"{function_.__name__}, by exposes"):
+        assert_true(any(exposes(function_, S, L) for S, L in cases), f"one of the pairs exposes {function_.__name__}", of=function_.__name__, hint=advice_[function_.__name__])
+### BEGIN HIDDEN TESTS
+assert_true(all(S.isfinite().all() and 0 <= int(L.min()) and int(L.max()) < S.shape[1] and S.shape[0] <= 20 for S, L in cases) and len(cases) <= 3, "the pairs keep to the rules", of="rules")
+for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
+    with part(0.25, f"{function_.__name__}, counted anew"):
+        gaps_ = [abs(float(function_(S, L)) - float((S.numpy().argmax(1) == L.numpy().reshape(-1)).mean())) for S, L in cases]
+        assert_true(max(gaps_) > 1e-6, f"one of the pairs exposes {function_.__name__}, by a count with NumPy", of=function_.__name__)
 total()
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Your own base class
+# %% [markdown] teaches="tie"
+# ## 2. When scores are equal
+#
+# Two classes with the same largest score are a *tie*. `argmax` has to choose one. ⚠ In torch it takes the first of them, so the accuracy depends on how the classes are numbered. A model that always gives the same scores shows it best:
 
-# %% [markdown] task="4.3.7" kind="code" minutes=20 difficulty=4 core=true
+# %% teaches="tie"
+constant = torch.zeros(6, 3)
+for numbers in ([0, 0, 0, 1, 1, 2], [2, 2, 2, 1, 1, 0]):
+    print("labels", numbers, f"accuracy of the constant: {(constant.argmax(dim=1) == torch.tensor(numbers)).float().mean():.3f}")
+
+# %% [markdown] teaches="mask of the largest scores, advanced indexing"
+# The second line is the first with classes 0 and 2 renamed. The model knows nothing in either case, and has an accuracy of 0.5 or of 0.17.
+#
+# Are ties rare? With 32 bits, yes. With scores rounded to one digit, or kept in 8 bits, no. A fair rule breaks a tie by lot: if t classes share the largest score, and the label is one of them, the row is right with probability 1/t. Three lines find out who shares the largest score:
+
+# %% teaches="mask of the largest scores, advanced indexing"
+rounded = torch.tensor([[0.3, 0.3, 0.1], [0.2, 0.5, 0.4], [0.1, 0.1, 0.1]])
+best = rounded == rounded.max(dim=1, keepdim=True).values       # (3, 3) against (3, 1): True where the row's largest score stands
+print(best)
+print("classes that share it:", best.sum(dim=1))
+print("is the label among them?", best[torch.arange(3), torch.tensor([1, 2, 0])])      # entry 1 of row 0, 2 of row 1, 0 of row 2
+
+# %% [markdown]
+# Row 0 has a tie of two and its label, 1, is in it: it counts 1/2. Row 1 is a miss: 0. Row 2 is a tie of three: 1/3. The fair accuracy of the three rows is (1/2 + 0 + 1/3) / 3 ≈ 0.278.
+
+# %% [markdown] task="4.3.5" kind="code" minutes=8 difficulty=3 needs="tie, mask of the largest scores, advanced indexing, keepdim"
+# ### Ties by lot
+#
+# Write `fair_accuracy(Y_hat, Y)` for scores of shape (n, q) and labels of shape (n,): the mean over the rows of what each row counts. It returns a number or a tensor with one entry.
+#
+# **You are done when**
+# - **no tie**: a row without a tie counts 1 if its largest score is at the label, else 0;
+# - **label in the tie**: a row whose largest score occurs t times, once at the label, counts 1/t, whatever q is;
+# - **label outside**: a row with a tie of other classes counts 0.
+
+# %% exercise="4.3.5"
+def fair_accuracy(Y_hat, Y):
+    """The expected accuracy if ties are broken by lot: (n, q), (n,) -> a number."""
+    ### BEGIN SOLUTION
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    hit = best[torch.arange(len(Y)), Y]
+    return (hit / best.sum(dim=1)).mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.5"
+# 1. Which mask of shape (n, q) says where the largest score of its row stands?
+# 2. `X.max(dim=1, keepdim=True).values` has shape (n, 1), so it compares with every entry of its row. `X[torch.arange(n), Y]` picks the entry Y[i] of each row i.
+# 3. For the *smallest*: `(X == X.min(dim=1, keepdim=True).values).sum(dim=1)` counts how often it occurs.
+
+# %% check="4.3.5" points=2
+assert_close(fair_accuracy(scores, labels), 0.8, "the five rows of part 1, without ties", of="no tie", hint="Without ties it is the usual accuracy.")
+assert_close(fair_accuracy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])), 1 / 3, "a constant model of three classes, labels 0, 0, 1, 2", of="label in the tie",
+             mistakes={"The first of equal scores gives this value.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0})
+assert_close(fair_accuracy(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])), 5 / 12, "rows (1, 4, 4, 0, 4) and (2, 2, -1, 0, 1), labels 4 and 1", of="label in the tie",
+             mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5})
+assert_close(fair_accuracy(torch.tensor([[-5., -1., -1., -2.], [3., 3., 2., 1.], [7., 0., 7., 7.]]), torch.tensor([0, 2, 1])), 0.0, "rows (-5, -1, -1, -2), (3, 3, 2, 1), (7, 0, 7, 7), labels 0, 2, 1", of="label outside", hint="The label has no part in the tie: the row counts 0.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(436)
+def lot_accuracy(table, classes):
+    return sum((row[c] == max(row)) / row.count(max(row)) for row, c in zip(table.tolist(), classes.tolist())) / len(classes)
+
+smooth_ = torch.randn(11, 4, generator=source)
+picks_ = torch.where(torch.rand(11, generator=source) < 0.5, smooth_.argmax(1), torch.randint(0, 4, (11,), generator=source))
+assert_close(fair_accuracy(smooth_, picks_), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie")
+assert_close(fair_accuracy(smooth_ * 1e-3 - 5, picks_), lot_accuracy(smooth_ * 1e-3 - 5, picks_), "11 rows of scores that are close together", of="no tie")
+for n_, q_ in ((9, 4), (40, 3), (5, 6), (200, 7)):
+    table_ = torch.randint(-2, 2, (n_, q_), generator=source).float()
+    classes_ = torch.randint(0, q_, (n_,), generator=source)
+    assert_close(fair_accuracy(table_, classes_), lot_accuracy(table_, classes_), f"{n_} rows of {q_} scores from -2 to 1", of="label in the tie")
+apart_ = torch.tensor([[0., 7., 7., 7.], [7., 0., 7., 7.], [1., 1., 1., 0.5], [-1., -2., -1., -1.]])
+assert_close(fair_accuracy(apart_, torch.tensor([0, 1, 3, 1])), 0.0, "four rows with ties of three other classes", of="label outside")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="slope of the accuracy"
+# ## 3. Why not train on the accuracy?
+#
+# Accuracy is what we want. Why not let gradient descent raise it? Take a model with a single number to learn. Thirty people have a height x, counted from the average in units of ten centimetres, and the label says whether they play in the team. The model gives class 0 the score 0 and class 1 the score 3 (x - t): it says "team" above the threshold t. Turn t, and watch accuracy and cross-entropy:
+
+# %% tags=["demo"] teaches="slope of the accuracy"
+import matplotlib.pyplot as plt
+
+luck = torch.Generator().manual_seed(3)
+height = torch.randn(30, generator=luck)
+team = (height + 0.6 * torch.randn(30, generator=luck) > 0.3).long()
+thresholds = torch.linspace(-2, 2, 401)
+accuracies, losses_t = [], []
+for t in thresholds:
+    two_scores = torch.stack([torch.zeros(30), 3 * (height - t)], dim=1)              # (30, 2)
+    accuracies.append((two_scores.argmax(dim=1) == team).float().mean())
+    losses_t.append(F.cross_entropy(two_scores, team))
+figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), layout="constrained")
+axes[0].plot(thresholds, accuracies)
+axes[0].set(xlabel="threshold t", ylabel="accuracy")
+axes[1].plot(thresholds, losses_t)
+axes[1].set(xlabel="threshold t", ylabel="cross-entropy")
+for ax in axes:
+    ax.grid(alpha=0.3)
+plt.show()
+
+# %% [markdown]
+# What to see: *left*, a staircase. Between two steps t can be moved and no prediction changes, so the slope is zero; at a step there is no slope. Gradient descent stands still on every stair. *Right*, a smooth valley that shows at every t in which direction to go. Its bottom lies near the highest stair, though not exactly there.
+#
+# (`F.cross_entropy(Y_hat, Y)` takes logits (n, q) and labels (n,), and returns the mean of $-\log p_{\text{label}}$ over the rows, p being the softmax of the row. With `reduction="none"` it returns the n values. Section 4.5 looks inside.)
+#
+# Autograd says the same in its way. A comparison and an `argmax` have no derivative, so the graph ends there:
+
+# %% teaches="cross-entropy from logits"
+with_graph = scores.clone().requires_grad_()
+smooth, counted = F.cross_entropy(with_graph, labels), (with_graph.argmax(dim=1) == labels).float().mean()
+print(f"cross-entropy: {smooth:.3f}, can be differentiated: {smooth.requires_grad}")
+print(f"accuracy:      {counted:.3f}, can be differentiated: {counted.requires_grad}")
+print("each row:     ", F.cross_entropy(scores, labels, reduction="none"))
+
+# %% [markdown] teaches="what the loss promises"
+# ### What a small loss promises
+#
+# We train one thing and want another. Is a small loss at least a guarantee? Yes. Take a row that is wrong: some other class has at least as large a score as the label, so at least as large a probability. The two together have at most 1. So the label has at most 1/2, and the row's loss is
+#
+# $$-\log p_{\text{label}} \;\ge\; -\log \tfrac12 = \log 2 \approx 0.693 .$$
+#
+# Rows that are right have a loss of at least 0. Let n be the number of rows, m of them wrong, and L the mean loss. Then the sum of all losses is
+#
+# $$n L \;\ge\; m \log 2, \qquad\text{so}\qquad \text{error rate} = \frac mn \;\le\; \frac{L}{\log 2} .$$
+#
+# For two classes, as a function of the *margin*, the score of the label minus the other score:
+
+# %% tags=["demo"]
+margin = torch.linspace(-3, 3, 601)
+figure, ax = plt.subplots(figsize=(5.6, 2.8), layout="constrained")
+ax.plot(margin, torch.log1p(torch.exp(-margin)) / math.log(2), label="cross-entropy / log 2")
+ax.plot(margin, (margin <= 0).float(), "--", label="1 if wrong, 0 if right")
+ax.set(xlabel="margin", ylabel="cost of one row")
+ax.grid(alpha=0.3)
+ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+plt.show()
+
+# %% [markdown]
+# What to see: the curve lies above the step everywhere and touches it at margin 0, so no better factor than 1/log 2 is possible. The promise works in one direction only: a single row with a margin of -30 costs one mistake but a loss of 30. So in a training the loss may rise while the accuracy stays, or even rises with it.
+
+# %% [markdown] task="4.3.B" kind="code" minutes=3 difficulty=1 needs="what the loss promises, cross-entropy from logits"
+# ### A promise
+#
+# A colleague tells you a mean cross-entropy, in natural logarithms, and nothing else. Write `least_accuracy(L)`: for the mean loss `L` ≥ 0, a float, it returns the accuracy that is certain by the argument above.
+#
+# **You are done when**
+# - **bound**: the result is 1 minus the largest error rate that `L` allows;
+# - **no promise**: a large loss promises nothing: an accuracy of 0, never a negative one.
+
+# %% exercise="4.3.B"
+def least_accuracy(L):
+    """The accuracy that a mean cross-entropy of L (in nats) guarantees: a float from 0 to 1."""
+    ### BEGIN SOLUTION
+    return max(0.0, 1 - L / math.log(2))
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.B"
+# 1. Which error rate is possible at most?
+# 2. `math.log(2)` is 0.693...; `max(0, x)` cuts off what is negative.
+# 3. A loss of 0.2 allows 0.2 / 0.693 = 0.289 of the rows to be wrong.
+
+# %% check="4.3.B" points=1
+for loss_ in (0.1, 0.45, 0.0):
+    slips_ = {"This is the largest error rate; the accuracy is asked for.": loss_ / math.log(2), "`L` is in natural logarithms: divide by log 2.": 1 - loss_, "Divide by log 2; this multiplies.": 1 - loss_ * math.log(2),
+              "This is exp(-L), a mean of probabilities, not a bound of the accuracy.": math.exp(-loss_)} if loss_ else {"This is the largest error rate; the accuracy is asked for.": 0.0}
+    assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_)
+for loss_ in (0.8, 30.0):
+    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6, hint="An accuracy is never negative.")
+### BEGIN HIDDEN TESTS
+for loss_ in (0.02, 0.3, 0.6, 0.69):
+    assert_close(least_accuracy(loss_), 1 - math.log2(math.exp(loss_)), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3)
+for loss_ in (0.7, 2.5, 1e6):
+    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="classifier base class, validation step"
+# ## 4. What all classifiers share
+#
+# Now the class. In section 3.2 the `Trainer` went through the data and called two methods of the model for each batch: `training_step(batch)`, which returns the loss to be differentiated, and `validation_step(batch)`, which reports. `d2l.Module` has simple versions of both; they need a method `loss`. It also has `configure_optimizers`, which takes stochastic gradient descent with the rate `self.lr`. A network in `self.net` is used by calling the model: `self(X)`.
+#
+# For classification three methods are new. Here they are, one after the other:
+#
+# - `loss(Y_hat, Y)`, the cross-entropy. Labels may be a column, so they are flattened; with `averaged=False` one loss for each row comes back.
+# - `accuracy(Y_hat, Y)`, as in exercise 4.3.4.
+# - `validation_step(batch)`. A batch is a list, inputs first and labels last, so `batch[-1]` are the labels and `batch[:-1]` is all before them. `self.plot(key, value, train=False)` reports a number of this batch: it is drawn under the name `val_` + key, and the trainer keeps it.
+
+# %% teaches="classifier base class, validation step, cross-entropy from logits"
+class Classifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        rows = Y_hat.reshape(-1, Y_hat.shape[-1])                                   # (n, q)
+        return F.cross_entropy(rows, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def accuracy(self, Y_hat, Y, averaged=True):
+        rows = Y_hat.reshape(-1, Y_hat.shape[-1])
+        right = (rows.argmax(dim=1) == Y.reshape(-1)).float()                       # (n,)
+        return right.mean() if averaged else right
+
+    def validation_step(self, batch):
+        Y_hat = self(*batch[:-1])
+        self.plot("loss", self.loss(Y_hat, batch[-1]), train=False)
+        self.plot("acc", self.accuracy(Y_hat, batch[-1]), train=False)
+
+# %% [markdown] teaches="subclass of the classifier"
+# That is all; `d2l.Classifier` in the book's framework is this class. Whoever wants a classifier now says only what its network is, and with which rate it learns. A linear layer on the 28 · 28 pixels of Fashion-MNIST, three times through the 60,000 pictures:
+
+# %% tags=["demo"] teaches="subclass of the classifier"
+class LinearClassifier(Classifier):
+    def __init__(self, inputs, classes, lr):
+        super().__init__()
+        self.save_hyperparameters()                                                 # self.lr and the others
+        self.net = nn.Sequential(nn.Flatten(), nn.Linear(inputs, classes))          # (n, 1, 28, 28) -> (n, 784) -> (n, 10)
+
+torch.manual_seed(0)
+data = d2l.FashionMNIST(batch_size=256)
+model, trainer = LinearClassifier(784, 10, lr=0.1), d2l.Trainer(max_epochs=3, verbose=False)
+trainer.fit(model, data)
+trainer.history.to_frame().round(4)
+
+# %% [markdown]
+# The columns are the keys that were reported, with `train_` or `val_` before them. After three epochs 81 of 100 of the validation pictures are right. By part 3 the validation loss of 0.54 alone guarantees only 1 - 0.54 / 0.693 = 0.22: a promise is not a forecast.
+#
+# Why does `training_step` not report the accuracy? It could. But it would be measured on batches between which the model changes. Nothing is lost by leaving it out: `validation_step` measures one model on all the data.
+
+# %% [markdown] teaches="top-k accuracy"
+# ### Nearly right
+#
+# With a thousand classes, three kinds of terrier among them, a model that ranks the right one second is not useless. The *top-k accuracy* counts a row as right if its label is among the k classes with the largest scores. `topk` finds these:
+
+# %% teaches="top-k accuracy"
+values, places = scores.topk(2, dim=1)               # both (5, 2), the largest first
+true_classes = torch.tensor([2, 2, 1, 2, 1])         # other labels than above, for this example
+print(places.tolist(), " labels:", true_classes.tolist())
+found = places == true_classes.reshape(-1, 1)        # (5, 2) against (5, 1): here the column is what we want
+print("found at rank 1:", found[:, 0], " at rank 1 or 2:", found.any(dim=1))     # any: True where the row holds a True
+
+# %% [markdown]
+# Rows 0 and 4 have their label at the second place. So the accuracy is 2/5 here, and the top-2 accuracy 4/5. The label of row 1 has the smallest score of three; only with k = 3 it would count, and then every row does.
+
+# %% [markdown] task="4.3.C" kind="code" minutes=3 difficulty=2 core=true needs="top-k accuracy, labels as a column"
+# ### Among the first k
+#
+# Write `top_k_accuracy(Y_hat, Y, k)` for scores of shape (n, q) without ties, labels of shape (n,), and k from 1 to q. It returns a number or a tensor with one entry.
+#
+# **You are done when**
+# - **k largest**: a row counts if its label is one of the k classes with the largest scores;
+# - **share**: the number of such rows is divided by n, so that k = q gives 1.
+
+# %% exercise="4.3.C"
+def top_k_accuracy(Y_hat, Y, k):
+    """The share of rows whose label has one of the k largest scores: (n, q), (n,), k -> a number."""
+    ### BEGIN SOLUTION
+    return (Y_hat.topk(k, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean()
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.C"
+# 1. What is the shape of the places of the k largest scores, and to which shape of the labels can it be compared?
+# 2. `any(dim=1)` makes one True or False of each row. What would the mean without it divide by?
+# 3. In how many rows is 7 one of two guesses: `(guesses == 7).any(dim=1).sum()` for guesses of shape (n, 2).
+
+# %% check="4.3.C" points=1
+ranked_ = [1, 3, 2, 1, 4, 1, 4, 1]                          # the ranks of the labels
+table_ = torch.stack([torch.tensor([-1., -5., -2., -4.]).roll(shift_) for shift_ in range(8)])
+aims_ = torch.tensor([table_[i_].argsort(descending=True)[rank_ - 1].item() for i_, rank_ in enumerate(ranked_)])
+assert_close(top_k_accuracy(table_, aims_, 4), 1.0, "eight rows of four classes, k = 4", of="share", rtol=1e-4, mistakes={"Divide by n, not by n · k: a label stands at one of the k places at most.": 0.25, "This is the number of rows, not yet their share.": 8.0, "Divide by n, not by q.": 2.0})
+for k_ in (2, 1, 3):
+    right_ = sum(rank_ <= k_ for rank_ in ranked_) / 8
+    slips_ = {"This is the share of the other rows.": 1 - right_, "These are the k smallest scores.": sum(rank_ > 4 - k_ for rank_ in ranked_) / 8,
+              "Only the k-th place counts here; all of the first k places do.": ranked_.count(k_) / 8, "This is k = 1.": 4 / 8, "This is k = 2.": 5 / 8}
+    slips_ = {sentence_: value_ for sentence_, value_ in slips_.items() if abs(value_ - right_) > 1e-6 and sum(abs(value_ - other_) < 1e-6 for other_ in slips_.values()) == 1}
+    assert_close(top_k_accuracy(table_, aims_, k_), right_, f"eight rows whose labels have the ranks 1, 3, 2, 1, 4, 1, 4, 1, k = {k_}", of="k largest", rtol=1e-4, mistakes=slips_)
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(437)
+for n_, q_, k_ in ((30, 5, 2), (11, 7, 4), (40, 10, 1), (9, 12, 6)):
+    table_ = torch.randn(n_, q_, generator=source) - 1
+    classes_ = torch.randint(0, q_, (n_,), generator=source)
+    share_ = sum(sorted(row, reverse=True).index(row[c]) < k_ for row, c in zip(table_.tolist(), classes_.tolist())) / n_
+    assert_close(top_k_accuracy(table_, classes_, k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4)
+    assert_close(top_k_accuracy(table_, classes_, q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.3.7" kind="code" minutes=18 difficulty=4 core=true needs="classifier base class, validation step, cross-entropy from logits, top-k accuracy, labels as a column"
 # ### A classifier that reports two accuracies
 #
-# Write the class `TopTwoClassifier(d2l.Module)`, from `d2l.Module` and not from `d2l.Classifier`. Its output `Y_hat` has
-# shape (n, classes), its labels (n,) or (n, 1).
+# Write the class `TopTwoClassifier(d2l.Module)`. Its scores `Y_hat` have shape (n, q), its labels (n,) or (n, 1).
 #
-# - `loss(self, Y_hat, Y, averaged=True)` is the cross-entropy of logits: its mean, or one for each row.
-# - `validation_step(self, batch)` puts three metrics of the batch on the board with `self.plot(key, value, train=False)`:
-#   `"loss"`, `"acc"`, the accuracy, and `"top2"`, the share of rows whose label has one of the two largest scores.
+# - `loss(self, Y_hat, Y, averaged=True)` is the cross-entropy of logits.
+# - `validation_step(self, batch)` reports three numbers of the batch with `self.plot(key, value, train=False)`, in any order: `"loss"`; `"acc"`, the accuracy; `"top2"`, the top-2 accuracy.
 #
 # A subclass sets `self.net` and `self.lr`; training step and optimizer come from `d2l.Module`.
 #
-# **You are done when** the check trains a small subclass and finds `val_loss`, `val_acc` and `val_top2` in the history of
-# the trainer.
+# **You are done when**
+# - **base**: `d2l.Module` is the only base class, so that everything new is your own;
+# - **loss**: it is the mean over the rows, with its graph, so that training follows its gradient;
+# - **each row**: with `averaged=False` there is one loss for each row, shape (n,);
+# - **reported**: after `fit` the history has `val_loss`, `val_acc` and `val_top2` for each epoch;
+# - **values**: these are the mean loss, the accuracy and the top-2 accuracy over the validation data;
+# - **columns**: labels of shape (n, 1) give the same losses and the same numbers as labels of shape (n,).
 
 # %% exercise="4.3.7"
 class TopTwoClassifier(d2l.Module):
     """A base class of classifiers that reports loss, accuracy and top-two accuracy in validation."""
     ### BEGIN SOLUTION
     def loss(self, Y_hat, Y, averaged=True):
-        return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
 
     def validation_step(self, batch):
         Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
@@ -586,14 +597,28 @@ class TopTwoClassifier(d2l.Module):
     ### END SOLUTION
 
 # %% [markdown] hints="4.3.7"
-# 1. What does `d2l.Classifier.validation_step` do, line by line? Which line is missing?
-# 2. `torch.nn.functional.cross_entropy` takes `reduction="mean"` or `"none"`, and labels of shape (n,).
-#    `Y_hat.topk(2, dim=1).indices` has shape (n, 2); compared with a column (n, 1) it broadcasts the way you want.
-# 3. In how many rows is 7 one of two guesses: `(guesses == 7).any(dim=1).float().mean()` for guesses of shape (n, 2).
+# 1. What does `validation_step` of the class `Classifier` above do, line by line? Which line is missing?
+# 2. `F.cross_entropy` takes `reduction="mean"` or `"none"`, and labels of shape (n,). `Y_hat.topk(2, dim=1).indices` has shape (n, 2); compared with a column (n, 1) it broadcasts the way you want.
+# 3. A base class for regression that reports the largest error of a batch has `self.plot("worst", (self(*batch[:-1]) - batch[-1]).abs().max(), train=False)` in its `validation_step`.
 
 # %% check="4.3.7" points=3
 @probe
-def validated(X, Y, weight, batch_size, epochs):
+def bases():
+    return [base.__name__ for base in TopTwoClassifier.__bases__]
+
+@probe
+def both_losses(logits, classes):
+    model = TopTwoClassifier()
+    return model.loss(logits, classes), model.loss(logits, classes, averaged=False)
+
+@probe
+def slope_of_the_loss(logits, classes):
+    logits = logits.clone().requires_grad_()
+    TopTwoClassifier().loss(logits, classes).backward()
+    return logits.grad
+
+@probe
+def history_of(X, Y, weight, batch_size, epochs):
     class Small(TopTwoClassifier):
         def __init__(self):
             super().__init__()
@@ -608,57 +633,497 @@ def validated(X, Y, weight, batch_size, epochs):
     model, rows = Small(), Rows()
     rows.batch_size = batch_size
     model.board.display = False
-    trainer_ = d2l.Trainer(epochs, device="cpu", verbose=False)
-    trainer_.fit(model, rows)
-    return [dict(row) for row in trainer_.history], model.net.weight.detach()
+    trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+    trainer.fit(model, rows)
+    return [dict(row) for row in trainer.history]
 
-@probe
-def losses_of(Y_hat, Y):
-    model = TopTwoClassifier()
-    return model.loss(Y_hat, Y), model.loss(Y_hat, Y, averaged=False)
+def check_loss(n_, q_, seed_):
+    source_ = torch.Generator().manual_seed(seed_)
+    logits_, classes_ = 3 * torch.randn(n_, q_, generator=source_), torch.randint(0, q_, (n_,), generator=source_)
+    rows_ = torch.logsumexp(logits_.double(), 1) - logits_.double()[torch.arange(n_), classes_]
+    for shape_, of_ in (((n_,), ""), ((n_, 1), "columns")):
+        words_ = f"TopTwoClassifier().loss for {n_} rows of {q_} classes, labels of shape {shape_}"
+        mean_, each_ = both_losses(logits_, classes_.reshape(shape_))
+        assert_type(mean_, torch.Tensor, words_, of=of_ or "loss")
+        assert_close(mean_, rows_.mean().item(), words_, of=of_ or "loss", rtol=1e-4,
+                     mistakes={"This is the sum; the mean over the rows is asked for.": rows_.sum().item(), "`F.cross_entropy` takes the softmax itself: give it the logits.": F.cross_entropy(torch.softmax(logits_, 1), classes_).item()} if n_ > 1 else {})
+        assert_type(each_, torch.Tensor, f"{words_}, averaged=False", of=of_ or "each row")
+        assert_shape(each_, (n_,), f"{words_}, averaged=False: the shape", of=of_ or "each row")
+        assert_close(each_, rows_.float(), f"{words_}, averaged=False", of=of_ or "each row")
+    slope_ = (torch.softmax(logits_, 1) - torch.eye(q_)[classes_]) / n_
+    assert_close(slope_of_the_loss(logits_, classes_), slope_, f"the gradient of the loss for {n_} rows of {q_} classes", of="loss")
 
-rng = torch.Generator().manual_seed(37)
-X_, Y_ = torch.randn(10, 4, generator=rng), torch.randint(0, 3, (10,), generator=rng)
-first = torch.randn(3, 4, generator=rng)
-history, after = validated(X_, Y_, first, 4, 1)
-assert_equal([key for key in history[0] if key.startswith("val")], ["val_loss", "val_acc", "val_top2"],
-             "the metrics of validation in trainer.history", hint="Call self.plot for each of them, with train=False.")
-hidden_scores = X_ @ after.T
-assert_close(history[0]["val_acc"], (hidden_scores.argmax(1) == Y_).float().mean().item(), "val_acc after one epoch", rtol=1e-3)
+def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
+    source_ = torch.Generator().manual_seed(seed_)
+    X_, Y_, weight_ = torch.randn(n_, d_, generator=source_), torch.randint(0, q_, (n_,), generator=source_), torch.randn(q_, d_, generator=source_)
+    words_ = f"{n_} examples of {q_} classes in batches of {size_}, labels of shape {(n_, 1) if column_ else (n_,)}"
+    history_ = history_of(X_, Y_.reshape(-1, 1) if column_ else Y_, weight_.clone(), size_, epochs_)
+    assert_equal(len(history_), epochs_, f"how many epochs the history has for {words_}", of="reported")
+    for key_ in ("val_loss", "val_acc", "val_top2"):
+        assert_true(all(key_ in row_ for row_ in history_), f"{key_} is in the history after fit", of="reported", hint=f"Report it in validation_step: self.plot(\"{key_[4:]}\", ..., train=False).")
+    weight_.requires_grad_()
+    for epoch_ in range(epochs_):
+        for rows_ in torch.arange(n_).split(size_):
+            grad_, = torch.autograd.grad(F.cross_entropy(X_[rows_] @ weight_.T, Y_[rows_]), weight_)
+            weight_ = (weight_ - 0.2 * grad_).detach().requires_grad_()
+        result_ = (X_ @ weight_.T).detach()
+        rank_ = (result_ > result_[torch.arange(n_), Y_][:, None]).sum(1)
+        wanted_ = {"val_loss": F.cross_entropy(result_, Y_).item(), "val_acc": (rank_ == 0).float().mean().item(), "val_top2": (rank_ < 2).float().mean().item()}
+        for key_, value_ in wanted_.items():
+            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "Divide by the number of rows, not by that of places.": value_ / 2},
+                      "val_acc": {"This is the top-2 accuracy.": wanted_["val_top2"], "This is the share of mistakes.": 1 - value_}, "val_loss": {}}[key_]
+            slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - value_) > 2e-3 and sum(abs(v_ - o_) < 2e-3 for o_ in slips_.values()) == 1}
+            assert_close(history_[epoch_][key_], value_, f"{key_} of epoch {epoch_ + 1}, {words_}", of="columns" if column_ else "values", rtol=1e-3, atol=1e-5, mistakes=slips_)
+
+with part(0.5, "base and loss"):
+    assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base", hint="Write class TopTwoClassifier(d2l.Module), and in it all that is new.")
+    check_loss(4, 3, 1)
+with part(1, "validation"):
+    check_history(10, 4, 3, 4, 1, 37)
+    check_history(9, 3, 4, 4, 2, 8, column_=True)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(38)
-for n, d, k, b, shape in ((11, 3, 5, 4, (11,)), (9, 2, 4, 4, (9, 1)), (6, 5, 7, 6, (6, 1))):
-    X_, Y_ = torch.randn(n, d, generator=rng), torch.randint(0, k, (n,), generator=rng)
-    first = torch.randn(k, d, generator=rng)
-    words = f"{n} examples of {k} classes, labels of shape {shape}"
-    logits = torch.randn(n, k, generator=rng)
-    wanted = nn.functional.cross_entropy(logits, Y_, reduction="none")
-    mean_loss, each_loss = losses_of(logits, Y_.reshape(shape))
-    assert_close(mean_loss, wanted.mean(), f"the loss for {words}")
-    assert_shape(each_loss, (n,), f"the shape of the loss with averaged=False for {words}")
-    assert_close(each_loss, wanted, f"the loss of each row for {words}")
-    history, after = validated(X_, Y_.reshape(shape), first, b, 2)
-
-    class Reference(d2l.Classifier):
-        def __init__(self, weight):
-            super().__init__()
-            self.lr = 0.2
-            self.net = nn.Linear(weight.shape[1], weight.shape[0], bias=False)
-            self.net.weight.data.copy_(weight)
-
-    own = Reference(first)
-    for epoch in range(2):
-        for rows_ in torch.arange(n).split(b):
-            own.zero_grad()
-            own.loss(own.net(X_[rows_]), Y_[rows_]).backward()
-            own.net.weight.data -= 0.2 * own.net.weight.grad
-        result = own.net(X_).detach()
-        assert_close(history[epoch]["val_loss"], own.loss(result, Y_).item(), f"val_loss of epoch {epoch + 1}, {words}", rtol=1e-3)
-        assert_close(history[epoch]["val_acc"], (result.argmax(1) == Y_).float().mean().item(),
-                     f"val_acc of epoch {epoch + 1}, {words}", rtol=1e-3)
-        second = result.sort(dim=1, descending=True).indices[:, :2]
-        share = sum(int(Y_[i]) in second[i].tolist() for i in range(n)) / n
-        assert_close(history[epoch]["val_top2"], share, f"val_top2 of epoch {epoch + 1}, {words}", rtol=1e-3,
-                     hint="A row is a hit if its label has the largest or the second largest score.")
-    assert_close(after, own.net.weight.detach(), f"the weight after two epochs, {words}")
+with part(0.5, "base and loss, other numbers"):
+    assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base")
+    check_loss(7, 5, 2)
+    check_loss(1, 4, 3)
+with part(1, "validation, other numbers"):
+    check_history(11, 3, 5, 4, 2, 38)
+    check_history(30, 6, 8, 30, 1, 39)
+    check_history(13, 2, 6, 4, 2, 40, column_=True)
+total()
 ### END HIDDEN TESTS
+
+# %% [markdown] teaches="mean of batch means, exact mean over batches"
+# ## 5. Averages of averages
+#
+# The validation data come in batches, and each batch reports a mean. How do they become one number? The obvious way is the mean of the batch means; call it the *quick* mean. ⚠ It is the mean over the examples only if all batches are equally long.
+# Four examples with the losses 1, 1, 1, 5 in batches of three: the batch means are 1 and 5, so the quick mean is 3. The mean of the four losses is 2. The last example made up a batch alone, and weighed as much as the other three together.
+#
+# The remedy: a batch of r examples with the mean m adds r · m to the sum over all examples. The *exact* mean is the sum of all r · m, divided by the number of all examples: (3 · 1 + 1 · 5) / 4 = 2.
+#
+# How much does that matter for 10,000 pictures? Here is the one model of part 4, measured with several batch sizes:
+
+# %% tags=["demo"] teaches="mean of batch means, exact mean over batches"
+X, y = data.val[torch.arange(10_000)]
+with torch.no_grad():
+    losses = model.loss(model(X), y, averaged=False)              # (10000,), a loss for each picture
+print(f"mean over the 10,000 pictures: {losses.mean():.4f}")
+for batch_size in (16, 64, 256, 3000, 9999):
+    batches = losses.split(batch_size)                            # a tuple of tensors, the last one may be shorter
+    quick_mean = torch.stack([b.mean() for b in batches]).mean()
+    exact = sum(len(b) * b.mean() for b in batches) / len(losses)
+    print(f"batches of {batch_size:4}, last one {len(batches[-1]):4}: quick {quick_mean:.4f}, exact {exact:.4f}")
+
+# %% [markdown]
+# The model is the same in every line, and the quick mean is not. In the last line a single picture decides half of it. Two people who compare their models by quick means with different batch sizes compare batch sizes, too.
+#
+# `d2l.Trainer` weights each batch by its number of examples, so `val_loss` and `val_acc` are exact. Many training loops on the web do not.
+
+# %% [markdown] task="4.3.D" kind="code" minutes=2 difficulty=1 core=true needs="exact mean over batches, weighted average"
+# ### From batch means to the mean
+#
+# Write `mean_of_batches(means, counts)`: `means` is a list of batch means, `counts` a list with the number of examples in each batch. It returns the mean over all examples.
+#
+# **You are done when**
+# - **weights**: each batch counts with its number of examples, whichever batch is the short one;
+# - **mean**: the sum is divided by the number of examples, also for a single batch.
+
+# %% exercise="4.3.D"
+def mean_of_batches(means, counts):
+    """The mean over all examples from the means and the sizes of the batches."""
+    ### BEGIN SOLUTION
+    return sum(r * m for m, r in zip(means, counts)) / sum(counts)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.D"
+# 1. What does a batch of r examples with mean m add to the sum over all examples?
+# 2. `zip(means, counts)` goes through both lists together.
+# 3. Three classes of 10, 10 and 4 pupils have the mean ages 30, 42 and 18: (300 + 420 + 72) / 24 = 33.
+
+# %% check="4.3.D" points=1
+assert_close(mean_of_batches([2.0, 2.0, 2.0], [4, 4, 1]), 2.0, "three batches with mean 2", of="mean", mistakes={"This is the sum: divide by the number of examples.": 18.0, "Divide by the number of examples, not of batches.": 6.0})
+assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", mistakes={"This is the sum: divide by the number of examples.": 3.0})
+assert_close(mean_of_batches([1.0, 5.0], [3, 1]), 2.0, "batch means 1 and 5 of 3 and 1 examples", of="weights", mistakes={"This is the quick mean.": 3.0, "This is the sum: divide by the number of examples.": 8.0, "Divide by the number of examples, not of batches.": 4.0})
+assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0})
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(441)
+for sizes_ in ((4, 4, 2), (1, 9), (3, 8, 1, 5, 2)):
+    pieces_ = [torch.randn(r_, generator=source, dtype=torch.float64) + r_ for r_ in sizes_]
+    assert_close(mean_of_batches([p_.mean().item() for p_ in pieces_], list(sizes_)), torch.cat(pieces_).mean().item(), f"batches of {sizes_} examples", of="weights", rtol=1e-6)
+assert_close(mean_of_batches([-1.25], [11]), -1.25, "a single batch of 11 examples", of="mean", rtol=1e-6)
+assert_close(mean_of_batches([0.25] * 5, [7, 7, 7, 7, 3]), 0.25, "five batches with mean 0.25", of="mean", rtol=1e-6)
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.3.1" kind="code" minutes=10 difficulty=3 core=true needs="mean of batch means, exact mean over batches"
+# ### From the quick mean to the exact one
+#
+# A program has printed the quick mean, and the batch means are gone. You still know the mean of the last batch, and that every batch but the last is full. That is enough.
+#
+# Write `exact_mean(quick, last, num_examples, batch_size)`: `quick` is the mean of the batch means and `last` the mean of the last batch, both floats; it returns the mean over all examples, as a number. No example is dropped.
+#
+# **You are done when**
+# - **short last batch**: the result is the exact mean where the last batch is shorter than the others;
+# - **full batches**: it is `quick` where `batch_size` divides `num_examples`: then the last batch is full, too;
+# - **one batch**: it is right where `num_examples` is smaller than `batch_size`: the last batch is the only one.
+
+# %% exercise="4.3.1"
+def exact_mean(quick, last, num_examples, batch_size):
+    """The mean over all examples, from the mean of the batch means and the mean of the last batch."""
+    ### BEGIN SOLUTION
+    batches = math.ceil(num_examples / batch_size)
+    in_last = num_examples - (batches - 1) * batch_size
+    others = batches * quick - last                 # the sum of the means of the full batches
+    return (batch_size * others + in_last * last) / num_examples
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.1"
+# 1. How do you get the *sum* of the batch means from `quick`, and from that the sum over the full batches?
+# 2. There are `math.ceil(num_examples / batch_size)` batches: `math.ceil(2.3)` is 3. Mind `n % b`, the remainder: it is 0, not b, where b divides n.
+# 3. Three groups of 10, 10 and 4 people have mean ages whose mean is 30; the small group's mean is 18. The other two means add up to 90 - 18 = 72, so the ages add up to 10 · 72 + 4 · 18 = 792, and the mean age is 33.
+
+# %% check="4.3.1" points=2
+assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3: quick = 3, last = 5", of="short last batch",
+             mistakes={"This is the quick mean.": 3.0, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5})
+assert_close(exact_mean(4.0, 1.0, 9, 4), 5.0, "three batches of 4, 4 and 1 examples: quick = 4, last = 1", of="short last batch", mistakes={"This is the quick mean.": 4.0}, hint="The means of the two full batches add up to 3 · 4 - 1 = 11.")
+for given_ in ((1.5, 2.0, 4, 2), (2.0, 1.0, 9, 3)):
+    assert_close(exact_mean(*given_), given_[0], f"quick = {given_[0]}, last = {given_[1]}, {given_[2]} examples in batches of {given_[3]}", of="full batches", hint="How many examples has the last batch if the batch size divides their number?")
+for given_ in ((0.75, 0.75, 3, 8), (2.5, 2.5, 6, 7)):
+    assert_close(exact_mean(*given_), given_[0], f"{given_[2]} examples in batches of {given_[3]}, quick = last = {given_[0]}", of="one batch", hint="There is one batch, and it holds all examples.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(31)
+for n_, b_, of_ in ((10, 4, "short last batch"), (11, 1, "full batches"), (12, 5, "short last batch"), (7, 7, "full batches"), (3, 11, "one batch"), (24, 6, "full batches"), (1, 2, "one batch"), (1000, 256, "short last batch")):
+    sample_ = torch.randn(n_, generator=source, dtype=torch.float64).square() - 0.3
+    means_ = [piece_.mean().item() for piece_ in sample_.split(b_)]
+    quick_ = sum(means_) / len(means_)
+    assert_close(exact_mean(quick_, means_[-1], n_, b_), sample_.mean().item(), f"{n_} examples in batches of {b_}", of=of_, rtol=1e-6, mistakes={"This is the quick mean.": quick_} if of_ == "short last batch" else {})
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="all orders of a set, weights of the examples in a mean"
+# ### Wrong, but not to one side
+#
+# Is the quick mean systematically too large or too small? Let us try all orders of a small set. `itertools.permutations` lists them, and a list of orders as an index gives all rearranged losses at once:
+
+# %% teaches="all orders of a set"
+orders = torch.tensor(list(itertools.permutations(range(3))))       # (6, 3): the 3! = 6 orders of three examples
+three = torch.tensor([1., 2., 6.])
+print(three[orders].tolist())                                       # each row is the same three losses in another order
+first_of = three[orders][:, 0]                                      # the first loss of each order
+print("mean:", first_of.mean().item(), " variance:", first_of.var(correction=0).item())
+
+# %% [markdown]
+# The first loss of an order, as an estimate of the mean, is now too large and now too small; over all orders its mean is 3, that of the three losses. (`var(correction=0)` divides by the number of values, here 6; without it `var` divides by one less, which is for samples.)
+#
+# The quick mean, too, is a sum of the losses, each with a *weight*. With m batches, an example in a full batch of b has the weight 1/(m b), one in a last batch of r has 1/(m r). The weights add up to 1, since there are (m - 1) b examples of the first kind and r of the second: (m - 1)/m + 1/m = 1. In the exact mean every weight is 1/n.
+#
+# If the losses are independent draws with variance σ², the variance of a weighted sum is σ² times the sum of the squared weights (section 2.6). For weights that add up to 1 that sum is smallest if all are equal:
+
+# %% teaches="weights of the examples in a mean"
+quick_weights = torch.tensor([1 / 6, 1 / 6, 1 / 6, 1 / 2])          # n = 4 in batches of 3: m = 2, b = 3, r = 1
+equal_weights = torch.full((4,), 1 / 4)
+for name, w in (("quick", quick_weights), ("exact", equal_weights)):
+    print(f"{name}: sum of the weights {w.sum():.3f}, of their squares {w.square().sum():.4f}")
+
+# %% [markdown] task="4.3.2a" kind="code" minutes=10 difficulty=3 needs="all orders of a set, mean of batch means, variance"
+# ### Over all orders
+#
+# Write `quick_over_orders(losses, batch_size)`: `losses` is a `float64` tensor of shape (n,), 2 ≤ n ≤ 7. In each of the n! orders the examples are cut into batches of `batch_size`, the last one possibly smaller, and the quick mean is taken. Return a pair: the mean and the variance of these n! quick means.
+#
+# **You are done when**
+# - **mean**: it stands first;
+# - **variance**: it stands second: the mean squared deviation, so divide by n!, not by n! - 1;
+# - **last batch**: it is a batch like the others, however short it is; with equal batches the variance is 0.
+
+# %% exercise="4.3.2a"
+def quick_over_orders(losses, batch_size):
+    """Mean and variance of the mean of batch means over all orders of the examples."""
+    ### BEGIN SOLUTION
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    batches = losses[orders].split(batch_size, dim=1)
+    quick = torch.stack([batch.mean(dim=1) for batch in batches]).mean(dim=0)
+    return quick.mean(), quick.var(correction=0)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.2a"
+# 1. What does `losses[orders]` hold if `orders` is a table with an order in each row? Along which axis are batches cut?
+# 2. `t.split(2, dim=1)` cuts the columns of a table into groups of 2. Or loop over the orders, and keep each quick mean in a list.
+# 3. The mean of the *first* of three values over all orders: each value comes first in 2 of 6 orders, so it is the mean of the values. Its variance is that of the values.
+
+# %% check="4.3.2a" points=2
+def check_orders(values_, b_, of_, words_):
+    answer_ = quick_over_orders(torch.tensor(values_, dtype=torch.float64), b_)
+    assert_type(answer_, (tuple, list, torch.Tensor), f"what comes back for {words_}", of="mean")
+    assert_equal(len(answer_), 2, f"how many numbers come back for {words_}", of="mean")
+    n_, mean_ = len(values_), sum(values_) / len(values_)
+    sizes_ = [min(b_, n_ - i_) for i_ in range(0, n_, b_)]
+    squares_ = sum(1 / r_ for r_ in sizes_) / len(sizes_) ** 2
+    of_squares_ = sum((v_ - mean_) ** 2 for v_ in values_) / (n_ - 1)
+    wanted_ = of_squares_ * (squares_ - 1 / n_)                           # the variance of a weighted sum under a random permutation
+    count_ = math.factorial(n_)
+    slips_ = {"This divides by the number of orders minus 1.": wanted_ * count_ / (count_ - 1), "This is the standard deviation: the variance is its square.": wanted_ ** 0.5,
+              "A variance of 0 says that every order gives the same; the quick mean depends on the order.": 0.0, "This is the variance of the losses.": of_squares_ * (n_ - 1) / n_} if wanted_ > 1e-9 else {}
+    assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-6, atol=1e-8, mistakes={"The mean stands first, the variance second.": wanted_} if abs(wanted_ - mean_) > 1e-3 else {})
+    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=1e-6, atol=1e-8, mistakes=slips_)
+
+check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2")
+check_orders([1., 2., 4., 8.], 3, "variance", "the losses (1, 2, 4, 8) in batches of 3")
+check_orders([1., 2., 4., 8.], 2, "last batch", "the losses (1, 2, 4, 8) in batches of 2")
+check_orders([1., -1., 5.], 4, "last batch", "the losses (1, -1, 5) in batches of 4")
+check_orders([2., 0., 1., 3., 7.], 2, "last batch", "the losses (2, 0, 1, 3, 7) in batches of 2")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(32)
+for n_, b_, of_ in ((4, 3, "variance"), (5, 2, "variance"), (6, 4, "last batch"), (7, 5, "variance"), (6, 3, "last batch"), (2, 5, "last batch"), (7, 3, "last batch")):
+    values_ = (torch.randn(n_, generator=source, dtype=torch.float64) * 2 + 1).tolist()
+    check_orders(values_, b_, of_, f"{n_} losses in batches of {b_}")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.3.2b" kind="explain" minutes=15 difficulty=4 needs="weights of the examples in a mean, mean of batch means, expectation, variance of a sum, independence"
+# ### Right on average
+#
+# An estimate is *unbiased* if its expectation is what it estimates. Write `variance_ratio(n, batch_size)`: the losses of n examples are independent draws from one distribution; it returns the variance of their quick mean divided by the variance of their exact mean, a number.
+#
+# Then answer in words:
+# 1. Show that the quick mean and the exact mean have the same expectation, if the n losses are drawn from one distribution.
+# 2. In exercise 4.3.2a the losses were fixed, and only the order was drawn. What do its results say about the quick mean then? (If you have not done it: try the order by hand, for the losses 0, 0, 3 in batches of 2.)
+# 3. Why is the exact mean preferred all the same? Give two reasons, one of them with a number.
+#
+# **You are done when**
+# - **ratio**: it is right where the last batch is shorter than the others;
+# - **equal batches**: it is 1 where all batches are equally long, and where there is only one batch.
+#
+# The words are complete when the first answer says what holds for a batch of any length, and the third names two different reasons.
+
+# %% exercise="4.3.2b"
+def variance_ratio(n, batch_size):
+    """Variance of the mean of batch means over that of the mean, for n independent losses."""
+    ### BEGIN SOLUTION
+    m = math.ceil(n / batch_size)
+    r = n - (m - 1) * batch_size
+    squares = ((m - 1) / batch_size + 1 / r) / m ** 2
+    return n * squares
+    ### END SOLUTION
+
+# %% [markdown] written="4.3.2b" points=4
+# ### BEGIN SOLUTION
+# 1. Let each loss have the expectation μ. A batch of r examples has the mean (1/r) Σ lᵢ, whose expectation is (1/r) · r · μ = μ, whatever r is. The mean of m such means has the expectation (1/m) · m · μ = μ. The exact mean has it too: (1/n) · n · μ = μ. Shorter: both are weighted sums of the losses with weights that add up to 1. Only the linearity of the expectation was used, so a short last batch does no harm, and even independence is not needed.
+# 2. For *fixed* losses the mean of the quick mean over all orders is the exact mean of these losses, so a quick mean of shuffled data is unbiased without any assumption about where the losses come from: each example is equally likely to stand in each place. But its variance over the orders is not 0. For the losses 0, 0, 3 in batches of 2 the quick mean is 1.5 if the 3 comes last (in 2 of 6 orders), else 0.75; the mean is 1, the variance 0.125. For one fixed order, without shuffling, it is simply off.
+# 3. *It scatters more.* For independent losses its variance is larger by the factor n Σ wᵢ², which is above 1 as soon as the weights differ: 4/3 for 4 examples in batches of 3, 1.34 for 10,000 in batches of 256, 2,500 for 10,000 in batches of 9,999. And over the orders of fixed losses the exact mean does not vary at all. *It depends on what it should not depend on*: the batch size and the order. Two models, or one model on two machines, are then measured with two yardsticks. The exact mean costs nothing more; one only has to count the examples of each batch.
+#
+# **Rubric**
+# - [1] The expectation of a batch mean is μ for a batch of any length, and then that of the mean of the means is μ by linearity, in words or in symbols; also accepted: both are weighted sums whose weights add up to 1; lost by an argument that needs batches of equal length.
+# - [1] For fixed losses, the mean of the quick mean over all orders is the exact mean: shuffling alone makes it right on average; lost by "it equals the exact mean in every order".
+# - [1] It scatters more than the exact mean, with a number for it: a ratio or a variance, from a function or by hand; also accepted for the number: a quick mean in one order that differs from the exact mean, as 1.5 against 1; lost by "because the quick mean is biased".
+# - [1] Another reason: it depends on the batch size or on the order, so that two measurements cannot be compared; also accepted: single examples of a short batch weigh far more than others, or the exact mean needs nothing but the counts.
+# ### END SOLUTION
+
+# %% [markdown] hints="4.3.2b"
+# 1. Which weight has an example in a full batch, and which one in the last batch? How many are there of each?
+# 2. Variance of a weighted sum of independent draws: σ² Σ wᵢ². The exact mean has σ²/n.
+# 3. Five people in groups of 2, 2 and 1: weights 1/6, 1/6, 1/6, 1/6, 1/3; their squares add up to 4/36 + 1/9 = 2/9; the ratio is 5 · 2/9 = 10/9.
+
+# %% check="4.3.2b" points=2
+def check_ratio(n_, b_, of_):
+    w_ = [1 / (math.ceil(n_ / b_) * min(b_, n_ - start_)) for start_ in range(0, n_, b_) for _ in range(min(b_, n_ - start_))]
+    right_ = n_ * sum(v_ ** 2 for v_ in w_)
+    slips_ = {"This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_} if right_ > 1.001 else {}
+    assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-6, mistakes=slips_)
+
+check_ratio(4, 3, "ratio")
+check_ratio(10, 4, "ratio")
+check_ratio(9999, 9998, "ratio")
+check_ratio(12, 4, "equal batches")
+check_ratio(6, 9, "equal batches")
+check_ratio(5, 5, "equal batches")
+### BEGIN HIDDEN TESTS
+for n_, b_, of_ in ((10_000, 256, "ratio"), (7, 2, "ratio"), (100, 99, "ratio"), (23, 5, "ratio"), (8, 1, "equal batches"), (3, 100, "equal batches"), (60, 20, "equal batches")):
+    check_ratio(n_, b_, of_)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="expected cost of a decision"
+# ## 6. The class to choose
+#
+# A classifier gives probabilities. What to *do* is another question. Naming the most probable class makes few mistakes, as if all mistakes were equally bad. They seldom are.
+#
+# A patient is ill with probability p. There are three actions, and their costs depend on the truth: a missed illness costs 10, a needless treatment 2, a further test 1 in either case, and the right decision nothing. Written as a table, a row for each class and a column for each action:
+#
+# | | send home | treat | test again |
+# |---|---|---|---|
+# | **healthy** | 0 | 2 | 1 |
+# | **ill** | 10 | 0 | 1 |
+#
+# Nobody knows the class, but the *expected cost* of each action can be computed: each cost times the probability that it has to be paid. For p = 0.3, sending home costs 0.7 · 0 + 0.3 · 10 = 3 on average.
+
+# %% teaches="expected cost of a decision"
+cost_table = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # (2, 3): rows healthy, ill; columns home, treat, test
+belief = torch.tensor([0.7, 0.3])                               # (2,): probabilities of healthy and ill
+for action, name in enumerate(("send home", "treat", "test again")):
+    print(f"{name:10}: {(belief * cost_table[:, action]).sum():.1f}")
+
+# %% tags=["demo"]
+chance_ill = torch.linspace(0, 1, 101)
+figure, ax = plt.subplots(figsize=(5.8, 2.8), layout="constrained")
+for curve, name, style in ((10 * chance_ill, "send home", "-"), (2 * (1 - chance_ill), "treat", "--"), (torch.ones(101), "test again", ":")):
+    ax.plot(chance_ill, curve, style, label=name)
+ax.set(xlabel="probability p of the illness", ylabel="expected cost", ylim=(0, 4))
+ax.grid(alpha=0.3)
+ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+plt.show()
+
+# %% [markdown]
+# What to see: the expected costs are straight lines in p, and the best action is the lowest one: send home up to p = 0.1, then test, and treat from p = 0.5 on. At p = 0.3 the best action is the test, though "healthy" is more than twice as probable as "ill". And "test again" is no class at all: there may be more actions than classes, or fewer.
+
+# %% [markdown] task="4.3.E" kind="code" minutes=2 difficulty=1 needs="expected cost of a decision, weighted sum"
+# ### What each action costs
+#
+# Write `expected_costs(p, cost)` for one example: `p` of shape (q,) holds the probabilities of the classes, `cost` of shape (q, a) the cost of each action for each class, both `float32`. It returns a tensor with the expected cost of each action.
+#
+# **You are done when**
+# - **shape**: the result has shape (a,), an entry for each action;
+# - **values**: each cost is weighted with the probability of its class.
+
+# %% exercise="4.3.E"
+def expected_costs(p, cost):
+    """The expected cost of each action: (q,), (q, a) -> (a,)."""
+    ### BEGIN SOLUTION
+    return p @ cost
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.E"
+# 1. Over which axis of `cost` is summed?
+# 2. `p[:, None] * cost` weights each row; `sum(dim=0)` adds the rows. A vector times a matrix, `p @ cost`, does both.
+# 3. Rain with probability 0.4; an umbrella costs 1 in any weather, getting wet 3: with the umbrella 1, without it 0.4 · 3 = 1.2.
+
+# %% check="4.3.E" points=1
+clinic_ = torch.tensor([[0., 2., 1.], [10., 0., 1.]])
+got_ = expected_costs(torch.tensor([0.7, 0.3]), clinic_)
+assert_type(got_, torch.Tensor, "what expected_costs returns for the clinic, p = (0.7, 0.3)", of="shape")
+assert_shape(got_, (3,), "the shape for 2 classes and 3 actions", of="shape")
+assert_close(got_, torch.tensor([3., 1.4, 1.]), "the expected costs in the clinic for p = (0.7, 0.3)", of="values", mistakes={"Each cost is weighted with the probability of its class.": torch.tensor([10., 2., 2.]), "A mean over the classes is not weighted.": torch.tensor([5., 1., 1.]), "The probabilities belong to the other class.": torch.tensor([7., 0.6, 1.]), "Add up the weighted costs; do not divide by the number of classes.": torch.tensor([1.5, 0.7, 0.5])})
+square_ = expected_costs(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0., 4., 8.], [1., 0., 2.], [3., 1., 0.]]))
+assert_shape(square_, (3,), "the shape for 3 classes and 3 actions", of="shape")
+assert_close(square_, torch.tensor([1., 2.25, 4.5]), "p = (0.5, 0.25, 0.25), costs (0, 4, 8), (1, 0, 2), (3, 1, 0)", of="values", mistakes={"Rows of `cost` are classes, columns are actions.": torch.tensor([3., 1., 1.75])})
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(442)
+for q_, a_ in ((4, 2), (3, 5), (4, 4), (6, 1)):
+    p_, cost_ = torch.softmax(torch.randn(q_, generator=source), 0), torch.rand(q_, a_, generator=source) * 9 - 2
+    got_ = expected_costs(p_, cost_)
+    assert_shape(got_, (a_,), f"the shape for {q_} classes and {a_} actions", of="shape")
+    assert_close(got_, torch.tensor([sum(p_[c].item() * cost_[c, j].item() for c in range(q_)) for j in range(a_)]), f"{q_} classes and {a_} actions", of="values")
+### END HIDDEN TESTS
+
+# %% [markdown] task="4.3.3a" kind="code" minutes=6 difficulty=2 core=true needs="expected cost of a decision, matrix product"
+# ### The smallest expected cost
+#
+# Now for a batch. Write `best_actions(P, cost)`. Each row of `P`, of shape (n, q), holds the probabilities of the classes for one example. `cost`, of shape (q, a) and the same dtype, is a table as above: `cost[y, j]` is the cost of action j when the class is y; a gain is a negative cost. It returns the number of the best action for each example.
+#
+# **You are done when**
+# - **shape**: the result is an `int64` tensor of shape (n,), also for n = 1;
+# - **cheapest**: each entry is the action with the smallest expected cost for its row;
+# - **rows are classes**: that holds for a square `cost`, too;
+# - **all actions**: any of the actions can be chosen, whether there are more or fewer than classes.
+
+# %% exercise="4.3.3a"
+def best_actions(P, cost):
+    """The action with the smallest expected cost for each example: (n, q), (q, a) -> (n,)."""
+    ### BEGIN SOLUTION
+    return (P @ cost).argmin(dim=1)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.3a"
+# 1. What is the expected cost of action j for one example, as a sum over the classes?
+# 2. The sum over a shared axis, for all examples and all actions at once, is a matrix product (n, q) @ (q, a). `argmin(dim=1)` gives the place of the smallest entry of each row.
+# 3. The umbrella again, for rain with the probabilities 0.2, 0.4: without it the expected costs are 0.6 and 1.2, with it 1 and 1. Leave it at home on the first day, take it on the second, though that will probably stay dry.
+
+# %% check="4.3.3a" points=2
+def check_actions(P_, cost_, words_, of_, mistakes_=None):
+    got_ = best_actions(P_, cost_)
+    assert_type(got_, torch.Tensor, f"what best_actions returns for {words_}", of="shape")
+    assert_shape(got_, (len(P_),), f"the shape for {words_}", of="shape")
+    assert_dtype(got_, torch.int64, f"the dtype for {words_}", of="shape")
+    best_ = [min(range(cost_.shape[1]), key=lambda j: sum(a_ * b_ for a_, b_ in zip(row_, cost_[:, j].tolist()))) for row_ in P_.tolist()]
+    slips_ = mistakes_ if mistakes_ is not None else {}
+    assert_equal(got_, best_, f"the actions for {words_}", of=of_, mistakes={s_: v_ for s_, v_ in slips_.items() if v_ != best_})
+
+clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, ill; columns: home, treat, test
+people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6]])
+check_actions(people, clinic, "the clinic, p = 0.05, 0.3, 0.6", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1], "This is the dearest action.": [1, 0, 0]})
+check_actions(people[1:2], clinic, "a single person, p = 0.3", "cheapest")
+check_actions(people, torch.tensor([[1., 8.], [2., 0.]]), "p = 0.05, 0.3, 0.6, costs (1, 8), (2, 0)", "rows are classes", {"Rows of `cost` are classes, columns are actions.": [0, 1, 1]})
+check_actions(people, torch.tensor([[-3., 1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, costs (-3, 1), (2, -4)", "cheapest")
+check_actions(torch.tensor([[0.2, 0.8], [0.8, 0.2]]), torch.tensor([[5., 1., 4., 0.], [2., 6., 0.5, 9.]]), "2 classes and 4 actions", "all actions", {})
+check_actions(torch.tensor([[0.1, 0.2, 0.7], [0.6, 0.2, 0.2]]), torch.tensor([[2., -1.], [0., 5.], [1., 3.]]), "3 classes and 2 actions", "all actions", {})
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(33)
+for n_, q_, a_, kind_, of_ in ((6, 3, 5, torch.float32, "all actions"), (40, 4, 2, torch.float64, "all actions"), (30, 3, 3, torch.float32, "rows are classes"), (1, 5, 4, torch.float64, "shape"), (25, 6, 4, torch.float32, "cheapest")):
+    P_ = torch.rand(n_, q_, generator=source, dtype=torch.float64)
+    P_ = (P_ / P_.sum(dim=1, keepdim=True)).to(kind_)
+    cost_ = (torch.rand(q_, a_, generator=source, dtype=torch.float64) * 9 - 2).to(kind_)
+    check_actions(P_, cost_, f"{n_} examples, {q_} classes, {a_} actions", of_)
+check_actions(torch.eye(3)[[2, 0, 1, 1]], 1 - torch.eye(3), "cost 1 for any mistake, and certain predictions", "cheapest")
+gains_ = torch.softmax(torch.randn(20, 4, generator=source), 1)
+check_actions(gains_, torch.rand(4, 3, generator=source) * 8 - 6, "20 examples, 4 classes, 3 actions, mostly gains", "cheapest")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="decision threshold"
+# ### Two classes, two actions
+#
+# With two classes and two actions the picture has two lines, and they cross once. Left of the crossing action 0 is the cheaper one, right of it action 1. So the whole rule is one number, a *threshold* t: do action 1 if p, the probability of class 1, is above t. Here, where a false alarm costs 1 and a miss 3:
+
+# %% teaches="decision threshold"
+small_cost = torch.tensor([[0., 1.], [3., 0.]])                 # rows: class 0, class 1; columns: action 0, action 1
+for p in (0.2, 0.25, 0.3):
+    print(f"p = {p}: action 0 costs {(1 - p) * small_cost[0, 0] + p * small_cost[1, 0]:.2f}, action 1 costs {(1 - p) * small_cost[0, 1] + p * small_cost[1, 1]:.2f}")
+
+# %% [markdown] task="4.3.3b" kind="code" minutes=8 difficulty=3 needs="decision threshold, expected cost of a decision"
+# ### The threshold of two classes
+#
+# Write `threshold(cost)` for `cost` of shape (2, 2), rows classes, columns actions. It returns the probability of class 1 at which both actions have the same expected cost, as a number or a tensor with one entry. You may take for granted that the wrong action costs more than the right one: `cost[0, 1] > cost[0, 0]` and `cost[1, 0] > cost[1, 1]`.
+#
+# **You are done when**
+# - **free right actions**: it is right where the right actions cost nothing: 1/4 for the table above;
+# - **dear right actions**: it is right where they cost or bring something, too.
+
+# %% exercise="4.3.3b"
+def threshold(cost):
+    """The probability of class 1 from which on action 1 is the cheaper one; cost is (2, 2)."""
+    ### BEGIN SOLUTION
+    false_alarm = cost[0, 1] - cost[0, 0]
+    miss = cost[1, 0] - cost[1, 1]
+    return false_alarm / (false_alarm + miss)
+    ### END SOLUTION
+
+# %% [markdown] hints="4.3.3b"
+# 1. What are the two expected costs as functions of p? Where are they equal?
+# 2. Action 0 costs (1 - p) · cost[0, 0] + p · cost[1, 0]. An equation a + p · b = c + p · d has the solution p = (c - a) / (b - d).
+# 3. For the umbrella: 1 = 3p gives the threshold 1/3.
+
+# %% check="4.3.3b" points=1
+assert_close(threshold(torch.tensor([[0., 2.], [10., 0.]])), 1 / 6, "costs (0, 2), (10, 0)", of="free right actions", rtol=1e-4,
+             mistakes={"This is the threshold for the other class.": 5 / 6, "This is 2/10, the odds; a probability of 1/6 is odds of 1 to 5.": 0.2, "These are odds of the other class; a probability is asked for.": 5.0, "It is not always 1/2: it depends on the costs.": 0.5})
+assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4)
+assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint="Missing class 1 costs little here: only where it is very probable does action 1 pay.")
+assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625})
+assert_close(threshold(torch.tensor([[-2., 1.], [3., -6.]])), 0.25, "costs (-2, 1), (3, -6)", of="dear right actions", rtol=1e-4, hint="What counts is how much more the wrong action costs than the right one.")
+### BEGIN HIDDEN TESTS
+source = torch.Generator().manual_seed(34)
+for number_ in range(6):
+    base_ = torch.rand(2, 2, generator=source, dtype=torch.float64) * 3 - 1
+    if number_ < 2:
+        base_ = torch.zeros(2, 2, dtype=torch.float64)
+    base_[0, 1] = base_[0, 0] + 0.2 + 4 * torch.rand((), generator=source).item()
+    base_[1, 0] = base_[1, 1] + 0.2 + 4 * torch.rand((), generator=source).item()
+    low_, high_ = 0.0, 1.0
+    for _ in range(60):
+        middle_ = (low_ + high_) / 2
+        both_ = torch.tensor([1 - middle_, middle_], dtype=torch.float64) @ base_
+        low_, high_ = (middle_, high_) if both_[0] < both_[1] else (low_, middle_)
+    assert_close(threshold(base_), low_, "other costs, the right actions free" if number_ < 2 else "other costs, the right actions not free", of="free right actions" if number_ < 2 else "dear right actions", rtol=1e-5)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - The predicted class is the place of the largest score; the accuracy is the share of hits. Flatten labels and predictions in the same way before you compare, know what happens to ties, and test with lengths that all differ.
+# - The accuracy has slope zero or none, so training uses the cross-entropy. A mean loss of L guarantees an error rate of at most L / log 2.
+# - A classifier is a `d2l.Module` with a loss, an accuracy and a validation step that reports both; a subclass adds only its network and its rate.
+# - Batches of unequal length are averaged with their numbers of examples. The mean of batch means is right on average, but scatters more and depends on the batch size.
+# - What to do is decided by the smallest expected cost, not by the most probable class. Next, sections 4.4 and 4.5 train such classifiers, from scratch and with the library; 4.7 asks what happens when the world changes after the training.

@@ -1,142 +1,288 @@
 # %% [markdown]
 # # 5.1 Multilayer perceptrons
 #
-# A linear model changes its score by the same amount for each step in a feature, wherever the step is taken.
-# Many things are not like that. This section puts *hidden layers* between inputs and outputs, shows why they
-# need an *activation function* between them, and looks at the functions that are in use: their shape, their
-# derivative, and where the derivative disappears. First comes a recap with code to run, then the exercises.
+# A linear model adds up: so much for this feature, so much for that one. It cannot say "this one, but only if not that one", and
+# that is how most things are. This section puts a *hidden layer* between the inputs and the outputs. It takes
+# one small idea, a bend, and gets from it everything that a neural network can compute.
+#
+# At the end you can
+# - say what no linear model can do, and prove it in one line;
+# - write down a network with a hidden layer, with the shape of everything in it, and choose its weights by hand for a small task;
+# - show that depth is worth nothing without an *activation function*, and say what a narrow layer loses;
+# - differentiate the activation functions that are in use: ReLU, sigmoid, tanh, pReLU, Swish;
+# - count the straight pieces of a network's function, and say what depth does to their number;
+# - see a gradient vanish, and name both reasons.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
+import math
 import torch
-import d2l_utils as d2l
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="limits of linear models, score of a linear model"
+# ## 1. What a linear model cannot say
 #
-# ### What a linear model cannot do
+# A linear model gives an input $\mathbf x$ with d features the score $s(\mathbf x) = w_1 x_1 + \dots + w_d x_d + b$. One step more in feature j
+# changes the score by $w_j$, *wherever* the step is taken, and *whatever* the other features are. Both are strong claims.
 #
-# Four points in the corners of a square, the class +1 where the two coordinates differ and -1 where they agree
-# (*exclusive or*). No line has the two classes on its two sides. The best linear fit, by least squares, gives
-# the same score to all four points:
+# - **Wherever.** From 36 to 37 degrees a patient gets better, from 39 to 40 worse. A linear model in the temperature
+#   has one slope for both steps. Here one can help by hand: use the distance from 37 as the feature.
+# - **Whatever the others are.** In a picture, is a bright pixel at row 13, column 17 a sign of a cat? It depends on all the pixels around it. Turn black and white
+#   round, and a cat stays a cat. By hand there is no way to list the features that would help.
+#
+# What does a linear model make of a picture that is turned round? Let x be its pixels, from 0 to 1; the negative has the
+# pixels 1 - x. Two pictures of noise, and a linear model with random weights:
+
+# %% teaches="score of a linear model"
+generator = torch.Generator().manual_seed(1)
+two_pictures = torch.rand(2, 784, generator=generator)              # two pictures of 28 by 28 pixels, as rows
+mask_weights, mask_bias = torch.randn(784, generator=generator), 0.5
+for name, picture in zip(("A", "B"), two_pictures):
+    score, score_of_negative = picture @ mask_weights + mask_bias, (1 - picture) @ mask_weights + mask_bias
+    print(f"picture {name}: score {score:.2f}, its negative {score_of_negative:.2f}, together {score + score_of_negative:.2f}")
+
+# %% [markdown] teaches="exclusive or"
+# The two scores of a picture and its negative have the same sum for *every* picture: $s(\mathbf x) + s(\mathbf 1 - \mathbf x) = w_1 + \dots + w_d + 2b$, since the
+# x cancel. So if the model puts A above B, it puts the negative of A *below* the negative of B. It cannot find that both A and its negative are cats,
+# and neither B nor its negative is, no matter how it is trained.
+#
+# The smallest task of this kind has two features, each 0 or 1. The class is +1 if exactly one of them is 1, else -1. This is the **exclusive or**, XOR:
+#
+# | $x_1$ | $x_2$ | class |
+# |---|---|---|
+# | 0 | 0 | -1 |
+# | 0 | 1 | +1 |
+# | 1 | 0 | +1 |
+# | 1 | 1 | -1 |
+#
+# (0, 0) and (1, 1) are negatives of each other, and so are (0, 1) and (1, 0). So for a linear score
+#
+# $$s(0,0) + s(1,1) = s(0,1) + s(1,0) .$$
+#
+# If the two on the left are negative and the two on the right positive, a negative number equals a positive one. That cannot be: no line has the two classes on its two sides.
+# What does least squares (3.1) do then?
 
 # %%
-corners = torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])
-classes = torch.tensor([-1., 1., 1., -1.])
-with_ones = torch.cat([corners, torch.ones(4, 1)], dim=1)
-best = torch.linalg.lstsq(with_ones, classes[:, None]).solution
-(with_ones @ best).flatten().round(decimals=4)
+corners = torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])        # (4, 2)
+classes = torch.tensor([-1., 1., 1., -1.])                              # (4,)
+with_ones = torch.cat([corners, torch.ones(4, 1)], dim=1)               # the bias as a weight, (4, 3)
+best = torch.linalg.solve(with_ones.T @ with_ones, with_ones.T @ classes)
+print("weights and bias:", best.tolist(), " scores:", (with_ones @ best).tolist())
 
 # %% [markdown]
-# ### A hidden layer
-#
-# A *multilayer perceptron* (MLP) with one hidden layer computes, for a batch `X` of shape (n, d),
-#
-# $$\mathbf H = \sigma(\mathbf X \mathbf W_1 + \mathbf b_1), \qquad \mathbf O = \mathbf H \mathbf W_2 + \mathbf b_2,$$
-#
-# with `W1` of shape (d, h), `b1` of shape (h,), `W2` of shape (h, q) and `b2` of shape (q,). The activation
-# function σ acts on each entry by itself. The rows stay apart: each example has its own row of h *hidden units*.
-# Two hidden units are enough for the square. The first counts the ones, the second notices that there are two:
+# It gives up: the best linear score is 0 at all four corners.
 
-# %%
-def relu(X):
-    return torch.max(X, torch.zeros_like(X))
+# %% [markdown] task="5.1.A" kind="code" minutes=2 difficulty=1 core=true needs="score of a linear model, exclusive or"
+# ### Three corners fix the fourth
+#
+# Of a linear model with two features you know three scores: `s00` at (0, 0), `s01` at (0, 1) and `s10` at (1, 0). All are numbers.
+# Write `fourth_corner(s00, s01, s10)`, which returns its score at (1, 1).
+#
+# **You are done when**
+# - **value**: the score at (1, 1) is right, whatever the three numbers are.
 
+# %% exercise="5.1.A"
+def fourth_corner(s00, s01, s10):
+    """The score of a linear model at (1, 1), from its scores at (0, 0), (0, 1) and (1, 0)."""
+    ### BEGIN SOLUTION
+    return s01 + s10 - s00
+    ### END SOLUTION
 
-W1, b1 = torch.tensor([[1., 1.], [1., 1.]]), torch.tensor([0., -1.])
-W2, b2 = torch.tensor([[2.], [-4.]]), torch.tensor([-1.])
-H = relu(corners @ W1 + b1)
-H, (H @ W2 + b2).flatten()
+# %% [markdown] hints="5.1.A"
+# 1. Which two pairs of corners have the same sum?
+# 2. Or find the model: what is b, if the score at (0, 0) is known? And then $w_1$ and $w_2$?
+# 3. On a line, two scores fix the third: with 5 at x = 0 and 8 at x = 1 it is 11 at x = 2.
+
+# %% check="5.1.A" points=1
+def test_of_51A(w1, w2, b):
+    s00, s01, s10 = b, w2 + b, w1 + b
+    assert_close(fourth_corner(s00, s01, s10), w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
+                 mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "The score at (0, 0) is subtracted once.": s01 + s10 - 2 * s00,
+                           "All three scores added count the bias three times.": s00 + s01 + s10, "The corners (0, 0) and (1, 1) have together what (0, 1) and (1, 0) have: the sign is the other one.": s00 - s01 - s10,
+                           "The mean of the three scores lies between the corners.": (s00 + s01 + s10) / 3})
+
+test_of_51A(2., 3., 1.)
+test_of_51A(-4., 0.5, 7.)
+### BEGIN HIDDEN TESTS
+test_of_51A(0.25, -3., -2.5)
+test_of_51A(6., 6., -11.)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="multilayer perceptron, hidden layer, hidden unit, activation function, relu"
+# ## 2. A layer in between
+#
+# By hand one would help the linear model with better features: *how many ones are there?* and *are there two?* With these two numbers, XOR is linear. The idea
+# of this chapter: let such features be computed by a layer of the network, with weights that are learnt like all others.
+#
+# Take a batch $\mathbf X$ of n examples with d features, shape (n, d). Step one makes h new numbers of each example, the **hidden units**:
+#
+# $$\mathbf H = \sigma(\mathbf X \mathbf W_1 + \mathbf b_1), \qquad \mathbf W_1: (d, h), \quad \mathbf b_1: (h,), \quad \mathbf H: (n, h) .$$
+#
+# Step two is an ordinary linear layer on them:
+#
+# $$\mathbf O = \mathbf H \mathbf W_2 + \mathbf b_2, \qquad \mathbf W_2: (h, q), \quad \mathbf b_2: (q,), \quad \mathbf O: (n, q) .$$
+#
+# The function σ is the **activation function**. It acts on each entry by itself. The most common one is **ReLU** (*rectified linear unit*): $\operatorname{ReLU}(z) = \max(z, 0)$,
+# negative numbers become 0, others stay. A network of such layers is a **multilayer perceptron**, MLP; all layers before the output are **hidden layers**.
+# The output has no activation function: scores may be any numbers. And each example keeps to its row: no row of $\mathbf H$ or $\mathbf O$ looks at another.
+#
+# For XOR, two hidden units will do. The first counts the ones, $h_1 = \operatorname{ReLU}(x_1 + x_2)$. The second notices two of them, $h_2 = \operatorname{ReLU}(x_1 + x_2 - 1)$. Then
+# $2 h_1 - 4 h_2 - 1$ is -1 for no one, 1 for a single one, and 4 - 4 - 1 = -1 for two:
+
+# %% teaches="multilayer perceptron, relu"
+W1_xor, b1_xor = torch.tensor([[1., 1.], [1., 1.]]), torch.tensor([0., -1.])
+W2_xor, b2_xor = torch.tensor([[2.], [-4.]]), torch.tensor([-1.])
+H_xor = torch.relu(corners @ W1_xor + b1_xor)               # (4, 2); each column is one hidden unit
+O_xor = H_xor @ W2_xor + b2_xor                             # (4, 1)
+print("inputs", corners.tolist())
+print("hidden", H_xor.tolist())
+print("scores", O_xor.tolist())
 
 # %% tags=["demo"]
-grid = torch.linspace(-0.5, 1.5, 101)
-points = torch.cartesian_prod(grid, grid)
-score = (relu(points @ W1 + b1) @ W2 + b2).reshape(101, 101)
-d2l.set_figsize((3.5, 3))
-d2l.plt.contourf(grid, grid, score.T, levels=[-9, 0, 9], colors=['C0', 'C1'], alpha=0.3)
-d2l.plt.scatter(*corners.T, c=['C0' if c < 0 else 'C1' for c in classes], edgecolor='black')
-d2l.plt.gca().set(xlabel='x1', ylabel='x2', title='two hidden units')
-d2l.plt.show()
+import matplotlib.pyplot as plt
+
+colours = ["C0" if c < 0 else "C1" for c in classes]
+grid = torch.linspace(-0.5, 1.5, 201)
+points = torch.cartesian_prod(grid, grid)                   # all pairs of two grid values, (40401, 2)
+hidden_of_points = torch.relu(points @ W1_xor + b1_xor)
+scores_of_points = (hidden_of_points @ W2_xor + b2_xor).reshape(201, 201)
+figure, (left, right) = plt.subplots(1, 2, figsize=(7.5, 3.4), layout="constrained")
+left.contourf(grid, grid, scores_of_points.T, levels=[-9, 0, 9], colors=["C0", "C1"], alpha=0.3)
+left.scatter(*corners.T, c=colours, s=60, edgecolor="black", zorder=3)
+left.set(xlabel="$x_1$", ylabel="$x_2$", title="inputs")
+line = torch.linspace(-0.3, 2.3, 50)
+right.fill_between(line, (2 * line - 1) / 4, -1, color="C1", alpha=0.3, linewidth=0)
+right.fill_between(line, (2 * line - 1) / 4, 2, color="C0", alpha=0.3, linewidth=0)
+right.scatter(*H_xor.T, c=colours, s=60, edgecolor="black", zorder=3)
+right.set(xlabel="$h_1$", ylabel="$h_2$", title="hidden units", ylim=(-0.4, 1.4), xlim=(-0.3, 2.3))
+plt.show()
 
 # %% [markdown]
-# ### Activation functions
+# Left: the network says +1 in a strip, which two lines bound. Right: the same four points by their hidden units. The two orange points
+# have become one, at (1, 0), and a single straight line separates the colours. That is what a hidden layer is for: it moves the points until a line is enough.
+
+# %% [markdown] task="5.1.B" kind="code" minutes=4 difficulty=1 core=true needs="multilayer perceptron, hidden layer, relu, broadcasting"
+# ### The whole network
 #
-# - *ReLU*, max(x, 0): cheap, slope 0 or 1, no derivative at 0 (autograd takes 0 there).
-# - *sigmoid*, 1 / (1 + exp(-x)): between 0 and 1, slope σ(x) (1 - σ(x)), at most 1/4.
-# - *tanh*, (1 - exp(-2x)) / (1 + exp(-2x)): between -1 and 1, slope 1 - tanh²(x), at most 1.
+# Write `mlp(X, W1, b1, W2, b2)`: the outputs of a multilayer perceptron with one hidden layer and ReLU, for a batch `X` of shape (n, d). The parameters have the
+# shapes (d, h), (h,), (h, q) and (q,).
 #
-# The upper row shows the functions, the lower one their slopes, which autograd computes.
+# **You are done when**
+# - **shape**: the result has shape (n, q), for a single example, too;
+# - **hidden layer**: ReLU acts on the hidden units after their bias has been added;
+# - **output**: the outputs have their bias, and no activation function: they may be negative.
+
+# %% exercise="5.1.B"
+def mlp(X, W1, b1, W2, b2):
+    """The outputs of a network with one hidden layer and ReLU: (n, d) -> (n, q)."""
+    ### BEGIN SOLUTION
+    return torch.relu(X @ W1 + b1) @ W2 + b2
+    ### END SOLUTION
+
+# %% [markdown] hints="5.1.B"
+# 1. Which of the two formulas of the lesson has σ in it?
+# 2. Write both formulas down as they stand: `@` multiplies matrices, and broadcasting adds a bias to each row.
+# 3. One input, one hidden unit: with weights 2 and 5 and biases -1 and 3 the input 4 gives ReLU(8 - 1) = 7, then 35 + 3 = 38.
+
+# %% check="5.1.B" points=1
+def numbers_of_51B(seed, *shapes):
+    rng = torch.Generator().manual_seed(seed)
+    return [torch.randint(-3, 4, shape, generator=rng).float() for shape in shapes]
+
+def shape_of_51B(seed, n, d, h, q):
+    result = mlp(*numbers_of_51B(seed, (n, d), (d, h), (h,), (h, q), (q,)))
+    assert_type(result, torch.Tensor, f"the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape")
+    assert_shape(result, (n, q), f"the shape of the outputs for n = {n}, d = {d}, h = {h}, q = {q}", of="shape")
+
+def hidden_of_51B(seed, n, d, h):
+    X_in, W1_in, b1_in = numbers_of_51B(seed, (n, d), (d, h), (h,))
+    b1_in[0] = 2.
+    Z = X_in @ W1_in
+    assert_close(mlp(X_in, W1_in, b1_in, torch.eye(h), torch.zeros(h)), torch.where(Z + b1_in > 0, Z + b1_in, torch.zeros(n, h)),
+                 f"the outputs for n = {n}, d = {d}, h = {h}, where W2 is the unit matrix and b2 is 0, so that they are the hidden units", of="hidden layer",
+                 mistakes={"ReLU is missing: negative hidden units become 0.": Z + b1_in, "The bias b1 is missing.": Z.clamp(min=0), "The bias b1 is added before ReLU, not after.": Z.clamp(min=0) + b1_in,
+                           "This is a sigmoid, not ReLU.": torch.sigmoid(Z + b1_in), "The sign of b1 is +.": (Z - b1_in).clamp(min=0), "Negative hidden units become 0; this is the absolute value.": (Z + b1_in).abs(),
+                           "The outputs are scores, not probabilities: no softmax.": torch.softmax((Z + b1_in).clamp(min=0), dim=1)})
+
+def output_of_51B(seed, n, h, q):
+    X_in, W2_in, b2_in = numbers_of_51B(seed, (n, h), (h, q), (q,))
+    X_in, b2_in[0] = X_in.abs() + 1, -2.
+    right = X_in @ W2_in + b2_in
+    assert_close(mlp(X_in, torch.eye(h), torch.zeros(h), W2_in, b2_in), right,
+                 f"the outputs for n = {n}, h = {h}, q = {q}, where W1 is the unit matrix, b1 is 0 and X is positive, so that the hidden units are X", of="output",
+                 mistakes={"The outputs have no activation function: they may be negative.": right.clamp(min=0), "The bias b2 is missing.": X_in @ W2_in, "The sign of b2 is +.": X_in @ W2_in - b2_in,
+                           "The outputs are scores, not probabilities: no softmax.": torch.softmax(right, dim=1)})
+
+shape_of_51B(1, 4, 3, 5, 2)
+shape_of_51B(2, 1, 2, 3, 4)
+hidden_of_51B(3, 4, 3, 5)
+hidden_of_51B(4, 1, 4, 3)
+output_of_51B(5, 4, 3, 2)
+output_of_51B(6, 1, 4, 5)
+### BEGIN HIDDEN TESTS
+shape_of_51B(7, 6, 4, 2, 3)
+shape_of_51B(8, 1, 5, 7, 1)
+hidden_of_51B(9, 5, 2, 6)
+output_of_51B(10, 7, 5, 3)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# We *chose* these weights. Would training find them? That is another question. Here are 100 random starts of gradient descent (2.5) on the mean squared error of the four corners, all trained at once: the
+# parameters have one axis more, in front, for the starts.
 
 # %% tags=["demo"]
-def slope(function, x):
-    x = x.clone().requires_grad_()
-    return torch.autograd.grad(function(x).sum(), x)[0]
+def solved_starts(units, starts=100, steps=3000, lr=0.02):
+    """How many starts classify all four corners correctly in the end, and how many of the others have a unit that is 0 on all four."""
+    rng = torch.Generator().manual_seed(0)
+    parameters = [torch.randn(shape, generator=rng).requires_grad_() for shape in ((starts, 2, units), (starts, 1, units), (starts, units, 1), (starts, 1, 1))]
+    for _ in range(steps):
+        V1, c1, V2, c2 = parameters
+        H = torch.relu(corners @ V1 + c1)                           # (starts, 4, units)
+        scores = (H @ V2 + c2)[:, :, 0]                             # (starts, 4)
+        loss = (scores - classes).square().mean(dim=1).sum()        # a sum, so each start gets its own gradient
+        gradients = torch.autograd.grad(loss, parameters)
+        with torch.no_grad():
+            for parameter, gradient in zip(parameters, gradients):
+                parameter -= lr * gradient
+    solved = ((scores > 0) == (classes > 0)).all(dim=1)
+    silent = (H == 0).all(dim=1).any(dim=1)
+    return solved.sum().item(), (silent & ~solved).sum().item()
 
+for units in (2, 4, 8, 16):
+    solved, silent = solved_starts(units)
+    print(f"{units:2} hidden units: {solved} of 100 starts solve XOR; of the others {silent} have a unit that is 0 on all corners")
 
-x = torch.arange(-8, 8, 0.1)
-d2l.set_figsize((9, 4))
-figure, axes = d2l.plt.subplots(2, 3)
-for column, function in zip(axes.T, (torch.relu, torch.sigmoid, torch.tanh)):
-    d2l.plot(x, function(x), axes=column[0], figsize=(9, 4))
-    d2l.plot(x, slope(function, x), xlabel='x', axes=column[1], figsize=(9, 4))
-    column[0].set_title(function.__name__)
-    column[1].set_ylim(-0.1, 1.1)
-d2l.plt.tight_layout()
-d2l.plt.show()
+# %% [markdown] teaches="existence of weights and training"
+# ⚠ *That weights exist does not say that training finds them.* Two units are enough, and yet 72 of 100 starts with two units fail. In 55 of these a unit has come to be 0 on all four corners; there ReLU is flat, no gradient reaches
+# its weights, and it never comes back. With 16 units every start works: some die, enough are left. This is a reason why networks are made wider than their task needs.
 
-# %% [markdown]
-# Two more are in the exercises. *pReLU*, max(0, x) + α min(0, x), lets a little through on the negative side, with
-# a slope α that is learnt. *Swish*, x σ(βx), is smooth, and not monotone: it has a minimum below zero. For β = 1 it is
-# torch's `silu`.
-
-# %% tags=["demo"]
-curves = [torch.nn.functional.prelu(x, torch.tensor([0.25])), torch.nn.functional.silu(x), x * torch.sigmoid(4 * x)]
-d2l.plot(x, curves, xlabel='x', legend=['pReLU, 0.25', 'Swish, β = 1', 'Swish, β = 4'], xlim=[-4, 4], ylim=[-1.2, 4])
-d2l.plt.show()
-
-# %% [markdown]
-# ### The universal approximator
+# %% [markdown] teaches="product of layers, bias through the layers"
+# ## 3. Why the bend is needed
 #
-# With enough hidden units, one hidden layer comes as close as you like to any continuous function on a bounded
-# interval. For one input and ReLU this can be built by hand: each unit bends the curve at one place. Here are
-# bends at 4, 8 and 16 equally spaced places under a sine.
-
-# %% tags=["demo"]
-def interpolating(knots, values, x):
-    """The piecewise linear function through the points, as a sum of ReLUs."""
-    slopes = values.diff() / knots.diff()
-    bends = torch.cat([slopes[:1], slopes.diff()])
-    return values[0] + (relu(x[:, None] - knots[None, :-1]) * bends).sum(1)
-
-
-x = torch.linspace(0, 6.28, 400)
-fits = []
-for units in (4, 8, 16):
-    knots = torch.linspace(0, 6.28, units + 1)
-    fits.append(interpolating(knots, knots.sin(), x))
-    print(units, 'units: largest error', round((fits[-1] - x.sin()).abs().max().item(), 4))
-d2l.plot(x, [x.sin(), *fits[:2]], xlabel='x', legend=['sin', '4 units', '8 units'])
-d2l.plt.show()
-
-# %% [markdown]
-# From 8 to 16 units the error falls to about a quarter. That such weights exist does not say that training finds them.
+# Leave σ out, and the two layers are
 #
-# ## Exercises
+# $$(\mathbf X \mathbf W_1 + \mathbf b_1) \mathbf W_2 + \mathbf b_2 = \mathbf X \underbrace{\mathbf W_1 \mathbf W_2}_{(d,\, q)} + \underbrace{\mathbf b_1 \mathbf W_2 + \mathbf b_2}_{(q,)} .$$
 #
-# ### Depth without activation functions
+# That is one linear layer, with the weights $\mathbf W_1 \mathbf W_2$. All the new parameters have bought nothing. (3.1.6 has this for two layers.) With numbers:
 
-# %% [markdown] task="5.1.1a" kind="code" minutes=8 difficulty=2 core=true
+# %% teaches="product of layers"
+x_row, first_weight, second_weight = torch.tensor([[1., 2.]]), torch.tensor([[1., 0., 2.], [0., 1., 1.]]), torch.tensor([[1.], [2.], [3.]])
+print("one after the other:", (x_row @ first_weight) @ second_weight, " at once:", x_row @ (first_weight @ second_weight))
+
+# %% [markdown] task="5.1.1a" kind="code" minutes=8 difficulty=2 core=true needs="product of layers, bias through the layers, matrix product"
 # ### One layer is enough
 #
-# Leave the activation functions out, and a network of many layers computes nothing that a single layer could not.
-# The proof is to write this single layer down.
+# The proof for any number of layers is a program that writes the single layer down.
 #
-# Write `collapse(Ws, bs)`. `Ws` and `bs` are lists with one entry a layer, from the input on; layer i maps `X` to
-# `X @ Ws[i] + bs[i]`, with `Ws[i]` of shape (n_i, n_{i+1}) and `bs[i]` of shape (n_{i+1},). Return `(W, b)` such that
-# `X @ W + b` equals the output of all layers, one after the other. There is at least one layer.
+# Write `collapse(Ws, bs)`. `Ws` and `bs` are lists with one entry for each layer, from the input on; layer i maps `X` to
+# `X @ Ws[i] + bs[i]`, with `Ws[i]` of shape (n_i, n_{i+1}) and `bs[i]` of shape (n_{i+1},). There is at least one layer, and there are no activation functions. It returns the pair `(W, b)`
+# such that `X @ W + b` is the output of all layers, one after the other. All numbers are float32.
 #
-# **You are done when** the check shows a matrix of shape (3, 2) for layers of 3, 4 and 2 units, and the output of two
-# layers that you can work out by hand.
+# **You are done when**
+# - **shape**: `W` has shape (n_0, n_k) and `b` shape (n_k,), where k is the number of layers;
+# - **weight**: `W` is the weight of the single layer;
+# - **bias**: `b` is its bias;
+# - **any depth**: both are right for a single layer, and for more than two;
+# - **arguments kept**: the lists and their tensors are as they were.
 
 # %% exercise="5.1.1a"
 def collapse(Ws, bs):
@@ -149,128 +295,515 @@ def collapse(Ws, bs):
     ### END SOLUTION
 
 # %% [markdown] hints="5.1.1a"
-# 1. Put the first layer into the second: what is (X W₁ + b₁) W₂ + b₂, multiplied out?
+# 1. The lesson has the answer for two layers. What do you do with the result and a third layer?
 # 2. The bias of a layer passes through all later weights, in their order.
 # 3. With numbers: x → 2x + 1 → 3(2x + 1) + 5 = 6x + 8. The 8 is 1 · 3 + 5.
 
 # %% check="5.1.1a" points=2
-Ws = [torch.tensor([[1., 0., 2., 0.], [0., 1., 0., -1.], [1., 1., 0., 0.]]),
-      torch.tensor([[1., 0.], [2., 1.], [0., 1.], [1., 0.]])]
-bs = [torch.tensor([1., 0., -1., 2.]), torch.tensor([10., 20.])]
-W, b = collapse(Ws, bs)
-assert_shape(W, (3, 2), "the shape of W for layers of 3, 4 and 2 units")
-assert_shape(b, (2,), "the shape of b for layers of 3, 4 and 2 units")
-assert_close(W, torch.tensor([[1., 2.], [1., 1.], [3., 1.]]), "W for two small layers")
-assert_close(b, torch.tensor([13., 19.]), "b for two small layers",
-             mistakes={"The biases of the first layer do not pass through the second.": torch.tensor([10., 20.])})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(511)
-for sizes in ((2, 5), (4, 3, 6, 2), (5, 5, 5, 5), (1, 7, 2, 3, 4)):
-    Ws = [torch.randn(n, m, generator=rng, dtype=torch.float64) for n, m in zip(sizes, sizes[1:])]
-    bs = [torch.randn(m, generator=rng, dtype=torch.float64) for m in sizes[1:]]
-    X = torch.randn(6, sizes[0], generator=rng, dtype=torch.float64)
-    W, b = collapse(Ws, bs)
-    wanted, zeros = X, torch.zeros(1, sizes[0], dtype=torch.float64)
-    for more_W, more_b in zip(Ws, bs):
-        wanted, zeros = wanted @ more_W + more_b, zeros @ more_W + more_b
-    assert_shape(W, (sizes[0], sizes[-1]), f"the shape of W for sizes {sizes}")
-    assert_shape(b, (sizes[-1],), f"the shape of b for sizes {sizes}")
-    assert_close(b, zeros[0], f"b, the output for zeros, for sizes {sizes}")
-    assert_close(X @ W + b, wanted, f"the output for sizes {sizes}")
+def layers_of_511a(seed, sizes):
+    rng = torch.Generator().manual_seed(seed)
+    return ([torch.randint(-3, 4, (n, m), generator=rng).float() for n, m in zip(sizes, sizes[1:])],
+            [torch.randint(1, 5, (m,), generator=rng).float() for m in sizes[1:]])
+
+def pair_of_511a(seed, sizes):
+    """The answer, with its type and shapes looked at."""
+    Ws_in, bs_in = layers_of_511a(seed, sizes)
+    what, pair = f"collapse for layers of the sizes {sizes}", collapse(Ws_in, bs_in)
+    assert_type(pair, (tuple, list), f"what is returned by {what}", of="shape")
+    assert_equal(len(pair), 2, f"how many tensors are returned by {what}", of="shape")
+    for tensor, name, shape in zip(pair, ("W", "b"), ((sizes[0], sizes[-1]), (sizes[-1],))):
+        assert_shape(tensor, shape, f"the shape of {name} from {what}", of="shape")
+    return pair
+
+def outputs_of_511a(X, Ws_in, bs_in):
+    """What the layers compute, one after the other, in float64."""
+    X = X.double()
+    for more_W, more_b in zip(Ws_in, bs_in):
+        X = X @ more_W.double() + more_b.double()
+    return X
+
+def weight_of_511a(seed, sizes):
+    Ws_in, bs_in = layers_of_511a(seed, sizes)
+    assert_close(pair_of_511a(seed, sizes)[0], outputs_of_511a(torch.eye(sizes[0]), Ws_in, [0 * v for v in bs_in]).float(), f"W for layers of the sizes {sizes}", of="weight", rtol=1e-4,
+                 hint="The product of all weights, from the input on.")
+
+def bias_of_511a(seed, sizes):
+    Ws_in, bs_in = layers_of_511a(seed, sizes)
+    through, unmoved = outputs_of_511a(torch.zeros(1, sizes[0]), Ws_in, [*bs_in[:-1], 0 * bs_in[-1]])[0].float(), bs_in[-1]
+    assert_close(pair_of_511a(seed, sizes)[1], through + unmoved, f"b for layers of the sizes {sizes}", of="bias", rtol=1e-4,
+                 mistakes={"The biases of the earlier layers pass through the later ones; they are missing.": unmoved, "The last bias is missing.": through}
+                 | ({"The biases do not simply add up: each passes through the later weights.": sum(bs_in)} if len({len(v) for v in bs_in}) == 1 else {}), hint="The output for X = 0 is b.")
+
+def depth_of_511a(seed, sizes):
+    Ws_in, bs_in = layers_of_511a(seed, sizes)
+    W_out, b_out = pair_of_511a(seed, sizes)
+    X_in = torch.eye(sizes[0]) - 2
+    word = "one layer" if len(sizes) == 2 else f"{len(sizes) - 1} layers"
+    assert_close(X_in @ W_out.float() + b_out.float(), outputs_of_511a(X_in, Ws_in, bs_in).float(), f"X @ W + b for {word} of the sizes {sizes}", of="any depth", rtol=1e-4,
+                 hint="All layers count, the middle ones, too." if len(sizes) > 3 else "A single layer is the answer itself.")
 
 @probe
-def weights_after(Ws, bs):
-    collapse(Ws, bs)
-    return Ws, bs
+def lists_after_collapse(Ws_in, bs_in):
+    collapse(Ws_in, bs_in)
+    return list(Ws_in), list(bs_in)
 
-Ws = [torch.randn(n, m, generator=rng) for n, m in ((2, 4), (4, 4), (4, 3))]
-bs = [torch.randn(m, generator=rng) for m in (4, 4, 3)]
-Ws_after, bs_after = weights_after([w + 0 for w in Ws], [v + 0 for v in bs])
-assert_close(Ws_after, Ws, "the weights are left as they were")
-assert_close(bs_after, bs, "the biases are left as they were")
+def kept_of_511a(seed, sizes):
+    after = lists_after_collapse(*layers_of_511a(seed, sizes))
+    for name, lists, before in zip(("Ws", "bs"), after, layers_of_511a(seed, sizes)):
+        assert_equal(len(lists), len(before), f"the length of {name} after the call, sizes {sizes}", of="arguments kept")
+        assert_close(list(lists), before, f"the tensors of {name} after the call, sizes {sizes}", of="arguments kept", hint="Write into no list and no tensor of the caller's: +=, pop and X[...] = do.")
+
+for sizes in ([3, 4, 2], [5, 2, 2]):
+    weight_of_511a(1, sizes)
+    bias_of_511a(1, sizes)
+for sizes in ([3, 2], [2, 3, 4, 2], [3, 3, 3, 3, 3]):
+    depth_of_511a(2, sizes)
+for sizes in ([2, 3, 2], [2, 2, 2, 2]):
+    kept_of_511a(3, sizes)
+### BEGIN HIDDEN TESTS
+pair_of_511a(4, [1, 6, 5])
+weight_of_511a(5, [4, 3, 5])
+bias_of_511a(5, [4, 3, 5])
+for sizes in ([2, 5], [1, 7, 2, 3, 4], [4, 4, 4, 4], [2, 2, 2, 2, 2, 2, 2]):
+    depth_of_511a(6, sizes)
+for sizes in ([3, 4, 4, 3], [4, 2, 3]):
+    kept_of_511a(7, sizes)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.1.1b" kind="explain" minutes=15 difficulty=3
+# %% [markdown] teaches="narrow linear layer"
+# ## 4. What a narrow layer loses
+#
+# A linear layer more never adds anything. It can take something away. Let a network without activation functions and biases have d inputs, h hidden units and d outputs.
+# Its matrix is $\mathbf W_1 \mathbf W_2$, with shapes (d, h) and (h, d). The rank of a product is at most that of each factor (2.3), and a matrix with h columns has rank h at most. So
+# with h < d the network computes only maps of rank h or less. The identity, which has rank d, is out of reach.
+
+# %% [markdown] task="5.1.C" kind="code" minutes=2 difficulty=1 needs="rank of a product, narrow linear layer"
+# ### The narrowest layer decides
+#
+# A network without activation functions has layers of the sizes `sizes`, a list of at least two numbers: inputs, hidden widths (if any), outputs. Write `largest_rank(sizes)`: the largest rank that the product of its weight matrices can have.
+#
+# **You are done when**
+# - **hidden layers**: it is right where a hidden layer is the narrowest;
+# - **ends**: it is right where inputs or outputs are the fewest, and without a hidden layer.
+
+# %% exercise="5.1.C"
+def largest_rank(sizes):
+    """The largest rank of the product of matrices (sizes[0], sizes[1]), (sizes[1], sizes[2]), ..."""
+    ### BEGIN SOLUTION
+    return min(sizes)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.1.C"
+# 1. What is the largest rank of a single matrix of shape (5, 3)?
+# 2. No factor can raise the rank again.
+# 3. Water through pipes one after the other: which pipe decides how much comes out?
+
+# %% check="5.1.C" points=1
+def test_of_51C(sizes, of):
+    rng = torch.Generator().manual_seed(0)
+    product = torch.eye(sizes[0], dtype=torch.float64)
+    for n, m in zip(sizes, sizes[1:]):
+        product = product @ torch.randn(n, m, generator=rng, dtype=torch.float64)
+    assert_equal(largest_rank(list(sizes)), int(torch.linalg.matrix_rank(product)), f"largest_rank({sizes})", of=of,
+                 hint="Each matrix has at most the rank of its shorter side, and a product at most that of each factor.")
+
+test_of_51C([5, 2, 4], "hidden layers")
+test_of_51C([6, 5, 3, 7, 6], "hidden layers")
+test_of_51C([2, 5, 4], "ends")
+test_of_51C([6, 7, 3], "ends")
+test_of_51C([4, 6], "ends")
+### BEGIN HIDDEN TESTS
+test_of_51C([9, 8, 1, 5], "hidden layers")
+test_of_51C([4, 3, 6, 2, 5], "hidden layers")
+for sizes in ([8, 9, 7, 4], [1, 3, 2], [7, 3], [3, 3, 3]):
+    test_of_51C(sizes, "ends")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="singular values, best approximation of low rank"
+# How much is lost? For that, take a matrix apart. Every matrix $\mathbf M$ of shape (d, d) is a sum of d simple pieces,
+#
+# $$\mathbf M = s_1 \mathbf u_1 \mathbf v_1^\top + s_2 \mathbf u_2 \mathbf v_2^\top + \dots + s_d \mathbf u_d \mathbf v_d^\top , \qquad s_1 \ge s_2 \ge \dots \ge s_d \ge 0 .$$
+#
+# The vectors $\mathbf u_i$ have length 1 and are orthogonal to each other, and so are the $\mathbf v_i$. Each piece has rank 1. The numbers $s_i$, the **singular values**, say how much of each piece there is.
+# `torch.linalg.svd(M)` gives the $\mathbf u_i$ as columns, the $s_i$, largest first, and the $\mathbf v_i$ as rows. (`torch.linalg.svdvals(M)` gives only the $s_i$.)
+#
+# Two facts make this useful. Since the pieces are orthogonal, Pythagoras holds for them: the squared Frobenius norm, the sum of the squares of all entries, is $s_1^2 + \dots + s_d^2$, and the same holds for a sum of some of the pieces.
+# And (Eckart and Young, 1936) of all matrices of rank at most h, the one nearest to $\mathbf M$ consists of its h largest pieces.
+
+# %% teaches="singular values, best approximation of low rank"
+M_example = torch.tensor([[2., 2., 0.], [-1., 1., 0.], [0., 0., 1.]])
+U, s, Vh = torch.linalg.svd(M_example)
+pieces = [s[i] * torch.outer(U[:, i], Vh[i]) for i in range(3)]
+print("singular values:", s.tolist())
+print("all three pieces:", (pieces[0] + pieces[1] + pieces[2]).round(decimals=4).tolist())
+print("squared Frobenius norm:", M_example.square().sum().item(), " sum of squares of the singular values:", s.square().sum().item())
+print("the largest piece:", pieces[0].round(decimals=4).tolist())
+
+# %% [markdown]
+# The largest piece is the first row of $\mathbf M$, the best that one hidden unit can do. What a network with one hidden unit really learns, by gradient descent on $\|\mathbf M - \mathbf W_1 \mathbf W_2\|^2$:
+
+# %% tags=["demo"]
+rng = torch.Generator().manual_seed(0)
+narrow = [torch.randn(3, 1, generator=rng).requires_grad_(), torch.randn(1, 3, generator=rng).requires_grad_()]
+for step in range(1000):
+    error = (M_example - narrow[0] @ narrow[1]).square().sum()
+    gradients = torch.autograd.grad(error, narrow)
+    with torch.no_grad():
+        for parameter, gradient in zip(narrow, gradients):
+            parameter -= 0.02 * gradient
+print("squared error that remains:", round(error.item(), 4))
+print("W1 @ W2:", [[round(v, 3) + 0.0 for v in row] for row in (narrow[0] @ narrow[1]).tolist()])
+
+# %% [markdown]
+# It has found that piece, and no training will get below an error of 3 with one hidden unit.
+
+# %% [markdown] task="5.1.1b" kind="explain" minutes=15 difficulty=3 needs="singular values, best approximation of low rank, narrow linear layer, product of layers, frobenius norm"
 # ### Where a deep linear network is weaker
 #
-# A further linear layer never adds power; it can take some away. Consider networks of d inputs, one hidden layer of h
-# units *without activation function*, d outputs, and no biases: the matrices `W1 @ W2` with `W1` of shape (d, h) and
-# `W2` of shape (h, d).
-#
 # Write `smallest_error(M, h)`: the smallest possible value of the squared Frobenius norm of `M - W1 @ W2` over all
-# `W1` and `W2`, as a number or tensor of one entry. `M` has shape (d, d), and h ≥ 0.
+# `W1` of shape (d, h) and `W2` of shape (h, d), as a number or a tensor of one entry. `M` has shape (d, d), and h ≥ 0 is a whole number; with h = 0 the product is the matrix of zeros.
 #
-# Then explain in the second cell: why extra linear layers never enlarge the set of functions; when they make it
-# smaller, with one example in numbers; and what an activation function changes in the argument.
+# Then explain in the second cell: (1) why more linear layers never enlarge the set of functions; (2) when they make it
+# smaller, with one example in numbers; (3) what an activation function changes in the argument.
 #
-# **You are done when** the check shows the error for a diagonal matrix, and your text has all three points.
+# **You are done when**
+# - **value**: the error is the smallest one, squared, for diagonal matrices;
+# - **any matrix**: it is right for matrices that are neither diagonal nor symmetric, and for negative entries;
+# - **ends**: with h = 0 nothing of `M` is kept, with h ≥ d nothing is lost;
+# - **argument kept**: `M` is as it was;
+#
+# and your text has all three points.
 
 # %% exercise="5.1.1b"
 def smallest_error(M, h):
-    """The least squared error of a matrix (d, d) approximated by rank at most h (Eckart and Young, 1936)."""
+    """The least squared error of a matrix (d, d) approximated by rank at most h."""
     ### BEGIN SOLUTION
     return torch.linalg.svdvals(M)[h:].square().sum()
     ### END SOLUTION
 
+# %% [markdown] written="5.1.1b" points=3
+# ### BEGIN SOLUTION
+# A chain of linear layers multiplies out to one layer, with the weights W₁W₂...W_k and a bias that has passed through the later layers (5.1.1a writes it down). A single layer can have this product
+# as its weights, so every function of the deep network is one of the single layer, too. Depth adds parameters, not functions.
+#
+# It takes functions away where a hidden layer is narrower than both inputs and outputs: the rank of the product is at most the width of the narrowest layer. With three
+# inputs, three outputs and one hidden unit the network cannot be the identity. Its matrix has rank 1, and of the three singular values 1, 1, 1 two are lost: the least
+# squared error is 2. Where no hidden layer is narrower than the smaller of inputs and outputs, nothing is lost.
+#
+# With a nonlinear function in between, σ(XW₁)W₂ is not X times one matrix: σ(XW₁) depends on X in another way on each side of the bend, so nothing can be multiplied out. The set of functions
+# grows with width and depth; XOR, which no single layer can do, needs two hidden units.
+#
+# **Rubric**
+# - [1] The product of the layers' matrices (with the biases worked in) is the weight of one layer, so nothing is gained; also accepted: compositions of affine maps are affine; lost by "deeper is always more expressive".
+# - [1] A hidden layer narrower than inputs and outputs bounds the rank of the matrix, with an example in numbers (any matrix of higher rank that is missed); lost without an example, and by "a narrow layer is only slower to train".
+# - [1] With a nonlinear activation function the product cannot be multiplied out; also accepted: XOR or another function that no affine map computes becomes possible; lost by "the activation function keeps the numbers small".
+# ### END SOLUTION
+
 # %% [markdown] hints="5.1.1b"
-# 1. What is the largest rank that `W1 @ W2` can have?
-# 2. The matrix of rank at most h that is nearest to `M` keeps the h largest singular values of `M` and sets the
-#    others to zero. `torch.linalg.svdvals` gives them in descending order.
+# 1. What is the largest rank that `W1 @ W2` can have? Which pieces of `M` does the nearest matrix of that rank lack?
+# 2. The squared Frobenius norm of the missing pieces is the sum of the squares of their singular values.
 # 3. For the diagonal matrix with 5, 2, 1 and one hidden unit, 5 is kept, and the error is 2² + 1² = 5.
 
 # %% check="5.1.1b" points=2
-spread = torch.diag(torch.tensor([1., 3., -2.]))
-assert_close(smallest_error(spread, 3), 0.0, "three hidden units for a 3 × 3 matrix", atol=1e-6)
-assert_close(smallest_error(spread, 2), 1.0, "two hidden units for the diagonal 1, 3, -2",
-             mistakes={"The smallest, not the first, singular values are lost.": 4.0})
-assert_close(smallest_error(spread, 1), 5.0, "one hidden unit for the diagonal 1, 3, -2",
-             mistakes={"This is the square of a sum: add up the squares.": 9.0,
-                       "The square is missing: this is the sum of the singular values.": 3.0,
-                       "This is the norm: its square was asked for.": 5 ** 0.5})
+def test_of_511b(M_in, h, what, of):
+    S = sorted((max(v, 0.) ** 0.5 for v in torch.linalg.eigvalsh(M_in.double().T @ M_in.double()).tolist()), reverse=True)
+    squares = [v ** 2 for v in S]
+    answer = smallest_error(M_in.clone(), h)
+    assert_close(answer, sum(squares[h:]), f"the smallest error of {what}, {h} hidden units", of=of, rtol=1e-3, atol=1e-4 * max(1., sum(squares)),
+                 mistakes={"This is the part that is kept.": sum(squares[:h]), "This is a sum of singular values: they enter squared.": sum(S[h:]), "This is the square of a sum: add up the squares.": sum(S[h:]) ** 2,
+                           "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
+                           "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h), "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
+                           "One piece too many is lost: h pieces are kept.": sum(squares[max(h - 1, 0):]), "One piece too many is kept: with h hidden units there are h pieces.": sum(squares[h + 1:])},
+                 hint="The h largest singular values are kept; add up the squares of the others.")
+
+def random_of_511b(seed, d):
+    return 2 * torch.randn(d, d, generator=torch.Generator().manual_seed(seed))
+
+diagonal = torch.diag(torch.tensor([1., 4., -2., -3.]))
+for h in (1, 2, 3):
+    test_of_511b(diagonal, h, "the diagonal matrix with 1, 4, -2, -3", "value")
+shear = torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]])
+test_of_511b(shear, 1, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "any matrix")
+test_of_511b(random_of_511b(1, 5), 2, "a random matrix of shape (5, 5)", "any matrix")
+for h in (0, 3, 4, 7):
+    test_of_511b(shear, h, "the matrix with the rows (0, 5, 1), (0, 0, -2), (1, 0, 0)", "ends")
+
+@probe
+def matrix_after(M_in, h):
+    smallest_error(M_in, h)
+    return M_in
+
+assert_close(matrix_after(shear.clone(), 1), torch.tensor([[0., 5., 1.], [0., 0., -2.], [1., 0., 0.]]), "M after smallest_error(M, 1)", of="argument kept")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(512)
-M = torch.randn(6, 6, generator=rng, dtype=torch.float64)
-U, S, Vh = torch.linalg.svd(M)
-for h in range(8):
-    wanted = (M - (U[:, :h] * S[:h]) @ Vh[:h]).square().sum()
-    assert_close(smallest_error(M, h), wanted.item(), f"a matrix of shape (6, 6) that is not symmetric, {h} hidden units",
-                 atol=1e-9)
-low = torch.randn(5, 2, generator=rng, dtype=torch.float64) @ torch.randn(2, 5, generator=rng, dtype=torch.float64)
-assert_close(smallest_error(low, 2), 0.0, "a matrix of rank 2, two hidden units", atol=1e-9)
+for h in (1, 4):
+    test_of_511b(torch.diag(torch.tensor([-7., 0.5, 2., 6., 1.])), h, "a diagonal matrix of shape (5, 5)", "value")
+for seed, d, h in ((2, 6, 1), (3, 4, 2), (4, 7, 5)):
+    test_of_511b(random_of_511b(seed, d), h, f"a random matrix of shape ({d}, {d})", "any matrix")
+test_of_511b(random_of_511b(5, 6)[:, :2] @ random_of_511b(6, 6)[:2], 2, "a matrix of shape (6, 6) with rank 2", "any matrix")
+for h in (0, 4, 9):
+    test_of_511b(random_of_511b(7, 4), h, "a random matrix of shape (4, 4)", "ends")
+assert_close(matrix_after(random_of_511b(8, 5), 2), random_of_511b(8, 5), "M after smallest_error(M, 2), shape (5, 5)", of="argument kept")
 ### END HIDDEN TESTS
 
-# %% [markdown] written="5.1.1b" points=3
-# ### BEGIN SOLUTION
-# A chain of affine maps multiplies out to one affine map, with weights W₁W₂...W_k; a single layer can have this product
-# as its weights, so every function of the deep network is one of the single layer too.
+# %% [markdown] teaches="sigmoid, tanh, slope of the sigmoid, slope of tanh, saturation"
+# ## 5. Three bends and their slopes
 #
-# The rank of a product is at most that of each factor, so it is at most the width of the narrowest layer. With three
-# inputs, three outputs and one hidden unit the network cannot be the identity: its matrix has rank 1, and the least
-# squared error is 2. Where no hidden layer is narrower than both input and output, nothing is lost.
+# Training goes by derivatives, so an activation function is as good as its slope. The three classics:
 #
-# With a nonlinear function in between, σ(XW₁)W₂ does not multiply out to X times one matrix, and the set of functions
-# grows with width and depth.
+# **ReLU**, max(z, 0). The slope is 1 for z > 0 and 0 for z < 0. At z = 0 there is none.
 #
-# **Rubric**
-# - [1] The product of the layers' matrices (with the bias worked in) is the weight of one layer, so nothing is gained; also accepted: affine maps are closed under composition; lost by "deeper is always more expressive".
-# - [1] A hidden layer narrower than input and output bounds the rank, with an example in numbers; also accepted: any matrix of higher rank; lost by "a narrow layer is only slower to train".
-# - [1] With a nonlinear activation the product cannot be multiplied out; also accepted: XOR or another function that no affine map computes; lost by "the activation keeps the numbers small".
-# ### END SOLUTION
+# **Sigmoid** (4.1), $\sigma(z) = \dfrac{1}{1 + e^{-z}}$, between 0 and 1. By the chain rule (2.4), and then by splitting the fraction,
+#
+# $$\sigma'(z) = \frac{e^{-z}}{(1 + e^{-z})^2} = \frac{1}{1 + e^{-z}} \cdot \frac{e^{-z}}{1 + e^{-z}} = \sigma(z)\,\big(1 - \sigma(z)\big) .$$
+#
+# The last step uses $1 - \sigma(z) = \frac{e^{-z}}{1 + e^{-z}}$. A product of two numbers that add up to 1 is at most 1/4; this happens at z = 0.
+#
+# **tanh**, $\tanh(z) = \dfrac{1 - e^{-2z}}{1 + e^{-2z}}$, between -1 and 1. In the same way one finds the slope $1 - \tanh^2(z)$, at most 1.
+#
+# Sigmoid and tanh are flat far out on both sides. A unit whose z lies there is **saturated**: whatever reaches it, its output hardly moves, and its slope is nearly 0.
+
+# %% teaches="slope of the sigmoid, slope of tanh"
+z = torch.tensor([-4., -1., 0., 1., 4.], requires_grad=True)
+for name, function, formula in (("sigmoid", torch.sigmoid, lambda a: a * (1 - a)), ("tanh", torch.tanh, lambda a: 1 - a ** 2)):
+    a = function(z)
+    by_autograd = torch.autograd.grad(a.sum(), z)[0]
+    print(f"{name:8} slope by autograd {[round(v, 4) for v in by_autograd.tolist()]}  by the formula {[round(v, 4) for v in formula(a).tolist()]}")
+
+# %% tags=["demo"]
+def slopes_of(function, x):
+    """The derivative of an entry-wise function at each entry of x."""
+    x = x.clone().requires_grad_()
+    return torch.autograd.grad(function(x).sum(), x)[0]
+
+x_axis = torch.arange(-6, 6.01, 0.02)
+figure, axes = plt.subplots(2, 3, figsize=(9, 4.2), sharex=True, layout="constrained")
+for (upper, lower), name in zip(axes.T, ("relu", "sigmoid", "tanh")):
+    function = getattr(torch, name)
+    upper.plot(x_axis, function(x_axis))
+    lower.plot(x_axis, slopes_of(function, x_axis), color="C1")
+    upper.set_title(name)
+    lower.set(xlabel="z", ylim=(-0.1, 1.1))
+    for panel in (upper, lower):
+        panel.grid(alpha=0.3)
+axes[0, 0].set_ylabel("function")
+axes[1, 0].set_ylabel("slope")
+plt.show()
+
+# %% [markdown] teaches="slope of relu at zero"
+# Above the functions, below their slopes. ReLU's slope is a step. The sigmoid's is a low hill, never above 0.25; that of tanh reaches 1. Beyond 5 on either side both hills are flat: saturation.
+#
+# ⚠ *What is the slope at 0?* ReLU has a corner there, and any number from 0 to 1 would be a fair answer (2.4 calls it a subgradient). The library has to return something, and what it returns depends on how one writes ReLU:
+
+# %% teaches="slope of relu at zero"
+for text, function in (("torch.relu(x)", torch.relu), ("torch.max(x, zeros)", lambda x: torch.max(x, torch.zeros_like(x))), ("x.clamp(min=0)", lambda x: x.clamp(min=0))):
+    at_zero = torch.zeros(1, requires_grad=True)
+    print(f"{text:20} slope at 0: {torch.autograd.grad(function(at_zero).sum(), at_zero)[0].item()}")
+
+# %% [markdown] teaches="overflow in an activation function"
+# All three are ReLU. In training it hardly matters: a sum is rarely exactly 0. It matters if you compare two programs entry by entry.
+#
+# ⚠ *A formula is not yet a program.* In float32 exp(89) is already infinite. So the formula of the slope, typed as it stands, is inf / inf far out on the left, which is `nan`, not the right answer 0:
+
+# %% teaches="overflow in an activation function"
+far = torch.tensor([-1000., -50., 50., 1000.])
+print("e^-z / (1 + e^-z)^2:  ", (torch.exp(-far) / (1 + torch.exp(-far)) ** 2).tolist())
+print("by the output, a(1-a):", (torch.sigmoid(far) * (1 - torch.sigmoid(far))).tolist())
 
 # %% [markdown]
-# ### Derivatives of activation functions
+# One `nan` is enough to spoil every weight at the next step. `torch.sigmoid` and `torch.tanh` are right for all z. (At 50 the exact slope is $2 \cdot 10^{-22}$; float32 rounds σ(50) to 1.)
 
-# %% [markdown] task="5.1.2" kind="code" minutes=8 difficulty=2 core=true
+# %% [markdown] task="5.1.D" kind="code" minutes=2 difficulty=1 core=true needs="slope of the sigmoid"
+# ### The slope from the output
+#
+# On the way back through a network the output of each layer is at hand. Write `slope_from_output(a)`: `a` is a tensor of floating point, the *output* of a sigmoid, a = σ(z). It returns
+# the slope σ'(z), entry by entry, without knowing z.
+#
+# **You are done when**
+# - **values**: each entry is the slope of the sigmoid where its output is that entry of `a`;
+# - **shape and dtype**: both are those of `a`.
+
+# %% exercise="5.1.D"
+def slope_from_output(a):
+    """sigma'(z) from a = sigma(z), entry by entry."""
+    ### BEGIN SOLUTION
+    return a * (1 - a)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.1.D"
+# 1. In which form of σ'(z) does z occur only inside σ(z)?
+# 2. That form is in the lesson, after the last equals sign. Do not apply the sigmoid again.
+# 3. For tanh: with the output a = 0.6 the slope is 1 - 0.6² = 0.64.
+
+# %% check="5.1.D" points=1
+def test_of_51D(a_in, of):
+    result = slope_from_output(a_in.clone())
+    what = f"slope_from_output of a tensor of shape {tuple(a_in.shape)} and dtype {str(a_in.dtype)[6:]}"
+    assert_type(result, torch.Tensor, what, of="shape and dtype")
+    assert_shape(result, tuple(a_in.shape), f"the shape of {what}", of="shape and dtype")
+    assert_dtype(result, a_in.dtype, f"the dtype of {what}", of="shape and dtype")
+    again = torch.sigmoid(a_in)
+    assert_close(result, 0.25 - (a_in - 0.5) ** 2, what, of="values", rtol=1e-4, atol=1e-6,
+                 mistakes={"a is the output already: do not apply the sigmoid again.": again * (1 - again), "This is the slope of tanh.": 1 - a_in ** 2, "This is 1 - a: a factor is missing.": 1 - a_in,
+                           "This is a² - a: the slope is never negative.": a_in ** 2 - a_in})
+
+test_of_51D(torch.tensor([0.5, 0.9, 0.2]), "values")
+test_of_51D(torch.tensor([[0.0, 0.75], [1.0, 0.1]], dtype=torch.float64), "shape and dtype")
+### BEGIN HIDDEN TESTS
+test_of_51D(torch.rand(3, 1, 4, generator=torch.Generator().manual_seed(1), dtype=torch.float64), "shape and dtype")
+test_of_51D(torch.rand(6, generator=torch.Generator().manual_seed(2)), "values")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# The curves of sigmoid and tanh have the same shape. Are they the same curve, stretched and shifted?
+
+# %% [markdown] task="5.1.5a" kind="answer" minutes=5 difficulty=2 core=true needs="sigmoid, tanh"
+# ### tanh from the sigmoid
+#
+# Find three numbers a, b, c with tanh(x) = a σ(bx) + c for *every* x. Hand in `stretch_and_shift = (a, b, c)`.
+#
+# **You are done when**
+# - **three numbers**: it is a tuple, list or tensor of three finite numbers, in the order a, b, c;
+# - **every x**: a σ(bx) + c equals tanh(x), near 0 and far out.
+
+# %% exercise="5.1.5a"
+### BEGIN SOLUTION
+stretch_and_shift = (2, 2, -1)
+### END SOLUTION
+
+# %% [markdown] hints="5.1.5a"
+# 1. What are both sides far out on the right, far out on the left, and at 0? Their slopes at 0?
+# 2. Call $q = e^{-2x}$. Then $\frac{1 - q}{1 + q} = \frac{2}{1 + q} - 1$. For which argument is the sigmoid $\frac{1}{1 + q}$?
+# 3. In the same way $1 - \sigma(x) = \sigma(-x)$ is an equation a σ(bx) + c with the numbers -1, 1, 1 on its left side.
+
+# %% check="5.1.5a" points=1
+def test_of_515a(at):
+    assert_type(stretch_and_shift, (tuple, list, torch.Tensor), "stretch_and_shift", of="three numbers")
+    assert_equal(len(stretch_and_shift), 3, "how many numbers stretch_and_shift has", of="three numbers")
+    for number, name in zip(stretch_and_shift, "abc"):
+        assert_type(number, (int, float, torch.Tensor), f"{name} in stretch_and_shift", of="three numbers")
+    a, b, c = (float(number) for number in stretch_and_shift)
+    assert_true(all(abs(number) < 1e6 for number in (a, b, c)), "the three numbers are finite, and below a million in size", of="three numbers")
+    assert_close(a * torch.sigmoid(b * at) + c, torch.tanh(at), f"a σ(bx) + c at the {len(at)} places from {at.min().item():g} to {at.max().item():g}", of="every x", rtol=1e-5, atol=1e-6,
+                 mistakes={"Both ends and the middle are right, but the curve is too flat: look at the slope at 0.": 2 * torch.sigmoid(at) - 1, "Far out on the left tanh is -1.": 2 * torch.sigmoid(2 * at),
+                           "The curve of the sigmoid has height 1, that of tanh has height 2.": torch.sigmoid(2 * at) - 1, "This falls where tanh rises.": -torch.tanh(at),
+                           "This rises from -1/2 to 1/2: tanh has height 2.": torch.sigmoid(2 * at) - 0.5, "Both ends and the middle are right, but the curve is too steep.": 2 * torch.sigmoid(4 * at) - 1})
+
+test_of_515a(torch.tensor([0., -1000., 1000., 0.5, -2.], dtype=torch.float64))
+### BEGIN HIDDEN TESTS
+test_of_515a(torch.linspace(-4, 5, 37, dtype=torch.float64))
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.1.5b" kind="code" minutes=12 difficulty=3 needs="multilayer perceptron, sigmoid, tanh"
+# ### The same class of functions
+#
+# So networks with tanh and networks with the sigmoid can compute the same functions. To show it, turn the one into the other.
+#
+# Write `as_sigmoid_network(W1, b1, W2, b2)`. The arguments, of shapes (d, h), (h,), (h, q), (q,), belong to the
+# network tanh(X W1 + b1) W2 + b2. It returns four tensors V1, c1, V2, c2, such that the network σ(X V1 + c1) V2 + c2
+# computes the same outputs for every `X`.
+#
+# **You are done when**
+# - **shapes**: there are four tensors, of the shapes of `W1`, `b1`, `W2`, `b2`;
+# - **one unit**: the outputs agree for networks with one hidden unit;
+# - **several units**: they agree for any number of inputs, hidden units and outputs;
+# - **arguments kept**: the given tensors are as they were.
+
+# %% exercise="5.1.5b"
+def as_sigmoid_network(W1, b1, W2, b2):
+    """The parameters with which a sigmoid network equals the given tanh network: four tensors of the same shapes."""
+    ### BEGIN SOLUTION
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum(dim=0)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.1.5b"
+# 1. Replace tanh(z) in H W2 + b2 by a σ(bz) + c, with the numbers of 5.1.5a. What becomes of each number?
+# 2. The c is added to every hidden unit, so each output gets c times the sum of the weights from all hidden units to it. `t.sum(dim=0)` adds up the rows.
+# 3. With another function: if every hidden unit u becomes 3u + 4, then u v is ((3u + 4) - 4) v / 3, so the weight v is divided by 3, and 4v / 3 is taken from the bias.
+
+# %% check="5.1.5b" points=2
+def given_of_515b(seed, d, h, q):
+    rng = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=rng) for shape in ((d, h), (h,), (h, q), (q,))]
+
+def test_of_515b(seed, n, d, h, q, of):
+    given = given_of_515b(seed, d, h, q)
+    converted = as_sigmoid_network(*(p.clone() for p in given))
+    assert_type(converted, (tuple, list), f"what as_sigmoid_network returns for d = {d}, h = {h}, q = {q}", of="shapes")
+    assert_equal(len(converted), 4, "how many tensors as_sigmoid_network returns", of="shapes")
+    for tensor, name, old in zip(converted, ("W1", "b1", "W2", "b2"), given):
+        assert_shape(tensor, tuple(old.shape), f"the shape of what stands in place of {name}, d = {d}, h = {h}, q = {q}", of="shapes")
+    V1, c1, V2, c2 = (tensor.double() for tensor in converted)
+    W1, b1, W2, b2 = (tensor.double() for tensor in given)
+    X_in = torch.randn(n, d, generator=torch.Generator().manual_seed(seed + 100)).double()
+    right = torch.tanh(X_in @ W1 + b1) @ W2 + b2
+    assert_close(torch.sigmoid(X_in @ V1 + c1) @ V2 + c2, right, f"the outputs of the sigmoid network for {n} examples, d = {d}, h = {h}, q = {q}", of=of, rtol=1e-4, atol=1e-4,
+                 mistakes={"The shift of every hidden unit is missing in the output's bias.": right + W2.sum(dim=0),
+                           "The shift of a hidden unit is multiplied by its outgoing weight, too.": right + W2.sum(dim=0) - 1,
+                           "The shift goes into the bias with the other sign.": right + 2 * W2.sum(dim=0),
+                           "Each output has its own sum of weights: add up over the hidden units alone.": right + W2.sum(dim=0) - W2.sum() if q > 1 else right - 1e6,
+                           "The bias of the hidden layer is stretched, too.": torch.sigmoid(X_in @ (2 * W1) + b1) @ (2 * W2) - W2.sum(dim=0) + b2,
+                           "The bias of the output is not stretched.": right + b2})
+
+test_of_515b(1, 4, 1, 1, 1, "one unit")
+test_of_515b(2, 3, 2, 1, 3, "one unit")
+test_of_515b(3, 4, 2, 3, 2, "several units")
+test_of_515b(4, 5, 3, 3, 3, "several units")
+
+@probe
+def parameters_after(parameters):
+    as_sigmoid_network(*parameters)
+    return list(parameters)
+
+for name, before, after in zip(("W1", "b1", "W2", "b2"), given_of_515b(5, 2, 3, 2), parameters_after(given_of_515b(5, 2, 3, 2))):
+    assert_close(after, before, f"{name} after as_sigmoid_network", of="arguments kept", hint="*= and -= write into the caller's tensor.")
+### BEGIN HIDDEN TESTS
+test_of_515b(6, 6, 3, 1, 2, "one unit")
+test_of_515b(7, 5, 4, 4, 4, "several units")
+test_of_515b(8, 6, 2, 7, 3, "several units")
+assert_close(parameters_after(given_of_515b(9, 3, 4, 1)), given_of_515b(9, 3, 4, 1), "the four given tensors after the call", of="arguments kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="dead unit, prelu, swish"
+# ## 6. Bends with a number to learn
+#
+# ReLU has a weakness. If a unit's z is negative for every example, its output is 0 and its slope is 0. No gradient reaches its weights, and it stays so: the unit is **dead**. (Most of the failed starts of XOR in lesson 2 ended like this.) Two remedies let something through on the left side.
+#
+# - **pReLU**, max(0, z) + α min(0, z): a straight line of slope α for z < 0. The p is for *parametric*: α is learnt together with the weights. With α = 0 it is ReLU, with α = 1 it does nothing.
+# - **Swish**, z σ(βz): the input times a gate between 0 and 1, which opens where z is large. Smooth everywhere. For β = 1 the library calls it `torch.nn.functional.silu`. For large β the gate is a switch, and Swish is nearly ReLU.
+
+# %% tags=["demo"] teaches="prelu, swish"
+x_axis = torch.arange(-4, 3.01, 0.02)
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.3), layout="constrained")
+curves = {"ReLU": torch.relu, "pReLU, α = 0.25": lambda t: t.clamp(min=0) + 0.25 * t.clamp(max=0), "Swish, β = 1": lambda t: t * torch.sigmoid(t), "Swish, β = 8": lambda t: t * torch.sigmoid(8 * t)}
+for (name, function), style in zip(curves.items(), ("-", "--", "-", ":")):
+    left.plot(x_axis, function(x_axis), style, label=name)
+    right.plot(x_axis, slopes_of(function, x_axis), style, label=name)
+left.set(xlabel="z", title="function")
+right.set(xlabel="z", title="slope")
+figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+plt.show()
+swish_slope = slopes_of(curves["Swish, β = 1"], x_axis)
+swish_values = curves["Swish, β = 1"](x_axis)
+print(f"Swish, β = 1: smallest value {swish_values.min():.3f}, at z = {x_axis[swish_values.argmin()]:.2f}; slopes from {swish_slope.min():.3f} to {swish_slope.max():.3f}")
+
+# %% [markdown]
+# Swish with β = 1 first falls, to -0.278 at z = -1.28, and then rises; so its slope is negative on the far left, and slightly above 1 for z around 2.4. With β = 8 (dotted) it can hardly be told from ReLU, only the corner is round.
+#
+# A learnt α needs a derivative of its own. pReLU has two: with respect to its input, which goes on to the layer before, and with respect to α. Hold one fixed, differentiate by the other (partial derivatives, 2.4).
+
+# %% [markdown] task="5.1.2" kind="code" minutes=8 difficulty=2 core=true needs="prelu, partial derivative, slope of relu at zero"
 # ### pReLU
 #
-# pReLU(x) = max(0, x) + α min(0, x). Training needs two derivatives of it: with respect to x, to pass on to the layer
-# before, and with respect to α, which is a parameter.
+# Write `prelu_derivatives(x, alpha)` for pReLU(x) = max(0, x) + α min(0, x). `x` is a tensor of floating point and `alpha` a number, any real one. It
+# returns a tuple of two tensors: entry by entry the derivative with respect to x, and that with respect to α. At x = 0 the function has a corner, and the first may hold any number there, but a finite one; the second is what the formula gives.
 #
-# Write `prelu_derivatives(x, alpha)`: for a tensor `x` of floating point and a number `alpha`, any real number, it
-# returns a tuple of two tensors of the shape and dtype of `x`: entry by entry the derivative with respect to x, and
-# that with respect to α. At x = 0 the first may be anything between α and 1; the second is what the formula gives.
-#
-# **You are done when** the check shows both derivatives for -2, 3 and -0.5.
+# **You are done when**
+# - **shape and dtype**: there are two tensors, each of the shape and dtype of `x`;
+# - **by x**: the first is right for positive and negative entries;
+# - **by alpha**: the second is right for positive and negative entries;
+# - **any alpha**: both are right for α below 0, equal to 0, and above 1, too;
+# - **at zero**: where x = 0, the first is a finite number, and the second is right;
+# - **argument kept**: `x` is as it was.
 
 # %% exercise="5.1.2"
 def prelu_derivatives(x, alpha):
@@ -286,48 +819,73 @@ def prelu_derivatives(x, alpha):
 # 3. For c · |x|: the derivative with respect to x is c · sign(x), that with respect to c is |x|.
 
 # %% check="5.1.2" points=2
-x = torch.tensor([-2., 3., -0.5])
-results = prelu_derivatives(x, 0.25)
-assert_type(results, (tuple, list), "what prelu_derivatives returns")
-assert_equal(len(results), 2, "the number of derivatives")
-assert_close(results[0], torch.tensor([0.25, 1., 0.25]), "the derivative with respect to x at -2, 3, -0.5")
-assert_close(results[1], torch.tensor([-2., 0., -0.5]), "the derivative with respect to α at -2, 3, -0.5",
-             mistakes={"For x > 0 the output does not depend on α.": torch.tensor([-2., 3., -0.5]),
-                       "This is max(0, x): the factor of α is min(0, x).": torch.tensor([0., 3., 0.]),
-                       "The factor of α is min(0, x), not 1.": torch.tensor([1., 0., 1.])})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(513)
-for shape, slope_ in (((4, 3), -0.7), ((5,), 1.8), ((2, 1, 6), 0.0)):
-    x = torch.randn(shape, generator=rng, dtype=torch.float64)
-    leaf = x.clone().requires_grad_()
-    weight = torch.full(shape, slope_, dtype=torch.float64, requires_grad=True)
-    (leaf.clamp(min=0) + weight * leaf.clamp(max=0)).sum().backward()
-    by_x, by_alpha = prelu_derivatives(x, slope_)
-    assert_dtype(by_x, torch.float64, "the dtype of the derivative with respect to x")
-    assert_close(by_x, leaf.grad, f"the derivative with respect to x for shape {shape} and α = {slope_}")
-    assert_close(by_alpha, weight.grad, f"the derivative with respect to α for shape {shape} and α = {slope_}")
-at_zero = prelu_derivatives(torch.zeros(3), 0.5)[1]
-assert_close(at_zero, torch.zeros(3), "the derivative with respect to α at 0")
+def pair_of_512(x_in, alpha):
+    """The answer, with its types, shapes and dtypes looked at."""
+    what, pair = f"prelu_derivatives for a tensor of shape {tuple(x_in.shape)} and dtype {str(x_in.dtype)[6:]}, α = {alpha}", prelu_derivatives(x_in.clone(), alpha)
+    assert_type(pair, (tuple, list), f"what is returned by {what}", of="shape and dtype")
+    assert_equal(len(pair), 2, f"how many tensors are returned by {what}", of="shape and dtype")
+    for tensor, name in zip(pair, ("first", "second")):
+        assert_shape(tensor, tuple(x_in.shape), f"the shape of the {name} of {what}", of="shape and dtype")
+        assert_dtype(tensor, x_in.dtype, f"the dtype of the {name} of {what}", of="shape and dtype")
+    return pair
+
+def test_of_512(x_in, alpha, of_x, of_alpha):
+    """Both derivatives at entries that are not 0."""
+    by_x, by_alpha = pair_of_512(x_in, alpha)
+    where = f"at {x_in.tolist()}" if x_in.numel() < 5 else f"for shape {tuple(x_in.shape)}"
+    sign = torch.sign(x_in)
+    assert_close(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, f"the derivative with respect to x {where}, α = {alpha}", of=of_x,
+                 mistakes={"This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
+                           "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
+                           "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
+                 | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}))
+    assert_close(by_alpha, (x_in - x_in.abs()) / 2, f"the derivative with respect to α {where}, α = {alpha}", of=of_alpha,
+                 mistakes={"For x > 0 the output does not depend on α.": x_in, "This is max(0, x): the factor of α is min(0, x).": (x_in + x_in.abs()) / 2, "The factor of α is min(0, x), not 1.": (1 - sign) / 2,
+                           "The sign is wrong: for negative x more α makes the output smaller.": (x_in.abs() - x_in) / 2, "The derivative with respect to α does not contain α.": alpha * (x_in - x_in.abs()) / 2,
+                           "The formula holds for every α; this is the derivative of max(x, αx).": torch.where(alpha * x_in > x_in, x_in, torch.zeros_like(x_in))})
+
+def zero_of_512(alpha, dtype):
+    x_in = torch.tensor([[0., -2.], [0., 3.]], dtype=dtype)
+    by_x, by_alpha = (tensor[:, 0].double() for tensor in pair_of_512(x_in, alpha))
+    assert_true(bool(by_x.isfinite().all()), f"the derivative with respect to x at 0 is a finite number, for α = {alpha}; yours is {by_x[0].item():g}", of="at zero",
+                hint="0 / 0 is nan: decide by comparison which of the two lines holds at x.")
+    assert_close(by_alpha, torch.zeros(2, dtype=torch.float64), f"the derivative with respect to α at 0, for α = {alpha}", of="at zero", hint="min(0, x) at x = 0")
+
+test_of_512(torch.tensor([-2., 3., -0.5]), 0.25, "by x", "by alpha")
+test_of_512(torch.tensor([[-2., 3., -0.5, 1.5, -4.]], dtype=torch.float64), 0.5, "by x", "by alpha")
+for alpha in (-0.75, 0.0, 1.75):
+    test_of_512(torch.tensor([-2., 3., -0.5]), alpha, "any alpha", "any alpha")
+for alpha in (0.25, 2.5, -1.5):
+    zero_of_512(alpha, torch.float32)
 
 @probe
-def x_after(x, alpha):
-    prelu_derivatives(x, alpha)
-    return x
+def x_after_prelu(x_in, alpha):
+    prelu_derivatives(x_in, alpha)
+    return x_in.detach()
 
-fresh = torch.randn(3, 4, generator=rng)
-assert_close(x_after(fresh + 0, 0.5), fresh, "x is left as it was")
+assert_close(x_after_prelu(torch.tensor([-2., 3., 0., 5.]), 0.25), torch.tensor([-2., 3., 0., 5.]), "x = (-2, 3, 0, 5) after prelu_derivatives(x, 0.25)", of="argument kept", hint="clamp_ and x[...] = write into the caller's tensor.")
+### BEGIN HIDDEN TESTS
+rng = torch.Generator().manual_seed(513)
+test_of_512(torch.randn(2, 1, 6, generator=rng, dtype=torch.float64), 0.1, "by x", "by alpha")
+pair_of_512(torch.randn(3, generator=rng, dtype=torch.float64), 0.3)
+for alpha in (-2.5, 0.0, 3.0):
+    test_of_512(torch.randn(4, 3, generator=rng), alpha, "any alpha", "any alpha")
+for alpha in (0.6, 1.25, -0.4):
+    zero_of_512(alpha, torch.float64)
+assert_close(x_after_prelu(torch.tensor([[4., -1.], [-3., 0.]]), -1.), torch.tensor([[4., -1.], [-3., 0.]]), "x of shape (2, 2) after the call", of="argument kept")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.1.3" kind="code" minutes=10 difficulty=3
+# %% [markdown] task="5.1.3" kind="code" minutes=10 difficulty=3 needs="swish, product rule, chain rule, slope of the sigmoid, overflow in an activation function"
 # ### Swish
 #
-# Swish(x) = x σ(βx), where σ is the sigmoid. β is a number that may be learnt; for large β Swish comes close to ReLU.
+# Write `swish_derivative(x, beta)`: the derivative of Swish(x) = x σ(βx) with respect to x, entry by entry, for a tensor `x` of
+# floating point and a number `beta`.
 #
-# Write `swish_derivative(x, beta)`: the derivative of Swish with respect to x, entry by entry, for a tensor `x` of
-# floating point and a number `beta`. It has the shape of `x`, and is right for large |x| too, where
-# exp overflows.
-#
-# **You are done when** the check shows 1/2 at 0, and the limits 0 and 1 at -1000 and 1000.
+# **You are done when**
+# - **beta = 1**: the values are right for β = 1;
+# - **other beta**: they are right for other β, negative ones and 0, too;
+# - **far out**: they are right for large |x|, where exp overflows;
+# - **shape and dtype**: both are those of `x`.
 
 # %% exercise="5.1.3"
 def swish_derivative(x, beta):
@@ -339,119 +897,275 @@ def swish_derivative(x, beta):
 
 # %% [markdown] hints="5.1.3"
 # 1. Which two rules does the derivative of x · σ(βx) need?
-# 2. σ'(z) = σ(z) (1 - σ(z)). `torch.sigmoid` does not overflow; your own exp(-z) does for z below -88.7.
+# 2. σ'(z) = σ(z) (1 - σ(z)). `torch.sigmoid` does not overflow.
 # 3. For x · sin(3x) the derivative is sin(3x) + 3x cos(3x).
 
 # %% check="5.1.3" points=2
-x = torch.tensor([0., -1000., 1000., 2.])
-assert_shape(swish_derivative(x, 1.0), (4,), "the shape for four numbers")
-assert_close(swish_derivative(x, 1.0)[:3], torch.tensor([0.5, 0., 1.]), "the derivative at 0, -1000 and 1000, β = 1",
-             hint="nan comes from an exp that overflows; torch.sigmoid is right for all x.")
-assert_close(swish_derivative(x, 1.0)[3], 1.0907842, "the derivative at 2, β = 1",
-             mistakes={"This is Swish itself.": 1.7615942, "The second term of the product rule is missing.": 0.8807971})
+def test_of_513(x_in, beta, of):
+    result = swish_derivative(x_in.clone(), beta)
+    where = f"swish_derivative(x, {beta}) " + (f"for x = {x_in.tolist()}" if x_in.numel() < 6 else f"for x of shape {tuple(x_in.shape)}")
+    assert_type(result, torch.Tensor, where, of="shape and dtype")
+    assert_shape(result, tuple(x_in.shape), f"the shape of {where}", of="shape and dtype")
+    assert_dtype(result, x_in.dtype, f"the dtype of {where}", of="shape and dtype")
+    assert_true(not bool(result.isnan().any()), f"{where} holds no nan", of=of, hint="inf / inf or inf · 0 is nan. torch.sigmoid is right for all numbers.")
+    leaf = x_in.double().requires_grad_()
+    (right,) = torch.autograd.grad((leaf * torch.sigmoid(beta * leaf)).sum(), leaf)
+    x, s, s1 = x_in.double(), torch.sigmoid(beta * x_in.double()), torch.sigmoid(x_in.double())
+    assert_close(result, right.to(x_in.dtype), where, of=of, rtol=1e-4, atol=1e-5,
+                 mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing.": (beta * x * s * (1 - s)).to(x_in.dtype),
+                           "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype)}
+                 | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {}))
+
+test_of_513(torch.tensor([0., 2., -1., 0.5]), 1.0, "beta = 1")
+test_of_513(torch.tensor([0., 2., -1., 0.5]), 2.5, "other beta")
+test_of_513(torch.tensor([1.5, -0.75, 3.]), -0.5, "other beta")
+test_of_513(torch.tensor([1.5, -4., 3.]), 0.0, "other beta")
+test_of_513(torch.tensor([-1000., 1000., -60., 60.]), 1.0, "far out")
+test_of_513(torch.tensor([-300., 400.]), 4.0, "far out")
+test_of_513(torch.tensor([[1., -2., 0.25]], dtype=torch.float64), 1.0, "shape and dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(514)
-for shape, rate in (((4, 5), 1.0), ((7,), 2.5), ((3, 1, 2), -0.6), ((6,), 0.0)):
-    x = 3 * torch.randn(shape, generator=rng, dtype=torch.float64)
-    leaf = x.clone().requires_grad_()
-    (leaf * torch.sigmoid(rate * leaf)).sum().backward()
-    assert_close(swish_derivative(x, rate), leaf.grad, f"shape {shape}, β = {rate}",
-                 hint="The inner derivative of σ(βx) is β.")
-assert_close(swish_derivative(torch.tensor([-300., 300.]), 4.0), torch.tensor([0., 1.]), "-300 and 300, β = 4")
+test_of_513(2 * torch.randn(4, 5, generator=rng), 1.0, "beta = 1")
+for shape, rate in (((7,), 1.7), ((3, 1, 2), -0.6), ((6,), 0.0)):
+    test_of_513(2 * torch.randn(shape, generator=rng, dtype=torch.float64), rate, "other beta")
+test_of_513(torch.tensor([-500., 500., 2000., -2000., 95., -95.]), -3.0, "far out")
+test_of_513(torch.randn(2, 3, 1, generator=rng, dtype=torch.float64), 1.0, "shape and dtype")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# The slope of Swish exceeds 1 and falls below 0. The picture shows why it is said to come close to ReLU.
-
-# %% tags=["demo"]
-x = torch.arange(-5, 5, 0.05)
-slopes = [slope(lambda z, b=b: z * torch.sigmoid(b * z), x) for b in (0.5, 1, 8)]
-d2l.plot(x, slopes, xlabel='x', ylabel='slope of Swish', legend=['β = 0.5', 'β = 1', 'β = 8'])
-d2l.plt.show()
-print('largest and smallest slope for β = 1:', [round(v.item(), 3) for v in (slopes[1].max(), slopes[1].min())])
-
-# %% [markdown]
-# ### Pieces
+# %% [markdown] teaches="piecewise linear function, kink of a relu unit"
+# ## 7. Straight pieces
 #
-# A network whose only nonlinear function is ReLU (or pReLU) is continuous and *piecewise linear*: while no unit
-# switches, it is a linear network, and ReLU has no jump. The number of pieces measures what it can express.
+# What functions can a ReLU network compute? Take one input x and one output. A single hidden unit with outgoing weight v contributes $v \operatorname{ReLU}(wx + b)$. That is two straight pieces which meet
+# where wx + b = 0, at $x = -b/w$. The network adds up such functions:
+#
+# $$f(x) = \sum_j v_j \operatorname{ReLU}(w_j x + b_j) .$$
+#
+# So f is continuous and made of straight pieces: it is **piecewise linear**. A place where the slope changes is a **kink**. How much does the slope change there, from left to right? Two cases:
+#
+# | | slope left of $-b/w$ | slope right of it | change |
+# |---|---|---|---|
+# | w > 0 | 0 | vw | vw |
+# | w < 0 | vw | 0 | -vw |
+#
+# Let us look at a unit with w = -2, b = 3, v = 5: a kink at 1.5, and slopes -10 and 0.
 
-# %% [markdown] task="5.1.4a" kind="code" minutes=15 difficulty=3
+# %% teaches="kink of a relu unit"
+x_three = torch.tensor([0.5, 1.0, 1.5, 2.0, 2.5])
+f_three = 5 * torch.relu(-2 * x_three + 3)
+print("values", f_three.tolist(), " slopes between them", (f_three.diff() / x_three.diff()).tolist())
+
+# %% [markdown] task="5.1.E" kind="code" minutes=3 difficulty=1 needs="kink of a relu unit"
+# ### One unit, one bend
+#
+# Write `bend(w, b, v)`: for the function v ReLU(wx + b), with w ≠ 0, the pair (place, change). All are numbers: `place` is where the slope changes, `change` is the slope on the right minus the slope on the left.
+#
+# **You are done when**
+# - **place**: the first number is right, for w of both signs;
+# - **change**: the second number is right, for w and v of both signs.
+
+# %% exercise="5.1.E"
+def bend(w, b, v):
+    """(place, change of the slope) of v * relu(w x + b), for w != 0."""
+    ### BEGIN SOLUTION
+    return -b / w, v * abs(w)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.1.E"
+# 1. For which x is wx + b = 0?
+# 2. The two lines of the table can be written as one, with `abs`.
+# 3. 4 ReLU(3x - 6) bends at 2 and its slope grows by 12.
+
+# %% check="5.1.E" points=1
+def test_of_51E(w, b, v):
+    pair = bend(w, b, v)
+    assert_type(pair, (tuple, list, torch.Tensor), f"bend({w}, {b}, {v})", of="place")
+    assert_equal(len(pair), 2, f"how many numbers bend({w}, {b}, {v}) returns", of="place")
+    assert_close(pair[0], (0. - b) / w, f"the place in bend({w}, {b}, {v})", of="place",
+                 mistakes={"The sign is wrong: put the place into wx + b.": b / w, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b})
+    left, right = ((0., v * w) if w > 0 else (v * w, 0.))
+    assert_close(pair[1], right - left, f"the change in bend({w}, {b}, {v})", of="change",
+                 mistakes={"The slope changes by the factor w, too.": v} | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}))
+
+test_of_51E(2., -6., 5.)
+test_of_51E(-2., -6., 3.)
+test_of_51E(0.5, 2., -4.)
+test_of_51E(-4., 1., -3.)
+### BEGIN HIDDEN TESTS
+test_of_51E(-0.5, 3., 7.)
+test_of_51E(8., 3., -2.5)
+test_of_51E(-5., -2., -6.)
+test_of_51E(3., 4.5, 2.)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="universal approximation"
+# Every unit bends the line once. With enough bends one can follow any curve: put a kink at each of m places, and choose the changes of the slope so that f runs through the curve there. With one hidden layer of m units this comes as close as you like to any
+# continuous function on an interval, if m is large enough. Networks with one hidden layer are **universal approximators**; this holds for more inputs, too, and for sigmoid and tanh. Here the sine, followed by 4, 8 and 16 units:
+
+# %% tags=["demo"] teaches="universal approximation"
+def through_points(knots, values, x):
+    """The piecewise linear function through the points (knots, values), written as a sum of ReLU units."""
+    slopes = values.diff() / knots.diff()                               # one for each piece
+    changes = torch.cat([slopes[:1], slopes.diff()])                    # one for each unit
+    return values[0] + (torch.relu(x[:, None] - knots[None, :-1]) * changes).sum(dim=1)
+
+x_axis = torch.linspace(-1, 9, 1001)
+inside = (x_axis >= 0) & (x_axis <= 6.28)
+figure, axis = plt.subplots(figsize=(7, 3), layout="constrained")
+axis.plot(x_axis, x_axis.sin(), color="black", label="sin x")
+for units, style in ((4, "--"), (8, "-."), (16, ":")):
+    knots = torch.linspace(0, 6.28, units + 1)
+    fitted = through_points(knots, knots.sin(), x_axis)
+    axis.plot(x_axis, fitted, style, label=f"{units} units")
+    error = (fitted - x_axis.sin()).abs()
+    print(f"{units:2} units: largest error inside {error[inside].max():.4f}, at x = 9 {error[-1]:.2f}")
+axis.axvspan(0, 6.28, color="0.92", zorder=0)
+axis.set(xlabel="x", ylim=(-3.5, 3.5))
+figure.legend(loc="outside right center")
+plt.show()
+
+# %% [markdown]
+# Inside the grey interval, 16 units in place of 8 leave about a quarter of the error.
+#
+# ⚠ *"Universal" promises less than it sounds.* Outside the interval there are no kinks; the network goes straight on, and more units make it no better: with 16 it is wrong by 2.23 at x = 9. And as with XOR: that such weights exist does not say that training finds them, nor that an affordable number of units is enough.
+
+# %% [markdown] task="5.1.4a" kind="code" minutes=15 difficulty=3 needs="piecewise linear function, kink of a relu unit"
 # ### Kinks of one hidden layer
 #
-# With one input and one output, f(x) = Σ v_j ReLU(w_j x + b_j). The units j switch at different places, and the slope
-# of f changes there.
+# How many pieces does f(x) = Σ v_j ReLU(w_j x + b_j) have? One more than it has kinks. Not every unit makes one: a unit may not depend on x, or not be used by the
+# output, and the changes of several units at one place may add up to 0.
 #
-# Write `kinks(w, b, v)` for three tensors of shape (h,): the places where the slope of f changes, as a tensor of one
-# axis, in ascending order, each place once. Not every unit makes one: a unit may not depend on x, or not be used by the
-# output, or the changes of several units at one place may cancel. f has one piece more than kinks.
+# Write `kinks(w, b, v)` for three tensors of shape (h,), float32: the places where the slope of f changes, as a tensor of one
+# axis. Each w is 0, or a power of 2, or minus a power of 2, and b and v are small whole numbers; so all quotients and sums are exact, and you may compare with `==`.
 #
-# **You are done when** the check shows the kinks of a hat made of three units, and none for a function that is linear
-# though it has two.
+# **You are done when**
+# - **places**: the places are right, for w of both signs;
+# - **ascending**: they stand in ascending order, whatever the order of the units;
+# - **each once**: where several units change the slope at one place, it is listed once;
+# - **cancelled**: a place where the changes add up to 0 is not listed, nor one of units with v = 0 alone;
+# - **w = 0**: units with w = 0 make no kink, and where there is none at all, the result has shape (0,);
+# - **arguments kept**: the three tensors are as they were.
 
 # %% exercise="5.1.4a"
 def kinks(w, b, v):
     """Where the slope of sum_j v_j relu(w_j x + b_j) changes: three tensors (h,) -> (k,), ascending."""
     ### BEGIN SOLUTION
     used = w != 0
-    places, unit_to_place = torch.unique(-b[used] / w[used], return_inverse=True)
-    change = torch.zeros_like(places).index_add_(0, unit_to_place, v[used] * w[used].abs())
-    return places[change != 0]
+    places = -b[used] / w[used]
+    changes = v[used] * w[used].abs()
+    found = [place for place in sorted(set(places.tolist())) if changes[places == place].sum() != 0]
+    return torch.tensor(found)
     ### END SOLUTION
 
 # %% [markdown] hints="5.1.4a"
-# 1. For which x is w x + b = 0, and by how much does the slope of ReLU(w x + b) change there, from left to right,
-#    for w = 2 and for w = -2?
-# 2. It grows by |w|, whichever sign w has. Add up v |w| over the units that switch at the same place.
-#    `torch.unique(places, return_inverse=True)` sorts, and tells which place each unit has.
-# 3. ReLU(x) - ReLU(-x): both switch at 0, the changes 1 and -1 cancel, and indeed the sum is x.
+# 1. What are the place and the change of each single unit? (5.1.E)
+# 2. Two units that change the slope at one place: add up their changes. A boolean mask `places == place` picks them. `sorted(set(...))` of a list has each number once, in order.
+# 3. ReLU(x) - ReLU(-x): both bend at 0, the changes 1 and -1 add up to 0, and indeed the sum is x, without a kink.
 
 # %% check="5.1.4a" points=3
-hat = (torch.tensor([1., 1., 1.]), torch.tensor([0., -1., -2.]), torch.tensor([1., -2., 1.]))
-assert_close(kinks(*hat), torch.tensor([0., 1., 2.]), "the kinks of a hat")
-straight = (torch.tensor([1., -1.]), torch.tensor([0., 0.]), torch.tensor([1., -1.]))
-assert_shape(kinks(*straight), (0,), "the kinks of ReLU(x) - ReLU(-x) = x",
-             hint="Both units switch at 0, and f goes straight through: add up the changes of the slope there.")
-### BEGIN HIDDEN TESTS
 from fractions import Fraction
 
-
-def kinks_by_slopes(w, b, v):
+def kinks_by_slopes(units):
     """The places at which the slopes on both sides, in exact arithmetic, differ."""
-    units = [tuple(map(Fraction, unit)) for unit in zip(w.tolist(), b.tolist(), v.tolist())]
-    places = sorted({-b_ / w_ for w_, b_, _ in units if w_})
+    units = [tuple(map(Fraction, unit)) for unit in units]
+    places = sorted({-b / w for w, b, _ in units if w})
+    if not places:
+        return torch.zeros(0)
+    between = [places[0] - 1, *((p + q) / 2 for p, q in zip(places, places[1:])), places[-1] + 1]
+    slopes = [sum(v * w for w, b, v in units if w * x + b > 0) for x in between]
+    return torch.tensor([float(p) for p, left, right in zip(places, slopes, slopes[1:]) if left != right])
 
-    def slope_at(x):
-        return sum(v_ * w_ for w_, b_, v_ in units if w_ * x + b_ > 0)
+def result_of_514a(units, of):
+    """The answer for a list of units (w, b, v), with its type and number of axes looked at."""
+    w_in, b_in, v_in = (torch.tensor(column, dtype=torch.float32) for column in zip(*units))
+    what, result = f"kinks for the units (w, b, v) = {units}", kinks(w_in, b_in, v_in)
+    assert_type(result, torch.Tensor, what, of=of)
+    assert_equal(result.ndim, 1, f"the number of axes of the result of {what}", of=of)
+    return what, result
 
-    probes = [places[0] - 1, *((p + q) / 2 for p, q in zip(places, places[1:])), places[-1] + 1]
-    return [float(p) for p, left, right in zip(places, probes, probes[1:]) if slope_at(left) != slope_at(right)]
+def test_of_514a(units, of, hint):
+    what, result = result_of_514a(units, of)
+    right = kinks_by_slopes(units)
+    assert_shape(result, tuple(right.shape), f"the shape of {what}", of=of, hint=hint)
+    assert_close(result.float(), right, what, of=of, hint=hint)
 
+def places_of_514a(units):
+    """The right places in any order."""
+    what, result = result_of_514a(units, "places")
+    right = kinks_by_slopes(units)
+    assert_shape(result, tuple(right.shape), f"the shape of {what}", of="places", hint="Each of these units makes a kink of its own.")
+    assert_close(result.float().sort().values, right, what + ", sorted", of="places", mistakes={"The sign is wrong: put the place into wx + b.": (-right).sort().values}, hint="The place of a unit is where wx + b = 0.")
 
-wide = (torch.tensor([4., 2., 0., -1., -3.]), torch.tensor([-1., 6., 5., -2., 3.]), torch.tensor([-1., 1., 3., 2., 0.]))
-assert_close(kinks(*wide), torch.tensor(kinks_by_slopes(*wide)), "a unit with w = 0, a unit with v = 0, kinks out of order")
-twice = (torch.tensor([1., 2., -4., 1.]), torch.tensor([-1., -2., 4., -3.]), torch.tensor([1., 1., 1., 2.]))
-assert_close(kinks(*twice), torch.tensor(kinks_by_slopes(*twice)), "three units that switch at one place")
-cancel = (torch.tensor([1., -2., 1.]), torch.tensor([-1., 2., 3.]), torch.tensor([2., -1., 1.]))
-assert_close(kinks(*cancel), torch.tensor(kinks_by_slopes(*cancel)), "two units whose changes cancel, and a third")
-mirror = (torch.tensor([1., -2., 1.]), torch.tensor([-1., 2., 3.]), torch.tensor([2., 1., 1.]))
-assert_close(kinks(*mirror), torch.tensor(kinks_by_slopes(*mirror)), "units with w of both signs at one place")
+places_of_514a([(1, 0, 1), (1, -1, -2), (1, -2, 1)])
+places_of_514a([(-2, -3, 1), (4, 1, 2), (-0.5, 1, 3)])
+test_of_514a([(1, -3, 2), (2, 2, 1), (-1, 1, 5)], "ascending", "Sort the places.")
+test_of_514a([(1, -1, 1), (2, -2, 3), (-4, 4, 1), (1, -3, 2)], "each once", "Three of the units bend at x = 1.")
+test_of_514a([(1, 0, 1), (-1, 0, -1)], "cancelled", "Both units bend at 0, and f goes straight through: add up the changes.")
+test_of_514a([(1, -1, 2), (-2, 2, -1), (1, 3, 1)], "cancelled", "At x = 1 the change is 2 · 1 - 1 · 2 = 0.")
+test_of_514a([(1, -1, 2), (-2, 2, 1), (1, 3, 1)], "each once", "At x = 1 the change is 2 · 1 + 1 · 2 = 4: with w < 0 the slope grows by v |w|.")
+test_of_514a([(1, -1, 1), (2, -2, -1), (1, 3, 1)], "each once", "At x = 1 the change is 1 · 1 - 1 · 2 = -1, which is not 0.")
+test_of_514a([(1, -1, 1), (1, 4, 0)], "cancelled", "A unit with v = 0 is not used.")
+test_of_514a([(1, -1, 1), (0, 3, 2), (0, 0, 1)], "w = 0", "A unit with w = 0 is constant; -b / w would be infinite or nan.")
+test_of_514a([(0, 3, 2)], "w = 0", "No kink: an empty tensor of one axis.")
+
+@probe
+def units_after(w_in, b_in, v_in):
+    kinks(w_in, b_in, v_in)
+    return w_in, b_in, v_in
+
+def kept_of_514a(units):
+    columns = [torch.tensor(column, dtype=torch.float32) for column in zip(*units)]
+    for name, before, after in zip("wbv", columns, units_after(*(column.clone() for column in columns))):
+        assert_close(after, before, f"{name} after kinks for the units (w, b, v) = {units}", of="arguments kept")
+
+kept_of_514a([(2, 4, -1), (0, 3, 2), (-1, 1, 5)])
+### BEGIN HIDDEN TESTS
+places_of_514a([(0.25, 1, -3), (-8, 2, 1), (2, 5, 2), (-1, 6, -4)])
+test_of_514a([(4, -1, -1), (2, 6, 1), (-1, -2, 2), (8, 4, 3), (0.5, 3, -2)], "ascending", "Sort the places.")
+test_of_514a([(-1, 2, 1), (2, -4, 1), (4, -8, -2), (1, 1, 1)], "each once", "Several units bend at one place.")
+test_of_514a([(2, 4, 3), (-4, -8, 1), (1, 2, 2), (1, 0, 1)], "each once", "Several units bend at one place.")
+test_of_514a([(1, 5, 4), (-2, -10, -1), (-2, -10, -1), (4, 2, 0), (1, -2, 1)], "cancelled", "Add up the changes at one place.")
+test_of_514a([(0, 0, 1), (0, -3, 2), (-2, 3, 1)], "w = 0", "Units with w = 0 are constant.")
+test_of_514a([(0, 1, 1), (0, -1, 4)], "w = 0", "No kink: an empty tensor of one axis.")
 rng = torch.Generator().manual_seed(515)
-many = tuple(torch.randint(-4, 5, (12,), generator=rng).double() for _ in range(3))
-assert_close(kinks(*many), torch.tensor(kinks_by_slopes(*many), dtype=torch.float64), "twelve units with small whole numbers")
+powers, whole = [0., 1., -1., 2., -2., 4., -4., 0.5, -0.5], lambda low, high: torch.randint(low, high, (12,), generator=rng).tolist()
+test_of_514a([(powers[i], b, v) for i, b, v in zip(whole(0, 9), whole(-4, 5), whole(-4, 5))], "cancelled", "")
+kept_of_514a([(-1, 3, 0), (0, 1, 1), (4, 4, 2), (1, -2, 1)])
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.1.4b" kind="code" minutes=20 difficulty=4
+# %% [markdown] teaches="folding by depth"
+# ## 8. Depth folds
+#
+# With h units, one hidden layer makes h kinks and h + 1 pieces at most. What does a second layer do? Think of a strip of paper. Fold it in the middle, cut a corner, unfold: the cut occurs twice. Whatever the later layers draw is drawn on both halves.
+#
+# The function that folds the interval [0, 1] is the **tent**: T(x) = 2x up to x = 1/2, from there 2 - 2x. It goes up and down once. Applied to its own output, it goes up and down twice, then four times:
+
+# %% tags=["demo"] teaches="folding by depth"
+x_axis = torch.linspace(0, 1, 513)
+folded, figure = x_axis, plt.figure(figsize=(8, 2.4), layout="constrained")
+for k in range(1, 7):
+    folded = torch.where(folded <= 0.5, 2 * folded, 2 - 2 * folded)
+    pieces_of_folded = 1 + int((folded.diff().diff().abs() > 1e-4).sum())
+    print(f"k = {k}: {pieces_of_folded} pieces")
+    if k in (1, 3, 6):
+        panel = figure.add_subplot(1, 3, (1, 3, 6).index(k) + 1)
+        panel.plot(x_axis, folded)
+        panel.set(title=f"k = {k}", xlabel="x")
+plt.show()
+
+# %% [markdown]
+# Each further T doubles the number of pieces: k folds make $2^k$. And a fold is cheap: T is a sum of ReLU units like those of lesson 7. A wide layer buys pieces one by one; a deep network multiplies them. That is the simplest answer to the question what depth is good for.
+
+# %% [markdown] task="5.1.4b" kind="code" minutes=20 difficulty=4 needs="folding by depth, kink of a relu unit, product of layers"
 # ### Depth multiplies pieces
 #
-# h units in one hidden layer make at most h + 1 pieces. Layers one after the other can fold the line again and again.
-# The *tent* T(x) = 2x for x ≤ 1/2, 2 - 2x for x ≥ 1/2 folds [0, 1] once; applied k times, it has 2^k pieces.
+# Write `sawtooth(k)` for k ≥ 1: a ReLU network with k hidden layers that computes the tent T applied k times. It returns the pair `(Ws, bs)` of two lists of tensors. Layer i maps `X` to `X @ Ws[i] + bs[i]`; there is a
+# ReLU after each layer but the last. Input and output have one unit each.
 #
-# Write `sawtooth(k)` for k ≥ 1. It returns `(Ws, bs)`, two lists of tensors: a ReLU network with k hidden layers of
-# at most 4 units that computes T applied k times, for x in [0, 1]. Layer i maps `X` to `X @ Ws[i] + bs[i]`; there is a
-# ReLU after each layer but the last. Input and output have one unit.
-#
-# **You are done when** the check shows the right values of T and of T applied twice.
+# **You are done when**
+# - **layers**: there are k + 1 matrices and k + 1 biases, whose shapes fit, with one input and one output;
+# - **width**: no hidden layer has more than 4 units;
+# - **one fold**: for k = 1 the output is T(x) for x in [0, 1];
+# - **many folds**: for larger k it is T applied k times, for x in [0, 1].
 
 # %% exercise="5.1.4b"
 def sawtooth(k):
@@ -464,243 +1178,126 @@ def sawtooth(k):
     ### END SOLUTION
 
 # %% [markdown] hints="5.1.4b"
-# 1. How do you write T on [0, 1] with two ReLUs? Where does the slope change, and by how much?
+# 1. How do you write T on [0, 1] as a sum of two ReLU units? Where does its slope change, and by how much?
 # 2. The linear map out of one hidden layer and the linear map into the next have no ReLU between them, so they
 #    multiply out to one matrix, as in 5.1.1a.
 # 3. |x| = ReLU(x) + ReLU(-x). Two of it in a row: from 1 to 2 units with (1, -1), from 2 to 2 with
 #    [[1, -1], [1, -1]], from 2 to 1 with (1, 1).
 
 # %% check="5.1.4b" points=3
-def output_of(network, x):
-    """The output of the ReLU network (Ws, bs) for numbers x, as a tensor of one axis."""
-    H = x.reshape(-1, 1)
-    for i, (W, b) in enumerate(zip(*network)):
-        H = H @ W.to(x.dtype) + b.to(x.dtype)
-        H = H.relu() if i < len(network[0]) - 1 else H
-    return H.flatten()
-
-
-quarters = torch.tensor([0., 0.25, 0.5, 0.75, 1.])
-network = sawtooth(1)
-assert_equal(len(network[0]), 2, "the number of weight matrices for k = 1")
-assert_close(output_of(network, quarters), torch.tensor([0., 0.5, 1., 0.5, 0.]), "T at 0, 1/4, 1/2, 3/4, 1")
-assert_close(output_of(sawtooth(2), quarters), torch.tensor([0., 1., 0., 1., 0.]), "T applied twice")
-assert_equal(len(sawtooth(2)[0]), 3, "the number of weight matrices for k = 2",
-             hint="Two hidden layers: nothing stands between the map out of the first and the map into the second.")
-### BEGIN HIDDEN TESTS
-for k in (1, 3, 6, 9):
+def network_of_514b(k):
+    """The answer for k, with everything but its values looked at."""
     network = sawtooth(k)
-    assert_equal(len(network[0]), k + 1, f"the number of weight matrices for k = {k}")
-    assert_true(max(W.shape[1] for W in network[0][:-1]) <= 4, f"at most 4 units in a hidden layer, k = {k}")
-    x = torch.arange(4 * 2 ** k + 1, dtype=torch.float64) / (4 * 2 ** k)
-    tent = x
+    assert_type(network, (tuple, list), f"sawtooth({k})", of="layers")
+    problem, sizes = "", [1]
+    if len(network) != 2 or not all(isinstance(things, (tuple, list)) for things in network):
+        problem = "Two lists are wanted, the matrices and the biases."
+    elif len(network[0]) != k + 1 or len(network[1]) != k + 1:
+        problem = f"Yours has {len(network[0])} matrices and {len(network[1])} biases. Nothing stands between the map out of one hidden layer and the map into the next: multiply them out."
+    elif not all(isinstance(tensor, torch.Tensor) for things in network for tensor in things):
+        problem = "An entry of the lists is no tensor."
+    else:
+        for i, (W_i, b_i) in enumerate(zip(*network)):
+            if not problem and (W_i.ndim != 2 or W_i.shape[0] != sizes[-1] or tuple(b_i.shape) != (W_i.shape[1],)):
+                problem = f"Ws[{i}] has shape {tuple(W_i.shape)} and bs[{i}] {tuple(b_i.shape)}, and {sizes[-1]} unit{'s come' if sizes[-1] > 1 else ' comes'} in. A matrix has a row for each, and a bias one axis."
+            sizes.append(W_i.shape[-1])
+        if not problem and sizes[-1] != 1:
+            problem = f"There is one output; yours has {sizes[-1]}."
+    assert_true(not problem, f"sawtooth({k}) has {k + 1} matrices and {k + 1} biases whose shapes fit", of="layers", hint=problem)
+    assert_true(max(sizes) <= 4, f"no hidden layer of sawtooth({k}) has more than 4 units; the largest has {max(sizes)}", of="width", hint="Fold again with each layer, in place of many kinks in one.")
+    return network
+
+def values_of_514b(k, of):
+    x_in = torch.arange(4 * 2 ** k + 1, dtype=torch.float64) / (4 * 2 ** k)
+    H, (Ws_out, bs_out) = x_in[:, None], network_of_514b(k)
+    for i, (W_i, b_i) in enumerate(zip(Ws_out, bs_out)):
+        H = H @ W_i.double() + b_i.double()
+        H = H.clamp(min=0) if i < k else H
+    tents = [x_in]
     for _ in range(k):
-        tent = 1 - (2 * tent - 1).abs()
-    assert_close(output_of(network, x), tent, f"T applied {k} times")
+        tents.append(1 - (2 * tents[-1] - 1).abs())
+    assert_close(H[:, 0], tents[k], f"T applied {k} time{'s' if k > 1 else ''}: the output of sawtooth({k}) at {len(x_in)} places from 0 to 1", of=of, atol=1e-3, rtol=0.,
+                 mistakes={"The slope goes from 2 to -2, so it changes by -4.": torch.minimum(2 * x_in, torch.ones(len(x_in), dtype=torch.float64))} if k == 1 else
+                          {"It folds one time only, whatever k is.": tents[1]} | ({"It folds one time too few.": tents[k - 1]} if k > 2 else {}))
+
+values_of_514b(1, "one fold")
+for k in (2, 3, 5):
+    values_of_514b(k, "many folds")
+### BEGIN HIDDEN TESTS
+values_of_514b(1, "one fold")
+for k in (4, 6, 9):
+    values_of_514b(k, "many folds")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# Six hidden layers of two units make 64 pieces with 12 units. One hidden layer needs 63 units for that.
-
-# %% tags=["demo"]
-x = torch.linspace(0, 1, 513)
-folds = [x]
-for _ in range(6):
-    folds.append(1 - (2 * folds[-1] - 1).abs())
-d2l.plot(x, [folds[1], folds[3], folds[6]], xlabel='x', legend=['k = 1', 'k = 3', 'k = 6'], figsize=(7, 2.5))
-d2l.plt.show()
-
-# %% [markdown]
-# ### Sigmoid and tanh
-
-# %% [markdown] task="5.1.5a" kind="code" minutes=5 difficulty=1 core=true
-# ### tanh from the sigmoid
+# %% [markdown] teaches="factor of a layer, vanishing gradient"
+# ## 9. Depth kills gradients
 #
-# The two S-shaped functions are the same curve, stretched and shifted: tanh(x) = 2σ(2x) - 1.
+# Depth has a price, and it comes with the sigmoid. Look at the smallest deep network, a chain of layers with one unit each:
 #
-# Write `tanh_by_sigmoid(x)`: tanh, entry by entry, computed by means of a sigmoid. It has the shape and dtype of `x`, a
-# tensor of floating point, and is right for large |x| too.
+# $$a_0 = x, \qquad a_i = \sigma(w_i a_{i-1}), \quad i = 1, \dots, k .$$
 #
-# **You are done when** the check shows 0, -1 and 1 for 0, -1000 and 1000.
+# How much does the last output move if x moves? By the chain rule the derivative is a product, with one factor for each layer:
+#
+# $$\frac{d a_k}{d x} = \frac{d a_k}{d a_{k-1}} \cdots \frac{d a_2}{d a_1} \cdot \frac{d a_1}{d a_0}, \qquad \frac{d a_i}{d a_{i-1}} = w_i \, \sigma'(w_i a_{i-1}) .$$
+#
+# The second factor, σ', is at most 1/4. So with weights of size 1 or less each layer makes the derivative four times smaller, or more. The gradient **vanishes** on its way back: the first layers get next to none of it, and learn next to nothing. Two layers with numbers, w = 2 and 1 at x = 0.5:
 
-# %% exercise="5.1.5a"
-def tanh_by_sigmoid(x):
-    """tanh(x) = 2 sigmoid(2x) - 1, entry by entry."""
+# %% teaches="factor of a layer"
+x_start = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+a_first = torch.sigmoid(2 * x_start)
+a_second = torch.sigmoid(1 * a_first)
+a_second.backward()
+print("outputs:", a_first.item(), a_second.item())
+print("derivative by autograd:", x_start.grad.item())
+
+# %% [markdown] task="5.1.F" kind="code" minutes=2 difficulty=1 core=true needs="factor of a layer, slope of the sigmoid"
+# ### One factor
+#
+# Write `layer_factor(w, a)`: the derivative of σ(w a) with respect to `a`, the input of the layer. Both are numbers (Python floats), and so is the result, or a tensor of one entry.
+#
+# **You are done when**
+# - **factor**: the derivative is right, for numbers of both signs.
+
+# %% exercise="5.1.F"
+def layer_factor(w, a):
+    """The derivative of sigmoid(w a) with respect to a."""
     ### BEGIN SOLUTION
-    return 2 * torch.sigmoid(2 * x) - 1
+    s = torch.sigmoid(torch.tensor(w * a)).item()
+    return w * s * (1 - s)
     ### END SOLUTION
 
-# %% [markdown] hints="5.1.5a"
-# 1. What do you get if you multiply numerator and denominator of tanh by suitable exponentials?
-# 2. (1 - q) / (1 + q) = 2 / (1 + q) - 1. Which q turns 1 / (1 + q) into a sigmoid?
-# 3. In the same way 1 - σ(x) = σ(-x): for x = 0 both are 1/2.
+# %% [markdown] hints="5.1.F"
+# 1. What is the inner derivative, of w a with respect to a?
+# 2. σ'(z) = σ(z) (1 - σ(z)), taken at z = w a. `torch.sigmoid` wants a tensor: `torch.tensor(number)`.
+# 3. For tanh(3a) the derivative is 3 (1 - tanh²(3a)).
 
-# %% check="5.1.5a" points=1
-x = torch.tensor([0., -1000., 1000., 0.5])
-assert_shape(tanh_by_sigmoid(x), (4,), "the shape for four numbers")
-assert_close(tanh_by_sigmoid(x), torch.tensor([0., -1., 1., 0.46211716]), "tanh of 0, -1000, 1000 and 0.5",
-             mistakes={"The argument of the sigmoid is 2x, not x.": torch.tensor([0., -1., 1., 0.24491866])})
+# %% check="5.1.F" points=1
+def test_of_51F(w, a):
+    s, s_a = (1 / (1 + 2.718281828459045 ** -z) for z in (w * a, a))
+    assert_close(layer_factor(w, a), w * s * (1 - s), f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
+                 mistakes={"The inner derivative, w, is missing.": s * (1 - s), "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the derivative with respect to w.": a * s * (1 - s), "This is the output.": s,
+                           "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s)})
+
+test_of_51F(2., 0.5)
+test_of_51F(-3., 0.4)
+test_of_51F(0.5, -1.5)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(516)
-x = 3 * torch.randn(4, 1, 5, generator=rng, dtype=torch.float64)
-assert_dtype(tanh_by_sigmoid(x), torch.float64, "the dtype for float64")
-assert_close(tanh_by_sigmoid(x), x.tanh(), "random numbers of shape (4, 1, 5)")
+test_of_51F(-1.25, -2.)
+test_of_51F(4., 0.75)
+test_of_51F(0., 3.)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.1.5b" kind="code" minutes=12 difficulty=3 core=true
-# ### The same class of functions
-#
-# So an MLP with tanh and one with the sigmoid can compute the same functions. To show it, turn the one into the other.
-#
-# Write `as_sigmoid_network(W1, b1, W2, b2)`. The arguments, of shapes (d, h), (h,), (h, q), (q,), belong to the
-# network tanh(X W1 + b1) W2 + b2. Return four tensors of the same shapes, such that the network σ(X V1 + c1) V2 + c2
-# computes the same outputs for every `X`.
-#
-# **You are done when** the check shows equal outputs of both for a network of one unit, and for one of three.
-
-# %% exercise="5.1.5b"
-def as_sigmoid_network(W1, b1, W2, b2):
-    """The parameters with which a sigmoid MLP equals the given tanh MLP: four tensors of the same shapes."""
-    ### BEGIN SOLUTION
-    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum(dim=0)
-    ### END SOLUTION
-
-# %% [markdown] hints="5.1.5b"
-# 1. Write 2σ(2z) - 1 for tanh(z) in H W2 + b2. What happens to the -1?
-# 2. Every hidden unit loses 1, so each output loses the sum of the weights from all hidden units to it.
-# 3. With one unit: 5 tanh(3x + 4) + 7 = 5 (2σ(6x + 8) - 1) + 7 = 10 σ(6x + 8) + 2.
-
-# %% check="5.1.5b" points=2
-def sigmoid_network(X, V1, c1, V2, c2):
-    return torch.sigmoid(X @ V1 + c1) @ V2 + c2
-
-
-one = (torch.tensor([[3.]]), torch.tensor([4.]), torch.tensor([[5.]]), torch.tensor([7.]))
-X = torch.tensor([[-2.], [-1.], [0.]])
-converted = as_sigmoid_network(*one)
-assert_equal(len(converted), 4, "the number of tensors")
-assert_close(sigmoid_network(X, *converted), 5 * (3 * X + 4).tanh() + 7, "5 tanh(3x + 4) + 7 at -2, -1, 0",
-             mistakes={"The outputs are too large by the weight: the -1 is missing.": 5 * (3 * X + 4).tanh() + 12,
-                       "The -1 is multiplied by the weight, too: subtract that.": 5 * (3 * X + 4).tanh() + 11})
-three = (torch.tensor([[1., -1., 0.5], [0., 2., 1.]]), torch.tensor([0., 1., -1.]),
-         torch.tensor([[1., 2.], [3., -1.], [0.5, 1.]]), torch.tensor([0.5, -0.5]))
-X = torch.tensor([[1., 2.], [-1., 0.5]])
-assert_close(sigmoid_network(X, *as_sigmoid_network(*three)), (X @ three[0] + three[1]).tanh() @ three[2] + three[3],
-             "two inputs, three hidden units, two outputs")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(517)
-for d, h, q in ((4, 4, 4), (2, 7, 3), (5, 1, 2)):
-    shapes = ((d, h), (h,), (h, q), (q,))
-    given = [torch.randn(shape, generator=rng, dtype=torch.float64) for shape in shapes]
-    X = torch.randn(6, d, generator=rng, dtype=torch.float64)
-    converted = as_sigmoid_network(*given)
-    for name, tensor, shape in zip(("W1", "b1", "W2", "b2"), converted, shapes):
-        assert_shape(tensor, shape, f"the shape in place of {name} for d = {d}, h = {h}, q = {q}")
-    assert_close(sigmoid_network(X, *converted), (X @ given[0] + given[1]).tanh() @ given[2] + given[3],
-                 f"the outputs for d = {d}, h = {h}, q = {q}")
-
-@probe
-def parameters_after(parameters):
-    as_sigmoid_network(*parameters)
-    return parameters
-
-assert_close(parameters_after([p + 0 for p in given]), given, "the given parameters are left as they were")
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### An activation function that looks at the whole batch
-#
-# Every function so far acts on each entry by itself. This one does not: it gives each column of a batch mean 0 and
-# standard deviation 1. (Batch normalisation, which you may meet later, begins like this.)
-
-# %% tags=["setup"]
-def batch_standardise(X):
-    """Each column of X (n, d) with mean 0 and standard deviation 1; 1e-5 guards the division."""
-    return (X - X.mean(dim=0)) / (X.std(dim=0, unbiased=False) + 1e-5)
-
-# %%
-batch_standardise(torch.tensor([[1., 10.], [2., 20.], [3., 60.]]))
-
-# %% [markdown] task="5.1.6" kind="explain" minutes=15 difficulty=3
-# ### One example, two answers
-#
-# First break it. Hand in `first` and `second`, two tensors of shape (n, 2) with 2 ≤ n ≤ 8 and entries between -10 and 10
-# (n may differ between them). Their row 0, the same example, is equal. Yet in row 0 of `batch_standardise(first)` both
-# entries are at least 1, and in row 0 of `batch_standardise(second)` both are at most -1.
-#
-# Then explain in the second cell what goes wrong with such a function in a network: (1) what the prediction of an example
-# depends on, (2) what happens with a batch of one example, (3) what happens at test time, and a remedy, (4) what
-# it means for the gradient of an example's loss.
-#
-# **You are done when** the check accepts shapes and row 0, and your text has all four points.
-
-# %% exercise="5.1.6"
-### BEGIN SOLUTION
-first = torch.tensor([[0., 0.], [-1., -1.], [-1., -1.]])
-second = torch.tensor([[0., 0.], [1., 1.], [1., 1.]])
-### END SOLUTION
-
-# %% [markdown] hints="5.1.6"
-# 1. If all other rows are smaller than row 0, on which side of the mean does row 0 lie?
-# 2. With two different values in a batch of two, the results are always 1 and -1 up to the 1e-5, so a little less than
-#    1 in size. Three rows leave room.
-# 3. In the batch 4, 1, 1, 1 the first number becomes about 1.73, in 4, 5, 4, 5 it becomes about -1.
-
-# %% check="5.1.6" points=2
-for name, batch in (("first", first), ("second", second)):
-    assert_type(batch, torch.Tensor, name)
-    assert_true(batch.ndim == 2 and batch.shape[1] == 2 and 2 <= batch.shape[0] <= 8, f"{name} has 2 to 8 rows of 2 entries")
-    assert_true(batch.is_floating_point(), f"{name} holds floating point numbers", hint="Integers have no mean in torch: write 4.0, not 4.")
-    assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are between -10 and 10")
-assert_close(first[0], second[0], "row 0 of first and of second")
-### BEGIN HIDDEN TESTS
-with part(1, "row 0 of the first batch"):
-    assert_true(bool((batch_standardise(first)[0] >= 1).all()), "both entries of row 0 of the first result are at least 1",
-                hint="All other rows must be smaller, and there must be more than one of them.")
-with part(1, "row 0 of the second batch"):
-    assert_true(bool((batch_standardise(second)[0] <= -1).all()), "both entries of row 0 of the second result are at most -1",
-                hint="All other rows must be larger, and there must be more than one of them.")
-total()
-### END HIDDEN TESTS
-
-# %% [markdown] written="5.1.6" points=4
-# ### BEGIN SOLUTION
-# The prediction of an example depends on the other examples that happen to be in its batch: in `first` and `second` the
-# same row becomes positive once and negative once. The model is no longer a function of one input, and the random order
-# of the batches adds noise.
-#
-# With one example the mean is the example itself: all outputs are 0, whatever the input, and no gradient passes. With
-# few examples, mean and deviation are very noisy.
-#
-# At test time there may be a single example, or batches that are put together otherwise (sorted by class, say). The usual
-# remedy is to keep running averages of mean and deviation from training, and to use these as constants at test time;
-# then training and test compute different functions, and the model needs a switch between them.
-#
-# The loss of one example depends on the inputs of all others of the batch, so its gradient runs through all of them, and
-# the gradient of the batch is not the mean of the gradients that the examples have alone. Splitting a batch over devices or
-# accumulating gradients over smaller batches changes the result.
-#
-# **Rubric**
-# - [1] The output of an example depends on the rest of its batch, with two batches as evidence; also accepted: it is no function of one input; lost by "only the scale changes".
-# - [1] A batch of one example gives zeros (or division by zero without the guard), so the input is lost; also accepted: small batches make noisy statistics; lost by "small batches are only slower".
-# - [1] Test time differs from training, and a remedy: running averages as constants; also accepted: statistics of the whole training set, or normalising over the features of one example; lost by "nothing changes at test time".
-# - [1] Gradients couple the examples of a batch; also accepted: splitting the batch or accumulating gradients changes the result; lost by "the gradient is still the mean over the single examples".
-# ### END SOLUTION
-
-# %% [markdown]
-# ### Vanishing gradients
-#
-# Take a chain of layers with one unit each and the sigmoid: a₀ = x, a_i = σ(w_i a_{i-1}). Back-propagation multiplies
-# one factor w_i σ'(w_i a_{i-1}) a layer, and σ' is at most 1/4.
-
-# %% [markdown] task="5.1.7a" kind="code" minutes=10 difficulty=3 core=true
+# %% [markdown] task="5.1.7a" kind="code" minutes=10 difficulty=3 core=true needs="factor of a layer, slope of the sigmoid, vanishing gradient"
 # ### The gradient of a chain
 #
-# Write `chain_gradient(x, weights)`: the derivative of a_k with respect to x, a number or a tensor of one entry, for a
-# number `x` and a list `weights` of the numbers w₁, ..., w_k, in double precision (float64, or Python's floats). For an
-# empty list it is 1.
+# Write `chain_gradient(x, weights)`: the derivative of a_k with respect to x in the chain of the lesson, a number or a tensor of one entry, for a
+# number `x` and a list `weights` of the numbers w₁, ..., w_k.
 #
-# **You are done when** the check shows 1/4 for one layer with w = 1 at x = 0.
+# **You are done when**
+# - **one layer**: it is right for a single layer;
+# - **several layers**: it is right for more, with weights of both signs;
+# - **no layer**: for an empty list it is 1, since a₀ = x;
+# - **double precision**: it is computed in float64 (or Python's floats), with nine right digits.
 
 # %% exercise="5.1.7a"
 def chain_gradient(x, weights):
@@ -714,42 +1311,86 @@ def chain_gradient(x, weights):
     ### END SOLUTION
 
 # %% [markdown] hints="5.1.7a"
-# 1. The chain rule gives a product. What is the factor of one layer, and at which place is σ' taken?
-# 2. σ'(z) = σ(z) (1 - σ(z)), and σ(z) is the layer's output, which the forward pass has computed.
+# 1. The chain rule gives a product. At which place is the σ' of layer i taken?
+# 2. σ'(z) = σ(z) (1 - σ(z)), and σ(z) is the layer's output, which you need for the next layer anyway. `torch.tensor(x, dtype=torch.float64)` is in double precision.
 # 3. For sin(2 sin(3x)): 3 cos(3x), times 2 cos(2 sin(3x)).
 
 # %% check="5.1.7a" points=2
-assert_close(chain_gradient(0.0, []), 1.0, "no layer")
-assert_close(chain_gradient(0.0, [1.0]), 0.25, "one layer, w = 1, at x = 0")
-assert_close(chain_gradient(0.0, [2.0, 1.0]), 0.5 * 0.2350037122, "two layers, w = 2 and 1, at x = 0", rtol=1e-6,
-             mistakes={"The weights are factors of the derivative too.": 0.25 * 0.2350037122,
-                       "σ' of the second layer is taken at its input, not at x.": 0.5 * 0.25})
-assert_close(chain_gradient(0.0, [4.0, 0.0]), 0.0, "a layer with weight 0")
+def outputs_of_517a(x, weights):
+    """a_0, ..., a_k in Python's floats."""
+    outputs = [x]
+    for w in weights:
+        outputs.append(1 / (1 + math.exp(-w * outputs[-1])))
+    return outputs
+
+def product_of_517a(weights, outputs):
+    return math.prod(w / (2 + math.exp(w * a) + math.exp(-w * a)) for w, a in zip(weights, outputs))
+
+def test_of_517a(x, weights, of, rtol=1e-4):
+    right, backwards = product_of_517a(weights, outputs_of_517a(x, weights)), list(reversed(weights))
+    answer = chain_gradient(x, list(weights))
+    assert_type(answer, (int, float, torch.Tensor), f"chain_gradient({x}, {weights})", of=of)
+    assert_shape(torch.as_tensor(answer).reshape(-1), (1,), f"chain_gradient({x}, {weights}), one number", of=of)
+    assert_close(float(answer), right, f"chain_gradient({x}, {weights})", of=of, rtol=rtol, atol=0.,
+                 mistakes={} if of in ("no layer", "double precision") else {"The weights are factors of the derivative, too.": right / math.prod(weights), "σ' of a layer is taken at the input of that layer, not at x.": product_of_517a(weights, [x] * len(weights)),
+                           "The first weight belongs to the first layer.": product_of_517a(backwards, outputs_of_517a(x, backwards)),
+                           "This is the last layer's factor: multiply the factors of all layers.": product_of_517a(weights[-1:], outputs_of_517a(x, weights)[-2:-1]),
+                           "This is the output a_k, not its derivative.": outputs_of_517a(x, weights)[-1]},
+                 hint="Python's floats are in double precision; torch.tensor(x) alone is float32. A difference quotient has fewer digits, too." if of == "double precision" and abs(float(answer) / right - 1) < 0.01 else "Without a layer, a_k is x itself." if of == "no layer" else "One factor w σ'(w a) for each layer, with the a that enters it.")
+
+assert_close(chain_gradient(0.3, []), 1.0, "chain_gradient(0.3, [])", of="no layer", hint="Without a layer, a_k is x itself.")
+test_of_517a(0.0, [1.0], "one layer")
+test_of_517a(0.5, [-3.0], "one layer")
+test_of_517a(0.5, [2.0, 1.5], "several layers")
+test_of_517a(-1.5, [0.5, -4.0, 2.5], "several layers")
+test_of_517a(0.7, [2.0, -1.5, 0.5, -2.5, 1.5], "double precision", rtol=1e-9)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(518)
-for start, layers in ((0.7, 3), (-1.3, 6), (5.0, 1), (-0.2, 12)):
-    weights_ = (3 * torch.randn(layers, generator=rng, dtype=torch.float64)).tolist()
-    leaf = torch.tensor(start, dtype=torch.float64, requires_grad=True)
-    a = leaf
-    for w in weights_:
-        a = torch.sigmoid(w * a)
-    a.backward()
-    assert_close(chain_gradient(start, weights_), leaf.grad.item(), f"{layers} layers at x = {start}", rtol=1e-6, atol=0)
+assert_close(chain_gradient(-4.0, []), 1.0, "chain_gradient for no layer, another x", of="no layer")
+test_of_517a(-0.8, [2.5], "one layer")
+for start, layers in ((0.7, 3), (-1.3, 6), (-0.2, 12)):
+    test_of_517a(start, (3 * torch.randn(layers, generator=torch.Generator().manual_seed(layers), dtype=torch.float64)).tolist(), "several layers")
+test_of_517a(-0.4, [1.3, 0.6, -2.2, 1.1, 0.8, -0.9], "double precision", rtol=1e-9)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.1.7b" kind="answer" minutes=8 difficulty=2
+# %% [markdown]
+# How fast does it go? Chains with all weights equal, at x = 1:
+
+# %% tags=["demo"] teaches="vanishing gradient"
+depths = list(range(1, 31))
+figure, axis = plt.subplots(figsize=(6.5, 3.4), layout="constrained")
+for weight, style in ((1., "-"), (4., "--"), (10., "-.")):
+    decay = []
+    for depth in depths:
+        start = torch.tensor(1., dtype=torch.float64, requires_grad=True)
+        a = start
+        for _ in range(depth):
+            a = torch.sigmoid(weight * a)
+        a.backward()
+        decay.append(start.grad.item())
+    axis.plot(depths, decay, style, label=f"sigmoid, w = {weight:g}")
+    print(f"w = {weight:g}: after 1 layer {decay[0]:.2g}, after 10 layers {decay[9]:.2g}, after 30 layers {decay[29]:.2g}")
+axis.plot(depths, [1.] * 30, color="black", label="ReLU, w = 1")
+axis.set(xlabel="layers", ylabel="derivative", yscale="log")
+figure.legend(loc="outside right center")
+plt.show()
+
+# %% [markdown]
+# The axis is logarithmic, so a straight line is a constant factor per layer. Larger weights do not help: with w = 4 and w = 10 the factor 1/4 could be made good, but the larger z saturates the units, and σ' is far below 1/4 there. A ReLU with a
+# positive input and w = 1 has the factor 1 in each layer. This is one reason why ReLU took the sigmoid's place in hidden layers.
+
+# %% [markdown] task="5.1.7b" kind="answer" minutes=8 difficulty=2 needs="vanishing gradient, saturation, factor of a layer"
 # ### Two ways to lose a gradient
 #
 # A gradient vanishes because there are many layers, or because a single unit is far out on the flat part of σ.
 #
 # Hand in two lists of weights for the chain above, at x = 1, for each of which the derivative is smaller than one
-# millionth in size, but not zero in float64:
+# millionth in size. (Your 5.1.7a computes it.)
 #
-# - `by_depth`: at most 12 weights, each between -1 and 1, none smaller than 0.5 in size;
-# - `by_saturation`: at most 2 weights, each between -40 and 40.
-#
-# **You are done when** the check accepts lengths and sizes. Your function of 5.1.7a
-# tells whether the derivative is small enough.
+# **You are done when**
+# - **depth**: `by_depth` has at most 12 weights, each of size 0.5 to 1, positive or negative;
+# - **small by depth**: the derivative of `by_depth` is below one millionth in size;
+# - **saturation**: `by_saturation` has one or two weights, each of size at most 40, and none is 0, which would cut the chain;
+# - **small by saturation**: the derivative of `by_saturation` is below one millionth in size.
 
 # %% exercise="5.1.7b"
 ### BEGIN SOLUTION
@@ -763,48 +1404,167 @@ by_saturation = [25.0]
 # 3. With tanh, one layer with w = 10 at x = 1: 10 (1 - tanh²(10)) is about 8 · 10⁻⁸.
 
 # %% check="5.1.7b" points=2
-assert_type(by_depth, (list, tuple), "by_depth")
-assert_type(by_saturation, (list, tuple), "by_saturation")
-assert_true(1 <= len(by_depth) <= 12 and all(0.5 <= abs(w) <= 1 for w in by_depth),
-            "by_depth has at most 12 weights, of size 0.5 to 1")
-assert_true(1 <= len(by_saturation) <= 2 and all(abs(w) <= 40 for w in by_saturation),
-            "by_saturation has at most 2 weights, of size at most 40")
-### BEGIN HIDDEN TESTS
-def size_of_derivative(weights_):
-    leaf = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
-    a = leaf
-    for w in weights_:
-        a = torch.sigmoid(w * a)
-    a.backward()
-    return abs(leaf.grad.item())
+def list_of_517b(weights, name, of):
+    """The list as Python's floats, after a look at what it is."""
+    assert_type(weights, (list, tuple, torch.Tensor), name, of=of)
+    assert_true(len(weights) >= 1, f"{name} has at least one weight", of=of)
+    for weight in weights:
+        assert_type(weight, (int, float, torch.Tensor), f"a weight in {name}", of=of)
+    return [float(weight) for weight in weights]
 
-with part(1, "by depth"):
-    assert_true(0 < size_of_derivative(by_depth) < 1e-6, "the derivative of by_depth is below one millionth and not 0",
-                hint="Each layer gives a factor of at most 1/4: are there enough of them?")
-with part(1, "by saturation"):
-    assert_true(0 < size_of_derivative(by_saturation) < 1e-6,
-                "the derivative of by_saturation is below one millionth and not 0",
-                hint="Is the unit on the flat part, but not so far out that σ rounds to exactly 1?")
+def size_of_517b(weights):
+    """The size of the derivative at x = 1, without rounding it to 0."""
+    a, product = 1.0, 1.0
+    for w in weights:
+        product, a = product * abs(w) / (2 + math.exp(w * a) + math.exp(-w * a)), 1 / (1 + math.exp(-w * a))
+    return product
+
+def depth_of_517b():
+    weights = list_of_517b(by_depth, "by_depth", "depth")
+    assert_true(len(weights) <= 12, f"by_depth has at most 12 weights; yours has {len(weights)}", of="depth")
+    assert_true(all(0.5 <= abs(w) <= 1 for w in weights), "each weight in by_depth has a size from 0.5 to 1", of="depth")
+    assert_true(size_of_517b(weights) < 1e-6, f"the derivative of by_depth is below one millionth in size; yours is {size_of_517b(weights):.3g}", of="small by depth", hint="Each layer gives a factor of at most 1/4: are there enough of them?")
+
+def saturation_of_517b():
+    weights = list_of_517b(by_saturation, "by_saturation", "saturation")
+    assert_true(len(weights) <= 2, f"by_saturation has one or two weights; yours has {len(weights)}", of="saturation")
+    assert_true(all(0 < abs(w) <= 40 for w in weights), "each weight in by_saturation has a size of at most 40 and is not 0", of="saturation", hint="A weight of 0 cuts the chain; a tiny one is no saturation either." if 0. in weights else "")
+    assert_true(size_of_517b(weights) < 1e-6, f"the derivative of by_saturation is below one millionth in size; yours is {size_of_517b(weights):.3g}", of="small by saturation", hint="Is a unit far out on the flat part of σ?")
+    assert_true(max(abs(w * a) for w, a in zip(weights, outputs_of_517b(weights))) > 10, "a unit of by_saturation is saturated: its w a is beyond 10 in size", of="small by saturation", hint="The weights are small, but no unit is on the flat part of σ.")
+
+def outputs_of_517b(weights):
+    """What enters each layer, at x = 1."""
+    a, entering = 1.0, []
+    for w in weights:
+        entering, a = [*entering, a], 1 / (1 + math.exp(-w * a))
+    return entering
+
+with part(0.5, "by depth"):
+    depth_of_517b()
+with part(0.5, "by saturation"):
+    saturation_of_517b()
+### BEGIN HIDDEN TESTS
+with part(0.5, "by depth, again"):
+    depth_of_517b()
+with part(0.5, "by saturation, again"):
+    saturation_of_517b()
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="activation function of a whole batch"
+# ## 10. An activation function that looks at the whole batch
+#
+# Every function so far acts on each entry by itself. This one does not: it gives each column of a batch mean 0 and
+# standard deviation 1. (Batch normalisation, of which you may have heard, begins like this.) At first sight that is attractive: nothing is ever saturated.
+
+# %% tags=["setup"]
+def batch_standardise(X):
+    """Each column of X (n, d) with mean 0 and standard deviation 1; 1e-5 guards the division."""
+    return (X - X.mean(dim=0)) / (X.std(dim=0, unbiased=False) + 1e-5)
+
+# %% teaches="activation function of a whole batch"
+batch_standardise(torch.tensor([[1., 10.], [2., 20.], [3., 60.]]))
+
+# %% [markdown]
+# (`unbiased=False` divides by n, not by n - 1.) The exercise finds out what is wrong with it.
+
+# %% [markdown] task="5.1.6" kind="explain" minutes=15 difficulty=3 needs="activation function of a whole batch, activation function, standard deviation, gradient"
+# ### One example, two answers
+#
+# First break it. Hand in `first` and `second`, two batches that share an example: their row 0 is equal. Yet this row comes out at the top of one batch and at the bottom of the other.
+#
+# Then explain in the second cell what goes wrong with such a function in a network: (1) what the prediction for an example
+# depends on, (2) what happens with a batch of one example, (3) what happens at test time, and a remedy, (4) what
+# it means for the gradient of an example's loss.
+#
+# **You are done when**
+# - **batches**: `first` and `second` are tensors of floating point, of shape (n, 2) with 2 ≤ n ≤ 8 (n may differ), with entries from -10 to 10;
+# - **same example**: row 0 of `first` equals row 0 of `second`;
+# - **top**: in row 0 of `batch_standardise(first)` both entries are at least 1;
+# - **bottom**: in row 0 of `batch_standardise(second)` both entries are at most -1;
+#
+# and your text has all four points.
+
+# %% exercise="5.1.6"
+### BEGIN SOLUTION
+first = torch.tensor([[0., 0.], [-1., -1.], [-1., -1.]])
+second = torch.tensor([[0., 0.], [1., 1.], [1., 1.]])
+### END SOLUTION
+
+# %% [markdown] written="5.1.6" points=4
+# ### BEGIN SOLUTION
+# The prediction for an example depends on the other examples that happen to be in its batch: in `first` and `second` the
+# same row becomes positive once and negative once. The model is no longer a function of one input, and the random order
+# of the batches adds noise.
+#
+# With one example the mean is the example itself: all outputs are 0, whatever the input. The layer forgets what it was given, and no gradient tells one input from another. (Without the guard in the divisor it
+# would be 0 / 0, `nan`.)
+#
+# At test time there may be a single example, or batches that are put together otherwise (sorted by class, say), and the answers change with them. The usual
+# remedy is to keep running averages of mean and deviation from training, and to use these as constants at test time;
+# then training and test compute different functions, and the model needs a switch between them.
+#
+# The loss of one example depends on the inputs of all others of the batch, so its gradient runs through all of them, and
+# the gradient of the batch is not the mean of the gradients that the examples have alone. Splitting a batch over devices or
+# accumulating gradients over smaller batches changes the result.
+#
+# **Rubric**
+# - [1] The output for an example depends on the rest of its batch, with two batches as evidence; also accepted: it is no function of one input; lost by "only the scale changes".
+# - [1] A batch of one example gives zeros whatever the input is (or division by zero without the guard), so the input is lost; lost where only noise of small batches, or their speed, is named.
+# - [1] Test time: the answer depends on the company, or there is only one example; and a remedy: running averages as constants, statistics of the training set, or normalising over the features of one example; lost by "nothing changes at test time", and without a remedy.
+# - [1] Gradients couple the examples of a batch; also accepted: splitting the batch or accumulating gradients changes the result; lost by "the gradient is still the mean over the single examples".
+# ### END SOLUTION
+
+# %% [markdown] hints="5.1.6"
+# 1. If all other rows are smaller than row 0, on which side of the mean does row 0 lie?
+# 2. With two different values in a batch of two, the results are always 1 and -1 up to the 1e-5, so a little less than
+#    1 in size. Three rows leave room.
+# 3. In the batch 4, 1, 1, 1 the first number becomes about 1.73, in 4, 5, 4, 5 it becomes about -1.
+
+# %% check="5.1.6" points=2
+def batches_of_516():
+    for name, batch in (("first", first), ("second", second)):
+        assert_type(batch, torch.Tensor, name, of="batches")
+        assert_true(batch.ndim == 2 and batch.shape[-1] == 2 and 2 <= batch.shape[0] <= 8, f"{name} has the shape (n, 2), with n from 2 to 8; yours is {tuple(batch.shape)}", of="batches")
+        assert_true(batch.is_floating_point(), f"{name} holds floating point numbers", of="batches", hint="Integers have no mean in torch: write 4.0, not 4.")
+        assert_true(bool((batch.abs() <= 10).all()), f"the entries of {name} are numbers from -10 to 10", of="batches")
+    assert_close(second[0].double(), first[0].double(), "row 0 of second, compared with row 0 of first", of="same example", rtol=0., atol=1e-6)
+
+def row_of_516(batch):
+    """Row 0 of the result, in float64."""
+    X_in = batch.double()
+    centre = X_in.sum(dim=0) / len(X_in)
+    return ((X_in - centre)[0] / (((X_in - centre) ** 2).sum(dim=0).div(len(X_in)).sqrt() + 1e-5)).tolist()
+
+def top_of_516():
+    row = row_of_516(first)
+    assert_true(min(row) >= 1, f"both entries of row 0 of batch_standardise(first) are at least 1; yours are {row[0]:.7f} and {row[1]:.7f}", of="top",
+                hint="Two rows give a little less than 1." if len(first) == 2 and min(row) > 0.9 else "Row 0 must lie far above the mean, in both columns.")
+
+def bottom_of_516():
+    row = row_of_516(second)
+    assert_true(max(row) <= -1, f"both entries of row 0 of batch_standardise(second) are at most -1; yours are {row[0]:.7f} and {row[1]:.7f}", of="bottom",
+                hint="Two rows give a little less than 1 in size." if len(second) == 2 and max(row) < -0.9 else "Row 0 must lie far below the mean, in both columns.")
+
+batches_of_516()
+with part(0.5, "top"):
+    top_of_516()
+with part(0.5, "bottom"):
+    bottom_of_516()
+### BEGIN HIDDEN TESTS
+batches_of_516()
+with part(0.5, "top, again"):
+    top_of_516()
+with part(0.5, "bottom, again"):
+    bottom_of_516()
 total()
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The size of the derivative over the depth, for chains with all weights equal. ReLU, at a positive input and with
-# weight 1, has no such decay.
-
-# %% tags=["demo"]
-depths = range(1, 31)
-decays = []
-for weight in (1., 4., 10.):
-    line = []
-    for depth in depths:
-        leaf = torch.tensor(1., dtype=torch.float64, requires_grad=True)
-        a = leaf
-        for _ in range(depth):
-            a = torch.sigmoid(weight * a)
-        a.backward()
-        line.append(leaf.grad.item())
-    decays.append(line)
-d2l.plot(list(depths), [*decays, [1.] * 30], xlabel='layers', ylabel='derivative', yscale='log',
-         legend=['σ, w = 1', 'σ, w = 4', 'σ, w = 10', 'ReLU, w = 1'], figsize=(5, 3))
-d2l.plt.show()
+# ## Summary
+#
+# - A linear score changes by the same amount for each step, wherever and whatever else; so it cannot do XOR, nor tell a picture and its negative from the rest.
+# - A hidden layer with an activation function makes new features, which are learnt; without that function all layers multiply out to one, and a narrow one only loses rank.
+# - ReLU, sigmoid and tanh differ in their slopes: ReLU's is 0 or 1, the sigmoid's σ(1 - σ) at most 1/4, that of tanh at most 1; pReLU and Swish let something through on the left. Slopes are best computed from outputs: formulas with exp overflow.
+# - A ReLU network is piecewise linear. Each unit of one hidden layer gives one kink, and enough of them follow any curve on an interval; depth multiplies the pieces.
+# - The gradient through a chain of layers is a product of factors w σ'(wa). It vanishes by depth and by saturation. Section 5.2 builds and trains such networks on real pictures, 5.3 computes all their gradients, and 5.4 chooses starts with which they do not vanish.

@@ -1,9 +1,18 @@
 # %% [markdown]
 # # 5.3 Forward propagation, backward propagation, and computational graphs
 #
-# `loss.backward()` is one line. This section does its work by hand, once, for a network with a hidden layer: what is
-# computed on the way forward, which of it is needed on the way back, how the gradient gets from the loss to each
-# parameter, and what all this costs in memory. Your equations are compared with autograd's.
+# A network with 200,000 weights has made a mistake. Which weight is to blame, and how much? `loss.backward()` answers that for
+# all of them at once, in about twice the time that the prediction took. This section opens the one line: you follow a small network forward
+# and backward with a pencil, then for matrices of any size, and your formulas agree with autograd's.
+#
+# It is worth the work. Whoever knows what the way back needs also knows why training takes so much more memory than prediction, why a
+# penalty can be in the loss and still change nothing, what a second derivative costs, and what to do when a batch does not fit. At the end you can
+# - write the forward and the backward pass of a network by hand, and say the shape of every gradient before you compute it;
+# - read the graph that autograd draws of it;
+# - test a gradient so that a wrong one is found;
+# - predict how many bytes training keeps, and measure them;
+# - multiply by a matrix of second derivatives without ever building it;
+# - cut a batch into pieces and still get the gradient of the whole.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -12,109 +21,287 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="forward pass, objective"
+# ## 1. Forward: from the input to one number
 #
-# ### Forward
+# Take a network that is small enough for a pencil: two inputs, two hidden units, one output, and for now no biases. A batch of $n$ examples
+# is a matrix $X$, one example in each row:
 #
-# A batch of $n$ examples with $d$ features is a matrix $X$ of shape $(n, d)$, an example in each row. The network has $h$
-# hidden units and $q$ outputs. Without biases it computes
+# | step | shapes | what it is |
+# |---|---|---|
+# | $Z = X W_1^\top$ | $(n, d)(d, h) \to (n, h)$ | sums that enter the hidden units |
+# | $H = \mathrm{relu}(Z)$ | $(n, h)$ | what the hidden units put out |
+# | $O = H W_2^\top$ | $(n, h)(h, q) \to (n, q)$ | the network's outputs |
+# | $L = \frac{1}{2n} \lVert O - Y \rVert^2$ | a number | half the squared error of an example, on average |
+# | $s = \frac{\lambda}{2} \left(\lVert W_1 \rVert^2 + \lVert W_2 \rVert^2\right)$ | a number | the penalty of weight decay (3.7) |
+# | $J = L + s$ | a number | what training makes small: the *objective* |
 #
-# $$Z = X W_1^\top, \qquad H = \mathrm{relu}(Z), \qquad O = H W_2^\top,$$
-#
-# with $W_1$ of shape $(h, d)$ and $W_2$ of shape $(q, h)$, the shapes that `nn.Linear` uses. The loss $L$ compares $O$ with
-# the targets. Weight decay adds the penalty $s = \frac{\lambda}{2} (\lVert W_1 \rVert^2 + \lVert W_2 \rVert^2)$, where
-# $\lVert W \rVert^2$ is the sum of the squared entries. What training minimises is the *objective* $J = L + s$.
+# $\lVert A \rVert^2$ is the sum of the squares of all entries of the matrix $A$. The weights have the shape (outputs, inputs), as in
+# `nn.Linear`: $W_1$ is $(h, d)$ and $W_2$ is $(q, h)$, hence the transposes. (5.2 kept them the other way round; nothing but the notation
+# changes.) The steps from the inputs to $J$ are the **forward pass**. The pencil's numbers:
 
-# %%
-torch.manual_seed(0)
-n, d, h, q, lam = 5, 4, 3, 2, 0.1
-X, Y = torch.randn(n, d), torch.randn(n, q)
-W1, W2 = torch.randn(h, d, requires_grad=True), torch.randn(q, h, requires_grad=True)
+# %% teaches="forward pass, objective"
+X, Y = torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1.], [2.]])          # two examples, two targets
+W1 = torch.tensor([[1., 0.], [-1., 2.]], requires_grad=True)
+W2 = torch.tensor([[2., -1.]], requires_grad=True)
+lam, n = 0.1, len(X)
 Z = X @ W1.T
 H = torch.relu(Z)
 O = H @ W2.T
-L = 0.5 * ((O - Y) ** 2).sum() / n
+L = ((O - Y) ** 2).sum() / (2 * n)
 s = lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
 J = L + s
-Z.shape, H.shape, O.shape, J
+print("Z", Z.tolist(), " H", H.tolist(), " O", O.tolist())
+print(f"L = {L.item():.2f}, s = {s.item():.2f}, J = {J.item():.2f}")
 
 # %% [markdown]
-# ### Backward
+# Check a few with the pencil: the first example is $(1, 2)$, so its sums are $1 \cdot 1 + 0 \cdot 2 = 1$ and $-1 \cdot 1 + 2 \cdot 2 = 3$.
+# The second example's second sum is -5, and ReLU makes 0 of it: this unit is switched off *for this example*. The outputs -1 and 6 miss the targets 1 and
+# 2 by -2 and 4, so $L = (4 + 16) / 4 = 5$.
 #
-# Write $\bar V$ for $\partial J / \partial V$. It always has the shape of $V$. Start at the end and go against the arrows:
+# Note where the $n$ stands: the average is over the *examples*. Within an example the squared errors of the outputs are added up. `F.mse_loss` takes
+# the mean over all $n \cdot q$ entries instead, which is another number as soon as $q > 1$.
+
+# %% [markdown] task="5.3.A" kind="code" minutes=3 difficulty=1 core=true needs="objective, half mean of squares"
+# ### The last step forward
 #
-# | forward | backward |
-# |---|---|
-# | $L = \frac{1}{2n} \lVert O - Y \rVert^2$ | $\bar O = (O - Y) / n$ |
-# | $O = H W_2^\top$ | $\bar W_2 = \bar O^\top H + \lambda W_2$, $\quad\bar H = \bar O W_2$ |
-# | $H = \mathrm{relu}(Z)$ | $\bar Z = \bar H$ where $Z > 0$, else 0 |
-# | $Z = X W_1^\top$ | $\bar W_1 = \bar Z^\top X + \lambda W_1$, $\quad\bar X = \bar Z W_1$ |
+# Write `half_squared_error(O, Y)`, the $L$ of the table: `O` and `Y` have the shape $(n, q)$.
 #
-# The shapes leave little choice: $\bar W_2$ is $(q, h)$, $\bar O$ is $(n, q)$, $H$ is $(n, h)$, and only $\bar O^\top H$ fits. The
-# sum over the examples hides in that product. $\lambda W$ comes from the penalty: $W$ reaches $J$ by two paths, and the
-# contributions of all paths add up.
+# **You are done when**
+# - **value**: it is half the sum of all squared errors, divided by the number of examples, for q = 1 and for q > 1;
+# - **a number**: the result has no axis left (a tensor of shape `()`, or a Python number).
+
+# %% exercise="5.3.A"
+def half_squared_error(O, Y):
+    """Half the squared error of an example, averaged over the n examples; O and Y have shape (n, q)."""
+    ### BEGIN SOLUTION
+    return (O - Y).square().sum() / (2 * len(O))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.A"
+# 1. How many squares are added up, and by what is the sum divided?
+# 2. `len(O)` is the number of rows, that is of examples.
+# 3. Errors (1, 2) and (0, 3) of two examples with two outputs: the squares add up to 14, and L is 14 / 4 = 3.5.
+
+# %% check="5.3.A" points=1
+def test_of_53A(errors, targets, what):
+    errors, targets = torch.tensor(errors, dtype=torch.float64), torch.tensor(targets, dtype=torch.float64)
+    answer = half_squared_error(targets + errors, targets.clone())
+    assert_type(answer, (torch.Tensor, float, int), f"the loss for {what}", of="a number")
+    if isinstance(answer, torch.Tensor):
+        assert_shape(answer, (), f"the loss for {what}", of="a number", hint="Add up over examples and outputs: sum() without an axis.")
+    squares, rows, columns = errors.pow(2).sum().item(), *errors.shape
+    assert_close(float(answer), squares / 2 / rows, f"the loss for {what}", of="value", mistakes={
+        "This lacks the half.": squares / rows, "Divide by the number of examples.": squares / 2, "This is the plain sum of the squares.": squares,
+        "Divide by the number of examples, not by that of all entries.": squares / 2 / rows / columns, "Divide by the number of examples, not by that of the outputs.": squares / 2 / columns,
+        "This is the mean over all entries, without the half.": squares / rows / columns, "The errors enter squared.": errors.abs().sum().item() / 2 / rows})
+
+test_of_53A([[1., 2.], [0., 3.], [4., -5.]], [[0., 0.], [7., 1.], [2., 0.]], "errors (1, 2), (0, 3) and (4, -5)")
+test_of_53A([[-2.], [4.], [6.], [2.], [0.]], [[1.], [2.], [0.], [4.], [1.]], "five examples with errors -2, 4, 6, 2, 0")
+### BEGIN HIDDEN TESTS
+luck_A = torch.Generator().manual_seed(5301)
+for shape_A in ((7, 4), (1, 5), (6, 1)):
+    test_of_53A(torch.randn(shape_A, generator=luck_A).tolist(), torch.randn(shape_A, generator=luck_A).tolist(), f"random errors of shape {shape_A}")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="backward pass, gradient has the shape of its tensor"
+# ## 2. Backward: who is to blame?
+#
+# Now the way back. Write $\bar V$ for $\partial J / \partial V$: how much $J$ changes for a small change of each entry of $V$. There is one such
+# number for each entry, so **$\bar V$ has the shape of $V$**, always. That alone will catch half of all mistakes.
+#
+# The chain rule lets us go one step at a time: whoever knows $\bar O$ can find $\bar H$, whoever knows $\bar H$ can find $\bar Z$, and so on down to the
+# weights. We start at the end, where $\bar J = 1$.
+#
+# **Step 1, the loss.** $L = \frac{1}{2n} \sum_{ik} (O_{ik} - Y_{ik})^2$. Only one term holds $O_{ik}$, and its derivative is $\frac{1}{2n} \cdot 2 (O_{ik} - Y_{ik})$:
+#
+# $$\bar O = \frac{1}{n} (O - Y), \qquad \text{shape } (n, q).$$
+#
+# The half was there to cancel the 2. In numbers: $\bar O = (-2, 4) / 2 = (-1, 2)$. The first output is too small, the second too large, and twice as much.
 
 # %%
 with torch.no_grad():
-    dO = (O - Y) / n
-    dW2 = dO.T @ H + lam * W2
-    dZ = (dO @ W2) * (Z > 0)
-    dW1 = dZ.T @ X + lam * W1
-J.backward()
-torch.allclose(dW1, W1.grad), torch.allclose(dW2, W2.grad)
+    dO = (O - Y) / n                # in code, dV stands for the gradient with respect to V
+print(dO.tolist())
 
-# %% [markdown]
-# The backward column reads $H$, $Z$, $X$ and the weights: values of the forward pass. They must be kept until then, which is
-# why training needs more memory than prediction.
+# %% [markdown] teaches="gradient of a matrix product, contributions of several paths"
+# **Step 2, a matrix product.** $O = H W_2^\top$ says $O_{ik} = \sum_j H_{ij} W_{kj}$, with $W = W_2$. Through which outputs does *one* weight
+# $W_{kj}$ reach $J$? Through $O_{ik}$ for every example $i$. And the rule for several paths (2.4) is: multiply along each path, add up over the paths.
 #
-# ### The computational graph
+# $$\bar W_{kj} = \sum_i \bar O_{ik} H_{ij} = (\bar O^\top H)_{kj}, \qquad \text{shapes } (q, n)(n, h) \to (q, h).$$
 #
-# Autograd records the forward pass as a graph. torchviz draws it, in the order of execution from top to bottom. Blue boxes are
-# the leaves that need a gradient: $X$, $Y$ and $\lambda$ do not, so they are not drawn. Grey boxes are the backward functions of
-# the operations (`PermuteBackward0` belongs to the transpose, `MmBackward0` to the matrix product), the green one is the result.
-# The graph of the output $O$ ends before the loss. The graph that training differentiates is that of $J$: it has the loss and both squared
-# norms in it.
-
-# %% tags=["demo"]
-O = torch.relu(X @ W1.T) @ W2.T
-J = 0.5 * ((O - Y) ** 2).sum() / n + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
-from IPython.display import display
-from torchviz import make_dot
-print("the graph of O")
-display(make_dot(O, params={"W1": W1, "W2": W2}))
-print("the graph of J")
-display(make_dot(J, params={"W1": W1, "W2": W2}))
-
-# %% [markdown]
-# ### Checking a gradient
+# The sum over the examples hides inside of the product. And one hidden value $H_{ij}$ reaches $J$ through all outputs $k$ of its own example:
 #
-# A function with output $O$ of several numbers is tested with a *cotangent*: numbers $\bar O$ of the shape of $O$ that stand for
-# the gradient which arrives from above. `O.backward(gradient=dO)` takes it. A cotangent of ones is a poor test, for many wrong
-# formulas agree there: a softmax's outputs add up to 1, so with ones the right gradient is 0, and a backward that
-# always returns 0 passes. Random cotangents find it out.
+# $$\bar H_{ij} = \sum_k \bar O_{ik} W_{kj} = (\bar O\, W)_{ij}, \qquad \text{shapes } (n, q)(q, h) \to (n, h).$$
+#
+# Nobody has to remember which one is transposed. $\bar W_2$ must be $(q, h)$; from $\bar O$ of shape $(n, q)$ and $H$ of shape $(n, h)$ only $\bar O^\top H$ fits.
 
 # %%
-logits = torch.tensor([[1., 2., 3.]], requires_grad=True)
-for cotangent in (torch.ones(1, 3), torch.tensor([[0.3, -1.2, 0.5]])):
-    print(torch.autograd.grad(logits.softmax(dim=1), logits, cotangent)[0])
+with torch.no_grad():
+    dW2_of_loss = dO.T @ H
+    dH = dO @ W2
+print("W2:", dW2_of_loss.tolist(), " H:", dH.tolist())
 
 # %% [markdown]
-# ## Exercises
-#
-# ### Shapes
+# The first weight of $W_2$ gets $-1 \cdot 1 + 2 \cdot 3 = 5$, one term from each example. The examples disagree: the first alone would have the weight
+# grow, the second alone would have it shrink, and the second is louder.
 
-# %% [markdown] task="5.3.1a" kind="code" minutes=5 difficulty=1 core=true
+# %% [markdown] task="5.3.B" kind="code" minutes=4 difficulty=1 core=true needs="gradient of a matrix product, gradient has the shape of its tensor"
+# ### Back through a product
+#
+# For $O = H W^\top$, with `H` of shape $(n, h)$ and `W` of shape $(q, h)$, write `back_through_product(dO, H, W)`: from the gradient `dO` that arrives at $O$, of shape $(n, q)$, it
+# makes the pair `(dH, dW)`.
+#
+# **You are done when**
+# - **dH**: it is the gradient with respect to `H`, in the shape of `H`;
+# - **dW**: it is the gradient with respect to `W`, in the shape of `W`, summed over the examples;
+# - **arguments kept**: `dO`, `H` and `W` are as they were.
+
+# %% exercise="5.3.B"
+def back_through_product(dO, H, W):
+    """(dH, dW) of O = H Wᵀ for the gradient dO that arrives at O."""
+    ### BEGIN SOLUTION
+    return dO @ W, dO.T @ H
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.B"
+# 1. Which product of `dO` and `W` has the shape of `H`? Which one of `dO` and `H` has the shape of `W`?
+# 2. The two formulas stand above: one has a transpose, the other none.
+# 3. A case with single rows: `dO` = (2), `H` = (3, 4), `W` = (5, 6) give `dH` = (10, 12) and `dW` = (6, 8).
+
+# %% check="5.3.B" points=1
+@probe
+def product_after_call(dO, H, W):
+    kept = dO.clone(), H.clone(), W.clone()
+    back_through_product(*kept)
+    return kept
+
+def test_of_53B(above, left, weight, what):
+    leaves = [left.clone().requires_grad_(), weight.clone().requires_grad_()]
+    rights = torch.autograd.grad(F.linear(*leaves), leaves, above)
+    answer = back_through_product(above.clone(), left.clone(), weight.clone())
+    assert_type(answer, (tuple, list), f"what back_through_product returns for {what}", of="dH")
+    assert_equal(len(answer), 2, f"how many gradients back_through_product returns for {what}", of="dH")
+    for name, got, right, other in zip(("dH", "dW"), answer, rights, rights[::-1]):
+        assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
+        assert_shape(got, right.shape, f"{name} for {what}", of=name,
+                     hint="The pair stands in the other order." if tuple(got.shape) == tuple(other.shape) else "A gradient has the shape of its tensor.")
+        assert_close(got, right, f"{name} for {what}", of=name,
+                     mistakes={"The gradient that arrives enters: this is the result for ones in its place.": torch.autograd.grad(F.linear(*leaves), leaves, torch.ones_like(above))[name == "dW"],
+                               "It was divided by the number of examples; the gradient that arrives has that in it already.": right / len(left)})
+    for name, after, before in zip(("dO", "H", "W"), product_after_call(above, left, weight), (above, left, weight)):
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+
+luck_B = torch.Generator().manual_seed(5302)
+test_of_53B(torch.tensor([[1., -2.], [0., 3.], [2., 1.]]), torch.tensor([[1., 2., 0., 1.], [3., -1., 1., 0.], [0., 1., 2., 5.]]),
+            torch.tensor([[1., 0., 2., -1.], [-1., 2., 1., 3.]]), "3 examples, 4 hidden units, 2 outputs")
+### BEGIN HIDDEN TESTS
+for n_, h_, q_ in ((5, 2, 3), (1, 3, 4), (4, 4, 4)):
+    test_of_53B(*[torch.randn(shape, generator=luck_B, dtype=torch.float64) for shape in ((n_, q_), (n_, h_), (q_, h_))], f"random numbers, n, h, q = {n_}, {h_}, {q_}")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient through relu"
+# **Step 3, the ReLU.** Each $H_{ij}$ depends on its own $Z_{ij}$ alone. Where $Z_{ij} > 0$ the slope is 1, and the gradient passes unchanged; where $Z_{ij} < 0$
+# the slope is 0, and nothing passes. At $Z_{ij} = 0$ there is a kink; torch counts the slope as 0 there (a subgradient, 2.4), and so do we:
+#
+# $$\bar Z_{ij} = \bar H_{ij} \text{ where } Z_{ij} > 0, \text{ else } 0.$$
+#
+# This is the whole role of the forward pass's switches: a unit that was off for an example learns nothing from it. `(Z > 0)` is a mask of True and False,
+# which count as 1 and 0 in a product.
+
+# %%
+with torch.no_grad():
+    dZ = dH * (Z > 0)
+print("H:", dH.tolist(), " Z:", (dZ + 0).tolist())       # + 0 makes 0 of -0
+
+# %% [markdown] task="5.3.C" kind="code" minutes=3 difficulty=1 core=true needs="gradient through relu, boolean mask"
+# ### Back through a ReLU with a leak
+#
+# A *leaky* ReLU lets a little through: it is $z$ for $z > 0$ and $a z$ otherwise, with a small number $a \ge 0$. Write `back_through_leaky(dH, Z, a)`: the
+# gradient with respect to `Z`, where `dH`, of the same shape, arrives. At $z = 0$ the slope counts as $a$.
+#
+# **You are done when**
+# - **switched on**: where `Z` > 0, the gradient passes unchanged;
+# - **switched off**: where `Z` < 0, it is multiplied by `a`, also for a = 0;
+# - **at zero**: where `Z` is exactly 0, it is multiplied by `a`, too;
+# - **arguments kept**: `dH` and `Z` are as they were.
+
+# %% exercise="5.3.C"
+def back_through_leaky(dH, Z, a):
+    """The gradient that arrives, times 1 where Z > 0, and times a elsewhere."""
+    ### BEGIN SOLUTION
+    return torch.where(Z > 0, dH, a * dH)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.C"
+# 1. What is the slope of the leaky ReLU to the left of 0, and what to the right?
+# 2. `torch.where(mask, A, B)` takes the entries of `A` where the mask is True, and those of `B` elsewhere.
+# 3. For the absolute value the slopes are -1 and 1: `torch.where(Z > 0, dH, -dH)`.
+
+# %% check="5.3.C" points=1
+@probe
+def leaky_after_call(dH, Z, a):
+    kept = dH.clone(), Z.clone()
+    back_through_leaky(*kept, a)
+    return kept
+
+def test_of_53C(above, sums, a, what):
+    answer = back_through_leaky(above.clone(), sums.clone(), a)
+    assert_type(answer, torch.Tensor, f"what back_through_leaky returns for {what}", of="switched on")
+    assert_shape(answer, above.shape, f"the result for {what}", of="switched on")
+    leaf = sums.clone().requires_grad_()
+    right, = torch.autograd.grad(F.leaky_relu(leaf, a), leaf, above)
+    for name, where in (("switched on", sums > 0), ("switched off", sums < 0), ("at zero", sums == 0)):
+        assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name)
+    for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+
+test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.1, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.1")
+test_of_53C(torch.tensor([[5., -3., 2.]]), torch.tensor([[2., -1., 0.]]), 0., "Z = (2, -1, 0), a = 0")
+### BEGIN HIDDEN TESTS
+luck_C = torch.Generator().manual_seed(5303)
+for shape_C, a_C in (((4, 5), 0.3), ((7,), 0.01), ((2, 3, 4), 0.)):
+    sums_C = torch.randint(-2, 3, shape_C, generator=luck_C).double()
+    sums_C.view(-1)[:3] = torch.tensor([0., -1.5, 2.])
+    test_of_53C(torch.randn(shape_C, generator=luck_C, dtype=torch.float64), sums_C, a_C, f"random numbers of shape {shape_C}, a = {a_C}")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of a penalty, contributions of several paths"
+# **Step 4, the first product.** $Z = X W_1^\top$ is step 2 once more: $\bar W_1 = \bar Z^\top X$, shapes $(h, n)(n, d) \to (h, d)$, and $\bar X = \bar Z\, W_1$ if anybody asks.
+#
+# **Step 5, the penalty.** A weight reaches $J$ by *two* ways, through the outputs and through $s$. Paths add up. The derivative of $\frac{\lambda}{2} w^2$ is $\lambda w$, so each
+# weight matrix gets $\lambda W$ on top. The whole way back, beside the way forward:
+#
+# | forward, downwards | backward, upwards |
+# |---|---|
+# | $Z = X W_1^\top$ | $\bar W_1 = \bar Z^\top X + \lambda W_1, \quad \bar X = \bar Z\, W_1$ |
+# | $H = \mathrm{relu}(Z)$ | $\bar Z = \bar H$ where $Z > 0$, else 0 |
+# | $O = H W_2^\top$ | $\bar W_2 = \bar O^\top H + \lambda W_2, \quad \bar H = \bar O\, W_2$ |
+# | $L = \frac{1}{2n} \lVert O - Y \rVert^2$ | $\bar O = (O - Y) / n$ |
+
+# %% teaches="backward pass, gradient of a penalty"
+with torch.no_grad():
+    dW2 = dW2_of_loss + lam * W2
+    dW1 = dZ.T @ X + lam * W1
+J.backward()
+for by_hand, by_autograd in ((dW1, W1.grad), (dW2, W2.grad)):
+    print("by hand", by_hand, " autograd", by_autograd, sep="\n")
+
+# %% [markdown]
+# They agree. Each step back costs about two products of the size of the one forward, one for the weights and one for what lies below: this
+# is the whole reason why the backward pass takes about twice the time of the forward pass.
+
+# %% [markdown] task="5.3.1a" kind="code" minutes=5 difficulty=1 core=true needs="gradient has the shape of its tensor, jacobian"
 # ### The shape of a derivative
 #
-# The input of a scalar function $f$ is a matrix $X$ of shape $(n, m)$. What is the shape of $\partial f / \partial X$? Answer the
-# general question.
+# $f$ takes a matrix $X$ of shape $(n, m)$ to a number. What is the shape of $\partial f / \partial X$? Answer it in general, for any input and any output.
 #
-# Write `derivative_shape(input_shape, output_shape)`. Both arguments are tuples of integers, `()` for a single number. It returns,
-# as a tuple, the shape of a tensor that holds the derivative of every output entry with respect to every input entry: the
-# axes of the output first, as `torch.autograd.functional.jacobian` has it.
+# Write `derivative_shape(input_shape, output_shape)`. Both are tuples of integers, `()` for a single number. It returns the shape, a tuple, of a tensor that
+# holds the derivative of every output entry with respect to every input entry: the axes of the output first, as `torch.autograd.functional.jacobian` has them.
 #
-# **You are done when** the check finds the shape for a number, and for a vector, computed from a matrix.
+# **You are done when**
+# - **a number from a tensor**: the shape is right where the output is a single number;
+# - **a tensor from a tensor**: it is right where the output has axes, too, also for an input that is a single number.
 
 # %% exercise="5.3.1a"
 def derivative_shape(input_shape, output_shape):
@@ -130,29 +317,39 @@ def derivative_shape(input_shape, output_shape):
 # 3. A vector of 5 entries computed from one number has 5 derivatives: shape `(5,)`.
 
 # %% check="5.3.1a" points=1
-assert_equal(derivative_shape((2, 3), ()), (2, 3), "a number from a matrix of shape (2, 3)",
-             mistakes={"The gradient has the shape of the input, it is not transposed.": (3, 2),
-                       "The derivative is not one number: there is one for each entry of the input.": ()})
-assert_equal(derivative_shape((2, 3), (4,)), (4, 2, 3), "a vector of 4 from a matrix of shape (2, 3)",
-             mistakes={"The axes of the output come first.": (2, 3, 4)})
+def test_of_531a(given, made, what):
+    answer = derivative_shape(given, made)
+    assert_type(answer, (tuple, list), f"derivative_shape({given}, {made})", of=what)
+    found = tuple(torch.autograd.functional.jacobian(lambda t: t.sum() * torch.ones(made), torch.ones(given)).shape)
+    assert_equal(tuple(answer), found, f"derivative_shape({given}, {made})", of=what,
+                 mistakes={"The gradient has the shape of the input: it is not transposed.": made + given[::-1],
+                           "The axes of the output come first.": given + made, "There is a derivative for each entry of the input.": made,
+                           "There is a derivative for each entry of the output.": given} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
+
+for given_1a in ((2, 3), (5, 2, 4), (7,)):
+    test_of_531a(given_1a, (), "a number from a tensor")
+for given_1a, made_1a in (((2, 3), (4,)), ((), (3, 2)), ((7,), (6,)), ((2, 3), (4, 5))):
+    test_of_531a(given_1a, made_1a, "a tensor from a tensor")
 ### BEGIN HIDDEN TESTS
-for given, made in (((5, 2, 4), ()), ((), (3, 2)), ((7,), (6,)), ((2, 3), (4, 5)), ((), ())):
-    found = torch.autograd.functional.jacobian(
-        lambda t, size=made: t.sum() * torch.ones(size), torch.ones(given))
-    assert_equal(derivative_shape(given, made), tuple(found.shape), f"an output of shape {made} from an input of shape {given}",
-                 mistakes={"The axes of the output come first.": given + made})
+for given_1a in ((3, 1), (), (4, 1, 2, 3)):
+    test_of_531a(given_1a, (), "a number from a tensor")
+for given_1a, made_1a in (((5, 1), (2, 3)), ((), (6,)), ((3,), (2, 4, 5)), ((1, 2), (1,))):
+    test_of_531a(given_1a, made_1a, "a tensor from a tensor")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.3.1b" kind="code" minutes=6 difficulty=2
+# %% [markdown] task="5.3.1b" kind="code" minutes=6 difficulty=2 needs="gradient has the shape of its tensor, contributions of several paths"
 # ### The shapes in one backward pass
 #
-# The network of the recap with a bias in the hidden layer, $Z = X W_1^\top + \mathbf b_1$, gets a batch of `n` examples. Some gradients
-# have an axis for the examples, some do not.
+# The network of the table gets a bias in the hidden layer, $Z = X W_1^\top + \mathbf b_1$ with $\mathbf b_1$ of shape $(h,)$, and a batch of `n` examples. Some
+# gradients have an axis for the examples, some do not.
 #
 # Write `gradient_shapes(n, d, h, q)`: a dictionary from the names `"O"`, `"W2"`, `"H"`, `"Z"`, `"b1"`, `"W1"`, `"X"` to the
 # shape (a tuple) of the gradient of the objective with respect to each.
 #
-# **You are done when** the check finds the shapes of `"O"` and `"b1"` for 5 examples.
+# **You are done when**
+# - **names**: the dictionary has these seven names, and no other;
+# - **one for each example**: the shapes for `"O"`, `"H"`, `"Z"` and `"X"` are right;
+# - **shared by all examples**: the shapes for `"W2"`, `"b1"` and `"W1"` are right.
 
 # %% exercise="5.3.1b"
 def gradient_shapes(n, d, h, q):
@@ -163,50 +360,79 @@ def gradient_shapes(n, d, h, q):
 
 # %% [markdown] hints="5.3.1b"
 # 1. Which of the seven exist once for each example, and which are shared by all?
-# 2. The gradient of the scalar $J$ with respect to a tensor has the shape of that tensor.
+# 2. The gradient of the number $J$ with respect to a tensor has the shape of that tensor.
 # 3. For a single layer $\mathbf o = W\mathbf x$ with 3 inputs and 2 outputs: the gradient with respect to $W$ is $(2, 3)$, to $\mathbf x$ $(3,)$.
 
 # %% check="5.3.1b" points=1
-found_shapes = gradient_shapes(5, 4, 3, 2)
-assert_type(found_shapes, dict, "what gradient_shapes returns")
-assert_equal(set(found_shapes), {"O", "W2", "H", "Z", "b1", "W1", "X"}, "the names")
-assert_equal(found_shapes["O"], (5, 2), "the gradient with respect to the output of 5 examples")
-assert_equal(found_shapes["b1"], (3,), "the gradient with respect to the bias of 3 hidden units",
-             mistakes={"The bias is shared by the examples: its gradient is summed over them.": (5, 3),
-                       "b1 has one axis, and so has its gradient.": (1, 3)})
-### BEGIN HIDDEN TESTS
-for n_, d_, h_, q_ in ((5, 4, 3, 2), (7, 2, 6, 3), (1, 9, 4, 8)):
+def test_of_531b(n_, d_, h_, q_):
+    call = f"gradient_shapes({n_}, {d_}, {h_}, {q_})"
+    answer = gradient_shapes(n_, d_, h_, q_)
+    assert_type(answer, dict, call, of="names")
+    assert_equal(sorted(str(name) for name in answer), ["H", "O", "W1", "W2", "X", "Z", "b1"], f"the names in {call}", of="names")
     leaves = {"X": torch.ones(n_, d_), "W1": torch.ones(h_, d_), "b1": torch.ones(h_), "W2": torch.ones(q_, h_)}
     for leaf in leaves.values():
         leaf.requires_grad_()
     leaves["Z"] = leaves["X"] @ leaves["W1"].T + leaves["b1"]
     leaves["H"] = torch.relu(leaves["Z"])
     leaves["O"] = leaves["H"] @ leaves["W2"].T
-    grads = torch.autograd.grad(leaves["O"].square().sum(), list(leaves.values()))
-    for name, grad in zip(leaves, grads):
-        assert_equal(gradient_shapes(n_, d_, h_, q_)[name], tuple(grad.shape),
-                     f"the gradient with respect to {name} for n, d, h, q = {n_}, {d_}, {h_}, {q_}",
+    for name, grad in zip(leaves, torch.autograd.grad(leaves["O"].square().sum(), list(leaves.values()))):
+        of = "shared by all examples" if name in ("W1", "b1", "W2") else "one for each example"
+        right = tuple(grad.shape)
+        assert_type(answer[name], (tuple, list), f"the entry {name!r} of {call}", of=of)
+        slips = {"Weights and biases are shared by the examples: their gradients are summed over them.": (n_, *right)} if name != "b1" else {
+            "The bias is shared by the examples: its gradient is summed over them.": (n_, h_), "b1 has one axis, and so has its gradient.": (1, h_)}
+        if of == "one for each example":
+            slips = {"Each example has its own: the first axis is n.": right[1:], "J is a number, and its gradient has the shape of the tensor all the same.": ()}
+        assert_equal(tuple(answer[name]), right, f"the entry {name!r} of {call}", of=of, mistakes=slips,
                      hint="A gradient has the shape of the tensor with respect to which it is taken.")
+
+test_of_531b(5, 4, 3, 2)
+test_of_531b(7, 2, 6, 3)
+### BEGIN HIDDEN TESTS
+test_of_531b(1, 9, 4, 8)
+test_of_531b(6, 5, 8, 3)
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### A bias in the hidden layer
+# %% [markdown] teaches="graph of the objective"
+# ## 3. The graph of the objective
+#
+# Autograd does what you just did, and its notes are a graph (2.5). Which graph? Not that of the output $O$: it ends before anything is judged. What training differentiates is $J$. Both are drawn below.
+# Arrows point forward. The blue boxes at the top are the leaves that want a gradient: $X$, $Y$ and $\lambda$ do not, so they are not drawn.
+# A grey box is the backward function of an operation: `PermuteBackward0` belongs to the transpose, `MmBackward0` to the product of two matrices. The green box is the result.
 
-# %% [markdown] task="5.3.2a" kind="answer" minutes=10 difficulty=2 core=true
-# ### The graph of the objective
+# %% tags=["demo"] teaches="graph of the objective"
+from IPython.display import display
+
+O = torch.relu(X @ W1.T) @ W2.T
+J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+print("the graph of O")
+display(d2l.show_graph(O, params={"W1": W1, "W2": W2}))
+print("the graph of J")
+display(d2l.show_graph(J, params={"W1": W1, "W2": W2}))
+
+# %% [markdown]
+# In the second graph each weight stands above a box `AccumulateGrad`, which adds to its `.grad`, and two arrows leave that box: one towards the product, one towards the weight's own square (`PowBackward0`). These are the two ways of step 5, and where they come
+# together on the way back, the gradients are added. torch draws a box for each operation of its own, so the penalty is several: two squares, two sums, an addition and a product.
+
+# %% [markdown] task="5.3.2a" kind="answer" minutes=10 difficulty=2 core=true needs="graph of the objective, objective, bias"
+# ### The graph, with a bias
 #
-# Give the network of the recap a bias in the hidden layer. Describe the graph of the objective $J$, weight decay included; the bias is
-# not penalised. The drawing above shows the graph without the bias. (If you also add a bias `"b2"` to the output, that is accepted.)
+# Give the network a bias in the hidden layer, $Z = X W_1^\top + \mathbf b_1$, and describe the graph of the objective $J$, weight decay included. The bias is
+# not penalised. (If you also add a bias `"b2"` to the output, that is accepted.)
 #
-# Set `graph` to a dictionary: for every computed value its name, and a tuple of the operation and the names of its inputs. The last entry
-# is $J$. Names of computed values are yours. Leaves are called `"X"`, `"Y"`, `"W1"`, `"b1"`, `"W2"`, `"lam"`. Operations:
+# Set `graph` to a dictionary: for every computed value its name, and a tuple of the operation and the names of its inputs. The names are yours. The leaves are called `"X"`, `"Y"`,
+# `"W1"`, `"b1"`, `"W2"`, `"lam"`. The operations:
 #
-# - `("matmul", A, W)`: $A W^\top$; `("add", A, B)`; `("relu", A)`; `("loss", O, Y)`;
+# - `("matmul", A, W)`: $A W^\top$; `("add", A, B)`; `("relu", A)`; `("loss", O, Y)`: $\frac{1}{2n} \lVert O - Y \rVert^2$;
 # - `("penalty", lam, A, B)`: $\frac{\lambda}{2} (\lVert A \rVert^2 + \lVert B \rVert^2)$.
 #
 # For example, $\mathrm{relu}(X W^\top) + X$ is `{"P": ("matmul", "X", "W"), "R": ("relu", "P"), "S": ("add", "R", "X")}`.
 #
-# **You are done when** the check finds that every name is defined before it is used, and all six leaves in the graph.
+# **You are done when**
+# - **well formed**: each entry is one of the five operations with the right number of inputs, which are leaves or stand above it, and whose shapes fit;
+# - **all in use**: all six leaves are used, and every entry but the last is used by a later one;
+# - **loss**: the last entry is a number, and for $\lambda = 0$ it is the loss of the network with its bias;
+# - **penalty**: $\lambda$ adds the penalty of both weights to it, and of nothing else.
 
 # %% exercise="5.3.2a"
 ### BEGIN SOLUTION
@@ -218,77 +444,217 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z")
 # 1. Which leaves have two arrows going out of them?
 # 2. The penalty meets the other path only at the very end, in a sum of two numbers. The bias joins before the activation.
 # 3. One layer with a penalty on W: `{"O": ("matmul", "X", "W"), "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W", "W"),
-#    "J": ("add", "L", "s")}`.
+#    "J": ("add", "L", "s")}`, which penalises W twice.
 
 # %% check="5.3.2a" points=2
-assert_type(graph, dict, "the graph")
-known = {"X", "Y", "W1", "b1", "b2", "W2", "lam"}
-for name, entry in dict(graph).items():
-    assert_type(entry, (tuple, list), f"the entry of {name!r}")
-    assert_true(entry[0] in ("matmul", "add", "relu", "loss", "penalty"), f"the operation of {name!r} is one of the five")
-    assert_true(set(entry[1:]) <= known, f"the inputs of {name!r} are leaves or defined before it")
-    known.add(name)
-used = {source for entry in dict(graph).values() for source in entry[1:]}
-assert_equal(sorted({"X", "Y", "W1", "b1", "W2", "lam"} - used), [], "the leaves that nothing uses",
-             hint="Is it the graph of the objective, with loss and penalty, and not that of the output?")
-### BEGIN HIDDEN TESTS
-def expression(name, entries):
-    """The value as nested tuples: terms of a sum in one sorted list, weights of a penalty sorted."""
-    if name not in entries:
-        return name
-    operation, *inputs = entries[name]
-    parts = [expression(source, entries) for source in inputs]
-    if operation == "add":
-        terms = []
-        for one in parts:
-            terms += one[1] if one[0] == "add" else [one]
-        return "add", sorted(terms, key=str)
-    if operation == "penalty":
-        return operation, parts[0], sorted(parts[1:], key=str)
-    return operation, *parts
+INPUTS_2A = {"matmul": 2, "add": 2, "relu": 1, "loss": 2, "penalty": 3}
 
-entries = {name: tuple(entry) for name, entry in dict(graph).items()}
-objective = expression(list(entries)[-1], entries)
-hidden = ("relu", ("add", sorted([("matmul", "X", "W1"), "b1"], key=str)))
-output = ("matmul", hidden, "W2")
-decay = ("penalty", "lam", ["W1", "W2"])
-assert_equal(objective[0], "add", "the last entry is the objective, a sum of loss and penalty",
-             hint="Its last step adds the penalty to the loss.")
-terms = list(objective[1])
-penalties = [term for term in terms if term[0] == "penalty"]
-assert_equal(len(penalties), 1, "the number of penalties among the terms of the objective",
-             hint="The penalty is added to the loss, not to a layer's output.")
-assert_equal(sorted(set(penalties[0][2])), ["W1", "W2"], "what the penalty penalises", hint="Both weights, and no bias.")
-losses = [term for term in terms if term[0] == "loss"]
-assert_equal(len(losses), 1, "the number of losses among the terms of the objective")
-first_layer = str(losses[0][1])
-assert_true(str(hidden) in first_layer, "the hidden layer is relu(X W1ᵀ + b1)",
-            hint="The bias is added before the activation, to the product.")
-with_b2 = ("add", sorted([output, "b2"], key=str))
-assert_true(losses[0][1] == output or losses[0][1] == with_b2, "the loss compares the second layer's output with Y")
-assert_equal(losses[0][2], "Y", "the second input of the loss")
-assert_equal(penalties[0], decay, "the penalty")
-assert_equal(len(terms), 2, "the number of terms of the objective")
+def well_formed_2a(entries):
+    known = {"X", "Y", "W1", "b1", "b2", "W2", "lam"}
+    for name, entry in entries.items():
+        assert_type(entry, (tuple, list), f"the entry of {name!r}", of="well formed")
+        assert_true(len(entry) > 0 and all(isinstance(word, str) for word in entry), f"the entry of {name!r} holds names", of="well formed")
+        assert_true(entry[0] in INPUTS_2A, f"the operation of {name!r} is one of the five", of="well formed")
+        assert_equal(len(entry) - 1, INPUTS_2A[entry[0]], f"the number of inputs of {name!r}", of="well formed")
+        for word in entry[1:]:
+            assert_true(word in known, f"the input {word!r} of {name!r} is a leaf or stands above it", of="well formed")
+        assert_true(name not in known, f"{name!r} is a new name", of="well formed")
+        known.add(name)
+
+def values_2a(entries, leaves):
+    """The values of all entries; or the name of the first one whose shapes do not fit."""
+    found = dict(leaves)
+    for name, (operation, *words) in entries.items():
+        a = [found[word] for word in words]
+        try:
+            if operation == "matmul":
+                found[name] = a[0] @ a[1].T if a[0].ndim == a[1].ndim == 2 else None
+            elif operation == "add":
+                found[name] = a[0] + a[1]
+            elif operation == "relu":
+                found[name] = a[0].clamp(min=0)
+            elif operation == "loss":
+                found[name] = (a[0] - a[1]).pow(2).sum() / (2 * len(a[0])) if a[0].shape == a[1].shape and a[0].ndim else None
+            else:
+                found[name] = a[0] / 2 * (a[1].pow(2).sum() + a[2].pow(2).sum())
+        except RuntimeError:
+            found[name] = None
+        if found[name] is None:
+            return name
+    return found
+
+def leaves_2a(sizes, decay, seed):
+    luck = torch.Generator().manual_seed(seed)
+    n_, d_, h_, q_ = sizes
+    made = {name: torch.randn(shape, generator=luck, dtype=torch.float64) for name, shape in
+            (("X", (n_, d_)), ("Y", (n_, q_)), ("W1", (h_, d_)), ("b1", (h_,)), ("W2", (q_, h_)), ("b2", (q_,)))}
+    return made | {"lam": torch.tensor(decay, dtype=torch.float64)}
+
+def last_of_2a(entries, leaves, sizes):
+    found = values_2a(entries, leaves)
+    bad = found if isinstance(found, str) else ""
+    assert_equal(bad, "", f"the entries whose inputs have shapes that do not fit, n, d, h, q = {sizes}", of="well formed",
+                 hint="matmul takes two matrices that fit; the loss takes outputs and targets of one shape.")
+    return found[list(entries)[-1]]
+
+def test_of_532a(sizes, decay, seed):
+    entries = {str(name): tuple(entry) for name, entry in dict(graph).items()}
+    leaves = leaves_2a(sizes, decay, seed)
+    X_, Y_, A, b, C, b2 = (leaves[name] for name in ("X", "Y", "W1", "b1", "W2", "b2"))
+    extra = b2 if any("b2" in entry for entry in entries.values()) else 0.
+
+    def loss_of(out):
+        return ((out - Y_) ** 2).sum() / (2 * len(Y_))
+
+    sums = X_ @ A.T
+    right = loss_of((sums + b).relu() @ C.T + extra)
+    bare = last_of_2a(entries, leaves | {"lam": torch.tensor(0., dtype=torch.float64)}, sizes)
+    assert_shape(bare, (), f"the last entry, n, d, h, q = {sizes}", of="loss", hint="Is it the graph of the objective, and not that of the output? The objective is one number.")
+    assert_close(bare, right, f"the last entry for lam = 0, n, d, h, q = {sizes}", of="loss", mistakes={
+        "The bias joins before the activation.": loss_of((sums.relu() + b) @ C.T + extra), "The hidden layer has no activation.": loss_of((sums + b) @ C.T + extra),
+        "The output has no activation.": loss_of(((sums + b).relu() @ C.T + extra).relu()), "The bias does not reach the loss.": loss_of(sums.relu() @ C.T + extra),
+        "The loss enters once.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64)})
+    first, second, third = (decay / 2 * M.pow(2).sum() for M in (A, C, b))
+    grown = last_of_2a(entries, leaves, sizes)
+    assert_close(grown - bare, first + second, f"what lam = {decay} adds to the last entry, n, d, h, q = {sizes}", of="penalty", mistakes={
+        "The weights are penalised twice.": 2 * (first + second), "Only the first weight is penalised, twice.": 2 * first, "Only the second weight is penalised, twice.": 2 * second,
+        "The bias is not penalised.": first + second + third + third, "W2 is missing, and the bias is not penalised.": first + third, "W1 is missing, and the bias is not penalised.": second + third,
+        "Both weights, once each, and no bias.": first + second + third, "The penalty does not reach the last entry.": torch.zeros((), dtype=torch.float64)},
+        hint="The penalty is added to the loss, not to a layer's values: it takes W1 and W2.")
+
+assert_type(graph, dict, "the graph", of="well formed")
+assert_true(len(graph) > 0, "the graph has entries", of="well formed")
+well_formed_2a(dict(graph))
+test_of_532a((5, 4, 3, 2), 0.7, 0)
+used_2a = {word for entry in dict(graph).values() for word in list(entry)[1:]}
+assert_equal(sorted({"X", "Y", "W1", "b1", "W2", "lam"} - used_2a), [], "the leaves that nothing uses", of="all in use",
+             hint="Is it the graph of the objective, with loss and penalty?")
+assert_equal(sorted(set(list(dict(graph))[:-1]) - used_2a), [], "the entries that nothing uses, the last one aside", of="all in use")
+### BEGIN HIDDEN TESTS
+well_formed_2a(dict(graph))
+test_of_532a((7, 2, 6, 3), 1.9, 1)
+test_of_532a((4, 6, 5, 1), 0.05, 2)
+reached_2a = {name: leaf.requires_grad_() for name, leaf in leaves_2a((6, 3, 4, 2), 0.3, 3).items()}
+slopes_2a = torch.autograd.grad(last_of_2a({str(name): tuple(entry) for name, entry in dict(graph).items()}, reached_2a, (6, 3, 4, 2)), list(reached_2a.values()), allow_unused=True)
+assert_equal([name for name, slope in zip(reached_2a, slopes_2a) if slope is None and name != "b2"], [], "the leaves that do not reach the last entry", of="all in use")
+assert_equal(sorted(set(list(dict(graph))[:-1]) - {word for entry in dict(graph).values() for word in list(entry)[1:]}), [], "the entries of the graph that nothing uses", of="all in use")
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Now the drawing, with the bias. It is the graph of $J$: compare it with yours. torchviz draws a box for each operation of torch, so there
-# are more boxes than entries: the penalty is two squares, two sums, an addition and a product. Your leaves `"X"`, `"Y"` and `"lam"` are
-# missing, since they need no gradient.
+# Now the drawing, with the bias: compare it with yours. Your leaves `"X"`, `"Y"` and `"lam"` are missing, since they need no gradient.
 
 # %% tags=["demo"]
-b1 = torch.randn(h, requires_grad=True)
+b1 = torch.tensor([-2., 1.], requires_grad=True)
 O = torch.relu(X @ W1.T + b1) @ W2.T
-J = 0.5 * ((O - Y) ** 2).sum() / n + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
-make_dot(J, params={"W1": W1, "b1": b1, "W2": W2})
+J = ((O - Y) ** 2).sum() / (2 * n) + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+d2l.show_graph(J, params={"W1": W1, "b1": b1, "W2": W2})
 
-# %% [markdown] task="5.3.2b" kind="code" minutes=6 difficulty=1 core=true
+# %% [markdown] teaches="cotangent, test of a gradient"
+# ## 4. How to test a gradient
+#
+# A formula for a gradient is easily wrong, and a network with a wrong gradient often still learns a little. So compare with autograd. A piece of a network has many outputs, not
+# one number, so somebody must say what arrives from above: numbers $\bar O$ of the shape of $O$, called a **cotangent**. (2.5 called them weights: `O.backward(gradient=dO)` and
+# `torch.autograd.grad(O, X, dO)` take them.)
+#
+# Which numbers? ⚠ *Ones are a poor test.* Someone writes a backward pass for the softmax and returns zeros. With ones as the cotangent, nobody notices:
+
+# %% teaches="cotangent, test of a gradient"
+logits = torch.tensor([[1., 2., 3.]], requires_grad=True)
+for cotangent in (torch.ones(1, 3), torch.tensor([[0.3, -1.2, 0.5]])):
+    print("arriving", cotangent.tolist(), " right gradient", torch.autograd.grad(logits.softmax(dim=1), logits, cotangent)[0])
+
+# %% [markdown]
+# A softmax's outputs add up to 1 whatever the scores are. The sum of the outputs does not change, its gradient is 0 (up to rounding), and zeros are right by accident. Random cotangents have no such
+# symmetry: they find it out. The same goes for sizes: with $n = d = h = q$ a forgotten transpose runs without an error. **Test with random cotangents and with axes of different lengths.**
+
+# %% [markdown] task="5.3.D" kind="code" minutes=5 difficulty=2 needs="cotangent, test of a gradient, leaf"
+# ### A judge of gradients
+#
+# Write `largest_difference(f, by_hand, X, dO)`. `f` takes a tensor like `X` to a tensor of the shape of `dO`; `by_hand(dO, X)` is somebody's formula for the gradient with respect to `X` where `dO` arrives.
+# Return the largest absolute difference between an entry of `by_hand`'s gradient and the same entry of autograd's.
+#
+# **You are done when**
+# - **largest**: it is the largest of the absolute differences, whatever their signs, as a number (a float or a tensor of shape `()`);
+# - **cotangent used**: both sides get `dO`, so that a formula which is right for ones alone is found out;
+# - **X kept**: `X` has afterwards no `requires_grad` and no `.grad`.
+
+# %% exercise="5.3.D"
+def largest_difference(f, by_hand, X, dO):
+    """The largest |by_hand(dO, X) - autograd's gradient| over all entries."""
+    ### BEGIN SOLUTION
+    leaf = X.detach().clone().requires_grad_()
+    found, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (found - by_hand(dO, X)).abs().max().item()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.D"
+# 1. Which tensor has to be marked, if the caller's `X` must not be?
+# 2. `torch.autograd.grad(f(leaf), leaf, dO)` returns a tuple with the gradient.
+# 3. The largest difference of (1, 5) and (4, 3): the differences are -3 and 2, so it is 3.
+
+# %% check="5.3.D" points=1
+@probe
+def judged(values, above, which):
+    functions = {"square": (lambda t: t ** 2, lambda dO, X: 2 * X * dO), "square, factor 3": (lambda t: t ** 2, lambda dO, X: 3 * X * dO),
+                 "square, ones": (lambda t: t ** 2, lambda dO, X: 2 * X), "softmax, zeros": (lambda t: t.softmax(dim=-1), lambda dO, X: torch.zeros_like(X)),
+                 "sums of rows": (lambda t: t.sum(dim=1), lambda dO, X: dO[:, None] * torch.ones_like(X)),
+                 "sums of rows, doubled": (lambda t: t.sum(dim=1), lambda dO, X: 2 * dO[:, None] * torch.ones_like(X))}
+    t = values.clone()
+    answer = largest_difference(*functions[which], t, above.clone())
+    return answer.detach() if torch.is_tensor(answer) else answer, int(t.requires_grad) + int(t.grad is not None)
+
+def test_of_53D(values, above, which, right, what, of, **more):
+    answer, marks = judged(values, above, which)
+    assert_type(answer, (float, int, torch.Tensor), f"the difference for {what}", of=of)
+    if isinstance(answer, torch.Tensor):
+        assert_shape(answer, (), f"the difference for {what}", of=of)
+    assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more)
+    assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
+
+at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., 2., -3.], [0.5, 1., -0.5]])
+test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16, "X² with a formula that ignores dO, X = ((2)), dO = ((5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
+test_of_53D(at_D, above_D, "square", 0, "X², a right formula", "largest")
+test_of_53D(at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "largest", mistakes={
+    "Take absolute values: a difference may be negative.": 5., "This is the mean of the differences.": 24.5 / 6, "This is the sum of the differences.": 24.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1.})
+test_of_53D(-at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((-1, 2, -3), (-4, -5, 7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "largest", mistakes={
+    "Take absolute values: a difference may be negative.": 5.})
+test_of_53D(at_D, above_D, "square, ones", 24, "X² with a formula that ignores dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
+test_of_53D(torch.tensor([[1., 2., 3.]]), torch.tensor([[0., 0., 1.]]), "softmax, zeros", torch.tensor([1., 2., 3.]).softmax(0).square().mul(-1).add(torch.tensor([1., 2., 3.]).softmax(0))[2], "the softmax of (1, 2, 3) with a formula that gives zeros, dO = (0, 0, 1)", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
+test_of_53D(at_D, torch.tensor([2., -5.]), "sums of rows, doubled", 5, "the row sums of X with a formula that is twice too large, dO = (2, -5)", "cotangent used")
+### BEGIN HIDDEN TESTS
+luck_D = torch.Generator().manual_seed(5304)
+for shape_D in ((4, 3), (2, 7)):
+    values_D, arriving_D = torch.randn(shape_D, generator=luck_D), torch.randn(shape_D, generator=luck_D)
+    test_of_53D(values_D, arriving_D, "square", 0, f"X², a right formula, shape {shape_D}", "largest")
+    test_of_53D(values_D, arriving_D, "square, factor 3", (values_D * arriving_D).abs().max(), f"X² with the formula 3 X dO, shape {shape_D}", "largest")
+    test_of_53D(values_D, -arriving_D.abs(), "square, ones", (2 * values_D * (1 + arriving_D.abs())).abs().max(), f"X² with a formula that ignores dO, shape {shape_D}", "cotangent used")
+    test_of_53D(values_D, arriving_D[:, 0], "sums of rows, doubled", arriving_D[:, 0].abs().max(), f"the row sums of X with a formula that is twice too large, shape {shape_D}", "cotangent used")
+    assert_equal(judged(values_D, arriving_D, "square")[1], 0, f"the marks on X after the call, shape {shape_D}", of="X kept")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="gradient of a bias"
+# ## 5. The whole network, with a bias
+#
+# One thing is new with a bias: $Z = X W_1^\top + \mathbf b_1$ adds *one* vector to *all* rows. Entry $j$ of it reaches $J$ through $Z_{1j}$, $Z_{2j}$, ..., once for each example. Paths add up:
+# $\bar{b}_j = \sum_i \bar Z_{ij}$. That is the rule for everything that was broadcast: forward it is copied along an axis, backward it is summed over that axis.
+
+# %% teaches="gradient of a bias"
+row = torch.tensor([10., 20., 30.], requires_grad=True)
+(torch.zeros(2, 3) + row).backward(gradient=torch.tensor([[1., 2., 3.], [4., 5., 6.]]))
+print(row.grad)
+
+# %% [markdown] task="5.3.2b" kind="code" minutes=6 difficulty=1 core=true needs="forward pass, broadcasting, relu"
 # ### Forward, with a bias
 #
 # Write `forward(X, W1, b1, W2)`: the triple `(Z, H, O)` for the network with a bias in the hidden layer. Shapes: `X` $(n, d)$, `W1` $(h, d)$,
-# `b1` $(h,)$, `W2` $(q, h)$; the result has shapes $(n, h)$, $(n, h)$ and $(n, q)$ and the inputs' dtype.
+# `b1` $(h,)$, `W2` $(q, h)$.
 #
-# **You are done when** the check shows $Z$, $H$ and $O$ for two examples that you can compute in your head.
+# **You are done when**
+# - **Z**: the sums before the activation, shape $(n, h)$, with the bias in every row;
+# - **H**: the values after the ReLU, shape $(n, h)$;
+# - **O**: the outputs, shape $(n, q)$, on which no activation acts;
+# - **dtype**: that of the inputs, float32 or float64;
+# - **arguments kept**: the four arguments are as they were.
 
 # %% exercise="5.3.2b"
 def forward(X, W1, b1, W2):
@@ -302,41 +668,59 @@ def forward(X, W1, b1, W2):
 # %% [markdown] hints="5.3.2b"
 # 1. Which shape must be added to a matrix of shape $(n, h)$ so that every row gets the same bias?
 # 2. Broadcasting aligns at the right: $(n, h) + (h,)$ adds to each row.
-# 3. For one unit with weight 2 and bias −3, the inputs 1 and 4 give −1 and 5, after ReLU 0 and 5.
+# 3. For one unit with weight 2 and bias -3, the inputs 1 and 4 give -1 and 5, after ReLU 0 and 5.
 
 # %% check="5.3.2b" points=1
-two_rows = torch.tensor([[1., 2.], [3., -1.]])
-weight1, shift1, weight2 = torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., 10.]])
-assert_equal(len(forward(two_rows, weight1, shift1, weight2)), 3, "how many tensors are returned")
-assert_close(forward(two_rows, weight1, shift1, weight2)[0], torch.tensor([[-1., 5.], [1., -1.]]), "Z for two examples",
-             mistakes={"The bias is missing.": torch.tensor([[1., 4.], [3., -2.]]),
-                       "The bias went along the examples, not along the hidden units.": torch.tensor([[-1., 2.], [4., -1.]])})
-assert_close(forward(two_rows, weight1, shift1, weight2)[1], torch.tensor([[0., 5.], [1., 0.]]), "H for two examples")
-assert_close(forward(two_rows, weight1, shift1, weight2)[2], torch.tensor([[50.], [1.]]), "O for two examples")
+@probe
+def forward_arguments_after(args):
+    kept = [t.clone() for t in args]
+    forward(*kept)
+    return kept
+
+def test_of_532b(args, what):
+    sums = F.linear(*args[:3])
+    rights = {"Z": sums, "H": sums.clamp(min=0), "O": F.linear(sums.clamp(min=0), args[3])}
+    answer = forward(*[t.clone() for t in args])
+    assert_type(answer, (tuple, list), f"what forward returns for {what}", of="Z")
+    assert_equal(len(answer), 3, f"how many tensors forward returns for {what}", of="Z")
+    bare = F.linear(*args[:2])
+    n_, h_ = sums.shape
+    for name, got in zip("ZHO", answer):
+        right = rights[name]
+        assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
+        assert_shape(got, right.shape, f"{name} for {what}", of=name)
+        assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype")
+        slips = {"Z": {"The bias is missing.": bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
+                 "H": {"This is before the activation.": sums}, "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0), "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
+        if name == "Z" and n_ == h_:
+            slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
+        assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
+    for name, after, before in zip(("X", "W1", "b1", "W2"), forward_arguments_after(list(args)), args):
+        assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
+
+test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)")
+luck_2b = torch.Generator().manual_seed(5320)
+test_of_532b([torch.randn(shape, generator=luck_2b, dtype=torch.float64) for shape in ((5, 4), (3, 4), (3,), (2, 3))], "random float64 numbers, n, d, h, q = 5, 4, 3, 2")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(532)
-for n_, d_, h_, q_ in ((5, 4, 3, 2), (3, 3, 3, 3), (1, 2, 6, 4)):
-    args = [torch.randn(size, generator=rng, dtype=torch.float64) for size in ((n_, d_), (h_, d_), (h_,), (q_, h_))]
-    pre = F.linear(args[0], args[1], args[2])
-    wanted = pre, pre.clamp(min=0), F.linear(pre.clamp(min=0), args[3])
-    for name, got, right in zip(("Z", "H", "O"), forward(*args), wanted):
-        assert_shape(got, right.shape, f"the shape of {name} for n, d, h, q = {n_}, {d_}, {h_}, {q_}")
-        assert_dtype(got, torch.float64, f"the dtype of {name}")
-        assert_close(got, right, f"{name} for n, d, h, q = {n_}, {d_}, {h_}, {q_}",
-                     hint="Is Z the value before the activation, and still so after the call?" if name == "Z" else
-                     "The activation belongs to the hidden layer, not to the output.")
+for (n_, d_, h_, q_), kind in (((7, 2, 4, 5), torch.float32), ((3, 3, 3, 3), torch.float64), ((1, 2, 6, 4), torch.float64)):
+    test_of_532b([torch.randn(shape, generator=luck_2b, dtype=kind) for shape in ((n_, d_), (h_, d_), (h_,), (q_, h_))], f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, {kind}")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.3.2c" kind="code" minutes=15 difficulty=3 core=true
+# %% [markdown] task="5.3.2c" kind="code" minutes=15 difficulty=3 core=true needs="backward pass, gradient of a matrix product, gradient through relu, gradient of a bias, cotangent"
 # ### Backward, with a bias
 #
 # Write `backward(dO, X, Z, H, W1, W2)`. `dO` is the cotangent, the gradient that arrives at the output, shape $(n, q)$; the other arguments are those
-# of the forward pass. It returns `(dX, dW1, db1, dW2)`, in the shapes of `X`, `W1`, `b1`, `W2`, for the part of the objective that comes through
-# $O$ (no weight decay yet). Where an entry of $Z$ is 0, the slope of ReLU counts as 0. The arguments stay as they are.
+# of the forward pass. It returns `(dX, dW1, db1, dW2)`, for the part of the objective that comes through $O$ (no weight decay yet).
 #
 # Do it by hand: the check calls it in `torch.inference_mode()`, where autograd does not work.
 #
-# **You are done when** the check agrees with the bias gradient of two examples, and with shapes for $n ≠ d ≠ h ≠ q$.
+# **You are done when**
+# - **dX**: it is the gradient with respect to `X` for any cotangent, shape $(n, d)$;
+# - **dW1**: the same for `W1`, shape $(h, d)$;
+# - **db1**: the same for the bias, shape $(h,)$;
+# - **dW2**: the same for `W2`, shape $(q, h)$, and all four without autograd;
+# - **at zero**: where an entry of `Z` is 0, the slope of ReLU counts as 0;
+# - **arguments kept**: all six arguments are as they were.
 
 # %% exercise="5.3.2c"
 def backward(dO, X, Z, H, W1, W2):
@@ -348,68 +732,107 @@ def backward(dO, X, Z, H, W1, W2):
     ### END SOLUTION
 
 # %% [markdown] hints="5.3.2c"
-# 1. $\mathbf b_1$ is added to every row of $Z$. By how many paths does one entry of it reach the objective?
+# 1. Go upwards through the table of lesson 2. By how many paths does one entry of $\mathbf b_1$ reach the objective?
 # 2. Contributions of several paths add up: the gradient of something that was broadcast is summed over the axis of broadcasting.
 # 3. For $O = X W^\top + \mathbf b$ with $\bar O$ = (1, 2; 3, 4; 5, 6) the bias gradient is (9, 12): the sums over the three examples.
 
-# %% check="5.3.2c" points=3
+# %% check="5.3.2c" points=4
 @probe
-def by_hand(dO, X, W1, b1, W2):
+def backward_by_hand(dO, X, W1, b1, W2):
     with torch.inference_mode():
         Z = X @ W1.T + b1
-        return backward(dO, X, Z, Z.clamp(min=0), W1, W2)
+        args = [dO.clone(), X.clone(), Z, Z.clamp(min=0), W1.clone(), W2.clone()]
+        before = [t.clone() for t in args]
+        result = backward(*args)
+        return result, [(after - old).abs().max().item() for after, old in zip(args, before)]
 
-inputs_ = (torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.], [1., 1.]]), torch.tensor([-2., 1., 1.]),
-           torch.tensor([[1., 10., 2.]]))
-arriving = torch.tensor([[1.], [-2.]])
-assert_equal(len(by_hand(arriving, *inputs_)), 4, "how many gradients are returned")
-for name, got, right in zip(("dX", "dW1", "db1", "dW2"), by_hand(arriving, *inputs_), ((2, 2), (3, 2), (3,), (1, 3))):
-    assert_shape(got, right, f"the shape of {name}")
-assert_close(by_hand(arriving, *inputs_)[2], torch.tensor([-2., 10., -2.]), "db1 for two examples",
-             mistakes={"The bias gradient is a mean over the examples: it has to be a sum.": torch.tensor([-1., 5., -1.]),
-                       "The mask of ReLU is missing.": torch.tensor([-1., -10., -2.])})
+@probe
+def backward_at(dO, X, Z, W1, W2):
+    return backward(dO, X, Z, Z.clamp(min=0), W1, W2)
+
+NAMES_2C = ("dX", "dW1", "db1", "dW2")
+
+def case_2c(n_, d_, h_, q_, seed):
+    luck = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=luck, dtype=torch.float64) for shape in ((n_, q_), (n_, d_), (h_, d_), (h_,), (q_, h_))]
+
+def one_gradient(name, sizes, seed):
+    above, X_, A, b, C = case_2c(*sizes, seed)
+    leaves = [t.clone().requires_grad_() for t in (X_, A, b, C)]
+    rights = torch.autograd.grad(F.linear(F.relu(F.linear(*leaves[:3])), leaves[3]), leaves, above)
+    answer, moved = backward_by_hand(above, X_, A, b, C)
+    what = f"random numbers, n, d, h, q = {', '.join(map(str, sizes))}"
+    assert_type(answer, (tuple, list), f"what backward returns for {what}", of=name)
+    assert_equal(len(answer), 4, f"how many gradients backward returns for {what}", of=name)
+    at = NAMES_2C.index(name)
+    right = rights[at]
+    assert_type(answer[at], torch.Tensor, f"{name} for {what}", of=name)
+    assert_shape(answer[at], right.shape, f"{name} for {what}", of=name, hint="The bias is shared by the examples: sum over them." if name == "db1" else "A gradient has the shape of its tensor.")
+    Z_ = F.linear(X_, A, b)
+    open_, on = above @ C, (Z_ > 0).double()
+    unmasked = {"dX": open_ @ A, "dW1": open_.T @ X_, "db1": open_.sum(0), "dW2": above.T @ Z_}[name]
+    slips = {"Divided by the number of examples: the cotangent has that in it.": right / sizes[0],
+             ("Here H enters, the values after the activation, not Z." if name == "dW2" else "The mask of ReLU is missing."): unmasked}
+    if name != "dW2":
+        times_H = open_ * Z_.clamp(min=0)
+        slips["The slope of ReLU is 1 or 0: multiply by the mask Z > 0, not by H."] = {"dX": times_H @ A, "dW1": times_H.T @ X_, "db1": times_H.sum(0)}[name]
+        ones = (torch.ones_like(above) @ C) * on
+        slips["The cotangent is replaced by ones."] = {"dX": ones @ A, "dW1": ones.T @ X_, "db1": ones.sum(0)}[name]
+    else:
+        slips["The cotangent is replaced by ones."] = torch.ones_like(above).T @ Z_.clamp(min=0)
+    assert_close(answer[at], right, f"{name} for {what}", of=name, mistakes=slips)
+
+def kink_2c(Z_, C):
+    h_ = Z_.shape[1]
+    above, X_, A = torch.ones(len(Z_), len(C), dtype=C.dtype), torch.ones(len(Z_), 2, dtype=C.dtype), torch.ones(h_, 2, dtype=C.dtype)
+    found = backward_at(above, X_, Z_, A, C)
+    right = ((above @ C) * (Z_ > 0)).sum(0)
+    assert_type(found, (tuple, list), f"what backward returns for Z = {Z_.tolist()}", of="at zero")
+    assert_equal(len(found), 4, f"how many gradients backward returns for Z = {Z_.tolist()}", of="at zero")
+    assert_close(found[2], right, f"db1 for Z = {Z_.tolist()} and ones as the cotangent", of="at zero",
+                 mistakes={"At 0 the slope counts as 0, not as 1.": ((above @ C) * (Z_ >= 0)).sum(0)})
+
+def kept_2c(sizes, seed):
+    answer, moved = backward_by_hand(*case_2c(*sizes, seed))
+    assert_type(answer, (tuple, list), "what backward returns", of="arguments kept")
+    for name, change in zip(("dO", "X", "Z", "H", "W1", "W2"), moved):
+        assert_equal(change, 0, f"how much {name} has changed after the call", of="arguments kept")
+
+for name_2c in NAMES_2C:
+    with part(0.5, name_2c, of=name_2c):
+        one_gradient(name_2c, (5, 4, 3, 2), 1)
+        one_gradient(name_2c, (3, 2, 6, 5), 2)
+with part(0.25, "at zero", of="at zero"):
+    kink_2c(torch.tensor([[0., 1., -1.], [2., 0., -3.]]), torch.tensor([[1., 2., 4.]]))
+with part(0.25, "arguments kept", of="arguments kept"):
+    kept_2c((5, 4, 3, 2), 1)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(5321)
-for n_, d_, h_, q_ in ((5, 4, 3, 2), (6, 2, 7, 5), (4, 4, 4, 4), (1, 3, 2, 5)):
-    args = [torch.randn(size, generator=rng, dtype=torch.float64).requires_grad_()
-            for size in ((n_, d_), (h_, d_), (h_,), (q_, h_))]
-    out = F.linear(F.relu(F.linear(args[0], args[1], args[2])), args[3])
-    for trial in range(2):
-        above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
-        grads = torch.autograd.grad(out, args, above, retain_graph=True)
-        for name, got, right in zip(("dX", "dW1", "db1", "dW2"), by_hand(above, *[a.detach() for a in args]), grads):
-            assert_shape(got, right.shape, f"the shape of {name} for n, d, h, q = {n_}, {d_}, {h_}, {q_}")
-            assert_close(got, right, f"{name} for a random cotangent, n, d, h, q = {n_}, {d_}, {h_}, {q_}",
-                         mistakes={"The gradient was divided by the number of examples; the cotangent has that in it.": right / n_})
-
-@probe
-def at_the_kink():
-    Z = torch.tensor([[0., 1., -1.]])
-    return backward(torch.ones(1, 1), torch.ones(1, 2), Z, Z.clamp(min=0), torch.ones(3, 2), torch.ones(1, 3))[2]
-
-assert_close(at_the_kink(), torch.tensor([0., 1., 0.]), "db1 where Z is 0, 1 and -1", hint="At 0 the slope counts as 0.")
-
-@probe
-def arguments_after(dO, X, Z, W1, W2):
-    backward(dO, X, Z, Z.clamp(min=0), W1, W2)
-    return dO, X, Z, W1, W2
-
-given = [torch.randn(size, generator=rng) for size in ((5, 2), (5, 4), (5, 3), (3, 4), (2, 3))]
-for name, after, before in zip(("dO", "X", "Z", "W1", "W2"), arguments_after(*[part.clone() for part in given]), given):
-    assert_close(after, before, f"{name} is left as it was")
+for name_2c in NAMES_2C:
+    with part(0.25, f"{name_2c} for other sizes", of=name_2c):
+        for seed_2c, sizes_2c in enumerate(((6, 2, 7, 5), (4, 4, 4, 4), (1, 3, 2, 5), (8, 1, 2, 1))):
+            one_gradient(name_2c, sizes_2c, 10 + seed_2c)
+with part(0.25, "at zero, other numbers", of="at zero"):
+    kink_2c(torch.tensor([[0., 3., 0., -2.]], dtype=torch.float64), torch.tensor([[1., -2., 4., 1.], [0.5, 1., 1., 3.]], dtype=torch.float64))
+with part(0.25, "arguments kept, other sizes", of="arguments kept"):
+    kept_2c((6, 2, 7, 5), 5)
 ### END HIDDEN TESTS
+total()
 
-# %% [markdown] task="5.3.2d" kind="code" minutes=15 difficulty=3 core=true
+# %% [markdown] task="5.3.2d" kind="code" minutes=15 difficulty=3 core=true needs="objective, gradient of a penalty, gradient of a bias, backward pass"
 # ### The gradient of the whole objective
 #
 # Put loss and weight decay around it. The objective is
 #
 # $$J = \frac{1}{2n} \lVert O - Y \rVert^2 + \frac{\lambda}{2} \left( \lVert W_1 \rVert^2 + \lVert W_2 \rVert^2 \right).$$
 #
-# Write `objective_and_gradients(X, Y, W1, b1, W2, lam)`: it returns `(J, dW1, db1, dW2)`, $J$ as a number or 0-d tensor. Again by hand: the check
-# calls it in `torch.inference_mode()`. With `lam` = 0 there is no weight decay.
+# Write `objective_and_gradients(X, Y, W1, b1, W2, lam)`: it returns `(J, dW1, db1, dW2)`, $J$ as a number or a tensor of shape `()`. Again by hand: the check
+# calls it in `torch.inference_mode()`.
 #
-# **You are done when** the check agrees on a network of one unit, with and without weight decay.
+# **You are done when**
+# - **J**: it is the objective, with `lam` = 0, too;
+# - **dW1**: it is the gradient without autograd, weight decay included, shape $(h, d)$;
+# - **db1**: the same for the bias, shape $(h,)$, which is not penalised;
+# - **dW2**: the same for `W2`, weight decay included, shape $(q, h)$.
 
 # %% exercise="5.3.2d"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
@@ -429,652 +852,108 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
 # 2. The derivative of $\frac{\lambda}{2} w^2$ is $\lambda w$; that of $\frac{1}{2n} (o - y)^2$ with respect to $o$ is $(o - y)/n$.
 # 3. For $J = \frac12 (wx - y)^2 + \frac{\lambda}{2} w^2$ with $w = 3, x = 2, y = 5, λ = 0.1$: the derivative is $(6 - 5) · 2 + 0.1 · 3 = 2.3$.
 
-# %% check="5.3.2d" points=3
+# %% check="5.3.2d" points=4
 @probe
-def whole(X, Y, W1, b1, W2, lam):
+def whole_by_hand(X, Y, W1, b1, W2, lam):
     with torch.inference_mode():
         return objective_and_gradients(X, Y, W1, b1, W2, lam)
 
-one_unit = (torch.tensor([[2.], [1.]]), torch.tensor([[5.], [0.]]), torch.tensor([[1.]]), torch.tensor([1.]), torch.tensor([[2.]]))
-assert_equal(len(whole(*one_unit, 0.)), 4, "how many values are returned")
-for decay_, wanted in ((0., (4.25, 6., 5., 5.5)), (0.5, (5.5, 6.5, 5., 6.5))):
-    found = whole(*one_unit, decay_)
-    assert_close(float(found[0]), wanted[0], f"J for one unit, lam = {decay_}",
-                 mistakes={"Is the penalty halved?": 6.75, "Divide the squared error by the number of examples.": 8.5 + 2.5 * decay_})
-    for name, got, right, data, size in zip(("dW1", "db1", "dW2"), found[1:], wanted[1:], (6., 5., 5.5), ((1, 1), (1,), (1, 1))):
-        slips = {"The loss is a mean over n examples: its gradient by O is (O - Y) / n.": torch.full(size, right + data)}
-        if name == "db1":
-            slips["The bias is not penalised."] = torch.full(size, right + decay_ * 1.)
-        assert_close(got, torch.full(size, right), f"{name} for one unit, lam = {decay_}", mistakes=slips)
+NAMES_2D = ("J", "dW1", "db1", "dW2")
+
+def one_of_2d(name, sizes, decay, seed, seen=False):
+    n_, d_, h_, q_ = sizes
+    luck = torch.Generator().manual_seed(seed)
+    X_, Y_, A, b, C = (torch.randn(shape, generator=luck, dtype=torch.float64) for shape in ((n_, d_), (n_, q_), (h_, d_), (h_,), (q_, h_)))
+    leaves = [t.clone().requires_grad_() for t in (A, b, C)]
+    sums = F.linear(X_, leaves[0], leaves[1])
+    out = F.linear(F.relu(sums), leaves[2])
+    data = 0.5 * F.mse_loss(out, Y_, reduction="sum") / n_
+    half = decay / 2 * (A.pow(2).sum() + C.pow(2).sum())
+    bare = [g.detach() for g in torch.autograd.grad(data, leaves, retain_graph=True)]
+    what = f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, lam = {decay}"
+    answer = whole_by_hand(X_, Y_, A, b, C, decay)
+    assert_type(answer, (tuple, list), f"what objective_and_gradients returns for {what}", of=name)
+    assert_equal(len(answer), 4, f"how many values objective_and_gradients returns for {what}", of=name)
+    got, data = answer[NAMES_2D.index(name)], data.item()
+    if name == "J":
+        assert_type(got, (torch.Tensor, float, int), f"J for {what}", of="J")
+        assert_close(float(got), data + half.item(), f"J for {what}", of="J", mistakes={
+            "The penalty is missing.": data, "The penalty has a factor 1/2.": data + 2 * half.item(), "Divide the squared error by the number of examples.": data * n_ + half.item(), "The squared error has a factor 1/2.": 2 * data + half.item(),
+            "The mean is over the n examples, not over all entries.": data / q_ + half.item(), "The bias is not penalised.": data + half.item() + decay / 2 * b.pow(2).sum().item(),
+            "The penalty is the square of the norm, not the norm.": data + decay / 2 * (A.norm() + C.norm()).item()})
+        return
+    at = NAMES_2D.index(name) - 1
+    leaf, without = (A, b, C)[at], bare[at]
+    right = without if name == "db1" else without + decay * leaf
+    assert_type(got, torch.Tensor, f"{name} for {what}", of=name)
+    assert_shape(got, leaf.shape, f"{name} for {what}", of=name)
+    error = (out - Y_).detach() / n_
+    slips = {"The loss is a mean over n examples: its gradient by O is (O - Y) / n.": right + (n_ - 1) * without, "The mean is over the n examples, not over all entries.": right + (1 / q_ - 1) * without,
+             "The sign is wrong: the error is O - Y.": right - 2 * without, "The factor 1/2 of the loss cancels the 2: this gradient of the data part is twice too large.": right + without}
+    if name != "dW2":
+        open_ = error @ C
+        slips["The mask of ReLU is missing."] = right - without + (open_.T @ X_ if name == "dW1" else open_.sum(0))
+    if name == "db1":
+        slips["The bias is not penalised."] = without + decay * leaf
+    else:
+        slips |= {"Weight decay is missing: the weight reaches J through the penalty, too.": without, "Weight decay is twice too large: the penalty has a factor 1/2.": without + 2 * decay * leaf,
+                  "The penalty is the square of the norm: its gradient is lam W.": without + decay / 2 * leaf / leaf.norm(), "The gradient of the penalty is not divided by n.": without + decay * leaf / n_}
+    assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
+
+for name_2d in NAMES_2D:
+    with part(0.5, name_2d, of=name_2d):
+        for sizes_2d, decay_2d, seed_2d in (((5, 4, 3, 2), 0.7, 1), ((3, 2, 6, 4), 0., 2)):
+            one_of_2d(name_2d, sizes_2d, decay_2d, seed_2d)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(5322)
-for n_, d_, h_, q_, decay_ in ((5, 4, 3, 2, 0.), (5, 4, 3, 2, 0.7), (6, 2, 7, 5, 0.03), (3, 3, 3, 3, 2.)):
-    rows, goals = (torch.randn(n_, k, generator=rng, dtype=torch.float64) for k in (d_, q_))
-    params_ = [torch.randn(size, generator=rng, dtype=torch.float64).requires_grad_() for size in ((h_, d_), (h_,), (q_, h_))]
-    fit = F.linear(F.relu(F.linear(rows, params_[0], params_[1])), params_[2])
-    data_part = 0.5 * F.mse_loss(fit, goals, reduction="sum") / n_
-    right_J = data_part + decay_ / 2 * (params_[0].norm() ** 2 + params_[2].norm() ** 2)
-    bare = [grad.detach() for grad in torch.autograd.grad(data_part, params_, retain_graph=True)]
-    wanted = torch.autograd.grad(right_J, params_)
-    found = whole(rows, goals, *[p.detach() for p in params_], decay_)
-    assert_close(float(found[0]), right_J.item(), f"J for n, d, h, q = {n_}, {d_}, {h_}, {q_} and lam = {decay_}")
-    for name, got, right, without, leaf in zip(("dW1", "db1", "dW2"), found[1:], wanted, bare, params_):
-        slips = {"Weight decay is missing: the weight reaches J through the penalty, too.": without,
-                 "Weight decay is twice too large: the penalty has a factor 1/2.": without + 2 * decay_ * leaf.detach(),
-                 "The bias is not penalised.": without + decay_ * leaf.detach()}
-        assert_close(got, right, f"{name} for n, d, h, q = {n_}, {d_}, {h_}, {q_} and lam = {decay_}",
-                     mistakes=slips if decay_ else {"The mean is over the n examples, not over all entries.": without / q_})
+for name_2d in NAMES_2D:
+    with part(0.5, f"{name_2d} for other sizes", of=name_2d):
+        for sizes_2d, decay_2d, seed_2d in (((6, 2, 7, 5), 0.03, 3), ((3, 3, 3, 3), 2., 4), ((4, 1, 5, 1), 0.4, 5), ((1, 3, 4, 2), 0., 6)):
+            one_of_2d(name_2d, sizes_2d, decay_2d, seed_2d)
 ### END HIDDEN TESTS
+total()
 
-# %% [markdown]
-# ### Memory
-#
-# Autograd keeps a tensor in the graph only if the backward pass reads it. `torch.autograd.graph.saved_tensors_hooks(pack, unpack)` calls
-# `pack` on every tensor as it is saved: so one can see what is kept. Two saved tensors may share one block of memory, a *storage*, as the
-# output of ReLU does, which ReLU itself saves and the next layer saves as its input. The weights are saved, too, but they are there anyway.
-
-# %%
-torch.manual_seed(0)
-net = nn.Sequential(nn.Linear(100, 50), nn.ReLU(), nn.Linear(50, 10))
-rows, labels = torch.randn(64, 100), torch.randint(0, 10, (64,))
-with torch.autograd.graph.saved_tensors_hooks(
-        lambda t: (print(tuple(t.shape), t.dtype, t.untyped_storage().nbytes(), "bytes"), t)[1], lambda t: t):
-    loss = F.cross_entropy(net(rows), labels)
-
-# %% [markdown] task="5.3.3a" kind="code" minutes=12 difficulty=3
-# ### Predict the bytes
-#
-# The network is `nn.Sequential(nn.Linear(d, h), nn.ReLU(), nn.Linear(h, q))` in float32 (4 bytes a number), with both biases, called with a batch
-# of `n` examples that needs no gradient; the loss is `F.cross_entropy` with `n` labels of int64 (8 bytes each).
-#
-# Write `predict_bytes(n, d, h, q)`: a dictionary with
-#
-# - `"parameters"`: bytes of all parameters;
-# - `"gradients"`: bytes of their `.grad` after a backward pass;
-# - `"saved"`: bytes that the graph keeps between forward and backward, parameters left out, a storage counted once: the batch, the output of
-#   ReLU, the log-probabilities, the labels, and one float for the weight of the batch;
-# - `"prediction"`: the most bytes of layer outputs alive at once under `torch.no_grad()`. Each layer writes into new memory while its input is
-#   still there; then the input is released. The batch itself belongs to the caller and is not counted.
-#
-# **You are done when** the check finds the bytes for the network above, 64 examples.
-
-# %% exercise="5.3.3a"
-def predict_bytes(n, d, h, q):
-    """Bytes of parameters, gradients, saved tensors, and the peak of layer outputs in prediction."""
-    ### BEGIN SOLUTION
-    parameters = 4 * (d * h + h + h * q + q)
-    return {"parameters": parameters, "gradients": parameters, "saved": 4 * n * (d + h + q) + 8 * n + 4,
-            "prediction": 4 * n * max(2 * h, h + q)}
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.3a"
-# 1. Which layer outputs are alive while ReLU runs, and which while the last layer runs?
-# 2. $Z$ is not saved: ReLU's backward reads its own output. Parameters and gradients do not depend on $n$, saved tensors grow with $n$.
-# 3. For one layer `nn.Linear(3, 2)` there are 8 parameters of 4 bytes, 32 bytes, and in prediction 10 examples give one output of 80 bytes.
-
-# %% check="5.3.3a" points=2
-found_bytes = predict_bytes(64, 100, 50, 10)
-assert_type(found_bytes, dict, "what predict_bytes returns")
-assert_equal(found_bytes["parameters"], 22240, "the bytes of the parameters", mistakes={
-    "Biases are parameters, too.": 22000, "These are numbers, not bytes: float32 takes 4.": 5560})
-assert_equal(found_bytes["saved"], 41476, "the bytes that the graph saves", mistakes={
-    "Z is not kept: ReLU's backward needs only its output.": 41476 + 12800, "Labels of int64 take 8 bytes.": 41476 - 256,
-    "The batch is saved for the gradient of the first weight.": 41476 - 25600})
-### BEGIN HIDDEN TESTS
-for n_, d_, h_, q_ in ((64, 100, 50, 10), (7, 20, 3, 11), (130, 5, 40, 2)):
-    torch.manual_seed(533)
-    model_ = nn.Sequential(nn.Linear(d_, h_), nn.ReLU(), nn.Linear(h_, q_))
-    inside = {p.untyped_storage().data_ptr() for p in model_.parameters()}
-    kept = {}
-    with torch.autograd.graph.saved_tensors_hooks(
-            lambda t: (kept.__setitem__(t.untyped_storage().data_ptr(), t.untyped_storage().nbytes()), t)[1], lambda t: t):
-        F.cross_entropy(model_(torch.randn(n_, d_)), torch.zeros(n_, dtype=torch.int64))
-    weights_ = sum(p.numel() * 4 for p in model_.parameters())
-    layers = [4 * n_ * k for k in (h_, h_, q_)]
-    wanted = {"parameters": weights_, "gradients": weights_, "saved": 4 * n_ * (d_ + h_ + q_) + 8 * n_ + 4,
-              "prediction": max(one + two for one, two in zip(layers, layers[1:]))}
-    for key, right in wanted.items():
-        slips = {"The outputs that are released do not count: at most two are alive at once.": sum(layers),
-                 "While ReLU runs, its input and its output are alive.": 4 * n_ * (h_ + q_)} if key == "prediction" else {}
-        assert_equal(predict_bytes(n_, d_, h_, q_)[key], right, f"{key} for n, d, h, q = {n_}, {d_}, {h_}, {q_}", mistakes=slips)
-### END HIDDEN TESTS
-
-# %% [markdown] task="5.3.3b" kind="code" minutes=12 difficulty=3
-# ### Measure what the graph keeps
-#
-# Write `saved_bytes(f, parameters)`: it calls `f()` once and returns the bytes that autograd saves while `f` runs. Count each storage once and
-# in full (`t.untyped_storage().nbytes()`), and leave out storages that belong to a tensor in `parameters`, an iterable. `f` takes no argument.
-# Memory that is freed during `f` can be given to the next tensor, so hold on to what you saw until you have counted.
-#
-# **You are done when** the check measures 41,476 bytes for the network of 5.3.3a.
-
-# %% exercise="5.3.3b"
-def saved_bytes(f, parameters):
-    """Bytes of the different storages that autograd saves during f(), those of `parameters` left out; an int."""
-    ### BEGIN SOLUTION
-    own = {p.untyped_storage().data_ptr() for p in parameters}
-    seen = {}
-
-    def pack(t):
-        seen[t.untyped_storage().data_ptr()] = t.untyped_storage()
-        return t
-
-    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
-        result = f()
-    del result
-    return sum(storage.nbytes() for address, storage in seen.items() if address not in own)
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.3b"
-# 1. How do you tell that two tensors lie in the same memory?
-# 2. `t.untyped_storage().data_ptr()` is the address of the whole block; `t.data_ptr()` that of the first entry of a view. `pack` must return what
-#    `unpack` will get.
-# 3. For `x = torch.ones(10)[2:5]`, `x.numel() * 4` is 12 and `x.untyped_storage().nbytes()` is 40.
-
-# %% check="5.3.3b" points=2
-@probe
-def measured(n, d, h, q):
-    torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(d, h), nn.ReLU(), nn.Linear(h, q))
-    batch, goals = torch.randn(n, d), torch.randint(0, q, (n,))
-    return saved_bytes(lambda: F.cross_entropy(model(batch), goals), model.parameters())
-
-assert_equal(measured(64, 100, 50, 10), 41476, "the network of 5.3.3a with 64 examples", mistakes={
-    "A storage that is saved twice counts once.": 56836, "The parameters are there anyway: leave them out.": 43476,
-    "A storage that is saved twice counts once, and the parameters do not count.": 58836})
-### BEGIN HIDDEN TESTS
-assert_equal(measured(7, 20, 3, 11), 4 * 7 * 34 + 60, "another network, 7 examples")
-
-@probe
-def special_cases():
-    w = torch.ones(6, 10, requires_grad=True)
-    return {"a view": saved_bytes(lambda: (w[:, :2].T * torch.ones(100)[3:9]).sum(), [w]),
-            "nothing": saved_bytes(lambda: (w + 1).sum(), [w]),
-            "no gradient": saved_bytes(lambda: torch.no_grad()(torch.exp)(w), [w]),
-            "a chain": saved_bytes(lambda: w.exp().exp().exp().sum(), [w])}
-
-cases = special_cases()
-assert_equal(cases["a view"], 400, "a view of 6 numbers keeps its storage of 100 alive",
-             hint="Count the whole storage: a view keeps all of it.")
-assert_equal(cases["nothing"], 0, "an addition saves nothing")
-assert_equal(cases["no gradient"], 0, "nothing is saved under torch.no_grad()")
-assert_equal(cases["a chain"], 720, "three exponentials of 60 numbers")
-
-@probe
-def number_of_calls():
-    calls = []
-    saved_bytes(lambda: calls.append(1), [])
-    return len(calls)
-
-assert_equal(number_of_calls(), 1, "how often f is called")
-### END HIDDEN TESTS
-
-# %% [markdown] task="5.3.3c" kind="code" minutes=8 difficulty=2
-# ### The peak in a profile
-#
-# `torch.profiler` writes down every piece of memory that is taken (positive bytes) and given back (negative). The largest number of bytes alive at one
-# moment is what has to fit.
-#
-# Write `peak_and_rest(events)`: for a list of integers in the order of time it returns the pair of the largest total so far (0 before the first
-# event) and of the total at the end. The total may be negative at the end, where memory of before is given back.
-#
-# **You are done when** the check finds the peak for a prediction of the network above.
-
-# %% exercise="5.3.3c"
-def peak_and_rest(events):
-    """(largest running total, at least 0; total at the end) of a list of bytes taken and given back."""
-    ### BEGIN SOLUTION
-    now = peak = 0
-    for change in events:
-        now += change
-        peak = max(peak, now)
-    return peak, now
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.3c"
-# 1. What do you know after each event?
-# 2. Carry two numbers along: the bytes alive now, and the largest value that they have had.
-# 3. For a bank account with +5, +3, −6, +2 the balances are 5, 8, 2, 4: the highest is 8, the last 4.
-
-# %% check="5.3.3c" points=1
-assert_equal(peak_and_rest([12800, 12800, -12800, 2560, -12800]), (25600, 2560), "the events of one prediction",
-             mistakes={"This adds up what is taken and ignores what is given back.": (28160, 2560)})
-### BEGIN HIDDEN TESTS
-for events_, wanted in (([], (0, 0)), ([-5, 3], (0, -2)), ([4, -4, 9, -9, 2], (9, 2)), ([1, 2, 3, -6, 5], (6, 5)), ([7, -1, 4], (10, 10))):
-    assert_equal(peak_and_rest(events_), wanted, f"{len(events_)} events",
-                 mistakes={"This adds up what is taken and ignores what is given back.": (sum(e for e in events_ if e > 0), sum(events_)),
-                           "This is the largest single event.": (max([0, *events_]), sum(events_))})
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Prediction and training of the same network, measured, against your prediction and against the estimate of torchinfo. Training also takes 22,240 bytes for the
-# gradients, and temporary memory. ⚠ torchinfo's "forward/backward pass size" counts the outputs of layers with parameters twice: for a network like this it is
-# neither the saved bytes nor the peak. It leaves out the gradients, the optimizer's state, the loss, and everything that happens in a function instead of a layer.
-
-# %% tags=["demo"]
-import torchinfo
-from torch.profiler import ProfilerActivity, profile, record_function
-
-
-def memory_events(f, name):
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler, record_function(name):
-        f()
-    events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
-    return [e.nbytes() for e in sorted(events, key=lambda e: e.start_ns())], profiler
-
-
-def peak_of(changes):
-    alive = torch.tensor([0, *changes]).cumsum(0)
-    return alive.max().item(), alive[-1].item()
-
-
-def train():
-    F.cross_entropy(net(rows), labels).backward()
-
-
-for name, f in (("prediction", torch.no_grad()(lambda: net(rows))), ("training", train)):
-    net.zero_grad()
-    memory_events(f, name)          # the first profile also holds what torch sets up once
-    net.zero_grad()
-    changes, profiler = memory_events(f, name)
-    print(f"{name}: peak {peak_of(changes)[0]} bytes, left at the end {peak_of(changes)[1]}")
-print(profiler.key_averages().table(sort_by="self_cpu_memory_usage", row_limit=6, max_name_column_width=30))
-estimate = torchinfo.summary(net, input_data=rows, verbose=0)
-print(f"torchinfo: forward/backward {estimate.total_output_bytes}, parameters {estimate.total_param_bytes} bytes")
-
-# %% [markdown]
-# ### Second derivatives
-#
-# The gradient is a computation with a graph of its own if `create_graph=True`. Its derivative is the *Hessian*, a matrix with a row and a column for each of the
-# $N$ parameters. Often only its product with one vector is needed, and that costs far less than the matrix. The check uses this function:
-
-# %% tags=["setup"]
-def bumpy(w):
-    """A number that depends smoothly on the vector w; its Hessian has no simple pattern."""
-    return (w[0] ** 2 * w[1:]).sum() + (w.sin() * w.flip(0)).sum()
-
-# %% [markdown] task="5.3.4a" kind="code" minutes=12 difficulty=3
-# ### A Hessian-vector product
-#
-# Write `hessian_vector_product(f, w, v)`. `f` takes a vector `w` of shape $(N,)$ to a number (0-d tensor) that depends on `w` smoothly; `v` has the shape of `w`.
-# Return $\nabla^2 f(\mathbf w)\, \mathbf v$, shape $(N,)$, without a graph attached, and without the Hessian: `f` may be evaluated at most twice, and the number of
-# backward passes through it may not grow with $N$: at most eight. `w` stays as it was.
-#
-# **You are done when** the check finds the product for $w_0^2 w_1$ at (1, 2), and few backward passes.
-
-# %% exercise="5.3.4a"
-def hessian_vector_product(f, w, v):
-    """The Hessian of f at w times v, all of shape (N,), with one differentiation of gradient · v."""
-    ### BEGIN SOLUTION
-    leaf = w.detach().clone().requires_grad_()
-    gradient, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
-    return torch.autograd.grad(gradient @ v, leaf)[0]
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.4a"
-# 1. Whose gradient is $\nabla^2 f\, \mathbf v$, if $\mathbf v$ is constant?
-# 2. $\nabla (\nabla f(\mathbf w)^\top \mathbf v) = \nabla^2 f(\mathbf w)\, \mathbf v$. The inner gradient has to be made with `create_graph=True`.
-# 3. For $f = w^3$ and $v = 5$: the gradient times $v$ is $15 w^2$, its derivative $30 w$, and $f'' v = 6w · 5$.
-
-# %% check="5.3.4a" points=2
-@probe
-def product_and_passes(point, direction):
-    counts = [0, 0]
-
-    class Counted(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, t):
-            counts[0] += 1
-            return t.clone()
-
-        @staticmethod
-        def backward(ctx, grad):
-            counts[1] += 1
-            return Counted.apply(grad) if grad.requires_grad else grad.clone()
-
-    evaluations = []
-
-    def f(w):
-        evaluations.append(1)
-        return bumpy(Counted.apply(w))
-
-    start = point.clone()
-    found = hessian_vector_product(f, start, direction)
-    return found.detach(), len(evaluations), counts[1], int(found.requires_grad), start.detach(), int(start.requires_grad)
-
-@probe
-def small_product(point, direction):
-    return hessian_vector_product(lambda w: w[0] ** 2 * w[1], point, direction)
-
-assert_close(small_product(torch.tensor([1., 2.]), torch.tensor([1., 10.])), torch.tensor([24., 2.]), "w₀²w₁ at (1, 2), v = (1, 10)", mistakes={
-    "This is the gradient times v, entry by entry.": torch.tensor([4., 10.]),
-    "The gradient of before is still in .grad: backward() adds to it.": torch.tensor([28., 3.]),
-    "Only the diagonal of the Hessian is in it.": torch.tensor([4., 0.]),
-    "v is missing: these are the row sums.": torch.tensor([6., 2.])})
-passes = product_and_passes(torch.linspace(-1, 1, 50), torch.ones(50))[1:3]
-assert_true(passes[0] <= 2, "at most two evaluations of f", hint="Finite differences of f need many.")
-assert_true(passes[1] <= 8, "at most eight backward passes for N = 50", hint="A pass for each row builds the whole Hessian.")
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(534)
-
-for size in (3, 8, 30):
-    point = torch.randn(size, generator=rng, dtype=torch.float64)
-    direction = torch.randn(size, generator=rng, dtype=torch.float64)
-    found, evaluations, passes, has_graph, after, requires = product_and_passes(point, direction)
-    right = torch.autograd.functional.hessian(bumpy, point) @ direction
-    assert_shape(found, (size,), f"the shape for N = {size}")
-    assert_close(found, right, f"the product for N = {size}, a random direction",
-                 rtol=1e-6, hint="In float64 it is exact up to rounding; differences of gradients are not.")
-    assert_true(evaluations <= 2 and passes <= 8, f"evaluations and backward passes for N = {size}")
-    assert_equal(has_graph, 0, "the result has no graph")
-    assert_close(after, point, "w is left as it was")
-    assert_equal(requires, 0, "the caller's w does not require a gradient afterwards")
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-from torch.utils.flop_counter import FlopCounterMode
-
-
-def network_of(width):
-    """An objective on one vector of all weights, and the vector."""
-    torch.manual_seed(0)
-    inputs, goals = torch.randn(32, width), torch.randn(32, 1)
-    shapes = (width, width), (width,), (1, width)
-    sizes = [torch.Size(shape).numel() for shape in shapes]
-
-    def objective(w):
-        A, b, C = (part.reshape(shape) for part, shape in zip(w.split(sizes), shapes))
-        return ((torch.tanh(inputs @ A.T + b) @ C.T - goals) ** 2).mean()
-    return objective, (0.3 * torch.randn(sum(sizes))).requires_grad_()
-
-
-def nodes_of(y):
-    found, waiting = set(), [y.grad_fn]
-    while waiting:
-        node = waiting.pop()
-        if node is not None and node not in found:
-            found.add(node)
-            waiting += [source for source, _ in node.next_functions]
-    return len(found)
-
-
-print("width      N  operations (matrix products): gradient, Hessian times vector, Hessian    nodes: J, gradient")
-for width in (4, 8, 16):
-    objective, w = network_of(width)
-
-    def times_vector():
-        g, = torch.autograd.grad(objective(w), w, create_graph=True)
-        return torch.autograd.grad(g @ torch.ones_like(g), w)
-    work = []
-    for task in (lambda: torch.autograd.grad(objective(w), w), times_vector, lambda: torch.autograd.functional.hessian(objective, w)):
-        with FlopCounterMode(display=False) as counter:
-            task()
-        work.append(counter.get_total_flops())
-    gradient, = torch.autograd.grad(objective(w), w, create_graph=True)
-    print(f"{width:5} {len(w):6} {work[0]:8} {work[1]:8} ({work[1] / work[0]:.2f}) {work[2]:10} ({work[2] / work[0]:.0f})"
-          f"     {nodes_of(objective(w))}, {nodes_of(gradient)}")
-
-# %% [markdown]
-# The graphs of the running example of section 2.5, $\log(x^2) \sin x + 1/x$, and of its derivative:
-
-# %% tags=["demo"]
-x = torch.tensor(2., requires_grad=True)
-y = torch.log(x ** 2) * torch.sin(x) + 1 / x
-slope, = torch.autograd.grad(y, x, create_graph=True)
-display(make_dot(y, params={"x": x}), make_dot(slope, params={"x": x}))
-
-# %% [markdown] task="5.3.4b" kind="explain" minutes=15 difficulty=3
-# ### What second derivatives cost
-#
-# Someone writes that the cost of the Hessian grows exponentially with the number of parameters. First say how much memory it needs: write
-# `hessian_bytes(N)`, the bytes of a Hessian of $N$ parameters in float32. Then explain in words what the graph of the gradient looks like, what Hessian and
-# Hessian-vector product cost, and whether the sentence above is right. Quote the table that was printed above the two graphs.
-#
-# **You are done when** the check finds the bytes for 1000 parameters, and your text has all three points.
-
-# %% exercise="5.3.4b"
-def hessian_bytes(N):
-    """Bytes of an N by N matrix of float32."""
-    ### BEGIN SOLUTION
-    return 4 * N ** 2
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.4b"
-# 1. How many backward passes give the rows of the Hessian, and how many give one product?
-# 2. Exponential growth would multiply the cost with each further parameter. Compare N = 24, 80 and 288 in the table.
-# 3. A Jacobian of 3 outputs and 5 inputs has 15 entries and takes 3 backward passes.
-
-# %% check="5.3.4b" points=1
-assert_equal(hessian_bytes(1000), 4_000_000, "the bytes for 1000 parameters",
-             mistakes={"These are entries: float32 takes 4 bytes.": 1_000_000, "This is the gradient's size.": 4000,
-                       "float32 takes 4 bytes, float64 8.": 8_000_000})
-### BEGIN HIDDEN TESTS
-for count in (1, 24, 288, 203_530):
-    assert_equal(hessian_bytes(count), torch.empty(count, count, device="meta").nbytes, f"the bytes for {count} parameters",
-                 mistakes={"float32 takes 4 bytes, float64 8.": 8 * count ** 2})
-### END HIDDEN TESTS
-
-# %% [markdown] written="5.3.4b" points=3
-# ### BEGIN SOLUTION
-# With `create_graph=True` the backward pass is recorded as well, so the graph of the gradient holds the forward nodes and the backward nodes, 32 nodes against
-# 14 in the table; the saved values of both have to be kept. A Hessian-vector product is one more backward pass through this graph: 2.3, 2.2 and 2.1 times the
-# operations of a gradient for N = 24, 80 and 288, whatever N. The Hessian has N² entries and takes N such passes: 32, 94 and 314 gradients. So its cost
-# grows with N times that of a gradient, quadratically in N where a gradient costs in proportion to N, and its memory with N². That is polynomial; exponential is
-# wrong.
-#
-# **Rubric**
-# - [1] The graph: that of the gradient holds forward and backward operations and is larger by a factor, and its values are kept; also accepted: node counts; lost by "the same graph is used again".
-# - [1] A Hessian-vector product costs a small constant number of gradients, the Hessian about N of them, with numbers of the table; also accepted: N backward passes; lost by giving both the same cost.
-# - [1] N² entries, polynomial growth, so "exponentially" is wrong; also accepted: quadratic in memory; lost by agreeing with the sentence.
-# ### END SOLUTION
-
-# %% [markdown]
-# ### Too big for one device
-#
-# Either the batch is cut or the network. A batch that is cut is worked off in *micro-batches*: `backward()` adds to `.grad`, so gradients accumulate, and the optimizer
-# steps once. ⚠ The mean of the means is not the mean where the micro-batches differ in size, as the last one often does.
-
-# %% [markdown] task="5.3.5a" kind="code" minutes=10 difficulty=3 core=true
-# ### Gradient accumulation
-#
-# Write `accumulate(net, X, y, sizes)`. `sizes` is a list of positive integers that add up to the number of examples: the first micro-batch holds the first `sizes[0]` examples, and so
-# on. Afterwards the `.grad` of every parameter is the gradient of `F.cross_entropy(net(X), y)`, the mean over the *whole* batch; gradients of before are
-# forgotten. `net` may see no more than one micro-batch at a time, and only one graph may be alive at once: call `backward()` for each micro-batch. Nothing is returned.
-#
-# **You are done when** the check finds the gradient of the whole batch for micro-batches of 3, 3 and 1.
-
-# %% exercise="5.3.5a"
-def accumulate(net, X, y, sizes):
-    """Sets .grad to that of the mean cross-entropy over the batch, micro-batch by micro-batch."""
-    ### BEGIN SOLUTION
-    net.zero_grad()
-    for rows, labels in zip(X.split(sizes), y.split(sizes)):
-        (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.5a"
-# 1. What share of the whole mean does a micro-batch of 1 example out of 7 have?
-# 2. mean over all = Σ (size / n) · mean over the micro-batch. `X.split([3, 3, 1])` cuts.
-# 3. The mean of 4 and 6 is 5, the mean of the single 11 is 11; the mean of all three is 5 · 2/3 + 11 · 1/3 = 7, not 8.
-
-# %% check="5.3.5a" points=2
-@probe
-def accumulated(X, y, weights, sizes, before):
-    net = nn.Linear(X.shape[1], weights.shape[0], bias=False)
-    net.weight = nn.Parameter(weights.clone())
-    net.weight.grad = before.clone() if len(before) else None
-    seen, alive, most = [], [0], [0]
-    net.register_forward_pre_hook(lambda module, args: seen.append(len(args[0])))
-
-    def opened(module, args, output):
-        alive[0] += 1
-        most[0] = max(most[0], alive[0])
-        output.register_hook(lambda grad: alive.__setitem__(0, alive[0] - 1))
-
-    net.register_forward_hook(opened)
-    accumulate(net, X, y, list(sizes))
-    return net.weight.grad, seen, most[0]
-
-def whole_gradient(X, y, weights, sizes, how):
-    leaf = weights.clone().requires_grad_()
-    losses = [F.cross_entropy(rows @ leaf.T, goals) for rows, goals in zip(X.split(sizes), y.split(sizes))]
-    total_ = {"right": sum(k * one for k, one in zip(sizes, losses)) / len(X), "sum": sum(losses), "equal": sum(losses) / len(losses)}
-    return torch.autograd.grad(total_[how], leaf)[0]
-
-rng = torch.Generator().manual_seed(535)
-for trial, (n_, d_, q_, sizes_) in enumerate(((7, 2, 3, [3, 3, 1]),)):
-    batch, goals, start = torch.randn(n_, d_, generator=rng), torch.randint(0, q_, (n_,), generator=rng), torch.randn(q_, d_, generator=rng)
-    found = accumulated(batch, goals, start, sizes_, torch.zeros(0))
-    assert_close(found[0], whole_gradient(batch, goals, start, sizes_, "right"), "the gradient for micro-batches of 3, 3 and 1", mistakes={
-        "The means of all micro-batches count alike: weight each by its size.": whole_gradient(batch, goals, start, sizes_, "equal"),
-        "The means are added up: weight each by its share of the batch.": whole_gradient(batch, goals, start, sizes_, "sum")})
-    assert_equal(found[1], sizes_, "the sizes that the network sees")
-### BEGIN HIDDEN TESTS
-for n_, d_, q_, sizes_ in ((9, 4, 5, [1, 6, 2]), (5, 3, 2, [5]), (6, 2, 4, [2, 2, 2]), (11, 5, 3, [4, 4, 3])):
-    batch = torch.randn(n_, d_, generator=rng, dtype=torch.float64)
-    goals, start = torch.randint(0, q_, (n_,), generator=rng), torch.randn(q_, d_, generator=rng, dtype=torch.float64)
-    old = torch.full_like(start, 3.)
-    found, seen_, most_ = accumulated(batch, goals, start, sizes_, old)
-    right = whole_gradient(batch, goals, start, sizes_, "right")
-    assert_close(found, right, f"the gradient for micro-batches of {sizes_}, a .grad of 3 before", mistakes={
-        "The .grad of before is still in it.": right + 3, "Only the last micro-batch is left: .grad was cleared in between.":
-            whole_gradient(batch[-sizes_[-1]:], goals[-sizes_[-1]:], start, [sizes_[-1]], "right") * sizes_[-1] / n_})
-    assert_equal(seen_, sizes_, f"the sizes that the network sees, for {sizes_}")
-    assert_equal(most_, 1, f"the graphs alive at once, for {sizes_}", hint="Call backward() for each micro-batch, before the next.")
-### END HIDDEN TESTS
-
-# %% [markdown] task="5.3.5b" kind="code" minutes=12 difficulty=3
-# ### A network in two parts
-#
-# If the parameters do not fit, the network is cut: a part on each device, and the values at the cut are carried over. Autograd carries the gradient back. Without a second
-# GPU the device `meta` stands in for it: its tensors have shape and dtype, and no numbers.
-#
-# Write a class `TwoParts(nn.Module)` with `__init__(self, first, second, device_1, device_2)`, which puts the modules `first` and `second` on their devices and keeps them under these names, and
-# `forward(self, X)`: `X` may lie on any device; the result lies on `device_2`. On two real devices gradients must flow through the cut.
-#
-# **You are done when** the check finds the output on the second device, and gradients in both parts.
-
-# %% exercise="5.3.5b"
-class TwoParts(nn.Module):
-    """`first` on device_1, then `second` on device_2."""
-    ### BEGIN SOLUTION
-    def __init__(self, first, second, device_1, device_2):
-        super().__init__()
-        self.first, self.second = first.to(device_1), second.to(device_2)
-        self.device_1, self.device_2 = device_1, device_2
-
-    def forward(self, X):
-        return self.second(self.first(X.to(self.device_1)).to(self.device_2))
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.5b"
-# 1. What has to be moved, at which two places of `forward`?
-# 2. `tensor.to(device)` is an operation of the graph: its backward moves the gradient the other way. `detach()` or `.data` would cut it.
-# 3. With one part: `def forward(self, X): return self.part(X.to(self.device))`.
-
-# %% check="5.3.5b" points=2
-@probe
-def places(device_1, device_2, given):
-    parts = TwoParts(nn.Linear(4, 3), nn.Linear(3, 2), device_1, device_2)
-    out = parts(torch.randn(5, 4, device=given))
-    return [str(out.device), str(next(parts.first.parameters()).device), str(next(parts.second.parameters()).device), list(out.shape)]
-
-@probe
-def split_gradients(X, W1, b1, W2, above):
-    first, second = nn.Linear(X.shape[1], len(W1)), nn.Linear(len(b1), len(W2), bias=False)
-    first.weight, first.bias, second.weight = nn.Parameter(W1.clone()), nn.Parameter(b1.clone()), nn.Parameter(W2.clone())
-    parts = TwoParts(nn.Sequential(first, nn.Tanh()), second, "cpu", "cpu")
-    out = parts(X.clone())
-    out.backward(above)
-    zero = torch.zeros(0)
-    return [out] + [zero if p.grad is None else p.grad for p in (first.weight, first.bias, second.weight)] + [len(list(parts.parameters()))]
-
-assert_equal(places("cpu", "meta", "cpu"), ["meta", "cpu", "meta", [5, 2]], "the devices of output and parts, and the shape, for cpu and meta")
-### BEGIN HIDDEN TESTS
-assert_equal(places("meta", "meta", "cpu"), ["meta", "meta", "meta", [5, 2]], "both parts on meta, the batch on the cpu",
-             hint="The batch has to be moved to the first device.")
-assert_equal(places("cpu", "cpu", "cpu"), ["cpu", "cpu", "cpu", [5, 2]], "both parts on the cpu")
-rng = torch.Generator().manual_seed(5352)
-tensors = [torch.randn(size, generator=rng) for size in ((6, 4), (3, 4), (3,), (2, 3), (6, 2))]
-leaves = [t.clone().requires_grad_() for t in tensors[1:4]]
-joined = F.linear(torch.tanh(F.linear(tensors[0], leaves[0], leaves[1])), leaves[2])
-found = split_gradients(*tensors)
-assert_equal(found[4], 3, "the number of parameters that the module knows", hint="Keep the parts as attributes, so that the module registers them.")
-assert_close(found[0], joined, "the output of the split network")
-grads = torch.autograd.grad(joined, leaves, tensors[4])
-for name, got, right in zip(("the first weight", "the first bias", "the second weight"), found[1:4], grads):
-    assert_true(got.numel() > 0, f"{name} has a gradient", hint="The graph is cut between the parts: is there a detach or .data?")
-    assert_close(got, right, f"the gradient of {name}, against the network in one piece")
-### END HIDDEN TESTS
-
-# %% [markdown] task="5.3.5c" kind="explain" minutes=12 difficulty=3
-# ### Cut the batch or the network?
-#
-# First write `peak_saved(n, k, per_example)`: the bytes saved at once if a batch of `n` examples, each with `per_example` bytes of saved values, is worked off
-# in `k` micro-batches that are as equal as possible, one after the other (1 ≤ `k` ≤ `n`). Then explain in words when you would cut the batch, when the network, and what each costs and
-# leaves unchanged.
-#
-# **You are done when** the check finds the bytes of 10 examples in 3 micro-batches, and your text has all three points.
-
-# %% exercise="5.3.5c"
-def peak_saved(n, k, per_example):
-    """Bytes saved for the largest of k micro-batches of a batch of n."""
-    ### BEGIN SOLUTION
-    return -(-n // k) * per_example
-    ### END SOLUTION
-
-# %% [markdown] hints="5.3.5c"
-# 1. Which memory of 5.3.3a depends on the number of examples, and which does not?
-# 2. The largest of k nearly equal pieces of n has ⌈n/k⌉ examples.
-# 3. 7 eggs in 2 boxes as equal as possible: 4 and 3, so a box must hold 4.
-
-# %% check="5.3.5c" points=1
-assert_equal(peak_saved(10, 3, 100), 400, "10 examples of 100 bytes in 3 micro-batches", mistakes={
-    "The largest micro-batch decides: round up.": 300, "Micro-batches have whole examples.": 1000 / 3})
-### BEGIN HIDDEN TESTS
-for n_, k_, size_ in ((64, 4, 648), (65, 4, 648), (7, 7, 3), (9, 1, 11), (100, 33, 8)):
-    largest = max(len(piece) for piece in torch.arange(n_).tensor_split(k_))
-    assert_equal(peak_saved(n_, k_, size_), largest * size_, f"{n_} examples in {k_} micro-batches")
-### END HIDDEN TESTS
-
-# %% [markdown] written="5.3.5c" points=3
-# ### BEGIN SOLUTION
-# Micro-batches reduce what grows with the number of examples, the saved values: with k of them about 1/k. Parameters, gradients and optimizer state stay as large as
-# they are. So they help where the activations are too many; the gradient is the same if each is weighted by its size (layers that look at the whole batch, such as
-# batch normalisation, excepted), and the price is time, since small batches use the hardware less well and run one after the other.
-# If a single example or the parameters do not fit, the network has to be cut: each device keeps its own part with gradients and optimizer state. Values at the cut
-# travel forward, gradients back, and without a pipeline of micro-batches one device waits for the other. The gradient is again the same.
-#
-# **Rubric**
-# - [1] Micro-batches reduce saved values only, not parameters, gradients or optimizer state; also accepted: numbers of 5.3.3; lost by "all memory shrinks by k".
-# - [1] The network is cut where the parameters do not fit; price: transfers and waiting; also accepted: pipelining; lost by "two devices make it twice as fast".
-# - [1] Both leave the gradient unchanged, micro-batches if weighted by size; also accepted: the exception of batch normalisation; lost by "the results are only approximate".
-# ### END SOLUTION
-
-# %% [markdown]
+# %% [markdown] teaches="penalty that trains, assertion on a tuple"
 # ### Three mistakes in a model with weight decay
 #
-# ⚠ Code that runs is not code that trains. `.item()` gives a Python number: a penalty made of it changes the loss that is shown, and no gradient reaches the weights. A loop
-# over one name that uses another fails, or worse, finds a global. And `assert (model, 'net')` tests a tuple of two entries, which is always true.
+# ⚠ Code that runs is not code that trains. `.item()` makes a Python number of a tensor: a penalty made of such numbers is added to the loss, is shown in the curve, and no gradient reaches the weights. The graph of it is
+# cut. Below, the derivative of $3 w_1 + 3 w_2 + w_1^2 + w_2^2$ at $(1, 2)$ should be $(5, 7)$:
 
-# %% tags=["demo"]
+# %% teaches="penalty that trains"
 w = torch.tensor([1., 2.], requires_grad=True)
 fit = (w * 3).sum()
 for name, penalty in (("with .item()", (w ** 2).sum().item()), ("with tensors", (w ** 2).sum())):
     print(name, (fit + penalty).item(), torch.autograd.grad(fit + penalty, w, retain_graph=True)[0])
+
+# %% [markdown]
+# Both losses are 14; only one trains the penalty. The second mistake: a loop over one name that uses another, `for W in Ws: penalty += (w ** 2).sum()`. With luck it stops with a NameError. Without luck there is
+# a `w` left over from an earlier cell, as on this page now, and the wrong tensor is penalised in silence.
+#
+# The third one is an assertion that cannot fail. `assert` takes no brackets: `assert (model, "net")` tests a tuple of two entries, and such a tuple counts as true, whatever the model is.
+# (Even a right assertion is skipped when Python runs with `-O`, so a check that must always happen is an `if` with a `raise`.)
+
+# %% tags=["demo"] teaches="assertion on a tuple"
 import warnings
+
+class Empty:
+    pass
+
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    exec("assert(object(), 'net')")
+    exec('assert (Empty(), "net")')                 # exec runs a piece of text as code
 print("the assertion passed; Python says:", caught[0].message)
+print("bool of the tuple:", bool((Empty(), "net")), "  hasattr:", hasattr(Empty(), "net"), "  getattr with a default:", getattr(Empty(), "net", None))
+print("the class's name:", type(Empty()).__name__)
 
-# %% [markdown] task="5.3.6" kind="code" minutes=10 difficulty=2 core=true
+# %% [markdown] task="5.3.6" kind="code" minutes=10 difficulty=2 core=true needs="penalty that trains, objective, cross-entropy from logits"
 # ### A penalty that trains
 #
 # Write `penalised_loss(model, Y_hat, Y, lam)`: the mean cross-entropy of logits `Y_hat` and classes `Y`, plus `lam` / 2 times the sum of the squared entries of all *weights* in
-# `model.Ws`, a list of tensors. The biases in `model.bs` are not penalised. The result is a 0-d tensor through which gradients reach the weights. `d2l.MulMLPScratch` has these two lists.
+# `model.Ws`, a list of tensors. The biases are in `model.bs`. (`d2l.MulMLPScratch`, the network of 5.2 with any number of layers, has these two lists.)
 #
-# **You are done when** the check finds the value and the gradient of a model of two layers.
+# **You are done when**
+# - **value**: the result is that loss, a tensor of shape `()`, for any number of layers;
+# - **gradient**: the penalty's gradient reaches all weights, `lam` times each of them;
+# - **biases free**: biases that are not 0 change neither the penalty nor its gradient.
 
 # %% exercise="5.3.6"
 def penalised_loss(model, Y_hat, Y, lam):
@@ -1090,54 +969,70 @@ def penalised_loss(model, Y_hat, Y, lam):
 
 # %% check="5.3.6" points=2
 @probe
-def loss_and_gradients(sizes, lam, seed):
-    torch.manual_seed(seed)
-    model = d2l.MulMLPScratch(sizes[0], sizes[-1], list(sizes[1:-1]), lr=0.1, sigma=0.5)
-    X, Y = torch.randn(6, sizes[0]), torch.randint(0, sizes[-1], (6,))
-    with torch.no_grad():
-        for b in model.bs:
-            b += torch.randn(b.shape)
-    Y_hat = model(X)
+def loss_and_gradients(Ws, bs, X, Y, lam):
+    model = d2l.MulMLPScratch(len(Ws[0]), Ws[-1].shape[1], [W.shape[1] for W in Ws[:-1]], lr=0.1)
     params = list(model.Ws) + list(model.bs)
+    with torch.no_grad():
+        for p, value in zip(params, list(Ws) + list(bs)):
+            p.copy_(value)
+    Y_hat = model(X)
     bare = torch.autograd.grad(F.cross_entropy(Y_hat, Y), params, retain_graph=True)
     try:
         value = penalised_loss(model, Y_hat, Y, lam)
     except NameError as error:
         return f"NameError: {error}"
+    if not torch.is_tensor(value) or value.ndim:
+        return value
     grads = torch.autograd.grad(value, params)
-    return {"loss": value.detach(), "cross-entropy": F.cross_entropy(Y_hat, Y).detach(), "Ws": [W.detach() for W in model.Ws],
-            "bs": [b.detach() for b in model.bs], "change": [g - b for g, b in zip(grads, bare)]}
+    return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)]}
 
-def check_penalty(sizes, lam, seed):
-    found = loss_and_gradients(sizes, lam, seed)
-    assert_equal(found if isinstance(found, str) else "", "", "every name in the function is defined",
+def check_penalty(sizes, lam, seed, biases):
+    luck = torch.Generator().manual_seed(seed)
+    weights = [0.5 * torch.randn(a, b, generator=luck) for a, b in zip(sizes, sizes[1:])]
+    shifts = [biases * (1 + torch.rand(b, generator=luck)) for b in sizes[1:]]
+    X_, Y_ = torch.randn(6, sizes[0], generator=luck), torch.randint(0, sizes[-1], (6,), generator=luck)
+    reply = loss_and_gradients(weights, shifts, X_, Y_, lam)
+    what = f"layers {sizes}, lam = {lam}, biases {'0' if not biases else 'not 0'}"
+    assert_equal(reply if isinstance(reply, str) else "", "", "the names that the function uses and nothing has defined", of="value",
                  hint="The loop uses a name that is not the one it binds.")
-    weights = list(found["Ws"])
-    change, count = list(found["change"]), len(weights)
-    squares = sum(W.square().sum() for W in weights)
-    value, plain = found["loss"], found["cross-entropy"]
-    assert_close(value, plain + lam / 2 * squares, f"the loss, layers {sizes}, lam = {lam}", mistakes={
-        "The penalty has a factor 1/2.": plain + lam * squares, "The penalty is missing.": plain,
-        "Biases are not penalised.": plain + lam / 2 * (squares + sum(b.square().sum() for b in list(found["bs"])))})
+    if not isinstance(reply, dict):
+        assert_type(reply, torch.Tensor, f"the loss, {what}", of="value")
+        assert_shape(reply, (), f"the loss, {what}", of="value")
+    value, change = reply["loss"], list(reply["change"])
+    squares, lost = sum(W.square().sum() for W in weights), sum(b.square().sum() for b in shifts)
+    layer = X_
+    for W, b in zip(weights[:-1], shifts[:-1]):
+        layer = torch.relu(layer @ W + b)
+    plain = F.cross_entropy(layer @ weights[-1] + shifts[-1], Y_)
+    assert_close(value, plain + lam / 2 * squares, f"the loss, {what}", of="biases free" if biases else "value", mistakes={
+        "The penalty has a factor 1/2.": plain + lam * squares, "The penalty is missing.": plain, "The penalty takes the squares of the entries, not the norms.": plain + lam / 2 * sum(W.norm() for W in weights),
+        "Add up the squares, do not average them.": plain + lam / 2 * sum(W.square().mean() for W in weights), "The first weight is missing.": plain + lam / 2 * (squares - weights[0].square().sum()),
+        "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
+        **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})})
     for i, W in enumerate(weights):
-        assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, layers {sizes}", rtol=1e-3, mistakes={
+        assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
             "No gradient reaches the weights through the penalty: .item(), detach() and no_grad() cut the graph.": torch.zeros_like(W)})
-    for i in range(count):
-        assert_close(change[count + i], torch.zeros_like(change[count + i]), f"the gradient of the penalty by bias {i}")
+    for i, b in enumerate(shifts):
+        assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5)
 
-check_penalty((4, 3, 2), 0.5, 0)
+check_penalty((4, 3, 5, 2), 0.5, 0, 0)
+check_penalty((3, 5, 4, 2), 0.8, 3, 1)
 ### BEGIN HIDDEN TESTS
-check_penalty((5, 4, 3, 2), 1.5, 1)
-check_penalty((3, 6), 0.2, 2)
+check_penalty((5, 4, 3, 2), 1.5, 1, 0)
+check_penalty((3, 6), 0.2, 2, -1)
+check_penalty((2, 3, 3, 4, 3), 0.4, 4, 2)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="5.3.7" kind="code" minutes=8 difficulty=2
+# %% [markdown] task="5.3.7" kind="code" minutes=8 difficulty=2 needs="assertion on a tuple"
 # ### An assertion that can fail
 #
-# Write `apply_net(model, X)`: it returns `model.net(X)`. Where `model` has no attribute `net`, or where it is `None`, it raises a `NotImplementedError` whose message holds the name of the
-# model's class. An error inside of the network is not hidden.
+# Write `apply_net(model, X)`: it returns `model.net(X)`, or complains where there is no network.
 #
-# **You are done when** the check gets the right error for a model without a network.
+# **You are done when**
+# - **a network**: where `model.net` is there, its output comes back, for a `nn.Module` and for any other class, and also where the network is an empty `nn.Sequential()`;
+# - **no network**: where `model` has no attribute `net`, or where it is `None`, a `NotImplementedError` is raised;
+# - **class named**: its message holds the name of the model's class, whichever it is;
+# - **own errors**: an error inside of the network comes through as it is.
 
 # %% exercise="5.3.7"
 def apply_net(model, X):
@@ -1155,30 +1050,954 @@ def apply_net(model, X):
 
 # %% check="5.3.7" points=1
 @probe
-def reaction(kind):
-    class Perceptron:
-        pass
-    model = Perceptron()
-    if kind == "empty":
+def reaction(kind, name, module):
+    model = type(name, (nn.Module,) if module else (), {})()
+    if kind == "None":
         model.net = None
     if kind == "broken":
         model.net = lambda X: X.no_such_attribute
     if kind == "sound":
         model.net = nn.Flatten()
+    if kind == "empty":
+        model.net = nn.Sequential()
     try:
-        return list(apply_net(model, torch.ones(2, 3, 4)).shape)
+        result = apply_net(model, torch.ones(2, 3, 4))
+        return list(result.shape) if torch.is_tensor(result) else [str(result)]
     except Exception as error:
         return [type(error).__name__, str(error)]
 
-told = reaction("missing")
-assert_equal(told[0], "NotImplementedError", "the error for a model without net", mistakes={
-    "The assertion did not stop it: assert(model, 'net') tests a tuple, which is always true.": "AttributeError",
-    "An assertion vanishes under python -O: raise the error.": "AssertionError"})
-assert_true("Perceptron" in str(told[1]), "the message names the class")
+def test_of_537(name, module):
+    what = f"a model of class {name}, {'a nn.Module' if module else 'no nn.Module'},"
+    for kind, text in (("missing", "without net"), ("None", "whose net is None")):
+        told = reaction(kind, name, module)
+        assert_equal(told[0], "NotImplementedError", f"the error for {what} {text}", of="no network", mistakes={
+            **({"The assertion did not stop it: assert (model, 'net') tests a tuple, which is always true.": "AttributeError"} if kind == "missing" else {}),
+            "An assertion vanishes under python -O: raise the error.": "AssertionError"})
+        assert_true(name in str(told[-1]), f"the message for {what} {text} names the class", of="class named")
+    reply = reaction("sound", name, module)
+    assert_equal(reply, [2, 12], f"the shape of the output for {what} with nn.Flatten() as net, X of shape (2, 3, 4)", of="a network",
+                 hint="A nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr." if module and reply[0] == "NotImplementedError" else None)
+    assert_equal(reaction("empty", name, module), [2, 3, 4], f"the shape of the output for {what} with an empty nn.Sequential() as net", of="a network", hint="An empty nn.Sequential() counts as false: compare with None.")
+    assert_equal(reaction("broken", name, module)[0], "AttributeError", f"the error for {what} whose net raises an AttributeError itself", of="own errors",
+                 hint="Do not catch every AttributeError: ask for the attribute.")
+
+test_of_537("Perceptron", False)
+test_of_537("Tower", True)
 ### BEGIN HIDDEN TESTS
-assert_equal(reaction("sound"), [2, 12], "the output of a model with a network")
-assert_equal(reaction("empty")[0], "NotImplementedError", "the error where net is None")
-assert_true("Perceptron" in str(reaction("empty")[1]), "the message names the class where net is None")
-assert_equal(reaction("broken")[0], "AttributeError", "an error of the network itself comes through",
-             hint="Do not catch every AttributeError: ask for the attribute.")
+test_of_537("Classifier", True)
+test_of_537("Regression", False)
 ### END HIDDEN TESTS
+
+# %% [markdown] teaches="saved tensors, storage of a tensor"
+# ## 6. What training keeps in memory
+#
+# Read the backward column of the table once more. It needs $H$, the mask of $Z$, $X$ and the weights: values of the forward pass. Prediction may throw each of them away as soon as the next step is
+# done. Training must keep them until the way back has used them. How much is that?
+#
+# Autograd saves only what a backward function will read. `torch.autograd.graph.saved_tensors_hooks(pack, unpack)` lets one watch: inside of the `with` block, `pack` is called on each
+# tensor as it is saved, and `unpack` on what `pack` returned when it is used. Ours prints the shape and hands the tensor on.
+#
+# Two tensors may share one block of memory, a *storage*: views of one tensor do (2.1). `t.untyped_storage()` is the block behind `t`, with a size in bytes, `nbytes()`, and an
+# address, `data_ptr()`. (`t.data_ptr()` is another thing: the address of `t`'s own first entry, which may lie in the middle of the block.)
+
+# %% teaches="saved tensors, storage of a tensor"
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(100, 50), nn.ReLU(), nn.Linear(50, 10))
+rows, labels = torch.randn(64, 100), torch.randint(0, 10, (64,))
+blocks = []                             # the addresses, in order of appearance
+
+
+def look(t):
+    if t.untyped_storage().data_ptr() not in blocks:
+        blocks.append(t.untyped_storage().data_ptr())
+    print(f"block {blocks.index(t.untyped_storage().data_ptr())}: {tuple(t.shape)} {t.dtype}, {t.untyped_storage().nbytes()} bytes")
+    return t
+
+
+with torch.autograd.graph.saved_tensors_hooks(look, lambda t: t):
+    loss = F.cross_entropy(net(rows), labels)
+
+# %% [markdown]
+# Line by line: the batch (for $\bar W_1$); the output of the ReLU, by the ReLU, which reads its mask off it ($H > 0$ exactly where $Z > 0$); the same block once more, by the second layer (for $\bar W_2$);
+# that layer's weight (for $\bar H$), which is there anyway, since it is a parameter; then what the cross-entropy needs: the logarithms of the probabilities, twice the same block, the labels, and
+# one number, the total weight of the examples. $Z$ is not in the list: nobody reads it again, so its memory is given back at once.
+#
+# A float32 number takes 4 bytes, a label of int64 takes 8. In general, `t.element_size()` says how many bytes an entry takes.
+
+# %%
+part_of_ten = torch.ones(10)[2:5]
+print("entries", part_of_ten.numel(), " bytes of an entry", part_of_ten.element_size(), " bytes of its block", part_of_ten.untyped_storage().nbytes())
+
+# %% [markdown] task="5.3.E" kind="code" minutes=3 difficulty=1 needs="storage of a tensor, view"
+# ### Its own bytes, and the block behind
+#
+# Write `own_and_block(t)`: the pair of the bytes that the entries of `t` take by themselves, and of the bytes of the block in which they lie.
+#
+# **You are done when**
+# - **own**: the first number is right for any dtype;
+# - **block**: the second number is right for a view, too, which keeps its whole block alive.
+
+# %% exercise="5.3.E"
+def own_and_block(t):
+    """(bytes of the entries of t, bytes of the storage behind t)."""
+    ### BEGIN SOLUTION
+    return t.numel() * t.element_size(), t.untyped_storage().nbytes()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.E"
+# 1. How many entries are there, and how many bytes does each take?
+# 2. The block is `t.untyped_storage()`, and it knows its `nbytes()`.
+# 3. For three entries of a vector of ten float32: 12 and 40.
+
+# %% check="5.3.E" points=1
+@probe
+def bytes_of_53E(count, kind, start, stop, step):
+    return own_and_block(torch.zeros(count, dtype=kind)[start:stop:step])
+
+def test_of_53E(count, kind, start, stop, step=1):
+    what = f"torch.zeros({count}, dtype={kind})[{start}:{stop}:{step}]"
+    answer = bytes_of_53E(count, kind, start, stop, step)
+    assert_type(answer, (tuple, list), f"own_and_block for {what}", of="own")
+    assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {what}", of="own")
+    size, entries = torch.zeros((), dtype=kind).nbytes, len(range(count)[start:stop:step])
+    assert_equal(answer[0], entries * size, f"the first number for {what}", of="own", mistakes={
+        "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries, "The own bytes stand first, the block second.": count * size})
+    assert_equal(answer[1], count * size, f"the second number for {what}", of="block", mistakes={
+        "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size, "How many bytes an entry takes depends on the dtype.": 4 * count})
+
+test_of_53E(10, torch.float64, 2, 5)
+test_of_53E(100, torch.float32, 0, 100)
+test_of_53E(30, torch.int16, 3, 30, 4)
+### BEGIN HIDDEN TESTS
+test_of_53E(77, torch.float16, 5, 70, 3)
+test_of_53E(12, torch.int64, 11, 12)
+test_of_53E(1, torch.float32, 0, 1)
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.3.3a" kind="code" minutes=12 difficulty=3 needs="saved tensors, parameters of a multilayer perceptron"
+# ### Predict the bytes
+#
+# The network is `nn.Sequential(nn.Linear(d, h), nn.ReLU(), nn.Linear(h, q))` in float32, with both biases, called with a batch
+# of `n` examples that needs no gradient; the loss is `F.cross_entropy` with `n` labels of int64.
+#
+# Write `predict_bytes(n, d, h, q)`: a dictionary with the four entries below.
+#
+# **You are done when**
+# - **parameters**: `"parameters"` is the bytes of all parameters;
+# - **gradients**: `"gradients"` is the bytes of their `.grad` after a backward pass;
+# - **saved**: `"saved"` is the bytes that the graph keeps between forward and backward, parameters left out, each block once (see the list above);
+# - **prediction**: `"prediction"` is the most bytes of layer outputs alive at once under `torch.no_grad()`. Each layer writes into new memory while its input is
+#   still there; then the input is released. The batch itself belongs to the caller and is not counted.
+
+# %% exercise="5.3.3a"
+def predict_bytes(n, d, h, q):
+    """Bytes of parameters, gradients, saved tensors, and the peak of layer outputs in prediction."""
+    ### BEGIN SOLUTION
+    parameters = 4 * (d * h + h + h * q + q)
+    return {"parameters": parameters, "gradients": parameters, "saved": 4 * n * (d + h + q) + 8 * n + 4,
+            "prediction": 4 * n * max(2 * h, h + q)}
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.3a"
+# 1. Which layer outputs are alive while ReLU runs, and which while the last layer runs?
+# 2. $Z$ is not saved: ReLU's backward reads its own output. Parameters and gradients do not depend on $n$, saved tensors grow with $n$.
+# 3. For one layer `nn.Linear(3, 2)` there are 8 parameters of 4 bytes, 32 bytes, and in prediction 10 examples give one output of 80 bytes.
+
+# %% check="5.3.3a" points=2
+def measure_33a(n_, d_, h_, q_):
+    model_ = nn.Sequential(nn.Linear(d_, h_), nn.ReLU(), nn.Linear(h_, q_))
+    inside = {p.untyped_storage().data_ptr() for p in model_.parameters()}
+    kept = {}
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: kept.setdefault(t.untyped_storage().data_ptr(), t), lambda t: t):
+        loss_ = F.cross_entropy(model_(torch.randn(n_, d_)), torch.zeros(n_, dtype=torch.int64))
+    del loss_
+    layers = [4 * n_ * k for k in (h_, h_, q_)]
+    return {"parameters": sum(p.nbytes for p in model_.parameters()), "gradients": sum(p.nbytes for p in model_.parameters()),
+            "saved": sum(t.untyped_storage().nbytes() for address, t in kept.items() if address not in inside),
+            "prediction": max(one + two for one, two in zip(layers, layers[1:]))}
+
+def one_of_33a(key, n_, d_, h_, q_):
+    call = f"predict_bytes({n_}, {d_}, {h_}, {q_})"
+    answer, right = predict_bytes(n_, d_, h_, q_), measure_33a(n_, d_, h_, q_)[key]
+    assert_type(answer, dict, call, of=key)
+    assert_true(key in answer, f"the entry {key!r} is in {call}", of=key)
+    pairs = 4 * (d_ * h_ + h_ * q_)
+    slips = {"Biases are parameters, too.": pairs, "These are numbers, not bytes: float32 takes 4.": right // 4, "float32 takes 4 bytes, not 8.": 2 * right}
+    if key == "saved":
+        slips = {"Z is not kept: ReLU's backward needs only its output.": right + 4 * n_ * h_, "Labels of int64 take 8 bytes.": right - 4 * n_, "The batch is saved for the gradient of the first weight.": right - 4 * n_ * d_,
+                 "The labels are saved, too.": right - 8 * n_, "One more number is saved, the total weight of the examples.": right - 4, "The labels and the total weight are saved, too.": right - 8 * n_ - 4,
+                 "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_), "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
+                 "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1}
+    if key == "prediction":
+        slips = {"The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_), "The batch belongs to the caller.": 4 * n_ * (d_ + h_), "These are numbers, not bytes.": right // 4,
+                 "A layer's input and its output are alive together.": 4 * n_ * max(h_, q_),
+                 ("While ReLU runs, its input and its output are alive." if h_ > q_ else "While the last layer runs, its input and its output are alive."): 4 * n_ * (h_ + q_ if h_ > q_ else 2 * h_)}
+    assert_equal(answer[key], right, f"the entry {key!r} of {call}", of=key, mistakes=slips)
+
+KEYS_33A = ("parameters", "gradients", "saved", "prediction")
+for key_33a in KEYS_33A:
+    with part(0.25, key_33a, of=key_33a):
+        one_of_33a(key_33a, 64, 100, 50, 10)
+        one_of_33a(key_33a, 7, 20, 3, 11)
+### BEGIN HIDDEN TESTS
+for key_33a in KEYS_33A:
+    with part(0.25, f"{key_33a} for other sizes", of=key_33a):
+        one_of_33a(key_33a, 130, 5, 40, 2)
+        one_of_33a(key_33a, 1, 30, 6, 17)
+### END HIDDEN TESTS
+total()
+
+# %% [markdown] task="5.3.3b" kind="code" minutes=12 difficulty=3 needs="saved tensors, storage of a tensor"
+# ### Measure what the graph keeps
+#
+# Write `saved_bytes(f, parameters)`: it calls `f()`, a function without arguments, and returns the bytes that autograd saves while `f` runs. `parameters` is an iterable of tensors, and may be a generator such as `net.parameters()`.
+#
+# **You are done when**
+# - **blocks**: each block that a saved tensor lies in counts once and in full, however many saved tensors lie in it, and wherever in it they begin;
+# - **parameters left out**: blocks of tensors in `parameters` do not count, nor do views of them;
+# - **freed on the way**: what was saved and released again before `f` returned counts, too. (Its memory can be given to the next tensor, at the same address: hold on to what you
+#   saw until you have counted.)
+# - **one call**: `f` is called once.
+
+# %% exercise="5.3.3b"
+def saved_bytes(f, parameters):
+    """Bytes of the different storages that autograd saves during f(), those of `parameters` left out; an int."""
+    ### BEGIN SOLUTION
+    own = {p.untyped_storage().data_ptr() for p in parameters}
+    seen = {}
+
+    def pack(t):
+        seen[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(storage.nbytes() for address, storage in seen.items() if address not in own)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.3b"
+# 1. How do you tell that two tensors lie in the same memory?
+# 2. `t.untyped_storage().data_ptr()` is the address of the whole block; `t.data_ptr()` that of the first entry of a view. `pack` must return what
+#    `unpack` will get. A dictionary from addresses to storages keeps each block once, and alive.
+# 3. For `x = torch.ones(10)[2:5]`, `x.numel() * 4` is 12 and `x.untyped_storage().nbytes()` is 40.
+
+# %% check="5.3.3b" points=2
+@probe
+def measured(n, d, h, q, as_list):
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(d, h), nn.ReLU(), nn.Linear(h, q))
+    batch, goals = torch.randn(n, d), torch.randint(0, q, (n,))
+    return saved_bytes(lambda: F.cross_entropy(model(batch), goals), list(model.parameters()) if as_list else model.parameters())
+
+@probe
+def special_cases(a, b):
+    w, u, calls = torch.ones(a, b, requires_grad=True), torch.ones(a, requires_grad=True), []
+
+    def one_view():
+        return (u * torch.ones(100)[3:3 + a]).sum()
+
+    def two_views():
+        block = torch.ones(300)
+        return (u * block[3:3 + a]).sum() + (u * block[50:50 + a]).sum()
+
+    def dropped():
+        for i in range(4):
+            (u[:, None] * torch.full((a, 5000), 2.)).sum().item()
+
+    def view_of_a_parameter():
+        return (w[:, 2] * u).sum()
+
+    def counted():
+        calls.append(1)
+        return w.exp().sum()
+
+    found = {f.__name__: saved_bytes(f, [w, u]) for f in (one_view, two_views, dropped, view_of_a_parameter)}
+    found["nothing"] = saved_bytes(lambda: (w + 1).sum(), [w])
+    found["no gradient"] = saved_bytes(lambda: torch.no_grad()(torch.exp)(w), [w])
+    found["a chain"] = saved_bytes(lambda: w.exp().exp().exp().sum(), [w])
+    saved_bytes(counted, [w])
+    return found, len(calls)
+
+def network_33b(n_, d_, h_, q_, as_list):
+    answer = measured(n_, d_, h_, q_, as_list)
+    sizes = f"{n_} examples, d, h, q = {d_}, {h_}, {q_}"
+    right = 4 * n_ * (d_ + h_ + q_) + 8 * n_ + 4
+    twice, weight = 4 * n_ * (h_ + q_), 4 * h_ * q_
+    assert_type(answer, (int, float, torch.Tensor), f"the bytes of the network of 5.3.3a with {sizes}", of="blocks")
+    assert_equal(int(answer), right, f"the bytes of the network of 5.3.3a with {sizes}", of="parameters left out" if int(answer) == right + weight else "blocks", mistakes={
+        "A block that is saved twice counts once.": right + twice, "The parameters are there anyway: leave them out.": right + weight,
+        "A block that is saved twice counts once, and the parameters do not count.": right + twice + weight})
+
+def cases_33b(a, b):
+    found, calls = special_cases(a, b)
+    assert_equal(found["one_view"], 400, f"the bytes where one saved tensor is a view of {a} entries of 100", of="blocks", mistakes={"Count the whole block: a view keeps all of it.": 4 * a})
+    assert_equal(found["two_views"], 1200, f"the bytes where two saved tensors are views of one block of 300 entries, {a} entries each", of="blocks", mistakes={
+        "Both views lie in one block, which counts once: take the block's address, not that of the view's first entry.": 2400, "Count the block, not the entries of the views.": 8 * a})
+    assert_equal(found["nothing"], 0, f"the bytes of (w + 1).sum(), w of shape ({a}, {b}), where nothing is saved", of="blocks")
+    assert_equal(found["no gradient"], 0, f"the bytes of w.exp() under torch.no_grad(), w of shape ({a}, {b})", of="blocks")
+    assert_equal(found["a chain"], 12 * a * b, f"the bytes of w.exp().exp().exp().sum(), w of shape ({a}, {b})", of="blocks")
+    assert_equal(found["view_of_a_parameter"], 0, f"the bytes of (w[:, 2] * u).sum(), where both w, of shape ({a}, {b}), and u are in `parameters`", of="parameters left out",
+                 mistakes={"A view of a parameter lies in the parameter's block: compare blocks.": 4 * a * b, "A view of a parameter lies in the parameter's block: compare the addresses of blocks.": 4 * a})
+    assert_equal(found["dropped"], 80_000 * a, f"the bytes where f multiplies four times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
+                 hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 80_000 * a else None)
+    assert_equal(calls, 1, "how often f is called", of="one call")
+
+network_33b(64, 100, 50, 10, True)
+network_33b(64, 100, 50, 10, False)
+cases_33b(6, 10)
+### BEGIN HIDDEN TESTS
+network_33b(7, 20, 3, 11, False)
+cases_33b(9, 4)
+assert_equal(measured(9, 8, 5, 3, True), 4 * 9 * 16 + 76, "the bytes of a network with 9 examples", of="parameters left out")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="peak memory"
+# ### The peak
+#
+# What has to fit into memory is not what is kept, but the most that is alive at one moment. `torch.profiler` can write down every piece of memory that is taken (positive bytes) and given back
+# (negative bytes). Added up in order, that is a curve: the bytes alive.
+
+# %% [markdown] task="5.3.3c" kind="code" minutes=6 difficulty=2 needs="peak memory"
+# ### The peak in a profile
+#
+# Write `peak_and_rest(events)`, for a list of integers in the order of time: bytes taken and given back.
+#
+# **You are done when**
+# - **peak**: first in the pair stands the largest number of bytes alive at any moment;
+# - **from zero**: before the first event 0 bytes are alive, so the peak is never negative, and 0 for an empty list;
+# - **rest**: second stands the number of bytes alive at the end. It may be negative, where memory of before is given back.
+
+# %% exercise="5.3.3c"
+def peak_and_rest(events):
+    """(largest running total, at least 0; total at the end) of a list of bytes taken and given back."""
+    ### BEGIN SOLUTION
+    now = peak = 0
+    for change in events:
+        now += change
+        peak = max(peak, now)
+    return peak, now
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.3c"
+# 1. What do you know after each event?
+# 2. Carry two numbers along: the bytes alive now, and the largest value that they have had.
+# 3. For a bank account with +5, +3, -6, +2 the balances are 5, 8, 2, 4: the highest is 8, the last 4.
+
+# %% check="5.3.3c" points=1
+def test_of_533c(events_, of):
+    call = f"peak_and_rest({events_})" if len(events_) < 8 else f"{len(events_)} events"
+    answer = peak_and_rest(list(events_))
+    assert_type(answer, (tuple, list), call, of="peak")
+    assert_equal(len(answer), 2, f"how many numbers {call} returns", of="peak")
+    alive = torch.tensor([0, *events_]).cumsum(0)
+    peak, rest = alive.max().item(), alive[-1].item()
+    assert_equal(answer[0], peak, f"the peak, {call}", of=of, mistakes={
+        "This adds up what is taken and ignores what is given back.": sum(e for e in events_ if e > 0), "This is the largest single event.": max([0, *events_]), "The peak stands first, the rest second.": rest,
+        "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0)})
+    assert_equal(answer[1], rest, f"the rest, {call}", of="rest", mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0), "The rest is not counted from 0: it may be negative.": 0})
+
+test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
+test_of_533c([5, 3, -6, 2, -9], "peak")
+test_of_533c([2, 3], "peak")
+test_of_533c([-5, 3, -1], "from zero")
+test_of_533c([], "from zero")
+### BEGIN HIDDEN TESTS
+for events_33c in ([4, -4, 9, -9, 2], [1, 2, 3, -6, 5], [7, -1, 4], torch.randint(-90, 100, (60,), generator=torch.Generator().manual_seed(533)).tolist()):
+    test_of_533c(events_33c, "peak")
+for events_33c in ([-7, 2, 4, -3], [-1], [-3, -4]):
+    test_of_533c(events_33c, "from zero")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Here are the curves of the same network in prediction and in training, measured.
+
+# %% tags=["demo"] teaches="peak memory"
+import matplotlib.pyplot as plt
+from torch.profiler import ProfilerActivity, profile
+
+
+def memory_events(f):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        f()
+    events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
+    return [e.nbytes() for e in sorted(events, key=lambda e: e.start_ns())]
+
+
+def train():
+    F.cross_entropy(net(rows), labels).backward()
+
+
+figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+for name, f, style in (("prediction", torch.no_grad()(lambda: net(rows)), "--"), ("training", train, "-")):
+    net.zero_grad()
+    memory_events(f)                    # the first profile also holds what torch sets up once
+    net.zero_grad()
+    alive = torch.tensor([0, *memory_events(f)]).cumsum(0)
+    print(f"{name}: peak {alive.max()} bytes, left at the end {alive[-1]}")
+    ax.step(range(len(alive)), alive / 1000, style, where="post", label=name)
+ax.set(xlabel="event", ylabel="thousands of bytes alive")
+ax.grid(alpha=0.3)
+figure.legend(loc="outside upper center", ncols=2)
+plt.show()
+
+# %% [markdown]
+# At the start the dashed line of prediction lies below the solid one: the same outputs are made. Its peak of 25,600 bytes is $Z$ and $H$ together; then it lets go of everything, and of its own output, too, since nobody keeps it here. Training holds on to the activations and has
+# the values of the way back on top of them: its peak is 40,448 bytes, and it comes late. What remains at the end are 22,240 bytes of gradients. The weights and the batch were there before and are in neither curve.
+#
+# ⚠ Programs that *estimate* the memory of a network deserve mistrust. torchinfo reports a "forward/backward pass size": it adds up the outputs of the layers that have parameters, and takes them twice.
+
+# %% tags=["demo"]
+import torchinfo
+
+estimate = torchinfo.summary(net, input_data=rows, verbose=0)
+print(f"torchinfo: forward/backward {estimate.total_output_bytes}, parameters {estimate.total_param_bytes} bytes; 2 · 4 · 64 · (50 + 10) = {2 * 4 * 64 * 60}")
+
+# %% [markdown]
+# That is neither the 41,476 bytes that the graph saves nor the peak of training; it knows nothing of the loss, the gradients, the optimizer's memory, or anything that happens in a function instead of a layer. Measure.
+
+# %% [markdown] teaches="hessian-vector product"
+# ## 7. Second derivatives without the matrix
+#
+# How does the gradient itself change when we walk in the direction $\mathbf v$? By the Hessian times $\mathbf v$, where the Hessian (2.5) is the matrix of all second derivatives, $N$ by $N$ for $N$ parameters. For a network
+# with 200,000 weights the matrix has 40 billion entries. Its product with *one* vector has 200,000, and there is a way to it that never sees the matrix.
+#
+# Let $g(\mathbf w) = \nabla f(\mathbf w)$ be the gradient, and $\mathbf v$ a constant vector. Then $g(\mathbf w) \cdot \mathbf v$ is a single number, and a number has a gradient. Its entry $j$ is
+#
+# $$\frac{\partial}{\partial w_j} \sum_i \frac{\partial f}{\partial w_i} v_i = \sum_i \frac{\partial^2 f}{\partial w_j\, \partial w_i} v_i = (\nabla^2 f\; \mathbf v)_j .$$
+#
+# So: take the gradient in such a way that it has a graph (`create_graph=True`), multiply by $\mathbf v$, add up, and take the gradient once more. For one variable, $f = w^3$ at $w = 2$ with $v = 5$:
+
+# %% teaches="hessian-vector product"
+w = torch.tensor(2., requires_grad=True)
+slope, = torch.autograd.grad(w ** 3, w, create_graph=True)       # 3 w² = 12
+change, = torch.autograd.grad(slope * 5., w)                     # 6 w · 5 = 60
+print(slope.item(), change.item())
+
+# %% [markdown] task="5.3.F" kind="code" minutes=4 difficulty=2 needs="hessian-vector product, hessian, partial derivative"
+# ### A product by hand
+#
+# For $f(w_0, w_1) = w_0^3\, w_1$, write `product_by_hand(w, v)`: the Hessian of $f$ at `w` times `v`. Both are lists or tensors of two numbers. Use a pencil for the derivatives.
+#
+# **You are done when**
+# - **first entry**: it is $\frac{\partial^2 f}{\partial w_0^2} v_0 + \frac{\partial^2 f}{\partial w_0 \partial w_1} v_1$, worked out, for any `w` and `v`;
+# - **second entry**: the same for the second row of the Hessian.
+
+# %% exercise="5.3.F"
+def product_by_hand(w, v):
+    """The Hessian of w0³ w1 at w, times v: two numbers."""
+    ### BEGIN SOLUTION
+    return [6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2 * v[0]]
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.F"
+# 1. What is the gradient? Differentiate each of its two entries by each of the two variables.
+# 2. The Hessian is symmetric: the second row begins with the second entry of the first.
+# 3. For $f = w_0 w_1$ the gradient is $(w_1, w_0)$, the Hessian (0, 1; 1, 0), and its product with v is $(v_1, v_0)$.
+
+# %% check="5.3.F" points=1
+def test_of_53F(w_, v_):
+    place, direction = torch.tensor(w_, dtype=torch.float64), torch.tensor(v_, dtype=torch.float64)
+    right = torch.autograd.functional.hessian(lambda t: t[0] ** 3 * t[1], place) @ direction
+    call = f"product_by_hand({w_}, {v_})"
+    for args in ((list(w_), list(v_)), (place.clone(), direction.clone())):
+        answer = product_by_hand(*args)
+        assert_type(answer, (list, tuple, torch.Tensor), call, of="first entry")
+        assert_equal(len(answer), 2, f"how many numbers {call} returns", of="first entry")
+        a, b = w_
+        assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", mistakes={
+            "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a})
+        assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", mistakes={
+            "This is the gradient times v, entry by entry.": a ** 3 * v_[1], "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1], "v is missing: this is a row sum.": 3 * a * a})
+
+test_of_53F((1., 2.), (4., 10.))
+test_of_53F((-2., 3.), (1., -5.))
+### BEGIN HIDDEN TESTS
+test_of_53F((0.5, -7.), (3., 2.))
+test_of_53F((3., 1.), (0., 1.))
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.3.4a" kind="code" minutes=12 difficulty=3 needs="hessian-vector product, create_graph, leaf"
+# ### A Hessian-vector product
+#
+# Write `hessian_vector_product(f, w, v)`. `f` takes a vector `w` of shape $(N,)$ to a number (a tensor of shape `()`) that depends on `w` smoothly, with second derivatives that are not all 0; `v` has the shape of `w`.
+#
+# **You are done when**
+# - **product**: the result is $\nabla^2 f(\mathbf w)\, \mathbf v$, shape $(N,)$, exact up to rounding (in float64 to ten digits: differences of gradients are not enough);
+# - **cost**: for a function made of a matrix product, all matrix products of the call together take at most 20 times the operations of one `f(w)`, however large $N$ is, so the Hessian is never built;
+# - **no graph**: the result does not require a gradient;
+# - **argument kept**: `w` has afterwards its old values, no `requires_grad` and no `.grad`.
+
+# %% exercise="5.3.4a"
+def hessian_vector_product(f, w, v):
+    """The Hessian of f at w times v, all of shape (N,), with one differentiation of gradient · v."""
+    ### BEGIN SOLUTION
+    leaf = w.detach().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(gradient @ v, leaf)[0]
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.4a"
+# 1. Whose gradient is $\nabla^2 f\, \mathbf v$, if $\mathbf v$ is constant?
+# 2. $\nabla (\nabla f(\mathbf w)^\top \mathbf v) = \nabla^2 f(\mathbf w)\, \mathbf v$. The inner gradient has to be made with `create_graph=True`.
+# 3. For $f = w^3$ and $v = 5$: the gradient times $v$ is $15 w^2$, its derivative $30 w$, and $f'' v = 6w · 5$.
+
+# %% check="5.3.4a" points=3
+@probe
+def product_of(which, point, direction):
+    from torch.utils.flop_counter import FlopCounterMode
+    matrix = torch.sin(torch.arange(60. * len(point), dtype=point.dtype)).reshape(60, len(point))
+    functions = {"w₀²w₁": lambda w: w[0] ** 2 * w[1], "bumpy": lambda w: (w[0] ** 2 * w[1:]).sum() + (w.sin() * w.flip(0)).sum(),
+                 "matrix": lambda w: torch.tanh(matrix @ w[:, None] / 5).pow(3).sum()}
+    f, start = functions[which], point.clone()
+    with FlopCounterMode(display=False) as once:
+        f(start)
+    with FlopCounterMode(display=False) as counter:
+        found = hessian_vector_product(f, start, direction.clone())
+    return (found.detach() if torch.is_tensor(found) else found, int(getattr(found, "requires_grad", 0)), start.detach(), int(start.requires_grad) + int(start.grad is not None),
+            counter.get_total_flops() / max(1, once.get_total_flops()))
+
+def test_of_534a(which, point, direction, what, exact):
+    matrix = torch.sin(torch.arange(60. * len(point), dtype=point.dtype)).reshape(60, len(point))
+    f = {"w₀²w₁": lambda w: w[0] ** 2 * w[1], "bumpy": lambda w: (w[0] ** 2 * w[1:]).sum() + (w.sin() * w.flip(0)).sum(),
+         "matrix": lambda w: torch.tanh(matrix @ w[:, None] / 5).pow(3).sum()}[which]
+    full = torch.autograd.functional.hessian(f, point)
+    slope = torch.autograd.functional.jacobian(f, point)
+    right = full @ direction
+    found, has_graph, after, marks, work = product_of(which, point, direction)
+    assert_type(found, torch.Tensor, f"the product for {what}", of="product")
+    assert_shape(found, tuple(point.shape), f"the product for {what}", of="product")
+    assert_close(found, right, f"the product for {what}", of="product", **({"rtol": 1e-10, "atol": 1e-11} if exact else {"rtol": 1e-4, "atol": 1e-5}), mistakes={
+        "This is the gradient times v, entry by entry.": slope * direction, "The gradient of before is still in .grad: backward() adds to it.": right + slope, "Only the diagonal of the Hessian is in it.": full.diagonal() * direction,
+        "v is missing: these are the row sums.": full.sum(1), "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction, "This is the gradient.": slope})
+    assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph")
+    assert_close(after, point, f"w after the call, for {what}", of="argument kept")
+    assert_equal(marks, 0, f"the marks (requires_grad, .grad) on w after the call, for {what}", of="argument kept", hint="Make a leaf of your own.")
+    if which == "matrix":
+        assert_true(work <= 20, f"the operations of all matrix products are at most 20 times those of one f(w) for {what}; yours {work:.0f} times", of="cost",
+                    hint="A pass for each row builds the whole Hessian." if work > len(point) else "Two or three passes are enough.")
+
+test_of_534a("w₀²w₁", torch.tensor([1., 2.]), torch.tensor([1., 10.]), "w₀²w₁ at (1, 2), v = (1, 10)", False)
+test_of_534a("matrix", torch.linspace(-1, 1, 50, dtype=torch.float64), 100 * torch.linspace(0, 3, 50, dtype=torch.float64).cos(), "a sum of tanh(M w / 5)³, N = 50", True)
+### BEGIN HIDDEN TESTS
+luck_4a = torch.Generator().manual_seed(534)
+for size_4a in (3, 8, 30):
+    test_of_534a("bumpy", *(torch.randn(size_4a, generator=luck_4a, dtype=torch.float64) for _ in range(2)), f"another function, N = {size_4a}", True)
+test_of_534a("matrix", *(torch.randn(80, generator=luck_4a, dtype=torch.float64) for _ in range(2)), "a sum of tanh(M w / 5)³, N = 80", True)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="cost of a hessian"
+# ### What it costs
+#
+# The table takes a small network with all its weights in one vector, at three widths, and counts the operations of the matrix products: for a gradient, for a product of the Hessian with a vector, and for the whole
+# Hessian. (`FlopCounterMode` counts what runs inside of its `with` block.) In brackets stands how many gradients that is worth. The last two columns are the nodes in the graph of $J$ and in the graph of its gradient.
+
+# %% tags=["demo"] teaches="cost of a hessian"
+import re
+from torch.utils.flop_counter import FlopCounterMode
+
+
+def network_of(width):
+    """An objective on one vector of all weights, and the vector."""
+    torch.manual_seed(0)
+    inputs, goals = torch.randn(32, width), torch.randn(32, 1)
+    shapes = (width, width), (width,), (1, width)
+    sizes = [torch.Size(shape).numel() for shape in shapes]
+
+    def objective(w):
+        A, b, C = (part.reshape(shape) for part, shape in zip(w.split(sizes), shapes))
+        return ((torch.tanh(inputs @ A.T + b) @ C.T - goals) ** 2).mean()
+    return objective, (0.3 * torch.randn(sum(sizes))).requires_grad_()
+
+
+def nodes_of(y):
+    """The boxes in the drawing, leaves and result aside: names such as MulBackward0, and AccumulateGrad."""
+    return len(re.findall(r"Backward\d|AccumulateGrad", d2l.show_graph(y).source))
+
+
+print("width     N   gradient   Hessian times vector      Hessian           nodes: J, gradient")
+for width in (4, 8, 16):
+    objective, w = network_of(width)
+
+    def times_vector():
+        g, = torch.autograd.grad(objective(w), w, create_graph=True)
+        return torch.autograd.grad(g @ torch.ones_like(g), w)
+    work = []
+    for task in (lambda: torch.autograd.grad(objective(w), w), times_vector, lambda: torch.autograd.functional.hessian(objective, w)):
+        with FlopCounterMode(display=False) as counter:
+            task()
+        work.append(counter.get_total_flops())
+    gradient, = torch.autograd.grad(objective(w), w, create_graph=True)
+    print(f"{width:5} {len(w):5} {work[0]:10} {work[1]:12} ({work[1] / work[0]:.2f}) {work[2]:16} ({work[2] / work[0]:.0f})"
+          f" {nodes_of(objective(w)):12}, {nodes_of(gradient)}")
+
+# %% [markdown]
+# And the graphs of the running example of section 2.5, $\log(x^2) \sin x + 1/x$, and of its derivative:
+
+# %% tags=["demo"]
+x = torch.tensor(2., requires_grad=True)
+y = torch.log(x ** 2) * torch.sin(x) + 1 / x
+slope, = torch.autograd.grad(y, x, create_graph=True)
+display(d2l.show_graph(y, params={"x": x}), d2l.show_graph(slope, params={"x": x}))
+
+# %% [markdown]
+# The second graph holds what the way forward computed (the power, the logarithm, the sine, the reciprocal) and what the way back computed with it: the cosine, which is the slope of the sine, further products, and sums, since the
+# derivative of a product is a sum of two products.
+
+# %% [markdown] task="5.3.4b" kind="explain" minutes=15 difficulty=3 needs="cost of a hessian, hessian-vector product, create_graph"
+# ### What second derivatives cost
+#
+# Someone writes that the cost of the Hessian grows exponentially with the number of parameters. First say how much memory it needs: write
+# `hessian_bytes(N)`, the bytes of a Hessian of $N$ parameters in float32. Then explain in words what the graph of the gradient looks like, what Hessian and
+# Hessian-vector product cost, and whether the sentence above is right. Quote the table.
+#
+# **You are done when** the text has all three points, and
+# - **bytes**: `hessian_bytes(N)` is right for one parameter and for hundreds of thousands.
+
+# %% exercise="5.3.4b"
+def hessian_bytes(N):
+    """Bytes of an N by N matrix of float32."""
+    ### BEGIN SOLUTION
+    return 4 * N ** 2
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.4b"
+# 1. How many backward passes give the rows of the Hessian, and how many give one product?
+# 2. Exponential growth would multiply the cost with each further parameter. Compare N = 24, 80 and 288 in the table.
+# 3. A Jacobian of 3 outputs and 5 inputs has 15 entries and takes 3 backward passes.
+
+# %% check="5.3.4b" points=1
+def test_of_534b(count):
+    assert_equal(hessian_bytes(count), torch.empty(count, count, device="meta").nbytes, f"hessian_bytes({count})", of="bytes",
+                 mistakes={"These are entries: float32 takes 4 bytes.": count ** 2, "This is the gradient's size.": 4 * count, "float32 takes 4 bytes, float64 8.": 8 * count ** 2,
+                           "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1)})
+
+for count_4b in (1000, 24):
+    test_of_534b(count_4b)
+### BEGIN HIDDEN TESTS
+for count_4b in (1, 288, 203_530):
+    test_of_534b(count_4b)
+### END HIDDEN TESTS
+
+# %% [markdown] written="5.3.4b" points=3
+# ### BEGIN SOLUTION
+# With `create_graph=True` the backward pass is recorded as well, so the graph of the gradient holds the forward nodes and the backward nodes, 32 nodes against
+# 14 in the table; the saved values of both have to be kept. A Hessian-vector product is one more backward pass through this graph: 2.27, 2.16 and 2.09 times the
+# operations of a gradient for N = 24, 80 and 288, whatever N. The Hessian has N² entries and takes N such passes: 32, 94 and 314 gradients. So its cost
+# grows with N times that of a gradient, quadratically in N where a gradient costs in proportion to N, and its memory with N². That is polynomial; exponential is
+# wrong.
+#
+# **Rubric**
+# - [1] The graph: that of the gradient holds forward and backward operations and is larger by a factor, and its values are kept; also accepted: node counts; lost by "the same graph is used again".
+# - [1] A Hessian-vector product costs a small constant number of gradients, the Hessian about N of them, with numbers of the table; also accepted: N backward passes; lost by giving both the same cost.
+# - [1] N² entries, polynomial growth, so "exponentially" is wrong; also accepted: quadratic in memory; lost by agreeing with the sentence.
+# ### END SOLUTION
+
+# %% [markdown] teaches="micro-batch, gradient accumulation"
+# ## 8. Too big for one device
+#
+# A batch does not fit: its saved values grow with $n$. Then cut the *batch* into **micro-batches** and work them off one after the other. `backward()` adds to `.grad` (2.5), so their
+# gradients accumulate by themselves, and the optimizer steps once at the end. Only one micro-batch's graph is in memory at a time.
+#
+# ⚠ *The mean of the means is not the mean*, where the micro-batches differ in size, as the last one often does. Seven examples in micro-batches of 3, 3 and 1: the last example would count three times as much as each of the others. If $\bar\ell_k$
+# is the mean loss over micro-batch $k$ with $n_k$ examples, then
+#
+# $$\frac{1}{n} \sum_{i=1}^{n} \ell_i = \sum_k \frac{n_k}{n}\, \bar\ell_k ,$$
+#
+# and since a gradient of a sum is the sum of the gradients, the gradients take the same weights $n_k / n$.
+
+# %% teaches="micro-batch, gradient accumulation"
+values = torch.tensor([4., 6., 11.])
+pieces = values.split([2, 1])                                  # the first two, the last one
+print("mean of all", values.mean().item(), " mean of the means", torch.stack([p.mean() for p in pieces]).mean().item(),
+      " weighted", sum(len(p) / len(values) * p.mean() for p in pieces).item())
+
+# %% [markdown] task="5.3.G" kind="code" minutes=3 difficulty=1 core=true needs="micro-batch"
+# ### The mean of all, from the means of the pieces
+#
+# Write `mean_of_all(means, sizes)`: two lists of the same length, the mean of each piece and the number of examples in it.
+#
+# **You are done when**
+# - **weighted**: the result is the mean over all examples, for pieces of different sizes;
+# - **any number of pieces**: it is right for one piece, and for many.
+
+# %% exercise="5.3.G"
+def mean_of_all(means, sizes):
+    """The mean over all examples from the means and the sizes of the pieces."""
+    ### BEGIN SOLUTION
+    return sum(size * mean for size, mean in zip(sizes, means)) / sum(sizes)
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.G"
+# 1. From the mean and the size of a piece, how do you get its sum?
+# 2. Add up the sums, divide by the number of all examples.
+# 3. Pieces of 2 and 1 with means 5 and 11: (10 + 11) / 3 = 7.
+
+# %% check="5.3.G" points=1
+def test_of_53G(pieces_, of):
+    means_, sizes_ = [sum(p) / len(p) for p in pieces_], [len(p) for p in pieces_]
+    call = f"mean_of_all({means_}, {sizes_})" if len(pieces_) < 5 else f"{len(pieces_)} pieces"
+    answer = mean_of_all(list(means_), list(sizes_))
+    assert_type(answer, (float, int, torch.Tensor), call, of=of)
+    every = torch.tensor([value for p in pieces_ for value in p], dtype=torch.float64)
+    assert_close(float(answer), every.mean().item(), call, of=of, mistakes={
+        "The means of all pieces count alike: weight each by its size.": sum(means_) / len(means_), "This is the sum of all: divide by the number of examples.": every.sum().item(), "This is the sum of the means.": sum(means_),
+        "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_)})
+
+test_of_53G([[1., 2., 3.], [4., 0., 8.], [20.]], "weighted")
+test_of_53G([[-3., 1., 0.5, 7., 2.], [6.]], "weighted")
+test_of_53G([[1., 5.]], "any number of pieces")
+test_of_53G([[1.], [2., 4.], [3., 3., 9.], [0., 8., 4., 4.], [5.], [7., 7.]], "any number of pieces")
+### BEGIN HIDDEN TESTS
+test_of_53G([[2., 4.], [10., 0., 2., 4., 4.], [-30.]], "weighted")
+test_of_53G([[float(i)] * (i + 1) for i in range(9)], "any number of pieces")
+test_of_53G([[4., 4., 1.]], "any number of pieces")
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.3.5a" kind="code" minutes=10 difficulty=3 core=true needs="gradient accumulation, micro-batch, accumulation of gradients, cross-entropy from logits"
+# ### Gradient accumulation
+#
+# Write `accumulate(net, X, y, sizes)`. `sizes` is a list of positive integers that add up to the number of examples: the first micro-batch holds the first `sizes[0]` examples, and so
+# on. Nothing is returned.
+#
+# **You are done when**
+# - **gradient**: afterwards the `.grad` of every parameter is the gradient of `F.cross_entropy(net(X), y)`, the mean over the *whole* batch, for equal and unequal sizes;
+# - **fresh start**: gradients of before are forgotten;
+# - **micro-batches**: `net` is called once for each micro-batch, in order, with the examples that `sizes` says;
+# - **one graph at a time**: `backward()` is called for each micro-batch before the next one goes forward.
+
+# %% exercise="5.3.5a"
+def accumulate(net, X, y, sizes):
+    """Sets .grad to that of the mean cross-entropy over the batch, micro-batch by micro-batch."""
+    ### BEGIN SOLUTION
+    net.zero_grad()
+    for rows, labels in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.5a"
+# 1. What share of the whole mean does a micro-batch of 1 example out of 7 have?
+# 2. mean over all = Σ (size / n) · mean over the micro-batch. `X.split([3, 3, 1])` cuts. `net.zero_grad()` forgets the gradients of before.
+# 3. The mean of 4 and 6 is 5, the mean of the single 11 is 11; the mean of all three is 5 · 2/3 + 11 · 1/3 = 7, not 8.
+
+# %% check="5.3.5a" points=2
+@probe
+def accumulated(X, y, weights, shift, sizes, before):
+    net = nn.Linear(X.shape[1], weights.shape[0])
+    net.weight, net.bias = nn.Parameter(weights.clone()), nn.Parameter(shift.clone())
+    if before:
+        net.weight.grad, net.bias.grad = torch.full_like(weights, before), torch.full_like(shift, before)
+    seen, alive, most = [], [0], [0]
+    net.register_forward_pre_hook(lambda module, args: seen.append(args[0].detach().clone()))
+
+    def opened(module, args, output):
+        alive[0] += 1
+        most[0] = max(most[0], alive[0])
+        if output.requires_grad:
+            output.register_hook(lambda grad: alive.__setitem__(0, alive[0] - 1))
+
+    net.register_forward_hook(opened)
+    accumulate(net, X.clone(), y.clone(), list(sizes))
+    zero = torch.zeros(0)
+    return [zero if p.grad is None else p.grad for p in (net.weight, net.bias)], seen, most[0]
+
+def losses_35a(X_, y_, weights, shift, sizes, factors):
+    leaves = [weights.clone().requires_grad_(), shift.clone().requires_grad_()]
+    losses = [F.cross_entropy(F.linear(part_X, *leaves), part_y) for part_X, part_y in zip(X_.split(sizes), y_.split(sizes))]
+    return torch.autograd.grad(sum(factor * one for factor, one in zip(factors, losses)), leaves)
+
+def test_of_535a(n_, d_, q_, sizes, before, seed):
+    luck = torch.Generator().manual_seed(seed)
+    X_, y_ = torch.randn(n_, d_, generator=luck, dtype=torch.float64), torch.randint(0, q_, (n_,), generator=luck)
+    weights, shift = torch.randn(q_, d_, generator=luck, dtype=torch.float64), torch.randn(q_, generator=luck, dtype=torch.float64)
+    what = f"{n_} examples in micro-batches of {sizes}" + (f", a .grad of {before} before" if before else "")
+    grads, seen, most = accumulated(X_, y_, weights, shift, sizes, before)
+    assert_equal([len(rows) for rows in seen], sizes, f"the sizes that the network sees, {what}", of="micro-batches")
+    for k, (rows, right) in enumerate(zip(seen, X_.split(sizes))):
+        assert_close(rows, right, f"the examples of micro-batch {k}, {what}", of="micro-batches")
+    assert_equal(most, 1, f"the graphs alive at once, {what}", of="one graph at a time", hint="Call backward() for each micro-batch, before the next.")
+    shares = [size / n_ for size in sizes]
+    rights = losses_35a(X_, y_, weights, shift, sizes, shares)
+    others = {"The means of all micro-batches count alike: weight each by its size.": [1 / len(sizes)] * len(sizes), "The means are added up: weight each by its share of the batch.": [1.] * len(sizes),
+              "The sums are added up: divide by the number of examples.": sizes, "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:]}
+    slips = {sentence: losses_35a(X_, y_, weights, shift, sizes, factors) for sentence, factors in others.items()}
+    for at, name in enumerate(("weight", "bias")):
+        assert_shape(grads[at], rights[at].shape, f".grad of the {name}, {what}", of="gradient")
+        assert_close(grads[at], rights[at], f".grad of the {name}, {what}", of="fresh start" if before else "gradient",
+                     mistakes={sentence: value[at] for sentence, value in slips.items()} | ({"The .grad of before is still in it.": rights[at] + before} if before else {}))
+
+test_of_535a(7, 2, 3, [3, 3, 1], 0, 1)
+test_of_535a(8, 3, 2, [2, 2, 2, 2], 0, 2)
+test_of_535a(6, 4, 3, [1, 5], 3., 3)
+### BEGIN HIDDEN TESTS
+test_of_535a(9, 4, 5, [1, 6, 2], 0, 4)
+test_of_535a(5, 3, 2, [5], -2., 5)
+test_of_535a(11, 5, 3, [4, 4, 3], 7., 6)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="network in two parts"
+# ### The parameters do not fit
+#
+# Micro-batches do not help where the parameters themselves are too many. Then the *network* is cut: one part on each device. The values at the cut are carried over, and autograd carries the gradient back: `t.to(device)` is an operation
+# like any other, and its backward moves the gradient the other way. `module.to(device)` moves the parameters of a module.
+#
+# Without a second GPU the device `meta` stands in for it. Its tensors have a shape, a dtype and a device, and no numbers, so one can see *where* everything is, and mistakes in that stop with an error as they would on real devices.
+
+# %% tags=["demo"] teaches="network in two parts"
+layer = nn.Linear(4, 3).to("meta")
+batch = torch.ones(5, 4)
+moved = layer(batch.to("meta"))
+print("weight on", layer.weight.device, " batch on", batch.device, " output on", moved.device, tuple(moved.shape))
+try:
+    layer(batch)
+except (RuntimeError, NotImplementedError) as error:
+    print("without moving the batch:", str(error).split(",")[0])
+
+# %% [markdown] task="5.3.5b" kind="code" minutes=12 difficulty=3 needs="network in two parts, forward method, registered layers"
+# ### A network in two parts
+#
+# Write a class `TwoParts(nn.Module)` with `__init__(self, first, second, device_1, device_2)`, which takes two modules and two devices, and `forward(self, X)`.
+#
+# **You are done when**
+# - **places**: `first` is on `device_1`, `second` on `device_2`, and so is the result; `X` may come from any device;
+# - **names**: the two parts are attributes `first` and `second`, registered so that `parameters()` lists theirs;
+# - **output**: it is `second` applied to what `first` makes of `X`;
+# - **gradients**: they flow through the cut, so that both parts get theirs.
+
+# %% exercise="5.3.5b"
+class TwoParts(nn.Module):
+    """`first` on device_1, then `second` on device_2."""
+    ### BEGIN SOLUTION
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.device_1, self.device_2 = device_1, device_2
+
+    def forward(self, X):
+        return self.second(self.first(X.to(self.device_1)).to(self.device_2))
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.5b"
+# 1. What has to be moved, at which two places of `forward`?
+# 2. `tensor.to(device)` is an operation of the graph: its backward moves the gradient the other way. `detach()` or `.data` would cut it.
+# 3. With a single layer: `return layer(X.to(device))`.
+
+# %% check="5.3.5b" points=2
+@probe
+def places(device_1, device_2, given, sizes):
+    a, b, c = sizes
+    parts = TwoParts(nn.Linear(a, b), nn.Linear(b, c), device_1, device_2)
+    here = [str(next(part.parameters()).device) for part in (parts.first, parts.second)]
+    try:
+        out = parts(torch.randn(5, a, device=given))
+    except (RuntimeError, NotImplementedError):
+        return [*here, "tensors on two devices meet"]
+    return [*here, str(out.device), list(out.shape)]
+
+@probe
+def split_gradients(X, W1, b1, W2, above):
+    first, second = nn.Linear(X.shape[1], len(W1)), nn.Linear(len(b1), len(W2), bias=False)
+    first.weight, first.bias, second.weight = nn.Parameter(W1.clone()), nn.Parameter(b1.clone()), nn.Parameter(W2.clone())
+    parts = TwoParts(nn.Sequential(first, nn.Tanh()), second, "cpu", "cpu")
+    out = parts(X.clone())
+    if out.requires_grad:
+        out.backward(above)
+    zero = torch.zeros(0)
+    return [out.detach()] + [zero if p.grad is None else p.grad for p in (first.weight, first.bias, second.weight)] + [len(list(parts.parameters()))]
+
+def test_of_places(device_1, device_2, given, sizes):
+    call = f'TwoParts(nn.Linear{sizes[:2]}, nn.Linear{sizes[1:]}, "{device_1}", "{device_2}")'
+    reply = list(places(device_1, device_2, given, sizes))
+    assert_equal(reply[:2], [device_1, device_2], f"the devices of first and second of {call}", of="places")
+    assert_equal(reply[2], device_2, f"the device of the output of {call} for a batch on {given}", of="places", mistakes={
+        "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.": "tensors on two devices meet", "The result stays on the second device.": device_1})
+    assert_equal(reply[3], [5, sizes[2]], f"the shape of the output of {call} for 5 examples", of="output")
+
+def test_of_split(n_, d_, h_, q_, seed):
+    luck = torch.Generator().manual_seed(seed)
+    tensors = [torch.randn(size, generator=luck) for size in ((n_, d_), (h_, d_), (h_,), (q_, h_), (n_, q_))]
+    leaves = [t.clone().requires_grad_() for t in tensors[1:4]]
+    joined = F.linear(torch.tanh(F.linear(tensors[0], leaves[0], leaves[1])), leaves[2])
+    found = split_gradients(*tensors)
+    what = f"a network in two parts, sizes {d_}, {h_}, {q_}, both on the cpu"
+    assert_equal(found[4], 3, f"the number of parameters that the module lists, {what}", of="names", hint="Keep the parts as attributes, so that the module registers them.")
+    assert_shape(found[0], joined.shape, f"the output, {what}", of="output")
+    assert_close(found[0], joined.detach(), f"the output, {what}", of="output", rtol=1e-4, atol=1e-5)
+    grads = torch.autograd.grad(joined, leaves, tensors[4])
+    for name, got, right in zip(("the first weight", "the first bias", "the second weight"), found[1:4], grads):
+        assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients", hint="The graph is cut between the parts: is there a detach or .data?")
+        assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5)
+
+test_of_places("cpu", "meta", "cpu", (4, 3, 2))
+test_of_places("meta", "meta", "cpu", (6, 2, 5))
+test_of_split(6, 4, 3, 2, 1)
+### BEGIN HIDDEN TESTS
+test_of_places("cpu", "cpu", "cpu", (3, 7, 4))
+test_of_places("cpu", "meta", "cpu", (2, 5, 3))
+test_of_places("meta", "meta", "meta", (5, 4, 1))
+test_of_split(8, 2, 5, 4, 2)
+### END HIDDEN TESTS
+
+# %% [markdown] task="5.3.5c" kind="explain" minutes=12 difficulty=3 needs="micro-batch, gradient accumulation, network in two parts, saved tensors"
+# ### Cut the batch or the network?
+#
+# First write `peak_saved(n, k, per_example)`: the bytes saved at once if a batch of `n` examples, each with `per_example` bytes of saved values, is worked off
+# in `k` micro-batches, one after the other (1 ≤ `k` ≤ `n`). The sizes of the micro-batches are as equal as possible: no two differ by more than 1. Then explain in words when you would cut the batch, when the network, and what each costs and
+# leaves unchanged.
+#
+# **You are done when** the text has all three points, and
+# - **equal pieces**: the bytes are right where `k` divides `n`, also for k = 1 and k = n;
+# - **a remainder**: they are right where `k` does not divide `n`.
+
+# %% exercise="5.3.5c"
+def peak_saved(n, k, per_example):
+    """Bytes saved for the largest of k micro-batches of a batch of n."""
+    ### BEGIN SOLUTION
+    return -(-n // k) * per_example
+    ### END SOLUTION
+
+# %% [markdown] hints="5.3.5c"
+# 1. Which memory of 5.3.3a depends on the number of examples, and which does not?
+# 2. The largest of k nearly equal pieces of n has as many examples as n / k rounded up.
+# 3. 7 eggs in 2 boxes as equal as possible: 4 and 3, so a box must hold 4.
+
+# %% check="5.3.5c" points=1
+def test_of_535c(n_, k_, size_, of):
+    largest = max(len(piece) for piece in torch.arange(n_).tensor_split(k_))
+    call = f"peak_saved({n_}, {k_}, {size_})"
+    assert_equal(peak_saved(n_, k_, size_), largest * size_, call, of=of, mistakes={
+        "The largest micro-batch decides: round up.": n_ // k_ * size_, "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
+        "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_, "Only one micro-batch is saved at once.": n_ * size_})
+
+for n_5c, k_5c, size_5c in ((12, 4, 100), (9, 1, 11), (7, 7, 3)):
+    test_of_535c(n_5c, k_5c, size_5c, "equal pieces")
+for n_5c, k_5c, size_5c in ((11, 3, 100), (14, 4, 10), (13, 4, 10), (65, 6, 648)):
+    test_of_535c(n_5c, k_5c, size_5c, "a remainder")
+### BEGIN HIDDEN TESTS
+for n_5c, k_5c, size_5c in ((64, 4, 648), (5, 5, 7), (33, 1, 2)):
+    test_of_535c(n_5c, k_5c, size_5c, "equal pieces")
+for n_5c, k_5c, size_5c in ((65, 4, 648), (100, 33, 8), (23, 6, 5)):
+    test_of_535c(n_5c, k_5c, size_5c, "a remainder")
+### END HIDDEN TESTS
+
+# %% [markdown] written="5.3.5c" points=3
+# ### BEGIN SOLUTION
+# Micro-batches reduce what grows with the number of examples, the saved values: with k of them about 1/k. Parameters, gradients and optimizer state stay as large as
+# they are. So they help where the activations are too many; the gradient is the same if each is weighted by its size (layers that look at the whole batch, such as
+# batch normalisation, excepted), and the price is time, since small batches use the hardware less well and run one after the other.
+# If a single example or the parameters do not fit, the network has to be cut: each device keeps its own part with gradients and optimizer state. Values at the cut
+# travel forward, gradients back, and without a pipeline of micro-batches one device waits for the other. The gradient is again the same.
+#
+# **Rubric**
+# - [1] Micro-batches reduce saved values only, not parameters, gradients or optimizer state; also accepted: numbers of 5.3.3; lost by "all memory shrinks by k".
+# - [1] The network is cut where the parameters do not fit; price: transfers and waiting; also accepted: pipelining; lost by "two devices make it twice as fast".
+# - [1] Both leave the gradient unchanged, micro-batches if weighted by size; also accepted: the exception of batch normalisation; lost by "the results are only approximate".
+# ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - Forward, a network is a row of steps that ends in one number, the objective: loss plus penalty. Backward, the chain rule goes through the same steps from the end; a gradient has the shape of its tensor.
+# - Through a product the gradient goes by two further products, through a ReLU by its mask; what was shared or broadcast collects its contributions in a sum, and a weight that is also penalised gets $\lambda W$ on top.
+# - A gradient is tested against autograd with random cotangents and axes of different lengths. A penalty made with `.item()` is shown and does nothing.
+# - Training keeps the values that the way back reads, each block of memory once; they grow with the batch, parameters and gradients do not. One more differentiation gives a Hessian-vector product for two or three gradients, whatever $N$.
+# - What does not fit is cut: the batch, with weights $n_k / n$, or the network, at the price of transfers. Section 5.4 asks how large the numbers on these two ways become in a deep network; B.1 to B.4 put the way back to use, layer by layer.

@@ -855,12 +855,13 @@ def test_of_54D(d, q, turn, seed):
             read_late[i] = read_late[turn[i]]
         back = torch.tensor(turn).argsort()
         slips = {"Unit i of the new network is unit order[i] of the old one, not the other way round.": T.index_select(axis, back), "This one is still in the old order.": T, "This is the old order from behind: `order` is an argument.": T.flip(axis),
+                 "`order` is read from its beginning, not from behind.": T.index_select(axis, torch.tensor(turn[::-1])),
                  "A unit was overwritten before it was read.": torch.cat(read_late, dim=axis), "The signs have changed.": -T.index_select(axis, torch.tensor(turn))}
         assert_close(new, T.index_select(axis, torch.tensor(turn)), f"the new {name} for the order {turn}", of="same function" if name == "W2" else "units", mistakes=slips,
                      hint=f"Entry i of `order` says which of the old {where} stands at place i.")
     assert_close(torch.tanh(old[3] @ answer[0] + answer[1]) @ answer[2], torch.tanh(old[3] @ old[0] + old[1]) @ old[2], f"the output of the new network for six examples, {call}", of="same function")
 
-test_of_54D(2, 3, [2, 0, 3, 1], 0)
+test_of_54D(2, 3, [2, 3, 1, 0], 0)
 ### BEGIN HIDDEN TESTS
 for d_54D, turn_54D in ((4, [3, 1, 4, 0, 2]), (1, [1, 2, 3, 0]), (3, [0])):
     test_of_54D(d_54D, 2, turn_54D, 10 + d_54D)

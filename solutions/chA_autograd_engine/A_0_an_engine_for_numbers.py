@@ -739,9 +739,12 @@ def calculated(text, names, numbers, times):
     leaves = {name: Scalar(number) for name, number in zip(names, numbers)}
     *steps, last = text.split("; ")
     page_of_names = dict(leaves)
-    for step in steps:
-        exec(step, page_of_names)
-    result = eval(last, page_of_names)
+    try:
+        for step in steps:
+            exec(step, page_of_names)
+        result = eval(last, page_of_names)
+    except TypeError as error:
+        return {"error": f"TypeError: {error}"}
     if result is None:
         return result
     for _ in range(times):
@@ -764,6 +767,7 @@ def agrees(text, numbers, of, times=1, values=True):
     at = ", ".join(f"{name} = {number:g}" for name, number in zip(names, numbers))
     found, (value, grads) = calculated(text, names, numbers, times), by_autograd(text, names, numbers)
     assert_type(found, dict, f"what {text} gives", of="values")
+    assert_true("error" not in found, f"{text} at {at} raises no error", of="values" if values else of, hint=found.get("error", ""))
     assert_close(found["data"], value, f"{text} at {at}: data", of="values" if values else of)
     assert_close(found["kept"], [float(number) for number in numbers], f"{text} at {at}: data of {', '.join(names)} afterwards", of="values")
     again = f" after backward() {times} times" if times > 1 else ""
@@ -778,6 +782,11 @@ def long_sum(n, step):
     total_so_far.backward()
     return [total_so_far.data, leaf.grad]
 
+@probe
+def methods_of_scalar():
+    return sorted(method for kind in Scalar.__mro__[:-1] for method in vars(kind))
+
+assert_true("__add__" in methods_of_scalar(), "Scalar has the method __add__", of="values", hint="Is the class written?")
 with part(1, "the operations"):
     for text, numbers in (("a + b", (2., 3.)), ("a * b", (2., 3.)), ("a - b", (2., 5.)), ("a / b", (3., 4.)), ("-a", (2.,)), ("a ** 3", (2.,)), ("a.tanh()", (0.5,)), ("a.relu()", (-2.,)), ("a.relu()", (3.,))):
         agrees(text, numbers, "derivatives")

@@ -3,8 +3,14 @@
 #
 # Training needs the derivative of a program's result with respect to millions of numbers. There are three ways to get it. *Symbolic*
 # differentiation turns a formula into another formula. *Numerical* differentiation runs the program at two neighbouring points.
-# *Automatic* differentiation runs the program once and applies the chain rule to each operation as it goes. This section does all
-# three on one small function, measures what each costs, and says where each belongs. The next notebook, A.2-A.5, builds the third.
+# *Automatic* differentiation runs the program once and applies the chain rule to each operation, as the engine of A.0 does.
+#
+# At the end you can
+# - say why a formula of a derivative grows, and why a tiny step makes a difference quotient worse;
+# - go through a program forward and back, one equation at a time;
+# - count what a gradient costs in each way, and say where each way belongs;
+# - test a gradient that comes from elsewhere;
+# - tell a graph that is known in advance from one that is recorded, and use what the first one allows.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -12,16 +18,14 @@ import d2l_utils as d2l
 import numpy as np
 import torch
 
-# %% [markdown]
-# ## Recap
+# %% [markdown] teaches="symbolic differentiation, expression swell"
+# ## 1. By formula
 #
-# ### Symbolic
-#
-# The rules of calculus applied to a formula give a formula. It is exact, and it can be read. The price is size: the product rule makes two terms of
+# The rules of calculus, applied to a formula, give a formula. It is exact, and it can be read. What could be wrong with that? The price is size: the product rule makes two terms of
 # one, and a formula has no names for values that are used again. The program `x = 4 * x * (1 - x)`, repeated, has three operations in each step. Watch the
-# formula of its derivative, as SymPy writes it.
+# formula of its derivative, as the algebra program SymPy writes it (`sympy.count_ops` counts operations):
 
-# %%
+# %% teaches="symbolic differentiation"
 import sympy
 symbol = sympy.Symbol("x")
 formula = symbol
@@ -31,18 +35,109 @@ for step in range(1, 6):
     print(f"step {step}: {3 * step:2} operations in the program, {sympy.count_ops(formula):3} in its formula, {sympy.count_ops(derivative):4} in the derivative's")
 
 # %% [markdown]
-# The program grows by three operations a step. The formula about doubles, since it writes `x` out twice, and the derivative about triples. This is called
+# The program grows by three operations a step. The formula about doubles, since it writes `x` out twice, and the derivative grows faster still. This is called
 # *expression swell*. And a program whose loops and branches depend on its values has no single formula.
+
+# %% [markdown] task="A.1.A" kind="code" minutes=2 difficulty=1 needs="expression swell"
+# ### Written out
 #
-# ### Numerical
+# Write `letters(steps)`: how often the letter x stands in the formula of `x = 4 * x * (1 - x)` after so many steps, with everything written out. Before the first step the formula is `x`.
 #
-# The derivative is a limit of difference quotients. With a small step $h$ instead of the limit:
+# **You are done when**
+# - **count**: it is right for any number of steps, 0 among them.
+
+# %% exercise="A.1.A"
+def letters(steps):
+    """The number of x's in the formula."""
+    ### BEGIN SOLUTION
+    return 2 ** steps
+    ### END SOLUTION
+
+# %% [markdown] hints="A.1.A"
+# 1. How often does the formula of the step before stand in the new one?
+# 2. Count steps 0, 1 and 2 by hand.
+# 3. For `x = x * x * x` it would be 1, 3, 9, 27.
+
+# %% check="A.1.A" points=1
+assert_equal(letters(0), 1, "letters(0)", of="count")
+assert_equal(letters(1), 2, "letters(1)", of="count")
+assert_equal(letters(3), 8, "letters(3)", of="count", mistakes={"It doubles with each step, it does not grow by two.": 6, "Each step doubles what the step before made.": 4})
+### BEGIN HIDDEN TESTS
+text = "x"
+for steps in range(1, 11):
+    text = f"4*({text})*(1-({text}))"
+    assert_equal(letters(steps), text.count("x"), f"letters({steps})", of="count")
+### END HIDDEN TESTS
+
+# %% [markdown]
+# For a small formula the way is fine. The first exercises are about the function
+#
+# $$y = \ln x_1 + x_1 x_2 - \sin x_2, \qquad x_1 > 0.$$
+#
+# A partial derivative treats the other variable as a number (2.4).
+
+# %% [markdown] task="A.1.1" kind="code" minutes=5 difficulty=1 core=true needs="partial derivative, derivative of log, derivative of sin and cos"
+# ### By rule
+#
+# Write `symbolic_gradient(x1, x2)`. It returns a tuple, the derivatives $\partial y / \partial x_1$ and $\partial y / \partial x_2$, each from its formula. The arguments are numbers or NumPy arrays of equal shape.
+#
+# **You are done when**
+# - **by x1**: the first entry is right;
+# - **by x2**: the second entry is right;
+# - **arrays**: both are right for arrays, entry by entry.
+
+# %% exercise="A.1.1"
+def symbolic_gradient(x1, x2):
+    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
+    ### BEGIN SOLUTION
+    return 1 / x1 + x2, x1 - np.cos(x2)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.1.1"
+# 1. Which of the three terms depend on $x_1$, and which on $x_2$?
+# 2. The other variable counts as a constant. The derivative of $\ln$ is $1/x$, that of $\sin$ is $\cos$.
+# 3. For $z = e^{a} b + b^2$: $\partial z/\partial a = e^a b$, $\partial z/\partial b = e^a + 2b$.
+
+# %% check="A.1.1" points=2
+def both(found, what, of):
+    assert_type(found, (tuple, list, np.ndarray), f"what symbolic_gradient returns {what}", of=of, hint="Both derivatives, in a tuple.")
+    assert_equal(len(found), 2, f"the number of derivatives {what}", of=of)
+    return found
+
+with part(0.5, "dy/dx1"):
+    assert_close(both(symbolic_gradient(2., 5.), "at (2, 5)", "by x1")[0], 5.5, "dy/dx1 at (2, 5)", of="by x1", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5, "ln x1 has a derivative, too.": 5.})
+    assert_close(symbolic_gradient(2., 0.)[0], 0.5, "dy/dx1 at (2, 0)", of="by x1")
+with part(0.5, "dy/dx2"):
+    assert_close(both(symbolic_gradient(1., np.pi), "at (1, π)", "by x2")[1], 2., "dy/dx2 at (1, π)", of="by x2", mistakes={"The derivative of -sin is -cos.": 0., "sin x2 has a derivative, too.": 1.})
+    assert_close(symbolic_gradient(2., 0.)[1], 1., "dy/dx2 at (2, 0)", of="by x2", mistakes={"The derivative of -sin is -cos.": 3.})
+with part(0.5, "arrays"):
+    assert_close(both(symbolic_gradient(np.array([1., 2.]), np.array([0., 3.])), "for arrays", "arrays")[0], np.array([1., 3.5]), "dy/dx1 for x1 = (1, 2), x2 = (0, 3)", of="arrays")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(911)
+with part(0.5, "other places"):
+    for shape, of in (((), None), ((3, 2), "arrays")):
+        x1, x2 = rng.uniform(0.2, 4, size=shape), rng.normal(size=shape) * 3
+        leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
+        (leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
+        found = symbolic_gradient(x1, x2)
+        by_1, by_2 = (leaf.grad.numpy() if shape else leaf.grad.item() for leaf in leaves)
+        assert_close(found[0], by_1, f"dy/dx1 for random x1, x2 of shape {shape}", of=of or "by x1")
+        assert_close(found[1], by_2, f"dy/dx2 for random x1, x2 of shape {shape}", of=of or "by x2")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="numerical differentiation, best step of a difference quotient"
+# ## 2. By differences
+#
+# The derivative is a limit of difference quotients (2.4). With a small step $h$ instead of the limit:
 #
 # $$\frac{f(x + h) - f(x)}{h} \quad\text{(one-sided)}, \qquad \frac{f(x + h) - f(x - h)}{2h} \quad\text{(central)}.$$
 #
-# By Taylor's formula the first is wrong by about $\frac h2 |f''|$, the second by about $\frac{h^2}6 |f'''|$. So take $h$ tiny? Look.
+# This needs nothing but the program itself. For a gradient, move one entry of the input at a time.
+#
+# How wrong is it? A smooth function near $x$ is $f(x + h) = f(x) + h f'(x) + \frac{h^2}2 f''(x) + \frac{h^3}6 f^{(3)}(x) + \dots$ (Taylor's formula). Put this into the one-sided quotient: it is off by about $\frac h2 |f''|$. In the central one the terms with $h^2$ cancel, and it is off by about $\frac{h^2}6 |f^{(3)}|$. So take $h$ tiny? Look.
 
-# %%
+# %% teaches="numerical differentiation"
 def error(h, central, x=1.0, dtype=np.float64):
     """The error of the difference quotient of exp at x, relative to the derivative."""
     x, h = dtype(x), dtype(h)
@@ -59,25 +154,158 @@ d2l.plot(hs, [np.array(one_sided), np.array(central)], "h", "relative error", le
 d2l.plt.show()
 
 # %% [markdown]
-# ⚠ Smaller is not better. The right branches fall with $h$ and $h^2$, as Taylor says. The left branch rises as $h$ shrinks: $f(x + h)$ and $f(x)$ agree in almost all digits, so their
+# ⚠ Smaller is not better. The right branches fall with $h$ and with $h^2$, as Taylor says. The left branch rises as $h$ shrinks: $f(x + h)$ and $f(x)$ agree in almost all digits, so their
 # difference keeps only the last ones, which rounding made up, and the division by $h$ blows these up. Each number is off by up to about $\epsilon$, which is $2.2 \cdot 10^{-16}$ in float64. The best $h$ balances both errors, and even there
 # nearly half of the digits are lost with the one-sided quotient.
+
+# %% tags=["setup"]
+def the_function(x):
+    """y = ln x1 + x1 x2 - sin x2 at the vector x = (x1, x2)."""
+    return np.log(x[0]) + x[0] * x[1] - np.sin(x[1])
+
+
+def squares(x):
+    """A function of a vector of any length: the sum of i times the square of entry i."""
+    return float((np.arange(len(x)) * x ** 2).sum())
+
+
+def waves(x):
+    return float(np.prod(np.sin(x + np.arange(1, len(x) + 1))))
+
+# %% [markdown]
+# ⚠ To move one entry of an array, make a new one. `x[i] += h` changes the caller's array, and if that holds integers, nothing moves at all:
+
+# %%
+whole = np.array([1, 2, 3])
+moved = whole.copy()
+moved[2] += 0.5
+print("integers, moved in place:", moved, "  a new array:", whole + np.array([0., 0., 0.5]), "  a vector with a single 1:", np.eye(3)[2])
+
+# %% [markdown] task="A.1.2a" kind="code" minutes=10 difficulty=2 core=true needs="numerical differentiation, one-sided difference quotient, central difference quotient"
+# ### Two quotients
 #
-# And each component of a gradient needs its own runs of the program.
+# Write `difference_quotients(f, x, i, h)`. `f` takes a NumPy vector and returns a number, such as `the_function` and `squares` above. It returns a tuple: the one-sided and the central quotient for the derivative of `f` by entry `i` of `x`.
 #
-# ### Automatic
+# **You are done when**
+# - **one-sided**: the first is that with the step forward, to $x_i + h$;
+# - **central**: the second has its points at distance $2h$;
+# - **one entry**: only entry `i` moves;
+# - **integers**: `x` may hold integers;
+# - **x kept**: `x` is as it was.
+
+# %% exercise="A.1.2a"
+def difference_quotients(f, x, i, h):
+    """The one-sided and the central difference quotient of f by entry i at x."""
+    ### BEGIN SOLUTION
+    step = np.zeros(len(x))
+    step[i] = h
+    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.1.2a"
+# 1. Which points does each quotient need, and how far are they apart?
+# 2. `x.copy()` of an integer array is an integer array, and `x[i] += 0.001` does not change it. `x + step` with a floating `step` makes a new array.
+# 3. For a function of one number: `(f(x + h) - f(x - h)) / (2 * h)` is the central quotient; $f(x) = x^2$ at 3 with $h = 1$ gives (16 - 4) / 2 = 6.
+
+# %% check="A.1.2a" points=3
+@probe
+def quotients(name, x, i, h):
+    found = difference_quotients(globals()[name], x, i, h)
+    return {"found": found, "x": x}
+
+def quotients_agree(name, x, i, h, of, mistakes=({}, {})):
+    function, unit = {"the_function": the_function, "squares": squares, "waves": waves}[name], np.eye(len(x))[i] * h
+    right = [(function(x + unit) - function(x)) / h, (function(x + unit) - function(x - unit)) / (2 * h)]
+    reply, what = quotients(name, x.copy(), i, h), f"{name} at ({', '.join(f'{v:.3g}' for v in x)}){', integers' * (x.dtype.kind == 'i')}, entry {i}, h = {h:g}"
+    found = reply["found"]
+    assert_type(found, (tuple, list, np.ndarray), f"{what}: what difference_quotients returns", of=of or "one-sided", hint="Both quotients, in a tuple, the one-sided one first.")
+    assert_equal(len(found), 2, f"{what}: the number of quotients", of=of or "one-sided")
+    assert_close(found[0], float(right[0]), f"{what}: the one-sided quotient", of=of or "one-sided", rtol=1e-9, atol=1e-9, mistakes=mistakes[0])
+    assert_close(found[1], float(right[1]), f"{what}: the central quotient", of=of or "central", rtol=1e-9, atol=1e-9, mistakes=mistakes[1])
+    assert_close(reply["x"], x, f"{what}: x after the call", of="x kept")
+
+with part(1, "a function of one entry"):
+    quotients_agree("squares", np.array([5., 3.]), 1, 0.5, None, ({"The step goes forward, to x + h.": 5.5, "The difference is divided by h.": 3.25, "This is the central quotient.": 6.}, {"The two points are 2h apart.": 12., "This is the one-sided quotient.": 6.5}))
+with part(1, "one entry of several, and integers"):
+    quotients_agree("squares", np.array([1., 2., 3.]), 1, 0.5, "one entry", ({"All entries were moved; move entry i alone.": 17.5, "Another entry was moved.": 13.}, {"All entries were moved; move entry i alone.": 16.}))
+    quotients_agree("squares", np.array([1, 2, 3]), 2, 0.25, "integers")
+### BEGIN HIDDEN TESTS
+rng = np.random.default_rng(912)
+with part(1, "other functions"):
+    for i in (0, 1):
+        quotients_agree("the_function", np.array([0.7, -1.3]), i, 0.1, None)
+        quotients_agree("the_function", np.array([2, 3]), i, 0.01, "integers")
+    for i in range(3):
+        quotients_agree("waves", rng.normal(size=3), i, 0.5, "one entry")
+    for i in range(4):
+        quotients_agree("squares", np.array([3, -1, 2, 5]), i, 0.125, "integers")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.1.2b" kind="code" minutes=10 difficulty=3 needs="best step of a difference quotient, rounding error"
+# ### The best step
 #
-# A program is a list of simple operations. Give each intermediate value a name. For $w = e^{x_1} x_2 + x_1$:
+# Suppose that $f$ and its derivatives are all about 1. Then the one-sided quotient is off by about $\frac h2$ because the curve bends, and by about $\frac{2\epsilon}h$ because both values are rounded; the central one by $\frac{h^2}6$ and $\frac\epsilon h$.
+# The best $h$ makes the sum of both errors smallest; there the derivative of the sum by $h$ is zero.
+#
+# Write `best_steps(eps)`: this $h$ for the one-sided and for the central quotient, as a tuple. `eps` is the rounding error of the dtype, `np.finfo(dtype).eps`. A factor of five in either direction counts as right.
+#
+# **You are done when**
+# - **one-sided**: the first step is right, for any `eps`;
+# - **central**: the second is.
+
+# %% exercise="A.1.2b"
+def best_steps(eps):
+    """The steps of least error for the one-sided and the central quotient."""
+    ### BEGIN SOLUTION
+    return 2 * eps ** 0.5, (3 * eps) ** (1 / 3)
+    ### END SOLUTION
+
+# %% [markdown] hints="A.1.2b"
+# 1. Where is the derivative of $\frac h2 + \frac{2\epsilon}h$ by $h$ zero?
+# 2. The plot above shows what to expect for float64: about $10^{-8}$ and about $10^{-5}$.
+# 3. For $ah^3 + \frac bh$: $3ah^2 = \frac b{h^2}$, so $h = (b / 3a)^{1/4}$.
+
+# %% check="A.1.2b" points=2
+def near_best(eps, name):
+    found = best_steps(eps)
+    assert_type(found, (tuple, list, np.ndarray), f"what best_steps returns for {name}", of="one-sided", hint="Two steps, in a tuple.")
+    assert_equal(len(found), 2, f"the number of steps for {name}", of="one-sided")
+    for kind, yours, best in zip(("one-sided", "central"), found, (2 * eps ** 0.5, (3 * eps) ** (1 / 3))):
+        ratio = float(yours) / best
+        assert_true(0.2 < ratio < 5, f"{name}, eps = {eps:.2g}: the step for the {kind} quotient, within a factor of five", of=kind, hint=f"Yours is {ratio:.1g} times the best one.")
+
+with part(1, "float64 and float32"):
+    near_best(2.220446049250313e-16, "float64")
+    near_best(1.1920929e-07, "float32")
+### BEGIN HIDDEN TESTS
+with part(1, "other formats"):
+    near_best(1e-10, "a format with a rounding error of 1e-10")
+    near_best(float(np.finfo(np.float16).eps), "float16")
+total()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="automatic differentiation, trace of a program"
+# ## 3. By the chain rule, one equation at a time
+#
+# A program is a list of simple operations. Give each intermediate value a name; this is the *trace* of the program. For $w = e^{x_1} x_2 + x_1$:
 #
 # $$u_1 = x_1,\quad u_2 = x_2,\quad u_3 = e^{u_1},\quad u_4 = u_3 u_2,\quad u_5 = u_4 + u_1 = w.$$
 #
-# *Reverse mode* asks for each value: how does the final result depend on it? Write $\bar u_i = \partial w / \partial u_i$. Start with $\bar u_5 = 1$ and go backwards, looking at one equation at a time. $u_5 = u_4 + u_1$ gives
-# $\bar u_4 = 1$ and contributes 1 to $\bar u_1$. $u_4 = u_3 u_2$ gives $\bar u_3 = \bar u_4 u_2$ and $\bar u_2 = \bar u_4 u_3$. $u_3 = e^{u_1}$ contributes $\bar u_3 u_3$ to $\bar u_1$. One pass, and all derivatives are there.
+# *Reverse mode* asks of each value: how does the final result depend on it? Write $\bar u_i = \partial w / \partial u_i$, the *adjoint*. Start with $\bar u_5 = 1$ and go backwards, looking at one equation at a time.
 #
-# *Forward mode* asks the other way round: how does each value depend on one input? Write $\dot u_i$ for the derivative along a direction of the inputs, and compute it along with $u_i$, in the same order. One pass gives one
+# | equation | what it gives |
+# |---|---|
+# | $u_5 = u_4 + u_1$ | $\bar u_4 = 1$; contributes 1 to $\bar u_1$ |
+# | $u_4 = u_3 u_2$ | $\bar u_3 = \bar u_4 u_2$, $\bar u_2 = \bar u_4 u_3$ |
+# | $u_3 = e^{u_1}$ | contributes $\bar u_3 u_3$ to $\bar u_1$ |
+#
+# One pass, and all derivatives are there.
+#
+# *Forward mode* asks the other way round: how does each value depend on one input? Write $\dot u_i$, the *tangent*, for the derivative along a direction of the inputs, and compute it along with $u_i$, in the same order. For a product both factors change: $\dot u_4 = \dot u_3 u_2 + u_3 \dot u_2$. One pass gives one
 # direction.
 
-# %%
+# %% teaches="automatic differentiation"
 x1, x2 = 0.5, 3.0
 u1, u2 = x1, x2
 u3 = np.exp(u1)
@@ -96,154 +324,22 @@ t = torch.tensor([x1, x2], dtype=torch.float64, requires_grad=True)
 print("reverse:", bar_1, bar_2, "  forward, first direction:", dot_5, "  torch:", t.grad.tolist())
 
 # %% [markdown]
-# ## Exercises
+# Reverse mode gave both derivatives in one pass. Forward mode gave the first; the second takes another pass, with the direction (0, 1).
 #
-# The first exercises are about the function
-#
-# $$y = \ln x_1 + x_1 x_2 - \sin x_2, \qquad x_1 > 0.$$
+# Now the function of A.1.1. Name the values of the program: $v_1 = x_1$, $v_2 = x_2$, $v_3 = \ln v_1$, $v_4 = v_1 v_2$, $v_5 = \sin v_2$, $v_6 = v_3 + v_4$, $v_7 = v_6 - v_5 = y$. As a picture:
 
-# %% [markdown] task="A.1.1" kind="code" minutes=5 difficulty=1 core=true
-# ### By rule
-#
-# Write `symbolic_gradient(x1, x2)`. It returns a tuple, the derivatives $\partial y / \partial x_1$ and $\partial y / \partial x_2$, each from its formula. The arguments are numbers or NumPy arrays of equal shape.
-#
-# **You are done when** the check finds both derivatives at $(2, 0)$ and $(1, \pi)$.
+# %% tags=["demo"]
+d2l.show_dot("""digraph { rankdir=LR; node [fontsize=11, shape=box]; v1 [label="v1 = x1"]; v2 [label="v2 = x2"]; v3 [label="v3 = ln v1"]; v4 [label="v4 = v1 v2"];
+    v5 [label="v5 = sin v2"]; v6 [label="v6 = v3 + v4"]; v7 [label="v7 = v6 - v5"]; v1 -> v3; v1 -> v4; v2 -> v4; v2 -> v5; v3 -> v6; v4 -> v6; v6 -> v7; v5 -> v7; }""")
 
-# %% exercise="A.1.1"
-def symbolic_gradient(x1, x2):
-    """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
-    ### BEGIN SOLUTION
-    return 1 / x1 + x2, x1 - np.cos(x2)
-    ### END SOLUTION
-
-# %% [markdown] hints="A.1.1"
-# 1. Which of the three terms depend on $x_1$, and which on $x_2$?
-# 2. The other variable counts as a constant. The derivative of $\ln$ is $1/x$, that of $\sin$ is $\cos$.
-# 3. For $z = e^{a} b + b^2$: $\partial z/\partial a = e^a b$, $\partial z/\partial b = e^a + 2b$.
-
-# %% check="A.1.1" points=1
-found = symbolic_gradient(2., 0.)
-assert_type(found, (tuple, list, np.ndarray), "what symbolic_gradient returns", hint="Both derivatives, in a tuple.")
-assert_equal(len(found), 2, "the number of derivatives")
-assert_close(found[0], 0.5, "dy/dx1 at (2, 0)", mistakes={"The derivative of x1 x2 by x1 is x2.": 2.5})
-assert_close(found[1], 1., "dy/dx2 at (2, 0)", mistakes={"The derivative of -sin is -cos.": 3.})
-assert_close(symbolic_gradient(1., np.pi)[1], 2., "dy/dx2 at (1, π)", mistakes={"The derivative of -sin is -cos.": 0.})
-### BEGIN HIDDEN TESTS
-rng = np.random.default_rng(911)
-x1, x2 = rng.uniform(0.2, 4, size=(3, 2)), rng.normal(size=(3, 2)) * 3
-leaves = [torch.tensor(x, requires_grad=True) for x in (x1, x2)]
-(leaves[0].log() + leaves[0] * leaves[1] - leaves[1].sin()).sum().backward()
-for i, leaf in enumerate(leaves):
-    assert_close(symbolic_gradient(x1, x2)[i], leaf.grad.numpy(), f"dy/dx{i + 1} for arrays of shape (3, 2)")
-### END HIDDEN TESTS
-
-# %% tags=["setup"]
-def the_function(x):
-    """y = ln x1 + x1 x2 - sin x2 at the vector x = (x1, x2)."""
-    return np.log(x[0]) + x[0] * x[1] - np.sin(x[1])
-
-
-def squares(x):
-    """A function of a vector of any length: the sum of i times the square of entry i."""
-    return float((np.arange(len(x)) * x ** 2).sum())
-
-
-def waves(x):
-    return float(np.prod(np.sin(x + np.arange(1, len(x) + 1))))
-
-# %% [markdown] task="A.1.2a" kind="code" minutes=10 difficulty=2 core=true
-# ### By differences
-#
-# Write `difference_quotients(f, x, i, h)`. `f` takes a NumPy vector and returns a number, such as `the_function` in the cell above. It returns a tuple: the one-sided and the central quotient for the derivative of `f` by entry `i` of `x`.
-# `x` stays as it is; its entries may be integers.
-#
-# **You are done when** the check finds 13 and 12 for `squares` at (1, 2, 3), entry 2, with $h = 0.5$; the derivative is 12.
-
-# %% exercise="A.1.2a"
-def difference_quotients(f, x, i, h):
-    """The one-sided and the central difference quotient of f by entry i at x."""
-    ### BEGIN SOLUTION
-    step = np.zeros(len(x))
-    step[i] = h
-    return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
-    ### END SOLUTION
-
-# %% [markdown] hints="A.1.2a"
-# 1. Which points does each quotient need, and how far are they apart?
-# 2. `x.copy()` of an integer array is an integer array, and `x[i] += 0.001` does not change it. `x + step` with a floating `step` makes a new array.
-# 3. For a function of one number: `(f(x + h) - f(x - h)) / (2 * h)` is the central quotient; $f(x) = x^2$ at 3 with $h = 1$ gives (16 - 4) / 2 = 6.
-
-# %% check="A.1.2a" points=2
-@probe
-def quotients(name, x, i, h):
-    found = difference_quotients(globals()[name], x, i, h)
-    return found, x
-
-found, after = quotients("squares", np.array([1., 2., 3.]), 2, 0.5)
-assert_type(found, (tuple, list, np.ndarray), "what difference_quotients returns", hint="Both quotients, in a tuple, the one-sided one first.")
-assert_equal(len(found), 2, "the number of quotients")
-assert_close(found[0], 13., "the one-sided quotient of 0·1² + 1·2² + 2·x² at x = 3, h = 0.5", mistakes={
-    "The step goes forward, to x + h.": 11., "All entries were moved; move entry i alone.": 17.5, "The difference is divided by h.": 6.5})
-assert_close(found[1], 12., "the central quotient", mistakes={"The two points are 2h apart.": 24., "All entries were moved; move entry i alone.": 16.})
-### BEGIN HIDDEN TESTS
-rng = np.random.default_rng(912)
-exact = {"the_function": the_function, "squares": squares, "waves": waves}
-for name, x, h in (("the_function", np.array([0.7, -1.3]), 0.1), ("squares", rng.normal(size=4), 0.25), ("waves", rng.normal(size=3), 0.5), ("squares", np.array([3, -1, 2, 5]), 0.125),
-                   ("the_function", np.array([2, 3]), 0.01)):
-    for i in range(len(x)):
-        unit = np.eye(len(x))[i] * h
-        right = [(exact[name](x + unit) - exact[name](x)) / h, (exact[name](x + unit) - exact[name](x - unit)) / (2 * h)]
-        found, after = quotients(name, x.copy(), i, h)
-        kind = "integers" if x.dtype.kind == "i" else "numbers"
-        assert_close(found[0], float(right[0]), f"the one-sided quotient of {name} at {kind}, entry {i}, h = {h}", rtol=1e-9, atol=1e-9)
-        assert_close(found[1], float(right[1]), f"the central quotient of {name} at {kind}, entry {i}, h = {h}", rtol=1e-9, atol=1e-9)
-        assert_close(after, x, "x after the call is as it was")
-### END HIDDEN TESTS
-
-# %% [markdown] task="A.1.2b" kind="code" minutes=10 difficulty=3
-# ### The best step
-#
-# Suppose that $f$ and its derivatives are all about 1. Then the one-sided quotient is off by about $\frac h2$ because the curve bends, and by about $\frac{2\epsilon}h$ because both values are rounded; the central one by $\frac{h^2}6$ and $\frac\epsilon h$.
-#
-# Write `best_steps(eps)`: the $h$ at which the sum of the two errors is smallest, for the one-sided and for the central quotient, as a tuple. `eps` is the rounding error of the dtype, `np.finfo(dtype).eps`. A factor of five in either direction counts as right.
-#
-# **You are done when** the check accepts your two steps for float64.
-
-# %% exercise="A.1.2b"
-def best_steps(eps):
-    """The steps of least error for the one-sided and the central quotient."""
-    ### BEGIN SOLUTION
-    return 2 * eps ** 0.5, (3 * eps) ** (1 / 3)
-    ### END SOLUTION
-
-# %% [markdown] hints="A.1.2b"
-# 1. Where is the derivative of $\frac h2 + \frac{2\epsilon}h$ by $h$ zero?
-# 2. The plot above shows what to expect for float64: about $10^{-8}$ and about $10^{-5}$.
-# 3. For $ah^3 + \frac bh$: $3ah^2 = \frac b{h^2}$, so $h = (b / 3a)^{1/4}$.
-
-# %% check="A.1.2b" points=1
-def near_best(eps, name):
-    found, right = best_steps(eps), (2 * eps ** 0.5, (3 * eps) ** (1 / 3))
-    for kind, yours, best in zip(("one-sided", "central"), found, right):
-        assert_true(bool(0.2 < float(yours) / best < 5), f"the step for the {kind} quotient in {name}, within a factor of five",
-                    hint=f"Yours is {float(yours) / best:.1g} times the best one.")
-
-near_best(2.220446049250313e-16, "float64")
-### BEGIN HIDDEN TESTS
-for dtype in (np.float32, np.float64):
-    near_best(float(np.finfo(dtype).eps), dtype.__name__)
-near_best(1e-10, "a format with a rounding error of 1e-10")
-near_best(float(np.finfo(np.float16).eps), "float16")
-### END HIDDEN TESTS
-
-# %% [markdown] task="A.1.3a" kind="code" minutes=6 difficulty=1 core=true
+# %% [markdown] task="A.1.3a" kind="code" minutes=5 difficulty=1 core=true needs="trace of a program"
 # ### The trace
-#
-# Now the third way. Name the values of the program: $v_1 = x_1$, $v_2 = x_2$, $v_3 = \ln v_1$, $v_4 = v_1 v_2$, $v_5 = \sin v_2$, $v_6 = v_3 + v_4$, $v_7 = v_6 - v_5 = y$.
 #
 # Write `trace(x1, x2)`: the list $[v_1, \dots, v_7]$.
 #
-# **You are done when** the check finds all seven at $(1, 0)$ and $v_7$ at $(2, 5)$.
+# **You are done when**
+# - **length**: there are seven values;
+# - **values**: each is right.
 
 # %% exercise="A.1.3a"
 def trace(x1, x2):
@@ -258,25 +354,32 @@ def trace(x1, x2):
 # %% [markdown] hints="A.1.3a"
 # 1. Which of the seven are inputs, and in which order can the others be computed?
 # 2. `np.log` is the natural logarithm. Python counts from 0, so $v_7$ is entry 6.
-# 3. For $w$ of the recap at (0, 3): [0, 3, 1, 3, 3].
+# 3. For $w$ above at (0, 3): [0, 3, 1, 3, 3].
 
 # %% check="A.1.3a" points=1
-assert_close(trace(1., 0.), [1., 0., 0., 0., 0., 0., 0.], "v1 to v7 at (1, 0)")
-assert_close(trace(2., 5.)[6], float(np.log(2) + 10 - np.sin(5)), "v7 at (2, 5)")
-### BEGIN HIDDEN TESTS
-for x1, x2 in ((2., 5.), (0.3, -1.7), (4.5, 2.2)):
-    right = [x1, x2, np.log(x1), x1 * x2, np.sin(x2), np.log(x1) + x1 * x2, np.log(x1) + x1 * x2 - np.sin(x2)]
-    found = trace(x1, x2)
+def traced_values(x1, x2):
+    found, right = trace(x1, x2), [x1, x2, np.log(x1), x1 * x2, np.sin(x2), np.log(x1) + x1 * x2, np.log(x1) + x1 * x2 - np.sin(x2)]
+    assert_type(found, (tuple, list, np.ndarray), f"what trace({x1}, {x2}) returns", of="length", hint="All seven values, in a list.")
+    assert_equal(len(found), 7, f"the number of values at ({x1}, {x2})", of="length")
     for i, value in enumerate(right):
-        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})")
+        assert_close(found[i], float(value), f"v{i + 1} at ({x1}, {x2})", of="values")
+
+traced_values(1., 0.)
+traced_values(2., 5.)
+### BEGIN HIDDEN TESTS
+for at in ((2.5, 5.5), (0.3, -1.7), (4.5, 2.2)):
+    traced_values(*at)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="A.1.3b" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="A.1.3b" kind="code" minutes=12 difficulty=3 core=true needs="automatic differentiation, reverse mode, trace of a program"
 # ### Reverse mode
 #
-# Write `adjoints(x1, x2)`: the list $[\bar v_1, \dots, \bar v_7]$ with $\bar v_i = \partial y / \partial v_i$. Do not differentiate the formula of $y$: start with $\bar v_7 = 1$ and look at one equation at a time, from the last to the first.
+# Write `adjoints(x1, x2)`: the list $[\bar v_1, \dots, \bar v_7]$ with $\bar v_i = \partial y / \partial v_i$. Start with $\bar v_7 = 1$ and look at one equation at a time, from the last to the first.
 #
-# **You are done when** the check finds $\bar v_5 = -1$ and, at $(2, 0)$, the gradient that you know from A.1.1.
+# **You are done when**
+# - **order**: there are seven numbers, that of $v_1$ first and that of $v_7$, which is 1, last;
+# - **middle**: $\bar v_3$ to $\bar v_6$ are right;
+# - **inputs**: $\bar v_1$ and $\bar v_2$ are right; each stands in two equations.
 
 # %% exercise="A.1.3b"
 def adjoints(x1, x2):
@@ -293,37 +396,57 @@ def adjoints(x1, x2):
 # %% [markdown] hints="A.1.3b"
 # 1. In which equations does $v_2$ stand on the right? Each of them contributes.
 # 2. From $v_7 = v_6 - v_5$: $\bar v_6 = \bar v_7$, $\bar v_5 = -\bar v_7$. A product hands $\bar v$ times the other factor to each factor.
-# 3. In the recap, $u_1$ stands in $u_5 = u_4 + u_1$ and in $u_3 = e^{u_1}$: $\bar u_1 = \bar u_5 + \bar u_3 u_3$.
+# 3. Above, $u_1$ stands in $u_5 = u_4 + u_1$ and in $u_3 = e^{u_1}$: $\bar u_1 = \bar u_5 + \bar u_3 u_3$.
 
-# %% check="A.1.3b" points=2
-found = adjoints(2., 0.)
-assert_type(found, (tuple, list, np.ndarray), "what adjoints returns", hint="All seven derivatives, in a list.")
-assert_equal(len(found), 7, "the number of derivatives")
-assert_close(found[6], 1., "the derivative by v7, which is y itself", hint="The list begins with the derivative by v1 and ends with that by v7.")
-assert_close(found[4], -1., "the derivative by v5", mistakes={"v5 is subtracted.": 1.})
-assert_close(found[0], 0.5, "the derivative by v1 at (2, 0)", mistakes={"v1 stands in two equations: this is the contribution of one.": 0.})
-assert_close(found[1], 1., "the derivative by v2 at (2, 0)", mistakes={
-    "v2 stands in two equations: this is the contribution of v4 alone.": 2., "v2 stands in two equations: this is the contribution of v5 alone.": -1., "Is the sign of v5 in it?": 3.})
-assert_close(adjoints(1., np.pi)[0], 1 + np.pi, "the derivative by v1 at (1, π)", mistakes={
-    "v1 stands in two equations: this is the contribution of v3 alone.": 1., "v1 stands in two equations: this is the contribution of v4 alone.": np.pi})
-### BEGIN HIDDEN TESTS
-for x1, x2 in ((2., 5.), (0.3, -1.7), (4.5, 2.2)):
+# %% check="A.1.3b" points=3
+def backwards(x1, x2, known=True):
+    found, where = adjoints(x1, x2), f"({x1:.3g}, {x2:.3g})"
+    assert_type(found, (tuple, list, np.ndarray), f"what adjoints returns at {where}", of="order", hint="All seven derivatives, in a list.")
+    assert_equal(len(found), 7, f"the number of derivatives at {where}", of="order")
+    assert_close(found[6], 1., f"the derivative by v7, which is y itself, at {where}", of="order", hint="The list begins with the derivative by v1 and ends with that by v7.")
+    return found, where
+
+def right_ones(x1, x2):
     v = [torch.tensor(value, dtype=torch.float64, requires_grad=True) for value in (x1, x2)]
     v += [v[0].log(), v[0] * v[1], v[1].sin()]
     v += [v[2] + v[3]]
     v += [v[5] - v[4]]
-    right = torch.autograd.grad(v[6], v)
-    found = adjoints(x1, x2)
-    for i, value in enumerate(right):
-        assert_close(found[i], value.item(), f"the derivative by v{i + 1} at ({x1}, {x2})", rtol=1e-10, atol=1e-10)
+    return [g.item() for g in torch.autograd.grad(v[6], v)]
+
+def middle_agrees(x1, x2):
+    found, where = backwards(x1, x2)
+    for i in (2, 3, 4, 5):
+        assert_close(found[i], right_ones(x1, x2)[i], f"the derivative by v{i + 1} at {where}", of="middle", mistakes={"v5 is subtracted.": 1.} if i == 4 else None)
+
+def inputs_agree(x1, x2):
+    found, where = backwards(x1, x2)
+    assert_close(found[0], right_ones(x1, x2)[0], f"the derivative by v1 at {where}", of="inputs", rtol=1e-9, atol=1e-9, mistakes={
+        "v1 stands in two equations: this is the contribution of v3 alone.": 1 / x1, "v1 stands in two equations: this is the contribution of v4 alone.": x2})
+    assert_close(found[1], right_ones(x1, x2)[1], f"the derivative by v2 at {where}", of="inputs", rtol=1e-9, atol=1e-9, mistakes={
+        "v2 stands in two equations: this is the contribution of v4 alone.": x1, "v2 stands in two equations: this is the contribution of v5 alone.": -np.cos(x2), "Is the sign of v5 in it?": x1 + np.cos(x2)})
+
+with part(1, "the middle"):
+    middle_agrees(2., 0.5)
+with part(1, "the inputs"):
+    inputs_agree(2., 0.5)
+    inputs_agree(1., np.pi)
+### BEGIN HIDDEN TESTS
+with part(1, "other places"):
+    for at in ((2., 5.), (0.3, -1.7), (4.5, 2.2)):
+        middle_agrees(*at)
+        inputs_agree(*at)
+total()
 ### END HIDDEN TESTS
 
-# %% [markdown] task="A.1.3c" kind="code" minutes=8 difficulty=2
+# %% [markdown] task="A.1.3c" kind="code" minutes=8 difficulty=2 needs="automatic differentiation, forward mode, trace of a program"
 # ### Forward mode
 #
 # Write `tangents(x1, x2, d1, d2)`: the list $[\dot v_1, \dots, \dot v_7]$ of the derivatives of all values along the direction $(d_1, d_2)$ of the inputs: $\dot v_1 = d_1$, $\dot v_2 = d_2$, and so on in the order of the program.
 #
-# **You are done when** the check finds $\dot v_7$ for both unit directions at $(2, 0)$: the two entries of the gradient.
+# **You are done when**
+# - **length**: there are seven tangents;
+# - **unit directions**: along (1, 0) and (0, 1) they are right, and the last is an entry of the gradient;
+# - **any direction**: along other directions, too.
 
 # %% exercise="A.1.3c"
 def tangents(x1, x2, d1, d2):
@@ -337,42 +460,48 @@ def tangents(x1, x2, d1, d2):
 # %% [markdown] hints="A.1.3c"
 # 1. How does $v_4 = v_1 v_2$ change if both factors change?
 # 2. For each equation: the derivative of its right side by each value in it, times the tangent of that value, added up.
-# 3. In the recap: $\dot u_4 = \dot u_3 u_2 + u_3 \dot u_2$.
+# 3. Above: $\dot u_4 = \dot u_3 u_2 + u_3 \dot u_2$.
 
 # %% check="A.1.3c" points=2
-found = tangents(2., 0., 1., 0.)
-assert_type(found, (tuple, list, np.ndarray), "what tangents returns", hint="All seven tangents, in a list.")
-assert_close(found[6], 0.5, "the derivative of v7 along (1, 0) at (2, 0)")
-assert_close(tangents(2., 0., 0., 1.)[6], 1., "the derivative of v7 along (0, 1) at (2, 0)", mistakes={
-    "v4 is a product: it has two contributions, each with the tangent of one factor.": -1., "v5 is subtracted, and so is its tangent.": 3.})
-### BEGIN HIDDEN TESTS
-def program(x):
-    v = [x[0], x[1], x[0].log(), x[0] * x[1], x[1].sin()]
-    v.append(v[2] + v[3])
-    return torch.stack(v + [v[5] - v[4]])
-
-for at, direction in (((2., 5.), (1., -0.5)), ((0.3, -1.7), (0.4, 2.)), ((4.5, 2.2), (0., -3.))):
-    _, right = torch.func.jvp(program, (torch.tensor(at, dtype=torch.float64),), (torch.tensor(direction, dtype=torch.float64),))
-    found = tangents(*at, *direction)
-    assert_equal(len(found), 7, "the number of tangents")
+def forwards(at, direction, of):
+    def run(x):
+        v = [x[0], x[1], x[0].log(), x[0] * x[1], x[1].sin()]
+        v.append(v[2] + v[3])
+        return torch.stack(v + [v[5] - v[4]])
+    _, right = torch.func.jvp(run, (torch.tensor(at, dtype=torch.float64),), (torch.tensor(direction, dtype=torch.float64),))
+    found, what = tangents(*at, *direction), f"at {at} along {direction}"
+    assert_type(found, (tuple, list, np.ndarray), f"what tangents returns {what}", of="length", hint="All seven tangents, in a list.")
+    assert_equal(len(found), 7, f"the number of tangents {what}", of="length")
     for i, value in enumerate(right):
-        assert_close(found[i], value.item(), f"the tangent of v{i + 1} at {at} along {direction}", rtol=1e-10, atol=1e-10,
-                     mistakes={"A product has two contributions.": float(direction[0] * at[1])} if i == 3 else None)
+        assert_close(found[i], value.item(), f"the tangent of v{i + 1} {what}", of=of, rtol=1e-10, atol=1e-10, mistakes={
+            "A product has two contributions, each with the tangent of one factor.": float(direction[0] * at[1]), "Each contribution has the tangent of one factor and the value of the other.": float(direction[0] * direction[1])} if i == 3 and direction[1] else {
+            "v5 is subtracted, and so is its tangent.": float(right[5] + right[4])} if i == 6 else None)
+
+forwards((2., 0.5), (1., 0.), "unit directions")
+forwards((2., 0.5), (0., 1.), "unit directions")
+forwards((2., 0.5), (3., -2.), "any direction")
+### BEGIN HIDDEN TESTS
+forwards((0.8, -1.), (1., 0.), "unit directions")
+forwards((0.8, -1.), (0., 1.), "unit directions")
+for at, direction in (((2., 5.), (1., -0.5)), ((0.3, -1.7), (0.4, 2.)), ((4.5, 2.2), (0., -3.))):
+    forwards(at, direction, "any direction")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### What a gradient costs
+# %% [markdown] teaches="cost of a gradient in operations"
+# ## 4. What a gradient costs
 #
 # Say a program has $N$ parameters and takes about $N$ operations, as a network does for one example: each weight is used once. Language models have $N = 10^9$ and more.
 #
 # - A formula for each of the $N$ derivatives, evaluated on its own, has about $N$ operations: $N^2$ together.
 # - Difference quotients run the program again for each parameter.
-# - Forward mode makes a pass for each parameter; a pass computes value and tangent.
+# - Forward mode makes a pass for each parameter; a pass computes every value and its tangent.
 # - Reverse mode makes one pass forward and one back.
 #
-# ⚠ Lectures count the pass back as costly as the pass forward, $2N$ in all. Measure it: for a matrix product forward, back there are two, one for the gradient of the input and one for that of the weights.
+# In general: for a program with several inputs and several results, a pass of forward mode gives the derivatives of *all* results by *one* input (or one direction). A pass of reverse mode gives those of *one* result by *all* inputs.
+#
+# ⚠ Lectures count the pass back as costly as the pass forward, $2N$ in all. Measure it (`FlopCounterMode` counts operations): for a matrix product forward there are two on the way back, one for the gradient of the input and one for that of the weights.
 
-# %%
+# %% teaches="cost of a gradient in operations"
 from torch.utils.flop_counter import FlopCounterMode
 net = torch.nn.Sequential(*[torch.nn.Linear(200, 200, bias=False) for _ in range(20)])
 batch = torch.randn(50, 200)
@@ -383,7 +512,41 @@ with FlopCounterMode(display=False) as back:
 forward_cost, backward_cost = ahead.get_total_flops(), back.get_total_flops()
 print(f"forward {forward_cost:,}, backward {backward_cost:,}: {backward_cost / forward_cost:.2f} times as much (the first layer's input needs no gradient)")
 
-# %% [markdown] task="A.1.4" kind="explain" minutes=15 difficulty=3 core=true
+# %% [markdown] task="A.1.B" kind="code" minutes=3 difficulty=1 needs="cost of a gradient in operations, forward mode, reverse mode"
+# ### How many passes?
+#
+# Write `passes(inputs, results)`: a program has so many inputs and so many results, and all derivatives of all results by all inputs are wanted. It returns a tuple: the number of passes in forward mode, and in reverse mode.
+#
+# **You are done when**
+# - **forward**: the first number is right;
+# - **reverse**: the second is.
+
+# %% exercise="A.1.B"
+def passes(inputs, results):
+    """(passes of forward mode, passes of reverse mode) for all derivatives."""
+    ### BEGIN SOLUTION
+    return inputs, results
+    ### END SOLUTION
+
+# %% [markdown] hints="A.1.B"
+# 1. What does one pass of each mode give?
+# 2. A loss is one result of many parameters: one pass of reverse mode.
+# 3. A place on earth from one number, the time: two results, one input; forward mode takes one pass.
+
+# %% check="A.1.B" points=1
+for n, m in ((5, 1), (2, 7)):
+    found = passes(n, m)
+    assert_type(found, (tuple, list), f"what passes({n}, {m}) returns", of="forward")
+    assert_equal(len(found), 2, f"how many numbers passes({n}, {m}) returns", of="forward")
+    assert_equal(found[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward", mistakes={"A pass of forward mode gives all results, for one input.": m})
+    assert_equal(found[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse", mistakes={"A pass of reverse mode gives all inputs, for one result.": n})
+### BEGIN HIDDEN TESTS
+for n, m in ((10 ** 9, 1), (3, 3), (1, 40)):
+    assert_equal(passes(n, m)[0], n, f"passes of forward mode for {n} inputs and {m} results", of="forward")
+    assert_equal(passes(n, m)[1], m, f"passes of reverse mode for {n} inputs and {m} results", of="reverse")
+### END HIDDEN TESTS
+
+# %% [markdown] task="A.1.4" kind="explain" minutes=15 difficulty=3 core=true needs="cost of a gradient in operations, expression swell, best step of a difference quotient"
 # ### Which way, when?
 #
 # First write `operations(N)`: a dictionary with the operations for a whole gradient by the keys `"symbolic"`, `"one-sided"`, `"central"`, `"forward mode"` and `"reverse mode"`. Count as above: a run of the program costs $N$; a tangent costs as much as the value that it belongs to; the pass back costs twice
@@ -391,7 +554,9 @@ print(f"forward {forward_cost:,}, backward {backward_cost:,}: {backward_cost / f
 #
 # Then explain, with the numbers for $N = 10^9$: why is a network not trained by formulas or differences; where is each of the three ways a good idea nevertheless; and when is forward mode the right one?
 #
-# **You are done when** the check finds the numbers for $N = 1{,}000$, and your text names a good use of each way.
+# **You are done when**
+# - **keys**: the dictionary has the five keys;
+# - **counts**: each number is right, for any `N` of 500 or more; and your text names a good use of each way.
 
 # %% exercise="A.1.4"
 def operations(N):
@@ -407,19 +572,26 @@ def operations(N):
 
 # %% check="A.1.4" points=2
 WAYS = ("symbolic", "one-sided", "central", "forward mode", "reverse mode")
-assert_equal(sorted(operations(1000)), sorted(WAYS), "the keys")
 
-def count_of(N):
+def count_of(N, ways=WAYS):
     found, right = operations(N), dict(zip(WAYS, (N * N, N * N, 2 * N * N, 2 * N * N, 3 * N)))
-    for way in WAYS:
-        assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}",
-                    hint={"reverse mode": "Backward costs twice forward.", "forward mode": "A pass computes every value and its tangent."}.get(way, "Count the runs, and what a run costs.")
-                    + f" Yours is {found[way]:,}.")
+    assert_type(found, dict, f"what operations({N:,}) returns", of="keys")
+    assert_equal(sorted(found), sorted(WAYS), f"the keys of operations({N:,})", of="keys")
+    hints = {"reverse mode": "Backward costs twice forward.", "forward mode": "A pass computes every value and its tangent, and there is a pass for each parameter."}
+    for way in ways:
+        assert_true(bool(abs(found[way] / right[way] - 1) < 0.011), f"the operations by {way} for N = {N:,}", of="counts", hint=f"{hints.get(way, 'Count the runs, and what a run costs.')} Yours is {found[way]:,}.")
 
-count_of(1000)
+with part(0.5, "formulas and differences"):
+    count_of(1000, WAYS[:3])
+    count_of(2000, WAYS[:3])
+with part(0.5, "the two modes"):
+    count_of(1000, WAYS[3:])
+    count_of(2000, WAYS[3:])
 ### BEGIN HIDDEN TESTS
-for N in (500, 10 ** 6, 10 ** 9):
-    count_of(N)
+with part(1, "other sizes"):
+    for N in (500, 10 ** 6, 10 ** 9):
+        count_of(N)
+total()
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.1.4" points=3
@@ -434,18 +606,29 @@ for N in (500, 10 ** 6, 10 ** 9):
 # - [1] Forward mode for few inputs or one direction; evidence: passes against inputs and outputs; lost by "forward mode is less exact" or "forward mode is reverse mode run in the other order, at the same cost".
 # ### END SOLUTION
 
-# %% [markdown] task="A.1.5" kind="code" minutes=12 difficulty=3 core=true
-# ### A test for gradients
+# %% [markdown] teaches="test of a gradient"
+# ### The best use of differences
 #
-# The best use of difference quotients is to test gradients that come from elsewhere.
+# Differences are the independent witness: they know nothing of the rules by which a gradient was made. To compare two numbers that should agree, take the *relative* error, $|g - q|$ divided by the size of the numbers. But a right derivative may be 0, and then so may be the size. Dividing by at least 1 helps: small numbers are compared absolutely, large ones relatively.
+
+# %%
+for g, q in ((1000., 1000.5), (1e-9, -1e-9), (3., 3.5)):
+    print(f"g = {g}, q = {q}: relative error {abs(g - q) / max(abs(g), abs(q)):.5f}, divided by at least 1: {abs(g - q) / max(1, abs(g), abs(q)):.5f}")
+
+# %% [markdown] task="A.1.5" kind="code" minutes=12 difficulty=3 core=true needs="test of a gradient, numerical differentiation, best step of a difference quotient"
+# ### A test for gradients
 #
 # Write `gradient_error(f, gradient, x)`. `f` takes a vector and returns a number, `gradient` takes the vector and returns what is claimed to be the gradient of `f`. It returns the largest relative error of an entry,
 #
 # $$\max_i \frac{|g_i - q_i|}{\max(1, |g_i|, |q_i|)},$$
 #
-# where $q_i$ is the central quotient with a step that you choose. For a right gradient of a smooth function, with values up to about 1,000, the result is below $10^{-6}$. `x` stays as it is.
+# where $q_i$ is a difference quotient with a step that you choose.
 #
-# **You are done when** the check finds a right gradient right and a wrong one wrong.
+# **You are done when**
+# - **right gradient**: for a right gradient of a smooth function, with values up to about 1,000, the result is below $10^{-6}$;
+# - **formula**: for a wrong one it is the number of the formula, up to a thousandth;
+# - **every entry**: a gradient that is wrong in a single entry, whichever, is found;
+# - **x kept**: `x` is as it was.
 
 # %% exercise="A.1.5"
 def gradient_error(f, gradient, x):
@@ -465,49 +648,57 @@ def gradient_error(f, gradient, x):
 # 2. Each entry is moved alone. The largest error counts: a gradient may be wrong in a single entry.
 # 3. For $g = (3, 200)$ and $q = (3.5, 202)$ the errors are 0.5 / 3.5 and 2 / 202; the result is 0.143.
 
-# %% check="A.1.5" points=2
+# %% check="A.1.5" points=3
 @probe
 def tested(name, flaw, x):
     slopes = {"squares": lambda x: 2 * np.arange(len(x)) * x, "the_function": lambda x: np.array([1 / x[0] + x[1], x[0] - np.cos(x[1])])}
     def claimed(x):
-        g = np.array(slopes[name](x), dtype=float)
-        if flaw == "last entry":
-            g[-1] += 0.5
-        if flaw == "sign":
-            g = -g
-        if flaw == "half":
-            g = g / 2
-        if flaw == "zero":
-            g = 0 * g
-        if flaw == "tiny":
-            g[0] += 1e-4
-        if flaw == "too low":
-            g = g - 0.5
-        return g
-    return float(gradient_error(globals()[name], claimed, x)), x
+        return np.array(slopes[name](x), dtype=float) * flaw[0] + np.asarray(flaw[1])
+    found = gradient_error(globals()[name], claimed, x)
+    return {"error": found if found is None else float(found), "x": x}
 
-right_one = tested("squares", "none", np.array([1., -2., 3.]))[0]
-assert_true(right_one < 1e-6, f"the right gradient of squares: the error is below 1e-6; found {right_one:.1g}",
-            hint="The first entry is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(right_one) else "Which step do you take? Is one entry moved at a time?")
-assert_close(tested("squares", "zero", np.array([1., -2., 3.]))[0], 1., "a gradient of zeros for squares at (1, -2, 3), where (0, -4, 12) is right", rtol=1e-3, mistakes={
-    "This is the absolute error: divide by the largest of 1 and the two sizes.": 12.,
-    "An error may be negative: the size of the difference counts.": 1 / 3})
+def accepted(name, x):
+    found, what = tested(name, (1., np.zeros(len(x))), x.copy()), f"the right gradient of {name} at ({', '.join(f'{v:.3g}' for v in x)})"
+    assert_type(found["error"], float, f"{what}: what gradient_error returns", of="right gradient")
+    assert_true(found["error"] < 1e-6, f"{what}: the error is below 1e-6; found {found['error']:.1g}", of="right gradient",
+                hint="An entry of the gradient is 0, and 0 / 0 is nan: divide by at least 1." if np.isnan(found["error"]) else "Which step do you take, and which quotient? Is one entry moved at a time?")
+    assert_close(found["x"], x, f"{what}: x after the call", of="x kept")
+
+def rejected(x, factor, shift, words, of="formula"):
+    exact = 2 * np.arange(len(x)) * x
+    claimed, found = exact * factor + shift, tested("squares", (factor, shift), x.copy())["error"]
+    size = np.maximum(1, np.maximum(np.abs(claimed), np.abs(exact)))
+    entries = np.abs(claimed - exact) / size
+    assert_type(found, float, f"{words}: what gradient_error returns", of=of)
+    assert_close(found, float(entries.max()), f"{words}: the error", of=of, rtol=1e-3, atol=1e-6, mistakes={
+        "The largest error of all entries counts, not their mean.": float(entries.mean()), "This is the absolute error: divide by the largest of 1 and the two sizes.": float(np.abs(claimed - exact).max()),
+        "An error may be negative: the size of the difference counts.": float(((claimed - exact) / size).max()), "It is the error of the first entry alone.": float(entries[0]), "It is the error of the last entry alone.": float(entries[-1])})
+
+at = np.array([1., -2., 3.])
+with part(1, "a right gradient"):
+    accepted("squares", at)
+    accepted("the_function", np.array([0.6, -2.]))
+    accepted("squares", np.array([9., -7., 5., 100.]))
+with part(1, "wrong gradients"):
+    rejected(at, 0.5, np.zeros(3), "half of the gradient of squares at (1, -2, 3)")
+    rejected(at, 1., np.array([0., -0.5, -0.5]), "the gradient of squares at (1, -2, 3) minus 0.5 in its last two entries")
+    for i in range(3):
+        rejected(at, 1., 0.25 * np.eye(3)[i], f"the gradient of squares at (1, -2, 3) plus 0.25 in entry {i}", "every entry")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(915)
-long, pair = rng.normal(size=6) * 3, np.array([0.6, -2.])
-for name, x in (("squares", long), ("the_function", pair), ("squares", 2 * long)):
-    error_, after = tested(name, "none", x.copy())
-    assert_true(error_ < 1e-6, f"the right gradient of {name}: the error is below 1e-6", hint="Which step do you take? And is the error relative where the gradient is large?")
-    assert_close(after, x, "x after the call is as it was")
-exact = 2 * np.arange(6) * long
-for flaw, claimed in (("last entry", exact + 0.5 * np.eye(6)[5]), ("sign", -exact), ("half", exact / 2), ("zero", 0 * exact), ("tiny", exact + 1e-4 * np.eye(6)[0]), ("too low", exact - 0.5)):
-    right = np.max(np.abs(claimed - exact) / np.maximum(1, np.maximum(np.abs(claimed), np.abs(exact))))
-    assert_close(tested("squares", flaw, long.copy())[0], float(right), f"a wrong gradient of squares ({flaw})", rtol=1e-3, atol=1e-6,
-                 mistakes={"The largest error of all entries counts, not their mean.": float(np.mean(np.abs(claimed - exact) / np.maximum(1, np.maximum(np.abs(claimed), np.abs(exact)))))})
+with part(1, "other places and flaws"):
+    long = rng.normal(size=6) * 3
+    for name, x in (("squares", long), ("the_function", np.array([1.4, 2.5])), ("squares", 20 * long)):
+        accepted(name, x)
+    for factor, shift, words in ((-1., 0., "the other sign"), (0., 0., "zeros"), (1.5, 0.1, "another factor and shift"), (1., -0.5, "0.5 too low")):
+        rejected(long, factor, shift * np.ones(6), f"a wrong gradient of squares ({words})")
+    for i in range(6):
+        rejected(long, 1., -0.03 * np.eye(6)[i], f"a gradient of squares that is 0.03 too low in entry {i}", "every entry")
+total()
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ## Static and dynamic graphs
+# %% [markdown] teaches="static graph, dynamic graph"
+# ## 5. Static and dynamic graphs
 #
 # Where does the list of operations come from?
 #
@@ -518,10 +709,11 @@ for flaw, claimed in (("last entry", exact + 0.5 * np.eye(6)[5]), ("sign", -exac
 #
 # In short, the history: Theano (2008) and TensorFlow (2015) had static graphs; Chainer (2015), the library autograd for NumPy (2014-15) and PyTorch (2017) recorded dynamic ones; TensorFlow 2 (2019) made dynamic graphs the default. JAX (2018) and PyTorch 2 with `torch.compile` (2023) take the middle: one writes a dynamic
 # program, and a tracer makes static pieces of it.
-#
+
+# %% [markdown] teaches="tracing a program"
 # `torch.fx` traces a function symbolically: it runs it with stand-ins for tensors and writes down what they meet. Here is a function with a value that is never used and one that is computed twice.
 
-# %%
+# %% teaches="tracing a program"
 def wasteful(x):
     a = x.sin()
     x.cos()                 # computed, and forgotten
@@ -557,14 +749,31 @@ for x in (torch.ones(3), torch.ones(3), -torch.ones(3)):
     compiled(x)
     print("graphs so far:", pieces)
 
-# %% [markdown] task="A.1.6a" kind="code" minutes=12 difficulty=3
+# %% [markdown] teaches="dead code elimination, common subexpression elimination"
+# The first call made two graphs: one up to the branch, and one for the way that it went. The second call made none. The third, with negative numbers, made one for the other way.
+#
+# ### Two improvements, by hand
+#
+# With the whole graph in view, two improvements are easy to state. *Dead code*: what the result does not depend on need not be computed. *Common subexpressions*: what is computed twice, need be computed once. In `wasteful` above there is one of each: `x.cos()`, and the second `x.sin()`.
+#
+# A graph is written as a dictionary from names to tuples: the operation, then the names of its inputs, such as `{"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}`. Names that are no keys are inputs from outside. The entries stand in the order of execution, so an entry comes after those that it uses. Two of Python's tools help: `reversed(graph)`
+# walks the keys from the last to the first; `d.setdefault(key, value)` returns `d[key]`, and if there is none, it first sets it to `value`.
+
+# %%
+first_seat = {}
+for place, name in enumerate(["Ada", "Bo", "Ada", "Cy"]):
+    print(name, "sits on", first_seat.setdefault(name, place))
+
+# %% [markdown] task="A.1.6a" kind="code" minutes=10 difficulty=3 needs="dead code elimination, static graph"
 # ### Operations that nothing needs
 #
-# A graph is written as a dictionary from names to tuples: the operation, then the names of its inputs, such as `{"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}`. Names that are no keys are inputs from outside. The entries stand in the order of execution.
+# Write `needed(graph, result)`: the list of those names of the graph that must be computed to get the value `result`, itself included.
 #
-# Write `needed(graph, result)`: the list of those names of the graph that must be computed to get the value `result`, in the order of the graph.
-#
-# **You are done when** the check drops `b` from this graph.
+# **You are done when**
+# - **needed ones**: every name that `result` depends on is there, through any number of steps;
+# - **no others**: names that it does not depend on, and inputs from outside, are not;
+# - **order**: each name stands there once, in the order of the graph;
+# - **long chains**: a chain of 3,000 operations works (Python stops a function that calls itself more than about 1,000 times).
 
 # %% exercise="A.1.6a"
 def needed(graph, result):
@@ -583,11 +792,29 @@ def needed(graph, result):
 # 3. To find the ancestors of a person in a list of (child, parents) from the oldest to the youngest, walk from the youngest.
 
 # %% check="A.1.6a" points=2
+def ancestors(graph, result):
+    wanted, todo = set(), [result]
+    while todo:
+        name = todo.pop()
+        if name in graph and name not in wanted:
+            wanted.add(name)
+            todo += graph[name][1:]
+    return wanted
+
+def names_agree(graph, result, what, of=None):
+    found, wanted = needed(dict(graph), result), ancestors(graph, result)
+    assert_type(found, (list, tuple), f"{what}: what needed returns", of=of or "needed ones")
+    assert_equal(len(wanted - set(found)), 0, f"{what}: the number of names that are missing", of=of or "needed ones", hint="What the inputs need is needed, too; and so is the result itself.")
+    assert_equal(sorted(set(found) - set(graph)), [], f"{what}: names in the list that are no names of the graph", of=of or "no others", hint="They come from outside.")
+    assert_equal(len(set(found) - wanted), 0, f"{what}: the number of names that nothing needs", of=of or "no others")
+    assert_equal(list(found), [name for name in graph if name in wanted], f"{what}: the names in their order", of=of or "order", hint="In the order of execution, each name once.")
+
 small = {"a": ("sin", "x"), "b": ("cos", "x"), "c": ("add", "a", "a")}
-assert_equal(list(needed(small, "c")), ["a", "c"], "the names for c", mistakes={"b is used by nothing.": ["a", "b", "c"], "They stand in the order of execution.": ["c", "a"],
-             "Each name stands there once, in the order of execution.": ["c", "a", "a"], "Each name stands there once.": ["a", "a", "c"],
-             "x comes from outside, it is no name of the graph.": ["x", "a", "c"], "What the inputs need is needed, too; and so is the result itself.": ["a"]})
-assert_equal(list(needed(small, "b")), ["b"], "the names for b")
+deep = {"p": ("sin", "x"), "q": ("cos", "p"), "r": ("exp", "y"), "s": ("sub", "q", "y"), "t": ("mul", "s", "p"), "u": ("sin", "t")}
+names_agree(small, "c", "the graph of the text, the names for c")
+names_agree(small, "b", "the graph of the text, the names for b")
+names_agree(deep, "t", "six operations, the names for the fifth")
+names_agree({f"c{i}": ("sin", f"c{i - 1}" if i else "x") for i in range(3000)}, "c2999", "a chain of 3,000 operations", "long chains")
 ### BEGIN HIDDEN TESTS
 rng = np.random.default_rng(916)
 for k in range(6):
@@ -596,23 +823,20 @@ for k in range(6):
         before = ["x", "y", *graph]
         graph[f"n{(7 * i + k) % 13}"] = ("add", *(before[int(j)] for j in rng.integers(0, len(before), size=1 + i % 2)))
     for result in (list(graph)[-1], list(graph)[5]):
-        wanted, todo = set(), [result]
-        while todo:
-            name = todo.pop()
-            if name in graph and name not in wanted:
-                wanted.add(name)
-                todo += graph[name][1:]
-        assert_equal(list(needed(graph, result)), [name for name in graph if name in wanted], f"random graph {k}, the names for {result}")
-chain = {f"c{i}": ("sin", f"c{i - 1}" if i else "x") for i in range(3000)}
-assert_equal(len(needed(chain, "c2999")), 3000, "the number of names in a chain of 3,000 operations")
+        names_agree(graph, result, f"random graph {k}, the names for {result}")
+names_agree({f"d{i}": ("add", f"d{i - 1}" if i else "x", f"d{i - 1}" if i else "x") for i in range(4000)}, "d3998", "another chain, of 4,000 operations", "long chains")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="A.1.6b" kind="code" minutes=12 difficulty=4
+# %% [markdown] task="A.1.6b" kind="code" minutes=12 difficulty=4 needs="common subexpression elimination, static graph"
 # ### Operations that are done twice
 #
-# Write `first_of(graph)`: a dictionary from each name of the graph to the first name that computes the same value. Two entries compute the same if they have the same operation and their inputs, in this order, are the same values; so if `a` and `b` are equal, then `("sin", "a")` and `("sin", "b")` are, too. The graph stays as it is.
+# Write `first_of(graph)`: a dictionary from each name of the graph to the first name that computes the same value. Two entries compute the same if they have the same operation, and their inputs, in this order, are the same values. So if `a` and `b` are equal, then `("sin", "a")` and `("sin", "b")` are, too, and so is what is made of these, and so on.
 #
-# **You are done when** the check finds that $\sin x$ twice, and the cosines of the two, are each done once.
+# **You are done when**
+# - **same operation and inputs**: entries that are written alike have the same first name, others have not;
+# - **any depth**: what is made of equal values in the same way is equal, through any number of steps;
+# - **order of the inputs**: `("sub", "x", "y")` and `("sub", "y", "x")` differ;
+# - **graph kept**: the graph is as it was.
 
 # %% exercise="A.1.6b"
 def first_of(graph):
@@ -631,32 +855,43 @@ def first_of(graph):
 # 3. Words and their first place in a text: `first = {}`, then `first.setdefault(word, place)` for each.
 
 # %% check="A.1.6b" points=2
-double = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "a"), "d": ("cos", "b"), "e": ("add", "c", "d")}
-assert_equal(first_of(dict(double)), {"a": "a", "b": "a", "c": "c", "d": "c", "e": "e"}, "two sines and their cosines", mistakes={
-    "a and b are the same value, so their cosines are, too.": {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}})
+@probe
+def merged(graph):
+    found = first_of(graph)
+    return {"found": found, "graph": graph, "names": list(graph)}
+
+def formulas(graph):
+    """The first name with the same formula, written out, for each name."""
+    def formula(name):
+        return f"{graph[name][0]}({','.join(map(formula, graph[name][1:]))})" if name in graph else name
+    firsts = {}
+    return {name: firsts.setdefault(formula(name), name) for name in graph}
+
+def merge_agrees(graph, what, of, mistakes=None):
+    found = merged({name: tuple(entry) for name, entry in graph.items()})
+    assert_type(found["found"], dict, f"{what}: what first_of returns", of=of)
+    assert_equal({name: tuple(entry) for name, entry in found["graph"].items()}, graph, f"{what}: the graph after the call", of="graph kept")
+    assert_equal(found["found"], formulas(graph), what, of=of, mistakes=mistakes)
+
+twice = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "x"), "d": ("sin", "y")}
+levels = {"a": ("sin", "x"), "b": ("sin", "x"), "c": ("cos", "a"), "d": ("cos", "b"), "e": ("exp", "c"), "f": ("exp", "d"), "g": ("add", "e", "f"), "h": ("add", "f", "e")}
+orders = {"p": ("sub", "x", "y"), "q": ("sub", "y", "x"), "r": ("sub", "x", "y"), "s": ("sub", "x", "x")}
+merge_agrees(twice, "sin x twice, cos x, sin y", "same operation and inputs")
+merge_agrees(levels, "sin x twice, the cosines of both, the exponentials of these, and their sums", "any depth", {
+    "a and b are the same value, so their cosines are, too.": {**{name: name for name in levels}, "b": "a"},
+    "The cosines are the same value, so their exponentials are, too: it goes on through any number of steps.": {**{name: name for name in levels}, "b": "a", "d": "c"}})
+merge_agrees(orders, "differences of x and y in both orders", "order of the inputs")
 ### BEGIN HIDDEN TESTS
-order = {"p": ("sub", "x", "y"), "q": ("sub", "y", "x"), "r": ("sub", "x", "y")}
-assert_equal(first_of(order), {"p": "p", "q": "q", "r": "p"}, "differences of x and y in both orders", hint="The order of the inputs matters.")
-assert_equal(first_of({"s": ("sin", "x"), "t": ("cos", "x")}), {"s": "s", "t": "t"}, "two operations of the same input")
 rng = np.random.default_rng(917)
+merge_agrees({"s": ("sin", "x"), "t": ("cos", "x"), "u": ("sin", "x"), "v": ("sin", "s")}, "other sines", "same operation and inputs")
 for k in range(6):
     graph = {}
     for i in range(16):
         before = ["x", "y", *graph][-6:]
         operation = ["sin", "cos", "sub"][int(rng.integers(3))]
         graph[f"n{(5 * i + k) % 17}"] = (operation, *(before[int(j)] for j in rng.integers(0, len(before), size=2 if operation == "sub" else 1)))
-    def formula(name):
-        return f"{graph[name][0]}({','.join(map(formula, graph[name][1:]))})" if name in graph else name
-    firsts, right = {}, {}
-    for name in graph:
-        right[name] = firsts.setdefault(formula(name), name)
-    assert_equal(first_of(dict(graph)), right, f"random graph {k}")
-@probe
-def graph_after(graph):
-    first_of(graph)
-    return graph
-
-assert_equal(graph_after(dict(double)), double, "the graph after the call")
+    merge_agrees(graph, f"random graph {k}", "any depth")
+merge_agrees({"p": ("sub", "y", "x"), "q": ("sin", "p"), "r": ("sub", "q", "p"), "s": ("sub", "p", "q"), "t": ("sub", "q", "p")}, "differences in both orders, another graph", "order of the inputs")
 ### END HIDDEN TESTS
 
 # %% tags=["setup"]
@@ -691,14 +926,15 @@ def prog_G(x):
 
 programs = {"A": prog_A, "B": prog_B, "C": prog_C, "D": prog_D, "E": prog_E, "F": prog_F, "G": prog_G}
 
-# %% [markdown] task="A.1.7" kind="explain" minutes=15 difficulty=3
+# %% [markdown] task="A.1.7" kind="explain" minutes=12 difficulty=3 needs="tracing a program, static graph, dynamic graph"
 # ### Which programs have a static graph?
 #
 # The cell above has seven programs. Which of them does `torch.fx.symbolic_trace` turn into one graph? Predict, then try. Hand in `traceable`, a collection of letters.
 #
 # Then explain in words: what decides whether a program can be traced; what may go wrong if a tracer follows *one* run with real numbers instead of stopping at a branch; and two improvements that need the whole graph.
 #
-# **You are done when** the check agrees on A and B, and your text answers the three questions.
+# **You are done when**
+# - **letters**: all right letters are in `traceable`, and no wrong one; and your text answers the three questions.
 
 # %% exercise="A.1.7"
 ### BEGIN SOLUTION
@@ -710,10 +946,10 @@ traceable = {"A", "C", "E", "F"}
 # 2. Where Python needs a `True`, a `False` or an integer made from a tensor's value, the tracer has none. `torch.where` is an operation like any other: it computes both and picks.
 # 3. `for layer in layers: x = layer(x)` is traced; the loop is unrolled. `while loss > 0.1:` is not.
 
-# %% check="A.1.7" points=1
-assert_type(traceable, (set, frozenset, list, tuple, str, dict), "traceable", hint='A collection of letters, such as {"A", "B"}.')
-assert_true("A" in list(traceable), "A is among the letters", hint="It has neither a branch nor a loop.")
-assert_true("B" not in list(traceable), "B is not among the letters", hint="Its branch asks for x.sum() > 0, and a stand-in has no value.")
+# %% check="A.1.7" points=1 hidden_only="the answer is letters: a visible part that asked for each would be the answer"
+assert_type(traceable, (set, frozenset, list, tuple, str, dict), "traceable", of="letters", hint='A collection of letters, such as {"A", "B"}.')
+assert_true("A" in list(traceable), "A is among the letters", of="letters", hint="It has neither a branch nor a loop.")
+assert_true("B" not in list(traceable), "B is not among the letters", of="letters", hint="Its branch asks for x.sum() > 0, and a stand-in has no value.")
 ### BEGIN HIDDEN TESTS
 def has_graph(function):
     try:
@@ -723,8 +959,8 @@ def has_graph(function):
         return False
 
 wanted = {letter for letter, function in programs.items() if has_graph(function)}
-assert_equal(sorted(set(traceable) - wanted), [], "letters that torch.fx cannot trace", hint="Python needs the value of a tensor there.")
-assert_equal(len(wanted - set(traceable)), 0, "the number of letters that are missing", hint="Loops and branches that depend on no tensor are no obstacle.")
+assert_equal(sorted(set(traceable) - wanted), [], "letters that torch.fx cannot trace", of="letters", hint="Python needs the value of a tensor there.")
+assert_equal(len(wanted - set(traceable)), 0, "the number of letters that are missing", of="letters", hint="Loops and branches that depend on no tensor are no obstacle.")
 ### END HIDDEN TESTS
 
 # %% [markdown] written="A.1.7" points=3
@@ -738,20 +974,31 @@ assert_equal(len(wanted - set(traceable)), 0, "the number of letters that are mi
 # - [1] Two improvements that need the whole graph; also accepted: parallel scheduling, layout changes; lost by "static graphs have fewer parameters".
 # ### END SOLUTION
 
-# %% [markdown]
-# ### When one device is too small
+# %% [markdown] teaches="sharding, mixed precision in bytes"
+# ## 6. When one device is too small
 #
 # Training holds more than the parameters: their gradients, the optimizer's states, and the values that the backward pass needs. With several devices that each train on their own share of the batch, all of this is the same on every device, a waste. *Sharding* gives each device a part: in stage 1 the optimizer's states, in
 # stage 2 the gradients as well, in stage 3 the parameters, too, which are then sent around when a layer needs them (ZeRO, arXiv 1910.02054; in torch: `FullyShardedDataParallel`). The values for the backward pass are another matter: *checkpointing* keeps only some of them and computes the others again when they are needed (B.4).
 #
 # In mixed precision with Adam a parameter takes 2 bytes, its gradient 2, and the optimizer's states 12: a copy of the parameter, a running mean and a running variance, in float32.
+#
+# | stage | divided among the devices |
+# |---|---|
+# | 0 | nothing |
+# | 1 | states |
+# | 2 | states, gradients |
+# | 3 | states, gradients, parameters |
 
-# %% [markdown] task="A.1.8" kind="code" minutes=8 difficulty=2
+# %% [markdown] task="A.1.8" kind="code" minutes=8 difficulty=2 needs="sharding, mixed precision in bytes"
 # ### Bytes on each device
 #
-# Write `bytes_per_device(parameters, devices, stage)` for the numbers above: the bytes that one of `devices` devices holds of parameters, gradients and optimizer states together, in stage 0 (nothing is sharded), 1, 2 or 3. Assume that everything divides evenly.
+# Write `bytes_per_device(parameters, devices, stage)` for the numbers above: the bytes that one of `devices` devices holds of parameters, gradients and optimizer states together, in stage 0, 1, 2 or 3. Assume that everything divides evenly.
 #
-# **You are done when** the check finds 16 bytes for each parameter without sharding.
+# **You are done when**
+# - **stage 0**: every device holds everything;
+# - **stage 1**: the states are divided;
+# - **stage 2**: the gradients, too;
+# - **stage 3**: and the parameters.
 
 # %% exercise="A.1.8"
 def bytes_per_device(parameters, devices, stage):
@@ -766,11 +1013,30 @@ def bytes_per_device(parameters, devices, stage):
 # 2. A stage includes the ones before it.
 # 3. With 1,000 parameters on 4 devices in stage 1: 2,000 + 2,000 + 12,000 / 4 = 7,000 bytes.
 
-# %% check="A.1.8" points=1
-assert_close(bytes_per_device(10, 2, 0), 160, "10 parameters on 2 devices, stage 0", rtol=1e-9, mistakes={"Without sharding every device holds everything.": 80})
-assert_close(bytes_per_device(1000, 4, 1), 7000, "1,000 parameters on 4 devices, stage 1", rtol=1e-9, mistakes={"Stage 1 shards the optimizer's states only.": 4000})
+# %% check="A.1.8" points=2
+def bytes_agree(parameters, devices, stage):
+    whole = {0: 16, 1: 4, 2: 2, 3: 0}[stage]          # bytes for each parameter that are not divided
+    right = whole * parameters + (16 - whole) * parameters / devices
+    wrong = {"In this stage nothing is divided.": 16 * parameters / devices} if stage == 0 else {"This is a device's share if everything were divided.": 16 * parameters / devices, "Nothing is divided here.": 16. * parameters} if stage < 3 else {}
+    wrong |= {"A stage includes the ones before it.": (14 + 2 / devices) * parameters} if stage > 1 else {}
+    assert_close(bytes_per_device(parameters, devices, stage), float(right), f"{parameters:,} parameters on {devices} devices, stage {stage}", of=f"stage {stage}", rtol=1e-9, mistakes=wrong if devices > 1 else None)
+
+for k in range(4):
+    with part(0.25, f"stage {k}"):
+        bytes_agree(1000, 4, k)
 ### BEGIN HIDDEN TESTS
-for count, devices, right in ((8 * 10 ** 6, 8, (128e6, 44e6, 30e6, 16e6)), (7_500_000_000, 64, (120e9, 31.40625e9, 16.640625e9, 1.875e9)), (100, 1, (1600, 1600, 1600, 1600))):
-    for stage, wanted in enumerate(right):
-        assert_close(bytes_per_device(count, devices, stage), float(wanted), f"{count:,} parameters on {devices} devices, stage {stage}", rtol=1e-9)
+for k in range(4):
+    with part(0.25, f"stage {k}, other numbers"):
+        for parameters, devices in ((8 * 10 ** 6, 8), (7_500_000_000, 64), (100, 1), (30, 3)):
+            bytes_agree(parameters, devices, k)
+total()
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - A formula of a derivative is exact and readable, and it swells. Differences need only the program; their step may be too large and too small.
+# - Automatic differentiation looks at one equation at a time. Reverse mode gives one result's derivatives by all inputs in one pass; forward mode those of all results along one direction.
+# - For $10^9$ parameters this is $3 \cdot 10^9$ operations against about $10^{18}$. Differences stay useful: as a test.
+# - A graph that is known in advance can be improved as a whole; one that is recorded while the program runs follows every branch.
+# - A.2 builds the engine that records arrays.

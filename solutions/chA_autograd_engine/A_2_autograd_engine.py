@@ -366,6 +366,11 @@ def strangers(a, b, what):
     assert_equal(found["said"][4:], [0, 0, 0], f"{what}: after clear(): is_in_memory, the number of entries, and that of a new buffer", of="clear")
     assert_close(found["again"], a, f"{what}: a buffer that is cleared and used again", of="clear")
 
+@probe
+def methods_of_gradientbuffer():
+    return sorted(method for kind in GradientBuffer.__mro__[:-1] for method in vars(kind))
+
+assert_true("add_spot" in methods_of_gradientbuffer(), "GradientBuffer has the method add_spot", of="zeros", hint="Is the class written?")
 with part(1, "a vector, and an array of integers"):
     buffer_agrees(np.array([1., 2.]), np.zeros(3), np.array([10., 20.]), np.array([0.5, 0.25]), "vectors")
     buffer_agrees(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[1], [2]]), np.full((2, 3), 0.5), np.array([[1., 2., 3.], [0., 0., -1.]]), "arrays of integers")
@@ -631,7 +636,12 @@ def layer_agrees(n, k, m, times, divergence, seed):
             "The array in gradients_to_update is as it was: add to it in place.": start, "Gradients are added to what is there, they do not replace it.": scale * grad})
 
 diamond = [["add", 0, 0], ["mul", 1, 1], ["add", 1, 2]]
-long_one = [["mul", 0, 1]] + [["sin" if i % 2 else "add", *([i + 2] if i % 2 else [i + 2, 1])] for i in range(1499)]
+long_one = [["mul", 0, 1]] + [["add", i + 2, 1] for i in range(1499)]
+@probe
+def methods_of_autograd():
+    return sorted(method for kind in Autograd.__mro__[:-1] for method in vars(kind))
+
+assert_true("add_operation" in methods_of_autograd(), "Autograd has the method add_operation", of="chains", hint="Is the class written?")
 with part(1, "chains and fan-out"):
     follows([[5.]], [["add", 0, 0], ["add", 1, 1]], np.array([1.]), "b = x + x, c = b + b", "fan-out", {
         "Contributions add up: of an input that an operation has twice, and of several operations.": np.array([1.])})

@@ -281,6 +281,11 @@ def twice(n, size, seed):
     for name, grad in zip(("x", "dW", "db"), right):
         assert_close(found[name], grad, f"a layer with {size} features that is applied twice in a row: {'the gradient of x' if name == 'x' else name}", of="used again", rtol=1e-10, atol=1e-10)
 
+@probe
+def methods_of_linear():
+    return sorted(method for kind in Linear.__mro__[:-1] for method in vars(kind))
+
+assert_true("__call__" in methods_of_linear(), "Linear has the method __call__", of="output", hint="Is the class written?")
 with part(1, "a new layer"):
     new_layer(3, 2, False)
     new_layer(50, 60, True)
@@ -447,6 +452,11 @@ def row_agrees(names, shape, seed):
     assert_close(found["out"], network(torch.tensor(x)).numpy(), f"{what}: the output", of="in a row", rtol=1e-10, atol=1e-10)
     assert_close(found["grad"], gradients(network, g, x)[0], f"{what}: the gradient of x", of="in a row", rtol=1e-10, atol=1e-10)
 
+@probe
+def methods_of_identity():
+    return sorted(method for kind in Identity.__mro__[:-1] for method in vars(kind))
+
+assert_true("__call__" in methods_of_identity(), "Identity has the method __call__", of="values", hint="Is the class written?")
 with part(2, "one activation"):
     for name in FUNCTIONS:
         activation_agrees(name, np.array([[0.5, -2., 1.25]]), np.array([[1., 3., -0.5]]), "inputs 0.5, -2 and 1.25")
@@ -699,6 +709,11 @@ def entropy_agrees(y, y_hat, divergence, what, large=False):
         "Is the mean in the gradient, too? It is n times too large.": n * right, "The sign is wrong.": -right, "No gradient reaches y_hat.": 0 * right}
         | ({"The divergence does not enter.": right / divergence} if divergence != 1 else {}))
 
+@probe
+def methods_of_softmaxcrossentropy():
+    return sorted(method for kind in SoftmaxCrossEntropy.__mro__[:-1] for method in vars(kind))
+
+assert_true("__call__" in methods_of_softmaxcrossentropy(), "SoftmaxCrossEntropy has the method __call__", of="value", hint="Is the class written?")
 with part(2, "a divergence of 1"):
     entropy_agrees(np.eye(3)[[2, 0]], np.array([[3., 3., 1.], [0.5, -1., 2.]]), 1., "2 examples, 3 classes")
     entropy_agrees(np.array([[0., 1.]]), np.array([[-0.5, 2.]]), 1., "1 example, 2 classes")

@@ -223,6 +223,11 @@ def network_agrees(sizes, steps, lr, momentum, seed):
             assert_close(found["v"], vs, f"{where}: momentum_W and momentum_b", of=of, rtol=1e-9, atol=1e-9, mistakes={
                 "v adds up gradients: the learning rate comes in when the weights move, not before.": [-lr * v for v in vs], "v adds up gradients, and the learning rate comes in when the weights move.": [lr * v for v in vs]})
 
+@probe
+def methods_of_mlp():
+    return sorted(method for kind in MLP.__mro__[:-1] for method in vars(kind))
+
+assert_true("__call__" in methods_of_mlp(), "MLP has the method __call__", of="forward", hint="Is the class written?")
 with part(1, "one layer"):
     network_agrees((2, 3), 2, 0.1, 0.9, 1)
 with part(1, "two layers, three steps"):
@@ -806,6 +811,12 @@ def learns(start, count, test_start, seed_lr):
     reached = accuracy(list(zip(found["W"], found["b"])), *images_and_labels(clothes.val, test_start, 2_000))
     assert_true(reached >= 0.7, f"three passes over {count:,} images, learning rate {seed_lr}: at least 70 % of others right, here {100 * reached:.1f} %", of="clothes")
 
+@probe
+def there():
+    return [name for name in ("GradientBuffer", "Operation", "Autograd", "Linear", "ReLU", "SoftmaxCrossEntropy", "MLP", "train_epoch") if name in page()]
+
+missing = [name for name in ("GradientBuffer", "Operation", "Autograd", "Linear", "ReLU", "SoftmaxCrossEntropy", "MLP", "train_epoch") if name not in there()]
+assert_true(not missing, "all eight parts are there", of="engine", hint=f"Not here yet: {', '.join(missing)}.")
 with part(1, "the engine"):
     for grad in own_fan_out(np.array([5., -1.]), 3):
         assert_close(grad, np.array([4., 4.]), "the gradient of a for b = a + a, c = b + b, in each of three rounds", of="engine")

@@ -1,87 +1,137 @@
 # %% [markdown]
 # # B.1 A dense layer by hand
 #
-# Section 5.3 took a network of two layers and wrote its backward pass down. This chapter needs a smaller piece: one dense
-# layer, its gradients, and the order in which one computes and updates. In B.2 that piece is run layer by layer, and
-# each layer is updated before the next gradient exists. Here you write it, and a test that tells a right one from a wrong one.
+# `loss.backward()` gives all gradients of a network at once. Who wants to look into it, or to do something *while* it runs, needs a smaller piece: what does a single layer
+# do in a backward pass? This section takes the piece that every network has, a dense layer with ReLU, and works it out with shapes. B.2 then runs it layer by layer and
+# updates each layer before the next gradient exists. That only works if one order of two lines is kept, and you will see it fail in the other.
+#
+# At the end you can
+# - say which three gradients a layer owes, and derive each one from a single example;
+# - update a layer in the middle of a backward pass without spoiling the layers below;
+# - write a test that tells right gradients from wrong ones, and that does not refuse a right one for its last bits;
+# - say why equal formulas need not give equal bits, and when they do.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
 import d2l_utils as d2l
+import matplotlib.pyplot as plt
 import torch
 from torch.nn import functional as F
 
-# %% [markdown]
-# ## Recap
-#
-# ### One layer
-#
-# A batch of $n$ examples reaches the layer as activations $A$ of shape $(n, d)$, an example in each row. The layer has $q$ units,
-# a weight $W$ of shape $(q, d)$ and a bias $\mathbf b$ of shape $(q,)$, as `nn.Linear` has them:
-#
-# $$Z = A W^\top + \mathbf b, \qquad H = \mathrm{relu}(Z).$$
-#
-# From above arrives $\bar H = \partial L / \partial H$, of the shape of $H$. The layer owes three results: $\bar W$ and
-# $\bar{\mathbf b}$ for its own update, and $\bar A$, which it passes on to the layer below. All three go through one matrix, the
-# *error signal* $\Delta = \partial L / \partial Z$, of shape $(n, q)$:
-#
-# $$\Delta = \bar H \odot [Z > 0], \qquad \bar W = \sum_{i=1}^{n} \boldsymbol\delta_i \mathbf a_i^\top = \Delta^\top A, \qquad
-# \bar{\mathbf b} = \sum_{i=1}^{n} \boldsymbol\delta_i, \qquad \bar A = \Delta W.$$
-#
-# $\boldsymbol\delta_i$ and $\mathbf a_i$ are row $i$ of $\Delta$ and of $A$. Where a unit was switched off, nothing of the loss depends on its $z$,
-# so its error signal is 0. At $z = 0$ the slope counts as 0, as in PyTorch.
-#
-# This is the hidden layer of the network in 5.3.2, with three examples, two inputs and two units:
+torch.set_num_threads(1)        # small products are faster without threads that wait for each other
 
-# %%
-A = torch.tensor([[1., 2.], [3., -1.], [0., 1.]])
-W, b = torch.tensor([[1., 0.], [-1., 2.]]), torch.tensor([-2., 1.])
-Z = A @ W.T + b
-dH = torch.tensor([[1., -1.], [2., 0.5], [3., 1.]])
-delta = dH * (Z > 0)
-Z, delta
-
-# %% [markdown]
-# ### The weight gradient is a sum of outer products
+# %% [markdown] teaches="forward pass of a dense layer, gradient that arrives"
+# ## 1. What a layer gets and what it owes
 #
-# For a single example, $z_j = \sum_k w_{jk} a_k + b_j$, so $\partial L / \partial w_{jk} = \delta_j a_k$: the table of all products of an
-# entry of the error signal with an entry of the activation. That is the *outer product* $\boldsymbol\delta\, \mathbf a^\top$, a matrix of rank 1. Each
-# example contributes one, and contributions add up. The picture shows the three and their sum.
-
-# %%
-outers = [torch.outer(delta[i], A[i]) for i in range(3)]
-sum(outers), delta.T @ A
+# A batch of $n$ examples reaches the layer as activations $A$ of shape $(n, d)$, an example in each row. The layer has $q$ units, with a weight $W$ of shape $(q, d)$ and a
+# bias $\mathbf b$ of shape $(q,)$, as `nn.Linear` has them. It computes
+#
+# $$Z = A W^\top + \mathbf b, \qquad H = \mathrm{relu}(Z),$$
+#
+# both of shape $(n, q)$: a row for each example, a column for each unit. $\mathrm{relu}(z)$ is $z$ where $z$ is positive, else 0. Somewhere above, a loss $L$, a single
+# number, is computed from $H$.
+#
+# On the way back the layer above has done its part, and hands down the gradient of $L$ with respect to $H$. We write a bar for such a gradient: $\bar H = \partial L / \partial H$.
+# A bar never changes a shape, for each entry has one derivative of its own: $\bar H$ is $(n, q)$ like $H$. The layer now owes three results:
+#
+# - $\bar W$ and $\bar{\mathbf b}$, with which its own parameters are updated;
+# - $\bar A$, which it hands down to the layer below. There it is the $\bar H$.
 
 # %% tags=["demo"]
-panels = d2l.show_images([*outers, sum(outers)], 1, 4, titles=["example 0", "example 1", "example 2", "their sum"], scale=1.8)
-for panel, table in zip(panels, [*outers, sum(outers)]):
-    panel.images[0].set(cmap="coolwarm", clim=(-8, 8))
-    for (row, column), value in zip([(r, c) for r in range(2) for c in range(2)], table.flatten().tolist()):
-        panel.text(column, row, f"{value + 0:g}", ha="center", va="center")
+display(d2l.show_dot("""digraph { rankdir=LR; node [shape=box, fontsize=11]; edge [fontsize=11];
+    below [label="layer below"]; layer [label="this layer\nW, b"]; above [label="layers above\nand loss"];
+    below -> layer [label="A"]; layer -> above [label="H"];
+    above -> layer [label="gradient by H", color=red, fontcolor=red]; layer -> below [label="gradient by A", color=red, fontcolor=red];
+    own [label="gradients by W and b", shape=plaintext, fontcolor=red]; layer -> own [color=red]; }"""))
 
 # %% [markdown]
-# ### Autograd agrees
-#
-# `torch.autograd.grad(H, [A, W, b], dH)` runs the same backward pass: `dH` is the cotangent, what arrives from above.
+# Black: forward. Red: backward. What arrives from the right belongs to the output, what leaves to the left belongs to the input, and two results stay in the house. A small layer
+# to calculate with has three examples, two inputs and two units:
 
 # %%
-leaves = [t.clone().requires_grad_() for t in (A, W, b)]
-H = torch.relu(leaves[0] @ leaves[1].T + leaves[2])
-for name, by_hand, by_autograd in zip("AWb", (delta @ W, delta.T @ A, delta.sum(dim=0)), torch.autograd.grad(H, leaves, dH)):
-    print(name, torch.allclose(by_hand, by_autograd))
+A = torch.tensor([[1., 2.], [3., -1.], [0., 1.]])           # (n, d) = (3, 2)
+W, b = torch.tensor([[1., 0.], [-1., 2.]]), torch.tensor([-2., 1.])
+Z = A @ W.T + b                                             # (n, q) = (3, 2); b is broadcast to every row
+H = torch.relu(Z)
+dH = torch.tensor([[1., -1.], [2., 0.5], [3., 1.]])         # arrives from above; here simply given
+print(Z)
+print(H)
+
+# %% [markdown] task="B.1.A" kind="code" minutes=2 difficulty=1 core=true needs="shape, forward pass of a dense layer, gradient that arrives"
+# ### Three shapes
+#
+# Write `shapes_owed(n, d, q)`: for a batch of `n` examples and a layer with `d` inputs and `q` units, the shapes of the three gradients that the layer owes, as a tuple of three tuples.
+#
+# **You are done when**
+# - **weights**: the first is the shape of $\bar W$;
+# - **bias**: the second is the shape of $\bar{\mathbf b}$, which has one axis;
+# - **activations**: the third is the shape of $\bar A$.
+
+# %% exercise="B.1.A"
+def shapes_owed(n, d, q):
+    """The shapes of the gradients by W, b and A, each a tuple."""
+    ### BEGIN SOLUTION
+    return (q, d), (q,), (n, d)
+    ### END SOLUTION
+
+# %% [markdown] hints="B.1.A"
+# 1. What are the shapes of W, b and A themselves?
+# 2. A tuple of one entry is written with a comma: `(q,)`.
+# 3. For the output: H has the shape (n, q), so what arrives has the shape (n, q).
+
+# %% check="B.1.A" points=1
+def check_shapes(n_, d_, q_):
+    call = f"shapes_owed({n_}, {d_}, {q_})"
+    found = shapes_owed(n_, d_, q_)
+    assert_type(found, (tuple, list), f"what {call} returns", of="weights")
+    assert_equal(len(found), 3, f"how many shapes {call} returns", of="weights")
+    wanted = tuple(torch.nn.Linear(d_, q_).weight.shape), (q_,), tuple(torch.empty(n_, d_).shape)
+    sentences = ({"The weight has a row for each unit: (q, d).": (d_, q_), "The examples are added up: n is not in it.": (n_, q_, d_), "W comes first, then b, then A.": (n_, d_)},
+                 {"The bias has one axis.": (1, q_), "The examples are added up: n is not in it.": (n_, q_), "The bias has one entry for each unit.": (d_,)},
+                 {"A has a column for each input, not for each unit.": (n_, q_), "A bar never changes a shape: A is (n, d).": (d_, n_)})
+    for shape, right, mistakes, name, of in zip(found, wanted, sentences, "WbA", ("weights", "bias", "activations")):
+        assert_type(shape, (tuple, list, torch.Size), f"{call}: the shape for {name}", of=of)
+        assert_equal(shape, right, f"{call}: the shape for {name}", of=of, mistakes=mistakes)
+
+check_shapes(5, 3, 2)
+check_shapes(4, 7, 6)
+### BEGIN HIDDEN TESTS
+check_shapes(1, 9, 8)
+check_shapes(12, 4, 1)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="error signal, slope of relu"
+# ## 2. Through the activation: the error signal
+#
+# Go back step by step, beginning with the last thing that was done: $h_{ij} = \mathrm{relu}(z_{ij})$. Each entry of $H$ depends on one entry of $Z$, so the chain rule has a single term,
+#
+# $$\frac{\partial L}{\partial z_{ij}} = \frac{\partial L}{\partial h_{ij}} \cdot \mathrm{relu}'(z_{ij}), \qquad \mathrm{relu}'(z) = \begin{cases} 1 & z > 0,\\ 0 & z \le 0.\end{cases}$$
+#
+# If $z$ is −3 and moves a little, the output stays 0: nothing of the loss depends on it. At $z = 0$ the curve has a corner and no derivative; PyTorch takes 0 there, and so do we. All these numbers together are the *error signal*
+# $\Delta = \partial L / \partial Z$, of shape $(n, q)$:
+#
+# $$\Delta = \bar H \odot [Z > 0] .$$
+#
+# $\odot$ multiplies entry by entry, and $[Z > 0]$ is the table of ones and zeros that says where $Z$ is positive. In PyTorch it is `Z > 0`: True counts as 1 in a product.
+
+# %% teaches="error signal"
+delta = dH * (Z > 0)
+print(Z > 0)
+print(delta)
 
 # %% [markdown]
-# ## Exercises
-#
-# ### The parts
+# For the first example, unit 0 has $z = -1$: switched off. A 1 arrives for it, and 0 goes on. All three gradients that the layer owes go through this matrix; whoever forgets the mask gets all three wrong.
 
-# %% [markdown] task="B.1.1" kind="code" minutes=5 difficulty=1 core=true
+# %% [markdown] task="B.1.1" kind="code" minutes=5 difficulty=1 core=true needs="error signal, slope of relu, boolean mask"
 # ### The error signal
 #
-# Write `error_signal(dH, Z)`: for the gradient `dH` that arrives at $H = \mathrm{relu}(Z)$ and the values `Z` of before the activation, both of shape
-# $(n, q)$, it returns $\Delta$ in the same shape and dtype. Where an entry of `Z` is 0, the slope counts as 0. Both arguments stay as they are.
+# Write `error_signal(dH, Z)`: for the gradient `dH` that arrives at $H = \mathrm{relu}(Z)$ and the values `Z` of before the activation, both of shape $(n, q)$, it returns $\Delta$.
 #
-# **You are done when** the check finds the error signal of two examples, one unit of which is switched off.
+# **You are done when**
+# - **mask**: where `Z` is positive the gradient passes unchanged, with its sign; where `Z` is negative it is 0;
+# - **corner**: where `Z` is 0, it is 0;
+# - **dtype**: it is that of the arguments;
+# - **arguments kept**: `dH` and `Z` are as they were.
 
 # %% exercise="B.1.1"
 def error_signal(dH, Z):
@@ -96,40 +146,158 @@ def error_signal(dH, Z):
 # 3. For $h = |z|$ it would be the sign: with `z = (-2, 5)` and `dh = (10, 10)` the error signal is `(-10, 10)`.
 
 # %% check="B.1.1" points=1
-arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [1., -3.]])
-assert_close(error_signal(arriving, before_relu), torch.tensor([[0., -1.], [2., 0.]]), "the error signal of two examples", mistakes={
-    "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [2., 0.]]),
-    "The mask looks at Z, not at the gradient that arrives.": torch.tensor([[1., 0.], [2., 0.5]]),
-    "Where Z is negative ReLU has the slope 0; this is the slope of |z|.": torch.tensor([[-1., -1.], [2., -0.5]]),
-    "The mask is missing.": arriving})
-### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(11)
-for n_, q_ in ((5, 3), (2, 7), (1, 4)):
-    pre = torch.randn(n_, q_, generator=rng, dtype=torch.float64).requires_grad_()
-    above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
-    right, = torch.autograd.grad(F.relu(pre), pre, above)
-    assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above")
-    assert_dtype(error_signal(above, pre.detach()), torch.float64, "the dtype for float64")
-assert_close(error_signal(torch.tensor([[5., 6., 7.]]), torch.tensor([[0., 2., -0.]])), torch.tensor([[0., 6., 0.]]),
-             "the error signal where Z is 0", hint="At 0 the slope counts as 0: the mask is Z > 0.")
+def two_examples_back():
+    arriving, before_relu = torch.tensor([[1., -1.], [2., 0.5]]), torch.tensor([[-1., 4.], [1., -3.]])
+    found = error_signal(arriving.clone(), before_relu.clone())
+    assert_type(found, torch.Tensor, "what error_signal returns", of="mask")
+    assert_shape(found, (2, 2), "the shape for 2 examples and 2 units", of="mask")
+    assert_close(found, torch.tensor([[0., -1.], [2., 0.]]), "the error signal for dH = (1, -1), (2, 0.5) and Z = (-1, 4), (1, -3)", of="mask", mistakes={
+        "This is the value of ReLU, not its slope.": torch.tensor([[0., -4.], [2., 0.]]),
+        "This is the value of ReLU alone: the gradient that arrives is missing.": before_relu.relu(),
+        "The mask looks at Z, not at the gradient that arrives.": torch.tensor([[1., 0.], [2., 0.5]]),
+        "Where Z is negative ReLU has the slope 0; this is the slope of |z|.": torch.tensor([[-1., -1.], [2., -0.5]]),
+        "The mask is the wrong way round.": torch.tensor([[1., 0.], [0., 0.5]]),
+        "A negative gradient passes, too: only the sign of Z matters.": torch.tensor([[0., 0.], [2., 0.]]),
+        "This is the mask alone: the gradient that arrives is missing.": torch.tensor([[0., 1.], [1., 0.]]),
+        "The sign of what arrives is lost.": torch.tensor([[0., 1.], [2., 0.]]),
+        "The mask is missing.": arriving})
 
 @probe
 def both_arguments_after(above, values):
     error_signal(above, values)
     return above, values
 
-fresh = torch.randn(4, 3, generator=rng), torch.randn(4, 3, generator=rng)
-for name, after, before in zip(("dH", "Z"), both_arguments_after(*[part.clone() for part in fresh]), fresh):
-    assert_close(after, before, f"{name} is left as it was", hint="An operation with a trailing underscore, or *=, changes its tensor.")
+def same_arguments(n_, q_, seed_):
+    rng = torch.Generator().manual_seed(seed_)
+    given = torch.randn(n_, q_, generator=rng), torch.randn(n_, q_, generator=rng)
+    for name, after, before in zip(("dH", "Z"), both_arguments_after(*[part_.clone() for part_ in given]), given):
+        assert_close(after, before, f"{name} after the call, {n_} examples, {q_} units", of="arguments kept", hint="An operation with a trailing underscore, *= or an assignment to dH[...] changes its tensor.")
+
+two_examples_back()
+assert_close(error_signal(torch.tensor([[5., 6., -7.]]), torch.tensor([[0., 2., 0.]])), torch.tensor([[0., 6., 0.]]), "the error signal for dH = (5, 6, -7) and Z = (0, 2, 0)",
+             of="corner", mistakes={"At 0 the slope counts as 0: the mask is Z > 0.": torch.tensor([[5., 6., -7.]]), "At 0 the slope counts as 0, not as one half.": torch.tensor([[2.5, 6., -3.5]])})
+assert_dtype(error_signal(torch.ones(1, 2, dtype=torch.float64), torch.ones(1, 2, dtype=torch.float64)), torch.float64, "the dtype for float64", of="dtype")
+assert_dtype(error_signal(torch.ones(1, 2), torch.ones(1, 2)), torch.float32, "the dtype for float32", of="dtype")
+same_arguments(2, 3, 10)
+### BEGIN HIDDEN TESTS
+def random_signals():
+    rng = torch.Generator().manual_seed(11)
+    for n_, q_ in ((5, 3), (2, 7), (1, 4)):
+        pre = torch.randn(n_, q_, generator=rng, dtype=torch.float64).requires_grad_()
+        above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
+        right, = torch.autograd.grad(F.relu(pre), pre, above)
+        assert_close(error_signal(above, pre.detach()), right, f"{n_} examples, {q_} units, a random gradient from above", of="mask")
+        assert_dtype(error_signal(above, pre.detach()), torch.float64, f"the dtype for float64, {n_} examples", of="dtype")
+
+random_signals()
+assert_close(error_signal(torch.tensor([[5.], [6.], [-3.]]), torch.tensor([[2e-6], [0.], [-2e-6]])), torch.tensor([[5.], [0.], [0.]]), "the error signal where Z is 0, and close to 0", of="corner")
+same_arguments(4, 3, 12)
+same_arguments(1, 5, 13)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.1.2a" kind="code" minutes=6 difficulty=2 core=true
+# %% [markdown] teaches="weight gradient as a sum of outer products, contribution of one example"
+# ## 3. The weight gradient is a sum of outer products
+#
+# Take a single example, with activations $a_1 \dots a_d$ and error signal $\delta_1 \dots \delta_q$. The weight $w_{jk}$ occurs in one place only,
+#
+# $$z_j = \sum_{k} w_{jk}\, a_k + b_j ,$$
+#
+# and there with the factor $a_k$. So $\partial z_j / \partial w_{jk} = a_k$, and by the chain rule
+#
+# $$\frac{\partial L}{\partial w_{jk}} = \delta_j\, a_k .$$
+#
+# In words: *how much the unit's output should change, times what came in at this weight*. A weight with a silent input ($a_k = 0$) gets no gradient, and neither does any weight of a unit that was switched off. All pairs $(j, k)$ make a table
+# of shape $(q, d)$, the *outer product* $\boldsymbol\delta\, \mathbf a^\top$ of the two vectors: every row is a multiple of $\mathbf a$, so its rank is 1 (or 0).
+#
+# With $n$ examples, the same weight occurs once in each row of $Z$. The chain rule in several variables adds up over all ways from $w_{jk}$ to the loss:
+#
+# $$\bar W = \sum_{i=1}^{n} \boldsymbol\delta_i\, \mathbf a_i^\top, \qquad \bar w_{jk} = \sum_{i=1}^{n} \delta_{ij}\, a_{ik} ,$$
+#
+# where $\boldsymbol\delta_i$ and $\mathbf a_i$ are row $i$ of $\Delta$ and of $A$. `torch.outer(u, v)` makes the outer product of two vectors:
+
+# %% teaches="outer product"
+outers = [torch.outer(delta[i], A[i]) for i in range(3)]      # each (q, d) = (2, 2)
+print(outers[0])
+print(sum(outers))
+
+# %% tags=["demo"]
+figure, axes = plt.subplots(1, 4, figsize=(8, 2.5), layout="constrained")
+for ax, table, title in zip(axes, [*outers, sum(outers)], ["example 0", "example 1", "example 2", "their sum"]):
+    ax.imshow(table, cmap="coolwarm", vmin=-8, vmax=8)
+    for row in range(2):
+        for column in range(2):
+            ax.text(column, row, f"{table[row, column].item() + 0:g}", ha="center", va="center")
+    ax.set(title=title, xticks=[0, 1], yticks=[0, 1], xlabel="input k")
+axes[0].set_ylabel("unit j")
+plt.show()
+
+# %% [markdown]
+# Each of the first three tables has a row of zeros: for every example here one of the two units was switched off. What is left is a multiple of that example's activations. The sum has rows of both kinds.
+
+# %% [markdown] task="B.1.B" kind="code" minutes=3 difficulty=1 core=true needs="outer product, contribution of one example"
+# ### What one example adds
+#
+# Write `contribution(delta, A, i)`: what example `i` (counted from 0) adds to the weight gradient, for `delta` of shape $(n, q)$ and `A` of shape $(n, d)$.
+#
+# **You are done when**
+# - **shape**: it is $(q, d)$, like that of the weight;
+# - **this example alone**: each entry is the product of an entry of row `i` of `delta` and one of row `i` of `A`.
+
+# %% exercise="B.1.B"
+def contribution(delta, A, i):
+    """The outer product of error signal and activation of example i, shape (q, d)."""
+    ### BEGIN SOLUTION
+    return torch.outer(delta[i], A[i])
+    ### END SOLUTION
+
+# %% [markdown] hints="B.1.B"
+# 1. Which row of `delta` and which row of `A` belong to the example?
+# 2. `torch.outer(u, v)` has an entry for each pair, with `u` along the rows.
+# 3. For (2, 5) and (1, 0, 3) the outer product is (2, 0, 6), (5, 0, 15).
+
+# %% check="B.1.B" points=1
+def check_contribution(n_, q_, d_, seed_):
+    rng = torch.Generator().manual_seed(seed_)
+    signal, rows = (torch.randint(-4, 5, size, generator=rng).double() + 0.5 for size in ((n_, q_), (n_, d_)))
+    for i_ in (n_ - 1, 0, n_ // 2):
+        about, right = f"example {i_} of {n_}, {q_} units, {d_} inputs", torch.einsum("j,k->jk", signal[i_], rows[i_])
+        found = contribution(signal, rows, i_)
+        assert_type(found, torch.Tensor, f"what contribution returns for {about}", of="shape")
+        assert_shape(found, (q_, d_), f"{about}: the shape", of="shape", hint="Units along the rows, inputs along the columns, and no axis for the example.")
+        mistakes = {"These are all examples together.": signal.T @ rows} | ({"This is example 0, whichever was asked for.": torch.outer(signal[0], rows[0])} if i_ else {})
+        assert_close(found, right, f"{about}: the outer product", of="this example alone", mistakes=mistakes | {"The share of an example is not divided by n.": right / n_})
+
+check_contribution(3, 2, 4, 1)
+### BEGIN HIDDEN TESTS
+check_contribution(4, 3, 2, 2)
+check_contribution(2, 1, 5, 3)
+check_contribution(5, 6, 1, 4)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="weight gradient of a layer, matrix product as a sum of outer products"
+# ### In one product
+#
+# The sum over $i$ of $\delta_{ij} a_{ik}$ is just what a matrix product computes: rows of one factor against columns of the other, with the examples as the axis that is summed away. $\Delta^\top$ is $(q, n)$, $A$ is $(n, d)$:
+#
+# $$\bar W = \Delta^\top A, \qquad (q, n) \cdot (n, d) \to (q, d).$$
+#
+# So a matrix product *is* a sum of outer products: the columns of the first factor with the rows of the second.
+
+# %% teaches="weight gradient of a layer"
+print(delta.T @ A)
+print(torch.outer(delta.sum(dim=0), A.sum(dim=0)), "<- the outer product of the sums is something else")
+
+# %% [markdown]
+# ⚠ Sum or mean? The sum. If the loss is a mean over the examples, its factor $1/n$ is in $\bar H$ already, because $\bar H$ is the derivative of that loss. Who divides by $n$ here divides twice.
+
+# %% [markdown] task="B.1.2a" kind="code" minutes=5 difficulty=2 core=true needs="weight gradient of a layer, weight gradient as a sum of outer products, matrix product"
 # ### The weight gradient
 #
-# Write `weight_gradient(delta, A)`: for the error signal of shape $(n, q)$ and the activations of shape $(n, d)$ it returns $\bar W$, the sum of the outer
-# products over the examples, of shape $(q, d)$.
+# Write `weight_gradient(delta, A)`: for the error signal of shape $(n, q)$ and the activations of shape $(n, d)$ it returns $\bar W$.
 #
-# **You are done when** the check finds the gradient of two examples, which you can add up by hand.
+# **You are done when**
+# - **shape**: it is $(q, d)$;
+# - **sum over the examples**: it is the sum, not the mean, of the outer products of all examples.
 
 # %% exercise="B.1.2a"
 def weight_gradient(delta, A):
@@ -144,30 +312,55 @@ def weight_gradient(delta, A):
 # 3. For a scalar layer $z = w a$, with error signals 2 and −1 and activations 3 and 4: $2 · 3 − 1 · 4 = 2$.
 
 # %% check="B.1.2a" points=2
-signal, inputs_ = torch.tensor([[1., 0.], [2., -1.]]), torch.tensor([[1., 2., 3.], [0., 1., -1.]])
-assert_shape(weight_gradient(signal, inputs_), (2, 3), "2 units, 3 inputs", hint="The gradient has the shape of W: units first.")
-assert_close(weight_gradient(signal, inputs_), torch.tensor([[1., 4., 1.], [0., -1., 1.]]), "the weight gradient of two examples", mistakes={
-    "This is the mean over the examples; the cotangent already has the loss's 1/n in it.": torch.tensor([[0.5, 2., 0.5], [0., -0.5, 0.5]]),
-    "This is the outer product of the sums: multiply first, then add up.": torch.tensor([[3., 9., 6.], [-1., -3., -2.]]),
-    "Only the first example is in it.": torch.tensor([[1., 2., 3.], [0., 0., 0.]]),
-    "Only the last example is in it.": torch.tensor([[0., 2., -2.], [0., -1., 1.]])})
+def three_examples_weights():
+    signal, rows = torch.tensor([[1., 0.], [2., -1.], [0., 3.]]), torch.tensor([[1., 2., 3., 0.], [0., 1., -1., 2.], [1., 0., 1., 1.]])
+    found = weight_gradient(signal, rows)
+    assert_type(found, torch.Tensor, "what weight_gradient returns", of="shape")
+    assert_shape(found, (2, 4), "the shape for 3 examples, 2 units, 4 inputs", of="shape", hint="The gradient has the shape of W: units first, and no axis for the examples.")
+    right = torch.tensor([[1., 4., 1., 4.], [3., -1., 4., 1.]])
+    assert_close(found, right, "the weight gradient for delta = (1, 0), (2, -1), (0, 3) and A = (1, 2, 3, 0), (0, 1, -1, 2), (1, 0, 1, 1)", of="sum over the examples", mistakes={
+        "This is the mean over the examples; what arrives already has the loss's 1/n in it.": right / 3,
+        "This is the outer product of the sums: multiply first, then add up.": torch.outer(signal.sum(0), rows.sum(0)),
+        "Only the first example is in it.": torch.outer(signal[0], rows[0]),
+        "Only the last example is in it.": torch.outer(signal[2], rows[2]),
+        "The last example is missing.": signal[:2].T @ rows[:2]})
+    assert_shape(weight_gradient(signal[:1], rows[:1]), (2, 4), "the shape for a single example", of="shape")
+
+three_examples_weights()
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(12)
-for n_, d_, q_ in ((5, 3, 2), (4, 4, 4), (1, 6, 3), (7, 1, 5)):
-    weight = torch.randn(q_, d_, generator=rng, dtype=torch.float64).requires_grad_()
-    rows, above = torch.randn(n_, d_, generator=rng, dtype=torch.float64), torch.randn(n_, q_, generator=rng, dtype=torch.float64)
-    right, = torch.autograd.grad(F.linear(rows, weight), weight, above)
-    assert_shape(weight_gradient(above, rows), (q_, d_), f"the shape for n, d, q = {n_}, {d_}, {q_}")
-    assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", mistakes={
-        "It is transposed.": right.T, "This is the mean over the examples.": right / n_})
+def random_weights():
+    rng = torch.Generator().manual_seed(12)
+    for n_, d_, q_ in ((5, 3, 2), (4, 4, 4), (1, 6, 3), (7, 1, 5), (6, 2, 1)):
+        weight = torch.randn(q_, d_, generator=rng, dtype=torch.float64).requires_grad_()
+        rows, above = torch.randn(n_, d_, generator=rng, dtype=torch.float64), torch.randn(n_, q_, generator=rng, dtype=torch.float64)
+        right, = torch.autograd.grad(F.linear(rows, weight), weight, above)
+        assert_shape(weight_gradient(above, rows), (q_, d_), f"the shape for n, d, q = {n_}, {d_}, {q_}", of="shape")
+        assert_close(weight_gradient(above, rows), right, f"the weight gradient for n, d, q = {n_}, {d_}, {q_}", of="sum over the examples",
+                     mistakes=({"It is transposed.": right.T} if d_ == q_ else {}) | ({"This is the mean over the examples.": right / n_} if n_ > 1 else {}))
+
+random_weights()
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.1.2b" kind="code" minutes=4 difficulty=1 core=true
+# %% [markdown] teaches="bias gradient of a layer"
+# ### The bias
+#
+# The bias $b_j$ is added to $z_{ij}$ for *every* example $i$, with the factor 1. So its gradient is the sum of what arrives at all these places:
+#
+# $$\bar b_j = \sum_{i=1}^{n} \delta_{ij} .$$
+#
+# One can also say: the bias is a weight whose input is always 1. For a shape of $(q,)$ the axis that is summed away is the first.
+
+# %% teaches="bias gradient of a layer"
+print(delta.sum(dim=0), delta.T @ torch.ones(3))
+
+# %% [markdown] task="B.1.2b" kind="code" minutes=3 difficulty=1 core=true needs="bias gradient of a layer, sum along an axis"
 # ### The bias gradient
 #
-# Write `bias_gradient(delta)`: for the error signal of shape $(n, q)$ the gradient by $\mathbf b$, of shape $(q,)$.
+# Write `bias_gradient(delta)`: for the error signal of shape $(n, q)$ the gradient by $\mathbf b$.
 #
-# **You are done when** the check finds the gradient of two examples.
+# **You are done when**
+# - **shape**: it is $(q,)$, for a single unit and for a single example, too;
+# - **sum over the examples**: each entry is the sum of a column of `delta`.
 
 # %% exercise="B.1.2b"
 def bias_gradient(delta):
@@ -182,43 +375,134 @@ def bias_gradient(delta):
 # 3. For a number that is added to every entry of a $(2, 3)$ matrix the gradient is the sum of all six entries of the error signal.
 
 # %% check="B.1.2b" points=1
-assert_close(bias_gradient(torch.tensor([[1., 0., 5.], [2., -1., 1.]])), torch.tensor([3., -1., 6.]), "the bias gradient of two examples",
-             mistakes={"Add up over the examples, not over the units.": torch.tensor([6., 2.]),
-                       "This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]),
-                       "One axis is too many: b has the shape (q,).": torch.tensor([[3., -1., 6.]])})
+def small_biases():
+    signal = torch.tensor([[1., 0., 5.], [2., -1., 1.]])
+    found = bias_gradient(signal)
+    assert_type(found, torch.Tensor, "what bias_gradient returns", of="shape")
+    for part_, size in ((signal, "2 examples, 3 units"), (signal[:, :1], "2 examples, 1 unit"), (signal[:1], "1 example, 3 units"), (signal[:1, :1], "1 example, 1 unit")):
+        assert_shape(bias_gradient(part_), (part_.shape[1],), f"the shape for {size}", of="shape", hint="It has one axis, with an entry for each unit.")
+    assert_close(found, torch.tensor([3., -1., 6.]), "the bias gradient for delta = (1, 0, 5), (2, -1, 1)", of="sum over the examples",
+                 mistakes={"This is the mean; contributions add up.": torch.tensor([1.5, -0.5, 3.]), "Only the first example is in it.": signal[0], "Only the last example is in it.": signal[1]})
+    assert_close(bias_gradient(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([4., 7.]), "the bias gradient for delta = (1, 2), (3, 5)", of="sum over the examples",
+                 mistakes={"Add up over the examples, not over the units.": torch.tensor([3., 8.])})
+
+small_biases()
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(13)
-for n_, q_ in ((4, 4), (6, 2), (1, 5)):
-    shift = torch.zeros(q_, dtype=torch.float64, requires_grad=True)
-    above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
-    right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above)
-    assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}")
-    assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", mistakes={
-        "Add up over the examples, not over the units.": above.sum(dim=1) if n_ == q_ else right + 1})
+def random_biases():
+    rng = torch.Generator().manual_seed(13)
+    for n_, q_ in ((4, 4), (6, 2), (1, 5), (7, 1)):
+        shift = torch.zeros(q_, dtype=torch.float64, requires_grad=True)
+        above = torch.randn(n_, q_, generator=rng, dtype=torch.float64)
+        right, = torch.autograd.grad(torch.zeros(n_, q_, dtype=torch.float64) + shift, shift, above)
+        assert_shape(bias_gradient(above), (q_,), f"the shape for n, q = {n_}, {q_}", of="shape")
+        assert_close(bias_gradient(above), right, f"the bias gradient for n, q = {n_}, {q_}", of="sum over the examples",
+                     mistakes={"Add up over the examples, not over the units.": above.sum(dim=1)} if n_ == q_ else {})
+
+random_biases()
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Update and pass on
+# %% [markdown] teaches="gradient passed on"
+# ## 4. What is passed on
 #
-# A plain training loop computes all gradients, then updates all weights. If a layer is updated inside of the backward pass, the order of two lines
-# matters: the layer below needs $\bar A = \Delta W$ with the weights that the forward pass used. ⚠ After the update, `W` holds others, and nothing
-# raises an error:
+# The third debt is $\bar A$. The activation $a_{ik}$ of example $i$ goes into *all* units $j$, each time with the weight $w_{jk}$. Again the contributions of all ways add up:
+#
+# $$\bar a_{ik} = \sum_{j=1}^{q} \delta_{ij}\, w_{jk}, \qquad \bar A = \Delta W, \qquad (n, q) \cdot (q, d) \to (n, d).$$
+#
+# Forward, the layer multiplies by $W^\top$, backward by $W$: the same weights, in the other direction. Here no sum over the examples occurs, for the activations of one example do not concern another.
+# All three gradients together, against autograd. `torch.autograd.grad(H, [A, W, b], dH)` returns the gradients of the three for the gradient `dH` that arrives at `H`:
 
-# %% tags=["demo"]
-updated = W - 0.5 * delta.T @ A
-print("through the old weights", delta @ W, sep="\n")
-print("through the new weights", delta @ updated, sep="\n")
+# %% teaches="gradient passed on"
+leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+output = torch.relu(leaves[0] @ leaves[1].T + leaves[2])
+by_autograd = torch.autograd.grad(output, leaves, dH)
+for name, by_hand, other in zip("AWb", (delta @ W, delta.T @ A, delta.sum(dim=0)), by_autograd):
+    print(name, by_hand.tolist(), torch.equal(by_hand, other))
 
-# %% [markdown] task="B.1.3" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="B.1.C" kind="code" minutes=2 difficulty=1 core=true needs="gradient passed on, matrix product"
+# ### Down to the layer below
+#
+# Write `passed_on(delta, W)`: for the error signal of shape $(n, q)$ and the weight of shape $(q, d)$ the gradient $\bar A$.
+#
+# **You are done when**
+# - **shape**: it is $(n, d)$;
+# - **values**: entry $(i, k)$ sums, over the units, error signal times weight.
+
+# %% exercise="B.1.C"
+def passed_on(delta, W):
+    """The gradient by the activations, (n, q), (q, d) -> (n, d)."""
+    ### BEGIN SOLUTION
+    return delta @ W
+    ### END SOLUTION
+
+# %% [markdown] hints="B.1.C"
+# 1. Which axis do the two arguments share, and is it summed away?
+# 2. `P @ Q` sums over the last axis of `P` and the first of `Q`.
+# 3. One example and two units with the error signal (1, 2), one input with the weights 10 and 3: 1 · 10 + 2 · 3 = 16.
+
+# %% check="B.1.C" points=1
+def check_passed(n_, d_, q_, seed_):
+    rng = torch.Generator().manual_seed(seed_)
+    signal, weight = (torch.randint(-5, 6, size, generator=rng).double() for size in ((n_, q_), (q_, d_)))
+    rows = torch.zeros(n_, d_, dtype=torch.float64, requires_grad=True)
+    right, = torch.autograd.grad(F.linear(rows, weight), rows, signal)
+    about = f"n, d, q = {n_}, {d_}, {q_}"
+    found = passed_on(signal, weight)
+    assert_type(found, torch.Tensor, f"what passed_on returns for {about}", of="shape")
+    assert_shape(found, (n_, d_), f"the shape for {about}", of="shape")
+    assert_close(found, right, f"what is passed on for {about}", of="values", mistakes=({"Backward the weight is not transposed: that was forward.": signal @ weight.T} if d_ == q_ else {})
+                 | {"Nothing is divided by the number of examples here.": right / n_} if n_ > 1 else {})
+
+check_passed(4, 3, 2, 31)
+check_passed(2, 3, 3, 32)
+### BEGIN HIDDEN TESTS
+check_passed(5, 2, 6, 33)
+check_passed(3, 4, 4, 34)
+check_passed(1, 7, 1, 35)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="order of update and passing on"
+# ## 5. Update, and pass on: which first?
+#
+# A plain training loop computes all gradients, then updates all weights. Section B.2 does it at once: a layer is updated in the middle of the backward pass, and $\bar W$ is thrown away. Then the order of two lines matters. $\bar A = \Delta W$ is the derivative of
+# the loss *that was computed*, and it was computed with the weights of before.
+#
+# ⚠ After the update `W` holds other weights, and nothing raises an error. How wrong is the gradient that is passed on through the new ones? For some learning rates $\eta$, the size of the error relative to the size of the right gradient:
+
+# %% teaches="order of update and passing on, relative difference"
+right = delta @ W
+for lr in (1., 0.1, 0.01, 0.001):
+    through_new = delta @ (W - lr * delta.T @ A)
+    print(f"learning rate {lr:5}: relative difference {((through_new - right).norm() / right.norm()).item():.4f}")
+
+# %% [markdown]
+# The error shrinks with the learning rate. That makes it a nasty bug: at a small rate the network still trains, a little worse, and nobody looks for the reason. So: *first* everything that reads the old weights, *then* the update.
+#
+# The update itself is to happen **in place**. `W -= step` changes the numbers of the tensor that the caller has. `W = W - step` makes a new tensor and gives it the local name `W`; the caller never sees it:
+
+# %% teaches="update in place"
+def in_place(W):
+    W -= 1
+
+def new_tensor(W):
+    W = W - 1
+
+for change in (in_place, new_tensor):
+    weights = torch.tensor([5., 6.])
+    change(weights)
+    print(change.__name__, weights)
+
+# %% [markdown] task="B.1.3" kind="code" minutes=12 difficulty=3 core=true needs="order of update and passing on, update in place, error signal, weight gradient of a layer, bias gradient of a layer, gradient passed on"
 # ### One layer, stepped on the way back
 #
-# Write `backward_step(W, b, A, Z, dH, lr)`: the layer's part of a backward pass in which the layer is updated at once.
+# Write `backward_step(W, b, A, Z, dH, lr)`: the layer's part of a backward pass in which the layer is updated at once. The tensors are plain ones that do not require gradients; $Z = A W^\top + \mathbf b$ was computed on the way forward. It updates `W` and `b` by a step of gradient descent,
+# $W \leftarrow W - \eta\, \bar W$ and $\mathbf b \leftarrow \mathbf b - \eta\, \bar{\mathbf b}$ with $\eta$ = `lr`, and returns $\bar A$.
 #
-# - It changes `W` and `b` **in place** by a step of SGD: $W \leftarrow W - \eta\, \bar W$, $\mathbf b \leftarrow \mathbf b - \eta\, \bar{\mathbf b}$, $\eta$ = `lr`.
-# - It returns $\bar A$, of the shape of `A`, computed through the weights of before the step.
-# - `A`, `Z` and `dH` stay as they are. No autograd: the check calls it in `torch.inference_mode()`.
-#
-# **You are done when** the check finds the new weights and the gradient passed on for a layer of one unit.
+# **You are done when**
+# - **old weights**: what is returned is $\bar A$, of the shape of `A`, computed through the weights of before the step;
+# - **mask**: the gradient goes through ReLU first, with slope 0 where `Z` is 0 or below;
+# - **W in place**: the caller's `W` holds the new weights;
+# - **b in place**: the caller's `b` holds the new biases;
+# - **arguments kept**: `A`, `Z` and `dH` are as they were.
 
 # %% exercise="B.1.3"
 def backward_step(W, b, A, Z, dH, lr):
@@ -236,68 +520,192 @@ def backward_step(W, b, A, Z, dH, lr):
 # 2. `W -= step` changes the tensor that the caller has; `W = W - step` makes a new one, which the caller never sees.
 # 3. For $z = w a$ with $w = 3$, $a = 2$, $\delta = 1$ and $\eta = 1$: pass on 3, then $w$ becomes 1. In the other order 1 would be passed on.
 
-# %% check="B.1.3" points=3
+# %% check="B.1.3" points=5
 @probe
-def stepped(weight, shift, rows, above, rate):
-    pre = rows @ weight.T + shift
+def stepped(weight, shift, rows, pre, above, rate):
     values = [weight, shift, rows, pre, above]
-    passed = None
-    with torch.inference_mode():
-        passed = backward_step(*values, rate)
-    return [passed, *values]
+    passed = backward_step(*values, rate)
+    return [passed, *[t.detach() for t in values]]
 
-one = (torch.tensor([[3., 1.]]), torch.tensor([1.]), torch.tensor([[2., 0.], [-4., 1.]]), torch.tensor([[1.], [5.]]))
-step = stepped(*[t.clone() for t in one], 0.5)
-assert_close(step[0], torch.tensor([[3., 1.], [0., 0.]]), "the gradient passed on by a layer of one unit", mistakes={
-    "It went through the new weights: compute it before the update.": torch.tensor([[2., 1.], [0., 0.]]),
-    "The mask of ReLU is missing.": torch.tensor([[3., 1.], [15., 5.]])})
-assert_close(step[1], torch.tensor([[2., 1.]]), "W after the step", mistakes={
-    "W is unchanged: update the caller's tensor in place.": one[0], "The step went uphill.": torch.tensor([[4., 1.]])})
-assert_close(step[2], torch.tensor([0.5]), "b after the step", mistakes={"b is unchanged: update the caller's tensor in place.": one[1]})
+def given_layer(n_, d_, q_, seed_):
+    """Whole numbers, so that some entries of Z are exactly 0, then W, b, A, Z, dH and the right results without the rate."""
+    rng = torch.Generator().manual_seed(seed_)
+    weight, shift, rows, above = (torch.randint(-2, 3, size, generator=rng).double() for size in ((q_, d_), (q_,), (n_, d_), (n_, q_)))
+    above = above + 0.5
+    leaves_ = [t.clone().requires_grad_() for t in (rows, weight, shift)]
+    pre = F.linear(*leaves_)
+    return [weight, shift, rows, pre.detach(), above], torch.autograd.grad(F.relu(pre), leaves_, above)
+
+def about_layer(n_, d_, q_, rate):
+    return f"n, d, q = {n_}, {d_}, {q_}, lr = {rate}"
+
+def passes_on(sizes, rate, seed_):
+    given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
+    weight, shift, rows, pre, above = given
+    signal = above * (pre > 0)
+    found = stepped(*[t.clone() for t in given], rate)[0]
+    assert_type(found, torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="old weights")
+    assert_shape(found, tuple(rows.shape), f"the shape of what is returned for {about_layer(*sizes, rate)}", of="old weights")
+    assert_close(found, dA_, f"what is returned for {about_layer(*sizes, rate)}", of="old weights" if bool((pre > 0).all()) else "mask", mistakes={
+        "It went through the new weights: compute it before the update.": signal @ (weight - rate * dW_),
+        "The mask of ReLU is missing.": above @ weight, "Where Z is 0 the slope counts as 0.": (above * (pre >= 0)) @ weight})
+
+def all_on(sizes, rate, seed_):
+    """All units switched on: only the weights can be wrong."""
+    given, _ = given_layer(*sizes, seed_)
+    given[1] = given[1] + 50
+    given[3] = given[3] + 50
+    found = stepped(*[t.clone() for t in given], rate)[0]
+    assert_close(found, given[4] @ given[0], f"what is returned where all units are on, {about_layer(*sizes, rate)}", of="old weights", mistakes={
+        "It went through the new weights: compute it before the update.": given[4] @ (given[0] - rate * given[4].T @ given[2])})
+
+def steps_weights(sizes, rate, seed_):
+    given, (dA_, dW_, db_) = given_layer(*sizes, seed_)
+    weight, shift, rows, pre, above = given
+    found = stepped(*[t.clone() for t in given], rate)
+    for at, name, old, step, mean, unmasked, corner in ((1, "W", weight, dW_, dW_ / sizes[0], above.T @ rows, (above * (pre >= 0)).T @ rows), (2, "b", shift, db_, db_ / sizes[0], above.sum(0), (above * (pre >= 0)).sum(0))):
+        assert_close(found[at], old - rate * step, f"{name} after the call, {about_layer(*sizes, rate)}", of=f"{name} in place", mistakes={
+            f"{name} is unchanged: update the caller's tensor in place.": old, "The step went uphill.": old + rate * step, "The learning rate is missing.": old - step,
+            "The mask of ReLU is missing.": old - rate * unmasked, "Where Z is 0 the slope counts as 0.": old - rate * corner,
+            f"The step of {name} used the mean over the examples.": old - rate * mean})
+
+def keeps_arguments(sizes, rate, seed_):
+    given, _ = given_layer(*sizes, seed_)
+    found = stepped(*[t.clone() for t in given], rate)
+    assert_type(found[0], torch.Tensor, f"what backward_step returns for {about_layer(*sizes, rate)}", of="arguments kept")
+    for name, after, before in zip(("A", "Z", "dH"), found[3:], given[2:]):
+        assert_close(after, before, f"{name} after the call, {about_layer(*sizes, rate)}", of="arguments kept", hint="Only W and b are to change. *= and operations with a trailing underscore change their tensor.")
+
+with part(1, "what is returned"):
+    all_on((4, 3, 2), 0.5, 1)
+    passes_on((4, 3, 2), 0.5, 1)
+    passes_on((5, 2, 3), 0.25, 2)
+with part(1, "the new parameters"):
+    steps_weights((4, 3, 2), 0.5, 1)
+    steps_weights((5, 2, 3), 0.25, 2)
+with part(1, "the other arguments"):
+    keeps_arguments((3, 2, 4), 0.5, 3)
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(14)
-for n_, d_, q_, rate_ in ((5, 3, 2, 0.1), (4, 4, 4, 1.5), (6, 2, 7, 0.3)):
-    given = [torch.randn(size, generator=rng, dtype=torch.float64) for size in ((q_, d_), (q_,), (n_, d_), (n_, q_))]
-    leaves_ = [t.clone().requires_grad_() for t in given[:3]]
-    pre = F.linear(leaves_[2], leaves_[0], leaves_[1])
-    dW_, db_, dA_ = torch.autograd.grad(F.relu(pre), leaves_, given[3])
-    mask_ = (pre > 0).to(torch.float64)
-    found = stepped(*[t.clone() for t in given], rate_)
-    about = f"n, d, q = {n_}, {d_}, {q_}"
-    assert_close(found[0], dA_, f"the gradient passed on for {about}", mistakes={
-        "It went through the new weights: compute it before the update.": (given[3] * mask_) @ (given[0] - rate_ * dW_),
-        "The mask of ReLU is missing.": given[3] @ given[0]})
-    assert_close(found[1], given[0] - rate_ * dW_, f"W after the step for {about}", mistakes={
-        "The step used the mean over the examples.": given[0] - rate_ * dW_ / n_})
-    assert_close(found[2], given[1] - rate_ * db_, f"b after the step for {about}")
-    for name, after, before in zip(("A", "Z", "dH"), found[3:], (given[2], pre.detach(), given[3])):
-        assert_close(after, before, f"{name} is left as it was, for {about}")
+with part(1, "what is returned, other layers"):
+    all_on((3, 5, 4), 0.125, 14)
+    for sizes_ in ((7, 3, 2), (6, 4, 4), (1, 5, 8)):
+        passes_on(sizes_, 0.75, 15)
+with part(1, "the new parameters and the other arguments, other layers"):
+    for sizes_ in ((7, 3, 2), (6, 4, 4), (9, 5, 1)):
+        steps_weights(sizes_, 1.5, 16)
+    keeps_arguments((4, 6, 5), 0.3, 17)
+total()
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Many random trials
+# %% [markdown] teaches="addition in floating point depends on the order"
+# ## 6. Close, or equal?
 #
-# How much does agreement with autograd prove? That depends on the inputs. With $\mathbf b = 0$, a square $W$, one example, or a cotangent of ones, many wrong
-# functions agree. So a test draws everything at random, often, in shapes that differ.
-#
-# ⚠ It must not ask for equality. `delta.T @ A` and the sum of outer products are the same formula, but a library's matrix product adds the $n$ terms in blocks, in another order and
-# with other roundings. Toy sizes are treacherous: there both may add in the same order, agree in every bit, and let one believe that they always do. In float32:
+# In our small layer everything agreed with autograd in every bit: `torch.equal` said so. Is that the right question? $\Delta^\top A$ and the loop over outer products are the same formula. But a computer rounds after each operation. A float32 has 24 binary digits, about 7 decimal ones, and what does not fit is lost. So the *order* of a sum matters:
 
-# %%
+# %% teaches="addition in floating point depends on the order"
+big, one = torch.tensor(1e8), torch.tensor(1.)
+print("(1e8 - 1e8) + 1 =", ((big - big) + one).item(), "   1e8 + (-1e8 + 1) =", (big + (-big + one)).item())
+
+# %% [markdown]
+# Next to $10^8$ a float32 has no room for a 1: $-10^8 + 1$ is rounded to $-10^8$. A library's matrix product adds the $n$ terms of an entry in blocks, several at once, and may multiply and add with a single rounding; the loop adds them one after another. ⚠ Toy sizes are treacherous: there both may add in the same
+# order, agree in every bit, and let one believe that they always do. A hundred random layers of each size:
+
+# %% teaches="comparison by tolerance"
 torch.manual_seed(0)
-for n, q, d in ((16, 5, 4), (33, 17, 9), (64, 30, 40), (200, 10, 20)):
+for n, q, d in ((3, 2, 2), (33, 17, 9), (64, 30, 40), (200, 10, 20)):
     same, largest = 0, 0.
     for trial in range(100):
         signal, rows = torch.randn(n, q), torch.randn(n, d)
         product = signal.T @ rows
-        summed = sum(torch.outer(one, other) for one, other in zip(signal, rows))
+        summed = sum(torch.outer(s, a) for s, a in zip(signal, rows))
         same += torch.equal(product, summed)
         largest = max(largest, ((product - summed).norm() / product.norm()).item())
-    print(f"n, q, d = {n:3}, {q:2}, {d:2}: equal in every bit {same:3} times of 100; largest relative difference {largest:.1e}")
+    print(f"n, q, d = {n:3}, {q:2}, {d:2}: equal in every bit {same:3} times of 100; largest relative difference {largest:.0e}")
+
+# %% [markdown] teaches="comparison by tolerance, relative difference"
+# How often the bits agree depends on the processor, so your table may differ in the middle column; the last column will not be far from this one, about $10^{-7}$. A wrong formula is mostly off by percents. Between the two lies a wide gap, and a test should put its threshold there. It should be *relative*: gradients of size $10^{-4}$ that
+# differ by $10^{-5}$ are wrong, gradients of size $10^4$ that differ by $10^{-3}$ are fine. One measure for a whole array is
+#
+# $$\frac{\lVert\, \text{found} - \text{right}\, \rVert}{\lVert\, \text{right}\, \rVert},$$
+#
+# where $\lVert \cdot \rVert$ is the root of the sum of all squared entries. `torch.allclose(found, right, rtol=..., atol=...)` compares entry by entry, with a relative and an absolute tolerance.
+
+# %% [markdown] task="B.1.D" kind="code" minutes=3 difficulty=1 core=true needs="relative difference, norm"
+# ### How far apart?
+#
+# Write `relative_difference(found, right)` for two tensors of the same shape, `right` not all zeros: the norm of the difference, divided by the norm of `right`, as a number.
+#
+# **You are done when**
+# - **value**: it is this quotient, for vectors and for matrices;
+# - **number**: it is a Python number or a tensor without axes.
+
+# %% exercise="B.1.D"
+def relative_difference(found, right):
+    """Norm of the difference over norm of right."""
+    ### BEGIN SOLUTION
+    return ((found - right).norm() / right.norm()).item()
+    ### END SOLUTION
+
+# %% [markdown] hints="B.1.D"
+# 1. Which of the two arguments is the yardstick?
+# 2. `t.norm()` is the root of the sum of the squares of all entries, for a matrix, too.
+# 3. For 9 found and 10 right it is 1 / 10.
+
+# %% check="B.1.D" points=1
+def check_relative(found_, right_, what, mistakes=()):
+    answer = relative_difference(found_, right_)
+    assert_type(answer, (int, float, torch.Tensor), f"what relative_difference returns for {what}", of="number")
+    assert_shape(torch.as_tensor(answer), (), f"the shape of what relative_difference returns for {what}", of="number", hint="One number for the whole array.")
+    difference, yardstick = (found_ - right_).flatten().double(), right_.flatten().double()
+    wanted = (difference.dot(difference) / yardstick.dot(yardstick)).sqrt().item()
+    assert_close(answer, wanted, f"the relative difference for {what}", of="value", rtol=1e-4, atol=0., mistakes={
+        "The norm of the difference alone is not relative.": difference.norm().item(), "Divide by the norm of right, not by that of found.": (difference.norm() / found_.double().norm()).item(),
+        "This is the square.": wanted ** 2, "Norms, not mean absolute values.": (difference.abs().mean() / yardstick.abs().mean()).item(),
+        "The quotient of the norms, not the norm of the quotients.": (difference / yardstick).norm().item(), "The largest entries are not the norm.": (difference.abs().max() / yardstick.abs().max()).item(),
+        "Take the norm of the difference, not the difference of the norms.": ((found_.double().norm() - yardstick.norm()).abs() / yardstick.norm()).item()})
+
+check_relative(torch.tensor([4., 1.]), torch.tensor([3., 4.]), "(4, 1) found and (3, 4) right")
+check_relative(torch.tensor([[0.02, 0.], [0., 0.05]]), torch.tensor([[0.01, 0.], [0.02, 0.02]]), "((0.02, 0), (0, 0.05)) found and ((0.01, 0), (0.02, 0.02)) right")
+### BEGIN HIDDEN TESTS
+def random_relative():
+    rng = torch.Generator().manual_seed(18)
+    for size, scale in (((7,), 100.), ((3, 5), 1e-3), ((2, 3, 4), 1.)):
+        check_relative(scale * torch.randn(size, generator=rng), scale * torch.randn(size, generator=rng), f"random tensors of shape {size}")
+
+random_relative()
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="test by random trials"
+# ## 7. A test that tells
+#
+# How much does agreement with autograd prove? That depends on the inputs. Here is a backward pass that is wrong, tried on five kinds of inputs. It has forgotten the bias in the mask: it looks at $A W^\top > 0$.
+
+# %% teaches="test by random trials"
+def biasless_backward(dH, A, W, b):
+    signal = dH * (A @ W.T > 0)                     # wrong: should be A @ W.T + b > 0
+    return signal @ W, signal.T @ A, signal.sum(dim=0)
+
+def largest_difference(backward, dH, A, W, b):
+    """The largest relative difference of the three gradients from autograd's."""
+    leaves = [t.clone().requires_grad_() for t in (A, W, b)]
+    wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
+    return max(((f - w).norm() / w.norm().clamp(min=1e-12)).item() for f, w in zip(backward(dH, A, W, b), wanted))
+
+torch.manual_seed(2)
+for n, d, q, scale in ((4, 3, 2, 0.), (4, 3, 2, 0.1), (1, 2, 2, 1.), (4, 3, 2, 1.), (8, 5, 6, 1.)):
+    found = [largest_difference(biasless_backward, torch.randn(n, q), torch.randn(n, d), torch.randn(q, d), scale * torch.randn(q)) for trial in range(10)]
+    print(f"n, d, q = {n}, {d}, {q}, biases of size {scale:3}: found wrong in {sum(value > 1e-4 for value in found):2} trials of 10")
 
 # %% [markdown]
-# Here are a right backward pass and a wrong one to try your test on. Each takes `(dH, A, W, b)`, the gradient that arrives and the layer's inputs, and returns
-# `(dA, dW, db)`. The second is right as long as every unit is switched on.
+# With biases 0 the mistake cannot show, whatever else is drawn. With small ones, or with few entries, it shows in some trials and not in others: a test of a single trial would be a matter of luck. From such findings a recipe follows:
+#
+# - *Everything random*: activations, weights, biases, and what arrives from above, all with both signs. A gradient of ones from above hides a function that ignores what arrives.
+# - *Many shapes*: n, d and q all different shows what is transposed; all equal shows what guesses an axis by its length; 1 shows who loses an axis.
+# - *Many trials*: a mistake that concerns one entry in a hundred needs some hundred entries to be met with near certainty. With a share $p$ of wrong entries, $m$ random entries are all right with probability $(1-p)^m$: for $p = 0.01$ and $m = 1000$ that is 0.00004.
+# - *Form first*: number of gradients and shapes. `torch.allclose` broadcasts, so $(1, q)$ and $(q,)$ pass as equal. And a function that raises an error must not stop the test: `try: ... except Exception: ...` catches it.
+# - *A tolerance*, not equality.
+#
+# Here are a right backward pass and a wrong one to try your test on. The second is right as long as every unit is switched on.
 
 # %% tags=["setup"]
 def right_backward(dH, A, W, b):
@@ -307,29 +715,36 @@ def right_backward(dH, A, W, b):
 def maskless_backward(dH, A, W, b):
     return dH @ W, dH.T @ A, dH.sum(dim=0)
 
-# %% [markdown] task="B.1.4" kind="break it" minutes=15 difficulty=3 core=true
+# %% [markdown] task="B.1.4" kind="break it" minutes=18 difficulty=3 core=true needs="test by random trials, comparison by tolerance, addition in floating point depends on the order"
 # ### A test that tells
 #
-# Write `accepts(backward)`: `True` if `backward(dH, A, W, b)` computes the gradients of the dense layer with ReLU, else `False`. `backward` returns
-# `(dA, dW, db)` as `right_backward` does. Compare with autograd over many random trials. A function that raises an error, that does not give three
-# gradients, or one of a wrong shape, is not accepted. A right one must be, whatever order it adds in; it gets float32 or float64, as you like.
+# Write `accepts(backward)`: `True` if `backward(dH, A, W, b)` computes the gradients of the dense layer with ReLU, else `False`. `backward` returns `(dA, dW, db)`, or a list of the three, as `right_backward` does; it takes float32 and float64, sizes from 1, and leaves its arguments alone.
+# Your test is judged on functions that you do not see. Compare with autograd over many random trials.
 #
-# It is judged on right and wrong functions that you do not see: it has to tell all of them. Do not take longer than 0.2 seconds for a function.
-#
-# **You are done when** the check finds that it accepts `right_backward` and refuses `maskless_backward`.
+# **You are done when**
+# - **right ones**: a function that is right is accepted, whatever order it adds in;
+# - **form**: refused is one that raises an error, that gives more or fewer than three gradients, or one of a wrong shape;
+# - **mask**: refused is one whose error signal is wrong: no mask, a mask by something else than $Z > 0$, what arrives left out or changed;
+# - **sums**: refused is one that takes the mean for the sum, or leaves an example or a unit out;
+# - **each gradient**: refused is one with a single wrong gradient of the three, whichever it is;
+# - **every size**: refused is one that is wrong only for certain sizes up to 5: where two of n, d, q are equal, where they differ, where one of them is 1;
+# - **rare mistakes**: refused is one whose mask is wrong for one entry in a hundred of standard normal inputs.
 
 # %% exercise="B.1.4"
 def accepts(backward):
     """Whether backward(dH, A, W, b) -> (dA, dW, db) is right for relu(A Wᵀ + b), by random trials."""
     ### BEGIN SOLUTION
     rng = torch.Generator().manual_seed(0)
-    for n, d, q in ((4, 3, 2), (1, 5, 3), (3, 3, 3), (6, 2, 5)) * 3:
+    sizes = [(n, d, q) for n in range(1, 6) for d in range(1, 6) for q in range(1, 6)]
+    for n, d, q in sizes + [(20, 6, 10)] * 10:
         dH, A, W, b = (torch.randn(size, generator=rng, dtype=torch.float64) for size in ((n, q), (n, d), (q, d), (q,)))
         leaves = [t.clone().requires_grad_() for t in (A, W, b)]
-        wanted = torch.autograd.grad(torch.relu(F.linear(*leaves)), leaves, dH)
+        wanted = torch.autograd.grad(torch.relu(leaves[0] @ leaves[1].T + leaves[2]), leaves, dH)
         try:
-            found = backward(dH, A, W, b)
-            if not all(f.shape == w.shape and torch.allclose(f, w) for f, w in zip(found, wanted, strict=True)):
+            found = list(backward(dH, A, W, b))
+            if [f.shape for f in found] != [w.shape for w in wanted]:
+                return False
+            if not all(torch.allclose(f, w) for f, w in zip(found, wanted)):
                 return False
         except Exception:
             return False
@@ -343,116 +758,195 @@ def accepts(backward):
 
 # %% check="B.1.4" points=4
 @probe
-def on_the_two():
-    return [int(accepts(f)) for f in (right_backward, maskless_backward)]
+def verdict_on(name):
+    """1 if accepts says True to the function of this name, 0 for False; anything else as it is."""
+    def signal_of(dH, A, W, b):
+        return dH * (A @ W.T + b > 0)
 
-two = on_the_two()
-assert_equal(two[0], 1, "right_backward is accepted", hint="Two right computations differ in the last bits: compare by a tolerance.")
-assert_equal(two[1], 0, "maskless_backward is refused", hint="Are there units in your trials that are switched off?")
-### BEGIN HIDDEN TESTS
-@probe
-def verdicts(names):
+    def owed(s, A, W):
+        return [s @ W, s.T @ A, s.sum(0)]
+
     def gradients(dH, A, W, b):
-        signal = dH * (A @ W.T + b > 0)
-        return signal @ W, signal.T @ A, signal.sum(0)
+        return owed(signal_of(dH, A, W, b), A, W)
 
     def one_by_one(dH, A, W, b):
-        total = [torch.zeros_like(A), torch.zeros_like(W), torch.zeros_like(b)]
+        sums = [torch.zeros_like(A), torch.zeros_like(W), torch.zeros_like(b)]
         for i in reversed(range(len(A))):
             s = dH[i] * ((W * A[i]).sum(1) + b > 0)
-            total[0][i] = (s[:, None] * W).sum(0)
-            total[1] += s[:, None] * A[i]
-            total[2] += s
-        return total
+            sums[0][i] = (s[:, None] * W).sum(0)
+            sums[1] += s[:, None] * A[i]
+            sums[2] += s
+        return sums
 
     def by_einsum(dH, A, W, b):
         s = torch.einsum("nq,nq->nq", dH, (F.linear(A, W, b).sign() + 1).div(2).floor())
         return torch.einsum("nq,qd->nd", s, W), torch.einsum("nq,nd->qd", s, A), torch.einsum("nq->q", s)
 
-    def changed(which, how):
+    def flipped(dH, A, W, b):
+        found = gradients(dH.flip(0), A.flip(0), W, b)
+        return found[0].flip(0), found[1], found[2]
+
+    def by_signal(how):
+        return lambda dH, A, W, b: owed(how(dH, A, W, b), A, W)
+
+    def changed(which, how, when=lambda n, d, q: True):
         def function(dH, A, W, b):
-            found = list(gradients(dH, A, W, b))
-            found[which] = how(found[which], dH, A, W, b)
+            found = gradients(dH, A, W, b)
+            if when(len(A), A.shape[1], len(W)):
+                found[which] = how(found[which], dH, A, W, b)
             return found
         return function
 
+    def band(low, high):
+        return by_signal(lambda dH, A, W, b: dH * ((A @ W.T + b > 0) ^ ((A @ W.T + b > low) & (A @ W.T + b < high))))
+
+    def mistaken(*args):
+        raise ValueError("a mistake inside")
+
     functions = {
-        "product": gradients, "one by one": one_by_one, "einsum": by_einsum,
-        "mean over the examples": lambda dH, A, W, b: [g / len(A) if i else g for i, g in enumerate(gradients(dH, A, W, b))],
-        "first example only": changed(1, lambda g, dH, A, W, b: torch.outer(*[t[0] for t in (dH * (A @ W.T + b > 0), A)])),
+        "product": gradients, "one by one": one_by_one, "einsum": by_einsum, "examples backwards": flipped, "with where": right_backward,
+        "no mask": maskless_backward,
         "no bias in the mask": lambda dH, A, W, b: gradients(dH, A, W, 0 * b),
-        "cotangent of ones": lambda dH, A, W, b: gradients(torch.ones_like(dH), A, W, b),
-        "mask of what arrives": lambda dH, A, W, b: (dH.relu() @ W, dH.relu().T @ A, dH.relu().sum(0)),
-        "W transposed": changed(0, lambda g, dH, A, W, b: (dH * (A @ W.T + b > 0)) @ W.T),
+        "ones for what arrives": lambda dH, A, W, b: gradients(torch.ones_like(dH), A, W, b),
+        "mask of what arrives": by_signal(lambda dH, A, W, b: dH.relu()),
+        "value for slope": by_signal(lambda dH, A, W, b: dH * (A @ W.T + b).relu()),
+        "leaky": by_signal(lambda dH, A, W, b: torch.where(A @ W.T + b > 0, dH, 0.01 * dH)),
+        "size of what arrives": by_signal(lambda dH, A, W, b: signal_of(dH.abs(), A, W, b)),
+        "mean over the examples": lambda dH, A, W, b: [g / len(A) if i else g for i, g in enumerate(gradients(dH, A, W, b))],
+        "first example only": changed(1, lambda g, dH, A, W, b: signal_of(dH, A, W, b)[:1].T @ A[:1]),
+        "last unit left out": changed(0, lambda g, dH, A, W, b: signal_of(dH, A, W, b)[:, :-1] @ W[:-1]),
+        "first four examples only": changed(1, lambda g, dH, A, W, b: signal_of(dH, A, W, b)[:4].T @ A[:4]),
+        "last example left out": changed(2, lambda g, dH, A, W, b: signal_of(dH, A, W, b)[:-1].sum(0)),
+        "nothing passed on": changed(0, lambda g, dH, A, W, b: 0 * g),
+        "new weights": changed(0, lambda g, dH, A, W, b: (s := signal_of(dH, A, W, b)) @ (W - 0.1 * s.T @ A)),
+        "dW half": changed(1, lambda g, dH, A, W, b: g / 2),
+        "db uphill": changed(2, lambda g, dH, A, W, b: -g),
+        "dA doubled": changed(0, lambda g, dH, A, W, b: 2 * g),
+        "db of the unmasked": changed(2, lambda g, dH, A, W, b: dH.sum(0)),
+        "mean for equal n and q": changed(2, lambda g, dH, A, W, b: g / 2, lambda n, d, q: n == q),
+        "columns for equal n and q": changed(2, lambda g, dH, A, W, b: signal_of(dH, A, W, b).sum(1), lambda n, d, q: n == q),
+        "transposed for equal d and q": changed(1, lambda g, dH, A, W, b: g.T, lambda n, d, q: d == q),
+        "axis lost at q = 1": changed(2, lambda g, dH, A, W, b: g.squeeze()),
+        "axis lost at d = 1": changed(1, lambda g, dH, A, W, b: g.squeeze(1)),
+        "wrong for one example": changed(1, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: n == 1),
+        "dW reshaped": changed(1, lambda g, dH, A, W, b: g.T.reshape(g.shape), lambda n, d, q: d != q),
+        "wrong for five inputs": changed(0, lambda g, dH, A, W, b: 0 * g, lambda n, d, q: d == 5),
+        "band": band(0.05, 0.13), "band below": band(-0.1, -0.02), "late": by_signal(lambda dH, A, W, b: dH * (A @ W.T + b > 0.08)), "large": band(3.6, 4.1),
+        "W transposed": changed(0, lambda g, dH, A, W, b: signal_of(dH, A, W, b) @ W.T),
         "dW transposed": changed(1, lambda g, dH, A, W, b: g.T.contiguous()),
         "db with an axis too many": changed(2, lambda g, dH, A, W, b: g[None]),
-        "value for slope": lambda dH, A, W, b: gradients(dH * (A @ W.T + b).relu(), A, W, b),
-        "new weights": changed(0, lambda g, dH, A, W, b: (s := dH * (A @ W.T + b > 0)) @ (W - 0.1 * s.T @ A)),
-        "passes nothing on": changed(0, lambda g, dH, A, W, b: 0 * g),
-        "dA misses one of its units": changed(0, lambda g, dH, A, W, b: (dH * (A @ W.T + b > 0))[:, :-1] @ W[:-1]),
+        "dA of one axis": changed(0, lambda g, dH, A, W, b: g.reshape(-1)),
         "two results": lambda dH, A, W, b: gradients(dH, A, W, b)[:2],
+        "four results": lambda dH, A, W, b: [*gradients(dH, A, W, b), dH],
+        "an error": mistaken, "None": lambda dH, A, W, b: None,
     }
-    return [int(accepts(functions[name])) for name in names]
+    said = accepts(functions[name])
+    return int(said) if isinstance(said, bool) else said
 
-sound = ("product", "one by one", "einsum")
-bugs = {"mean over the examples": "Are there trials with more than one example?",
-        "first example only": "Are there trials with more than one example?",
-        "no bias in the mask": "Are the biases of your trials different from 0?",
-        "cotangent of ones": "Does what arrives from above differ from ones?",
-        "mask of what arrives": "Does what arrives have negative entries?", "W transposed": "Are there trials with d ≠ q?",
-        "dW transposed": "Are there trials with d ≠ q?", "db with an axis too many": "Compare the shapes: broadcasting hides one more axis.",
-        "value for slope": "Compare the values.", "new weights": "Look at the gradient that is passed on, too.",
-        "passes nothing on": "Look at the gradient that is passed on, too.",
-        "dA misses one of its units": "Look at the gradient that is passed on, too.", "two results": "Count the gradients that come back."}
-said = verdicts(list(sound) + list(bugs))
-for name, verdict in zip(sound, said):
-    assert_equal(verdict, 1, f"a right function is accepted ({name})",
-                 hint="Two right computations differ in the last bits: compare by a tolerance.")
-for name, verdict in zip(bugs, said[len(sound):]):
-    assert_equal(verdict, 0, f"a wrong function is refused ({name})", hint=bugs[name])
+def judged(of, wanted, names):
+    for name, (what, hint) in names.items():
+        said = verdict_on(name)
+        assert_type(said, int, f"what accepts returns, for {what}", of=of, hint="Return True or False.")
+        assert_equal("True" if said == 1 else "False", "True" if wanted else "False", f"what accepts says to {what}", of=of, hint=hint)
+
+tolerance = "Two right computations differ in the last bits: compare by a tolerance."
+judged("right ones", 1, {"with where": ("right_backward", tolerance), "product": ("a right function with matrix products", tolerance), "one by one": ("a right function that adds the examples one by one, from the last", tolerance)})
+judged("form", 0, {"db with an axis too many": ("one whose db has the shape (1, q)", "Compare the shapes: broadcasting hides one more axis."), "two results": ("one that returns two gradients", "Count the gradients that come back."),
+                   "four results": ("one that returns four gradients", "Count the gradients that come back."), "an error": ("one that raises ValueError", "An error of the function must not stop your test: try and except.")})
+judged("mask", 0, {"no mask": ("maskless_backward", "Are there units in your trials that are switched off?"), "no bias in the mask": ("one that masks by A Wᵀ > 0", "Are the biases of your trials different from 0?"),
+                   "ones for what arrives": ("one that takes ones for dH", "Does what arrives from above differ from ones?"), "size of what arrives": ("one that takes |dH| for dH", "Does what arrives have negative entries?")})
+judged("sums", 0, {"mean over the examples": ("one with dW and db divided by n", "Are there trials with more than one example?"), "last unit left out": ("one that leaves the last unit out of dA", "Are there trials with several units, and is dA compared?"),
+                   "first four examples only": ("one with dW of the first four examples only", "Are there trials with more than four examples, and is dW compared?")})
+judged("each gradient", 0, {"nothing passed on": ("one whose dA is 0", "Is dA compared, the first of the three?"), "dW half": ("one whose dW is halved", "Is dW compared?"), "db uphill": ("one whose db has the wrong sign", "Is db compared, the last of the three?")})
+judged("every size", 0, {"columns for equal n and q": ("one that sums the wrong axis for db where n = q", "Are there trials with n = q?"), "dW reshaped": ("one that is wrong in dW only where d ≠ q", "Are there trials with d ≠ q?"),
+                         "axis lost at q = 1": ("one whose db loses its axis for a single unit", "Are there trials with q = 1?"), "wrong for one example": ("one that is wrong only for n = 1", "Are there trials with n = 1?")})
+judged("rare mistakes", 0, {"band": ("one whose mask is wrong only for Z between 0.05 and 0.13", "Try more trials, or larger ones: the mistake is rare."), "late": ("one that masks by Z > 0.08", "Try more trials, or larger ones: the mistake is rare.")})
+### BEGIN HIDDEN TESTS
+judged("right ones", 1, {"einsum": ("another right function", tolerance), "examples backwards": ("a right function that adds in another order", tolerance)})
+judged("mask", 0, {"mask of what arrives": ("one that masks by dH", "Does what arrives have negative entries?"), "value for slope": ("one that takes the value of ReLU for its slope", "Compare the values."), "leaky": ("one with slope 0.01 where Z is negative", "Is your tolerance too wide?")})
+judged("sums", 0, {"first example only": ("one with dW of the first example only", "Are there trials with more than one example?"), "last example left out": ("one that leaves the last example out of db", "Are all gradients compared?")})
+judged("each gradient", 0, {"new weights": ("one that passes on through updated weights", "Is dA compared?"), "dA doubled": ("one whose dA is doubled", "Is dA compared?"), "db of the unmasked": ("one without the mask in db alone", "Is db compared?")})
+judged("every size", 0, {"mean for equal n and q": ("one that is wrong in db where n = q", "Are there trials with n = q?"), "transposed for equal d and q": ("one that is wrong in dW where d = q", "Are there trials with d = q?"),
+                         "axis lost at d = 1": ("one whose dW loses an axis for a single input", "Are there trials with d = 1?"), "wrong for five inputs": ("one that is wrong only for d = 5", "Are there trials of all sizes up to 5?")})
+judged("rare mistakes", 0, {"band below": ("one whose mask is wrong for some small negative Z", "The mistake is rare."), "large": ("one whose mask is wrong for some large Z", "The mistake is rare.")})
+judged("form", 0, {"W transposed": ("one with W transposed in dA", "An error of the function must not stop your test."), "dW transposed": ("one with dW transposed", "Compare the shapes."), "dA of one axis": ("one whose dA has one axis", "Compare the shapes."), "None": ("one that returns None", "An error must not stop your test.")})
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.1.5" kind="explain" minutes=12 difficulty=2
+# %% [markdown] task="B.1.5" kind="explain" minutes=12 difficulty=2 needs="addition in floating point depends on the order, comparison by tolerance"
 # ### Equal, or close?
 #
-# First set `triple` to a tuple of three finite numbers `(a, b, c)` for which, in float32, $(a + b) + c$ and $a + (b + c)$ differ. Then explain in words: why a sum of outer products
-# and a matrix product, which are the same formula, need not agree in every bit; how one should compare them; and when equality in every bit *may* be asked for (B.2 asks for
-# it).
+# First set `triple` to a tuple or list of three numbers `(a, b, c)` of your own, other than those of section 6, for which, in float32, $(a + b) + c$ and $a + (b + c)$ differ. Then explain in words: why a sum of outer products and a matrix product, which are the same formula, need not agree in every
+# bit; how one should compare them; and when equality in every bit *may* be asked for (B.2 asks for it).
 #
-# **You are done when** the check finds two different sums, and your text has all three points.
+# **You are done when**
+# - **three numbers**: there are three, finite in float32, not those of section 6 in whatever order and sign;
+# - **two sums**: the two sums are finite and differ in float32.
+#
+# The words are complete when they give the reason, the way to compare with its kind of tolerance, and the condition for equal bits.
 
 # %% exercise="B.1.5"
 ### BEGIN SOLUTION
-triple = (1e8, -1e8, 1.)
+triple = (1., 2. ** -24, 2. ** -24)
 ### END SOLUTION
 
 # %% [markdown] hints="B.1.5"
-# 1. What does a float32 of size $10^8$ do with an addition of 1?
+# 1. What does a float32 of size $10^8$ do with an addition of 1? Does it happen with smaller numbers?
 # 2. A float32 has 24 binary digits: from $2^{24}$ on it cannot hold every integer, and a sum is rounded to the next one that it can hold.
 # 3. With three decimal digits: $(1000 - 1000) + 0.1 = 0.1$. But $-1000 + 0.1 = -999.9$ has four digits and is rounded to $-1000$, so $1000 + (-1000 + 0.1) = 0$.
 
 # %% check="B.1.5" points=1
-assert_equal(len(triple), 3, "how many numbers")
-numbers_ = torch.tensor([float(v) for v in triple], dtype=torch.float32)
-assert_true(bool(numbers_.isfinite().all()), "the numbers are finite in float32")
-left_first, right_first = (numbers_[0] + numbers_[1]) + numbers_[2], numbers_[0] + (numbers_[1] + numbers_[2])
-assert_true(left_first.item() != right_first.item(), "the two sums differ in float32",
-            hint="They may differ in float64 and not in float32, or the other way round. Make one number much larger than another.")
+def three_numbers():
+    assert_type(triple, (tuple, list), "triple", of="three numbers")
+    assert_equal(len(triple), 3, "how many numbers", of="three numbers")
+    for value in triple:
+        assert_type(value, (int, float), "each entry of triple", of="three numbers")
+    return torch.tensor([float(v) for v in triple], dtype=torch.float32)
+
+def finite_and_new():
+    numbers_ = three_numbers()
+    assert_true(bool(numbers_.isfinite().all()), "the numbers of triple are finite in float32", of="three numbers", hint="The largest float32 is about 3.4e38.")
+    assert_true(numbers_.abs().sort().values.tolist() != [1., 1e8, 1e8], "triple is not the one of section 6", of="three numbers", hint="Find one of your own: other sizes do it, too.")
+
+def sums_differ():
+    a_, b_, c_ = three_numbers()
+    left_first, right_first = ((a_ + b_) + c_).item(), (a_ + (b_ + c_)).item()
+    assert_true(abs(left_first) < float("inf") and abs(right_first) < float("inf"), "both sums are finite", of="two sums", hint="An overflow is another matter: take smaller numbers.")
+    assert_true(left_first != right_first, f"the two sums differ in float32; they are {left_first!r} and {right_first!r}", of="two sums",
+                hint="Sums may differ in float64 and not in float32, or the other way round. Make one number much larger than another.")
+
+finite_and_new()
+sums_differ()
 ### BEGIN HIDDEN TESTS
-assert_true(bool(torch.isfinite(left_first)) and bool(torch.isfinite(right_first)), "both sums are finite",
-            hint="An overflow is another matter: take smaller numbers.")
+import numpy as np
+def with_numpy():
+    values = np.array([float(v) for v in triple], dtype=np.float32)
+    assert_true(bool(np.isfinite(values).all()), "the numbers are finite in float32", of="three numbers")
+    assert_true(bool((values[0] + values[1]) + values[2] != values[0] + (values[1] + values[2])), "the two sums differ in float32", of="two sums")
+
+with_numpy()
 ### END HIDDEN TESTS
 
 # %% [markdown] written="B.1.5" points=3
 # ### BEGIN SOLUTION
-# Every addition in floating point is rounded, so addition is not associative: (1e8 − 1e8) + 1 is 1, and 1e8 + (−1e8 + 1) is 0 in float32. A matrix product adds the n terms of an
-# entry in blocks, several at a time, and may multiply and add with a single rounding; the loop over outer products adds them one by one. Same terms, another order, other
-# roundings. So one compares by a tolerance that is relative to the size of the values and fits the dtype, here a few times the unit roundoff of about 6e-8, times something that
-# grows with n. Equality in every bit may be asked for where the same operations run in the same order on the same inputs: the same kernel, the same shapes, the same number of
-# threads. The fused update of B.2 calls the same backward functions and the same optimizer step as the plain loop, only at another time.
+# *Why.* Every addition in floating point is rounded, so its result depends on the order: with $u = 2^{-24}$, half of the last digit of 1, $(1 + u) + u$ rounds back to 1 twice, but $u + u = 2^{-23}$ is the last digit of 1 and stays. A matrix product adds the n terms of an entry in blocks, several at a
+# time, and may multiply and add with a single rounding; the loop over outer products adds them one by one. Same terms, another order, other roundings. On the page 200 examples gave relative differences of up to 3e-7.
+#
+# *How to compare.* By a tolerance that is relative to the size of the values and fits the dtype: for float32 a few times the unit roundoff of about 6e-8, times something that grows with n, say 1e-5. Wrong formulas are off by far more. An absolute tolerance of 1e-6 would let gradients of size 1e-7 pass,
+# whatever they are, and refuse right ones of size 1e4.
+#
+# *When bits may be asked for.* Where the same operations run in the same order on the same inputs: the same kernel, the same shapes, the same number of threads. The fused update of B.2 calls the same backward functions and the same optimizer step as the plain loop, only at another time.
 #
 # **Rubric**
-# - [1] Rounding makes addition depend on the order, and the two computations add in a different order; also accepted: fused multiply-add; lost by "random numbers differ" or "the GPU is inexact".
+# - [1] Rounding makes addition depend on the order, and the two computations add in a different order; also accepted: fused multiply-add, blocks, vector instructions; lost by "random numbers differ" or "the GPU is inexact".
 # - [1] Compare by a relative tolerance that fits the dtype; also accepted: `torch.allclose` or `torch.testing.assert_close` with a reason; lost by an absolute tolerance without regard to the size of the values.
-# - [1] Equality in every bit holds where the same kernels run on the same inputs in the same order; also accepted: the same function called twice; lost by "equal formulas give equal bits".
+# - [1] Equality in every bit holds where the same operations run on the same inputs in the same order; also accepted: the same function called twice, sums of small whole numbers, which are exact; lost by "equal formulas give equal bits".
 # ### END SOLUTION
+
+# %% [markdown]
+# ## Summary
+#
+# - A layer gets $\bar H$ from above. Through ReLU it becomes the error signal $\Delta = \bar H \odot [Z > 0]$, and all three results go through $\Delta$.
+# - $\bar W = \Delta^\top A$ is a sum of outer products, one for each example; $\bar{\mathbf b}$ is the sum of the rows of $\Delta$; $\bar A = \Delta W$ is passed on.
+# - $\bar A$ needs the weights of the forward pass: pass on first, update afterwards, in place. In the other order nothing raises an error, and the gradients below are wrong.
+# - A test of gradients draws everything at random, in many shapes, often, looks at the form first, and compares by a relative tolerance.
+# - Equal formulas do not give equal bits; equal operations in equal order do. B.2 makes use of both: it updates each layer on the way back, and asks for the plain loop's bits.

@@ -1,8 +1,14 @@
 # %% [markdown]
 # # B.4 Memory, graphs and checkpointing
 #
-# The fused update gets rid of gradients. What is left are the activations: training keeps them until the backward pass has used them, prediction does not. This section measures both with torch's profiler, looks at the
-# graphs that hold them, and then throws activations away on purpose, to compute them again when they are needed.
+# A network that answers questions fits on a small machine. The same network, while it learns, may need ten times the memory. Where does it go? One part are the gradients, and
+# the fused update of B.2 gets rid of them. This section looks at the other large part: what the forward pass puts aside for the way back.
+#
+# At the end you can
+# - say in bytes what a training step keeps and what a prediction keeps, before you run either;
+# - read both from torch's profiler;
+# - see how the graph grows when derivatives are differentiated again;
+# - throw most of that memory away and compute it again when it is needed, with torch's checkpoints and with one that you write yourself.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
@@ -12,6 +18,7 @@ import itertools
 import os
 import time
 import weakref
+import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile, record_function
@@ -80,90 +87,114 @@ def measure(f):
     del result
     return max(meter.history), kept
 
+# %% [markdown] teaches="memory of training, saved activations"
+# ## 1. What training has to remember
+#
+# What lies in memory while a network learns? Four things:
+#
+# | what | how much | until when |
+# |---|---|---|
+# | parameters | fixed by the network | always |
+# | gradients | as much as the parameters | from the backward pass to the step |
+# | the optimizer's state | nothing for SGD, twice the parameters for Adam | always |
+# | **saved activations** | grows with the batch *and* with the depth | from the forward pass to the backward pass |
+#
+# Why must activations be saved? The rule for a Linear layer's weight gradient needs the layer's input; the rule for ReLU needs to know where its output is positive; the rule for a square needs what was squared. The backward
+# pass meets the layers in reverse, so what the first layer saves must wait for the longest time. A prediction has no way back. It may drop each output as soon as the next layer has read it.
+#
+# The set-up cell has a meter. `measure(f)` calls `f()` and returns two numbers: the *peak*, the most bytes of new memory that were alive at one moment, and what is *kept*, the bytes that are still alive when `f` has returned and its result is held. What
+# was there before (the parameters, the batch) does not count. Let us go through a network with one hidden layer, 100 → 50 → 10, with 64 examples in float32, 4 bytes for each number.
+
+# %% teaches="memory of training, saved activations, measure"
+small = deep_mlp((100, 50, 10), seed=0)
+inputs, goals = torch.randn(64, 100), torch.randn(64, 10)
+print("one hidden activation, 64 x 50 numbers:", 4 * 64 * 50, " one output, 64 x 10 numbers:", 4 * 64 * 10)
+print("training:   peak %6d, kept %6d" % measure(lambda: mean_square(small, inputs, goals)))
+with torch.no_grad():
+    print("prediction: peak %6d, kept %6d" % measure(lambda: small(inputs)))
+
 # %% [markdown]
-# ## Recap
+# Follow the training step, operation by operation:
 #
-# ### What the profiler says
+# 1. The first Linear writes 64 · 50 numbers, 12,800 bytes. ReLU writes 12,800 more. ReLU saves its *output*, and the second Linear saves the same tensor as its input. Nobody needs what the first Linear has written, so that goes.
+# 2. The second Linear writes 2,560 bytes, the difference to the target 2,560 more. The square saves the difference; the output itself goes.
+# 3. The squares, 2,560 bytes, go when their mean is known: a single number, 4 bytes.
 #
-# `torch.profiler.profile(profile_memory=True)` writes down each piece of memory that is taken and given back. `record_function(name)` puts a label around a stretch of code; in the table its *CPU Mem* is what the stretch
-# took minus what it gave back, with everything that was called in it. Make the batch before you profile: a profile of a whole epoch mostly shows the data loader.
+# Kept are 12,800 + 2,560 + 4 = 15,364 bytes. All of this hangs on the loss: while the loss is held, its graph is held, and the graph holds what was saved.
+#
+# The prediction has its peak at the ReLU: input and output lie side by side, 25,600 bytes. At the second Linear it is 12,800 + 2,560. In the end only the output is left.
+#
+# The difference grows with the depth. A prediction needs two neighbouring activations, however deep the network is. Training needs one for each layer:
 
 # %% tags=["demo"]
-net = deep_mlp((100, 50, 30, 10), seed=0)
-X, Y = torch.randn(64, 100), torch.randn(64, 10)
-for i in range(2):                      # the first profile also holds what torch sets up once
-    net.zero_grad()
-    output = loss = None                # otherwise a stage would give the memory of the pass before back
-    with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
-        with record_function("prediction"), torch.no_grad():
-            output = net(X)
-        with record_function("forward"):
-            loss = mean_square(net, X, Y)
-        with record_function("backward"):
-            loss.backward()
-lines = profiler.key_averages().table(sort_by="cpu_memory_usage", row_limit=-1, max_name_column_width=30).splitlines()
-print(*lines[:3], *[line for line in lines if line.strip().startswith(("prediction", "forward", "backward"))], sep="\n")
+depths = range(1, 13)
+needs = [[measure(lambda: mean_square(net, inputs, goals))[0] / 1000 for net in (deep_mlp((100, *[50] * depth, 10), 0) for depth in depths)],
+         [measure(torch.no_grad()(lambda: net(inputs)))[0] / 1000 for net in (deep_mlp((100, *[50] * depth, 10), 0) for depth in depths)]]
+fig, ax = plt.subplots(figsize=(5.5, 3), layout="constrained")
+for values, name, mark in zip(needs, ("training, up to the loss", "prediction"), ("o-", "s--")):
+    ax.plot(depths, values, mark, label=name)
+ax.set(xlabel="hidden layers of width 50", ylabel="peak, thousand bytes", ylim=(0, None))
+fig.legend(loc="outside upper center", ncols=2)
+plt.show()
 
 # %% [markdown]
-# The table has a row for each operation and each label; the cell prints those of the labels. `prediction` keeps its output and nothing else: 64 × 10 numbers, 2,560 bytes (2.50 KB). `forward` keeps more, for the graph hangs on the loss, and the activations hang on the graph. `backward` takes memory for the gradients
-# and gives the activations back; the balance may be negative.
-#
-# ### Graphs of derivatives
-#
-# The running example of 2.5, $y = \log(x^2) \sin x + 1/x$. A derivative taken with `create_graph=True` has a graph of its own, which contains the graph of $y$; the second derivative's graph contains both. Each holds the values
-# that its backward would need.
+# The dashed line of the prediction is flat. The training line rises by 12,800 bytes, one hidden activation, with each layer.
 
-# %% tags=["demo"]
-from IPython.display import display
-from torchviz import make_dot
-x = torch.tensor(2., requires_grad=True)
-y = torch.log(x ** 2) * torch.sin(x) + 1 / x
-slope, = torch.autograd.grad(y, x, create_graph=True)
-curvature, = torch.autograd.grad(slope, x, create_graph=True)
-for name, value in (("y", y), ("the first derivative", slope), ("the second derivative", curvature)):
-    print(name, value.item())
-    display(make_dot(value, params={"x": x}))
-
-# %% [markdown]
-# ### Checkpointing
+# %% [markdown] task="B.4.A" kind="code" minutes=3 difficulty=1 core=true needs="memory of training"
+# ### The outputs of the layers
 #
-# `torch.utils.checkpoint.checkpoint(f, X, use_reentrant=False)` computes `f(X)` and keeps only `X`. In the backward pass it computes `f(X)` once more, this time with a graph, and goes backward through that. Cut a deep network into $k$ segments, checkpoint each, and
-# two things have to be held: the input of every segment, and the inside of *one* segment.
-
-# %% tags=["demo"]
-blocks = tower(16, 64, seed=0)
-X = torch.randn(256, 64)
-histories = {}
-for name, forward in (("plain", lambda: blocks(X)), ("4 segments", lambda: checkpoint_sequential(blocks, 4, X, use_reentrant=False))):
-    blocks.zero_grad()
-    with MemoryMeter() as meter:
-        forward().sum().backward()
-    histories[name] = meter.history
-    print(f"{name:12} peak {max(meter.history) / 2 ** 10:.0f} KiB")
-d2l.plot([range(len(h)) for h in histories.values()], [torch.tensor(h) / 2 ** 10 for h in histories.values()],
-         xlabel="operation", ylabel="KiB of new memory", legend=list(histories), figsize=(6, 3))
-
-# %% [markdown]
-# The stairs of the plain pass go up once and down once. With segments they stay low on the way forward, and each segment has a little hill of its own on the way back. What remains at the end are the gradients.
+# Write `output_bytes(widths, n)`: the list of the bytes that each layer of `deep_mlp(widths, seed)` writes for a batch of `n` examples in float32, in the order of the layers: Linear, ReLU, Linear, ..., and a Linear at the end without a ReLU.
+# `widths` is a tuple of at least two integers; the first one is the number of inputs.
 #
-# ## Exercises
-#
-# ### Training against prediction
+# **You are done when**
+# - **layers**: there is one number for each layer, two for each hidden width, one for the last;
+# - **bytes**: each is the size of the layer's output in bytes, in order.
 
-# %% [markdown] task="B.4.1a" kind="code" minutes=12 difficulty=3 core=true
+# %% exercise="B.4.A"
+def output_bytes(widths, n):
+    """The bytes that each layer of deep_mlp(widths, seed) writes for n examples."""
+    ### BEGIN SOLUTION
+    found = []
+    for width in widths[1:-1]:
+        found += [4 * n * width, 4 * n * width]
+    return found + [4 * n * widths[-1]]
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.A"
+# 1. What is the shape of the output of a Linear from 50 to 10 for 64 examples?
+# 2. Every hidden width stands for a Linear and a ReLU, whose outputs have the same shape. A float32 takes 4 bytes.
+# 3. Widths 3, 2, 1 and one example: Linear 2 numbers, ReLU 2 numbers, Linear 1 number: `[8, 8, 4]`.
+
+# %% check="B.4.A" points=1
+for widths_in, n_in, sizes_of in (((100, 50, 10), 64, [12800, 12800, 2560]), ((5, 3, 7, 2), 10, [120, 120, 280, 280, 80])):
+    about = f"output_bytes({widths_in}, {n_in})"
+    sizes_in = output_bytes(widths_in, n_in)
+    assert_type(sizes_in, (list, tuple), f"what {about} returns", of="layers")
+    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers {about} has", of="layers", mistakes={
+        "ReLU is a layer, too, and writes an output of its own.": len(widths_in) - 1, "There is no ReLU behind the last Linear, and the batch is no output.": 2 * len(widths_in) - 2})
+    assert_equal(list(sizes_in), sizes_of, about, of="bytes", mistakes={"These are numbers, not bytes: a float32 takes 4.": [s // 4 for s in sizes_of],
+                 "This is for one example.": [s // n_in for s in sizes_of]})
+### BEGIN HIDDEN TESTS
+for widths_in, n_in in (((4, 9), 6), ((2, 8, 1, 5, 3), 7), ((30, 3, 8), 1)):
+    values_in, sizes_of = torch.ones(n_in, widths_in[0]), []
+    for layer_in in deep_mlp(widths_in, 0):
+        values_in = layer_in(values_in)
+        sizes_of.append(values_in.nbytes)
+    sizes_in = output_bytes(widths_in, n_in)
+    assert_equal(len(sizes_in), len(sizes_of), f"how many numbers for widths {widths_in}", of="layers")
+    assert_equal(list(sizes_in), sizes_of, f"widths {widths_in}, {n_in} examples", of="bytes")
+### END HIDDEN TESTS
+
+# %% [markdown] task="B.4.1a" kind="code" minutes=12 difficulty=3 core=true needs="memory of training, saved activations"
 # ### Predict the bytes of a deep network
 #
-# Section 5.3.3 did this for one hidden layer. Now for `deep_mlp(widths, seed)`, Linear and ReLU in turn, with a batch of `n` examples in float32 that needs no gradient.
+# Now for any depth: `deep_mlp(widths, seed)`, with a batch of `n` examples in float32 that needs no gradient. `widths` has at least two entries; two make a single Linear.
 #
-# Write `forward_bytes(widths, n)`: a dictionary with
+# Write `forward_bytes(widths, n)`: a dictionary with the keys `"training"` and `"prediction"`. As above, `X`, `Y` and the parameters are there already and do not count.
 #
-# - `"training"`: the bytes of new memory that `loss = mean_square(net, X, Y)` keeps alive. ReLU saves its output, which the next Linear saves as its input; `square()` saves the differences between output and `Y`, so that the output itself can go; the loss is
-#   one number. `X`, `Y` and the parameters are there already.
-# - `"prediction"`: the most bytes of layer outputs alive at once in `net(X)` under `torch.no_grad()`. Each layer writes into new memory while its input is still there; then the input is released. `X` belongs to the caller.
-#
-# `widths` has at least two entries.
-#
-# **You are done when** the check finds the bytes of the network of the recap.
+# **You are done when**
+# - **training**: these are the bytes that `loss = mean_square(net, X, Y)` keeps alive, the loss itself among them;
+# - **prediction**: these are the most bytes of outputs alive at once in `net(X)` under `torch.no_grad()`, where a layer writes into new memory while its input is still there, and its input is then released.
 
 # %% exercise="B.4.1a"
 def forward_bytes(widths, n):
@@ -176,37 +207,151 @@ def forward_bytes(widths, n):
 
 # %% [markdown] hints="B.4.1a"
 # 1. Which outputs are still needed when the loss is known, and which two are alive at one moment of a prediction?
-# 2. What a Linear gives to ReLU is not kept: ReLU's backward reads its own output. In prediction two neighbours count: the input and output of one layer. ReLU has both of the same width.
+# 2. What a Linear gives to ReLU is not kept: ReLU's rule reads its own output. In a prediction two *neighbours* count, the input and the output of one layer. ReLU has both of the same width.
 # 3. Widths 3, 2, with 10 examples: one Linear, no ReLU. Training keeps 10 · 2 numbers and the loss, 84 bytes; prediction 80.
 
 # %% check="B.4.1a" points=2
-found_bytes = forward_bytes((100, 50, 30, 10), 64)
-assert_type(found_bytes, dict, "what forward_bytes returns")
-assert_equal(found_bytes["training"], 23044, "training, widths 100, 50, 30, 10, 64 examples", mistakes={
-    "The loss itself is a number of 4 bytes.": 23040, "Outputs of hidden Linears are not kept, only those of ReLU.": 23044 + 20480,
-    "The differences are saved by the loss.": 23044 - 2560, "X is there already.": 23044 + 25600, "These are numbers, not bytes.": 5761})
-assert_equal(found_bytes["prediction"], 25600, "prediction, widths 100, 50, 30, 10, 64 examples", mistakes={
-    "While a layer runs, its input is still there.": 12800, "ReLU writes into new memory, too: its input and output have the same width.": 20480, "Released outputs do not count.": 43520, "X belongs to the caller.": 38400})
+def both_bytes(widths, n):
+    """forward_bytes, after the checks of type and keys."""
+    found_bytes = forward_bytes(widths, n)
+    assert_type(found_bytes, dict, f"what forward_bytes({widths}, {n}) returns", of="training")
+    assert_equal(set(found_bytes), {"training", "prediction"}, f"the keys of forward_bytes({widths}, {n})", of="training")
+    return found_bytes
+
+with part(0.5, "training", of="training"):
+    assert_equal(both_bytes((100, 50, 30, 10), 64)["training"], 23044, "training, widths 100, 50, 30, 10, 64 examples", of="training", mistakes={
+        "The loss itself is a number of 4 bytes.": 23040, "Outputs of hidden Linears are not kept, only those of ReLU.": 23044 + 20480,
+        "The differences are saved by the loss.": 23044 - 2560, "X is there already.": 23044 + 25600, "These are numbers, not bytes.": 5761})
+    assert_equal(both_bytes((4, 9), 6)["training"], 220, "training, widths 4, 9, 6 examples", of="training")
+with part(0.5, "prediction", of="prediction"):
+    assert_equal(both_bytes((100, 50, 30, 10), 64)["prediction"], 25600, "prediction, widths 100, 50, 30, 10, 64 examples", of="prediction", mistakes={
+        "While a layer runs, its input is still there.": 12800, "ReLU writes into new memory, too: its input and output have the same width.": 20480,
+        "Released outputs do not count.": 43520, "X belongs to the caller.": 38400})
+    assert_equal(both_bytes((6, 3, 20), 10)["prediction"], 920, "prediction, widths 6, 3, 20, 10 examples", of="prediction", mistakes={
+        "The last Linear counts, too: its input and its output lie side by side.": 240, "The last width has no ReLU behind it.": 1600})
+    assert_equal(both_bytes((5, 8, 2, 10), 5)["prediction"], 320, "prediction, widths 5, 8, 2, 10, 5 examples", of="prediction", mistakes={
+        "The two largest outputs need not be neighbours: only the input and output of one layer are alive together.": 360, "The last width has no ReLU behind it.": 400})
+    assert_equal(both_bytes((4, 9), 6)["prediction"], 216, "prediction, widths 4, 9, 6 examples", of="prediction", mistakes={"A single Linear has one output.": 432})
 ### BEGIN HIDDEN TESTS
-for widths_, n_ in (((7, 20, 3, 11), 5), ((4, 9), 6), ((5, 2, 30, 40, 1), 3), ((30, 3, 8, 2), 9), ((6, 4, 50), 2)):
-    model_ = deep_mlp(widths_, 0)
-    batch_, goal_ = torch.ones(n_, widths_[0]), torch.ones(n_, widths_[-1])
-    wanted = {"training": measure(lambda: mean_square(model_, batch_, goal_))[1],
-              "prediction": measure(torch.no_grad()(lambda: model_(batch_)))[0]}
-    for key, right in wanted.items():
-        assert_equal(forward_bytes(widths_, n_)[key], right, f"{key}, widths {widths_}, {n_} examples",
-                     hint="Look at every pair of neighbours, and at a ReLU of the widest hidden layer." if key == "prediction" else "")
+def bytes_measured(widths, n, key):
+    model, batch, goal = deep_mlp(widths, 0), torch.ones(n, widths[0]), torch.ones(n, widths[-1])
+    return measure(lambda: mean_square(model, batch, goal))[1] if key == "training" else measure(torch.no_grad()(lambda: model(batch)))[0]
+
+HIDDEN_WIDTHS = (((7, 20, 3, 11), 5), ((4, 7), 6), ((5, 2, 30, 40, 1), 3), ((30, 3, 8, 2), 9), ((6, 4, 50), 2), ((3, 9, 1, 9, 2, 10), 4))
+with part(0.5, "training, other widths", of="training"):
+    for widths_in, n_in in HIDDEN_WIDTHS:
+        assert_equal(both_bytes(widths_in, n_in)["training"], bytes_measured(widths_in, n_in, "training"), f"training, widths {widths_in}, {n_in} examples", of="training")
+with part(0.5, "prediction, other widths", of="prediction"):
+    for widths_in, n_in in HIDDEN_WIDTHS:
+        assert_equal(both_bytes(widths_in, n_in)["prediction"], bytes_measured(widths_in, n_in, "prediction"), f"prediction, widths {widths_in}, {n_in} examples", of="prediction",
+                     hint="Look at every pair of neighbours, and at a ReLU of the widest hidden layer.")
+total()
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.4.1b" kind="code" minutes=12 difficulty=3
+# %% [markdown] teaches="profiler, label in a profile"
+# ## 2. Ask the profiler
+#
+# Our meter is forty lines of Python and slow. torch has a real instrument, the *profiler*. It notes every operation, with its time, and with `profile_memory=True` each piece of memory that is taken or given back.
+# One opens it with `with`, runs what is of interest, and asks it afterwards: `key_averages()` is a list with one entry for each name of an operation. An entry's `key` is that name, `count` says how often it ran.
+
+# %% teaches="profiler"
+with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as watched:
+    loss = mean_square(small, inputs, goals)
+for event in watched.key_averages():
+    if event.key in ("aten::addmm", "aten::relu", "aten::pow", "aten::mean"):
+        print(f"{event.key:12} ran {event.count} times, {event.cpu_memory_usage:6} bytes with all that it called, {event.self_cpu_memory_usage:6} of its own")
+
+# %% [markdown]
+# `aten` is torch's library of operations. `addmm` is the product and the bias of a Linear layer: two of them ran, and took 12,800 + 2,560 bytes. The two columns differ for `relu`: it asks another operation to do the work, and that one takes the memory. (`quiet()`, from the set-up cell, only drops two lines that the profiler of torch 2.13 writes to the error output.)
+#
+# Usually one does not want to know about single operations, but about stages of a program. `record_function(name)` puts a *label* around some lines, and the label then has an entry of its own. Its `cpu_memory_usage` counts everything that was called in it: bytes taken minus bytes given back.
+
+# %% teaches="label in a profile"
+net = deep_mlp((100, 50, 30, 10), seed=0)
+for attempt in range(2):                # the first profile also holds what torch sets up once
+    net.zero_grad()
+    output = loss = None                # otherwise a stage would give the memory of the attempt before back
+    with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        with record_function("prediction"), torch.no_grad():
+            output = net(inputs)
+        with record_function("forward"):
+            loss = mean_square(net, inputs, goals)
+        with record_function("backward"):
+            loss.backward()
+for event in profiler.key_averages():
+    if event.key in ("prediction", "forward", "backward"):
+        print(f"{event.key:12}{event.cpu_memory_usage:8} bytes, of its own {event.self_cpu_memory_usage}")
+
+# %% [markdown]
+# `prediction` keeps its output, 64 · 10 numbers. `forward` keeps 23,044 bytes, what B.4.1a predicts. `backward` takes memory for the gradients, 27,560 bytes, and gives all that was saved back, but for the loss, which we still hold: 27,560 - 23,040 = 4,520.
+# "Of its own" is not what we want here. A label takes no memory itself; but a tensor that is dropped between two operations, as the hidden activations are, is booked to the label. So these numbers hold only what went, and are negative.
+#
+# ⚠ *What is held counts.* `output = net(inputs)` keeps the output alive behind the label; `net(inputs)` alone would drop it at once, and the label would show 0. And a profile of a whole epoch mostly shows the data loader: make the batch before you profile.
+
+# %% [markdown] task="B.4.B" kind="code" minutes=4 difficulty=2 needs="profiler"
+# ### How often did it run?
+#
+# Write `times_run(f, name)`: it calls the function `f()` once under `torch.profiler.profile` and returns how many times the operation `name`, such as `"aten::addmm"`, has run in it.
+#
+# **You are done when**
+# - **count**: the number is that of the profile for exactly this name;
+# - **never run**: it is 0 where the operation has not run;
+# - **f once**: `f` is called once.
+
+# %% exercise="B.4.B"
+def times_run(f, name):
+    """How many times the operation `name` runs in f()."""
+    ### BEGIN SOLUTION
+    with quiet(), profile(activities=[ProfilerActivity.CPU]) as profiler:
+        f()
+    return sum(event.count for event in profiler.key_averages() if event.key == name)
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.B"
+# 1. In which field of an entry does the number stand?
+# 2. `event.key == name`, and nothing that only contains the name: `"aten::t"` is the beginning of many others. There may be no such entry.
+# 3. The bytes of one operation: `sum(event.cpu_memory_usage for event in profiler.key_averages() if event.key == "aten::relu")`.
+
+# %% check="B.4.B" points=1
+@probe
+def times_in_network(widths, passes, names):
+    """times_run for a network with these widths that is called so many times; and the calls of f for each name."""
+    net, X, calls = deep_mlp(widths, 0), torch.ones(2, widths[0]), []
+
+    def f():
+        calls.append(1)
+        for i in range(passes):
+            net(X)
+
+    with quiet():
+        return [times_run(f, name) for name in names], len(calls)
+
+for widths_in, passes_in in (((4, 5, 6, 3), 2), ((3, 2), 5)):
+    about = f"deep_mlp({widths_in}, 0) called {passes_in} times"
+    replies, calls_in = times_in_network(widths_in, passes_in, ["aten::addmm", "aten::conv2d", "aten::t"])
+    assert_type(replies[0], int, f"what times_run returns for aten::addmm, {about}", of="count")
+    assert_equal(replies[0], passes_in * (len(widths_in) - 1), f"aten::addmm, {about}", of="count", mistakes={"This says that it ran at all, not how often.": 1})
+    assert_equal(replies[2], passes_in * (len(widths_in) - 1), f"aten::t, {about}", of="count", hint="Exactly this name: aten::transpose is another operation.")
+    assert_equal(replies[1], 0, f"aten::conv2d, {about}", of="never run")
+    assert_equal(calls_in, 3, "the calls of f for three names", of="f once", hint="Call f only inside the profile, and once.")
+### BEGIN HIDDEN TESTS
+replies, calls_in = times_in_network((6, 6, 2, 2, 4), 3, ["aten::relu", "aten::add", "aten::linear", "aten::tanh"])
+assert_equal(list(replies[:1]) + list(replies[2:3]), [9, 12], "relu and linear in three calls of a network with three hidden layers", of="count")
+assert_equal([replies[1], replies[3]], [0, 0], "operations that have not run", of="never run")
+assert_equal(calls_in, 4, "the calls of f for four names", of="f once")
+### END HIDDEN TESTS
+
+# %% [markdown] task="B.4.1b" kind="code" minutes=12 difficulty=3 needs="profiler, label in a profile"
 # ### Stages in a profile
 #
-# Write `stage_bytes(stages)`. `stages` is a dictionary from a name to a function without arguments. Under one `torch.profiler.profile` with `profile_memory=True` call them once each, in their order, each in a `record_function` with its name, and return a dictionary from the name to the bytes that the stage took
-# minus those that it gave back, as the profile has it: `cpu_memory_usage` of the entry of `profiler.key_averages()` whose `key` is the name. Only the CPU is profiled.
+# Write `stage_bytes(stages)`. `stages` is a dictionary from a name to a function without arguments. It runs the stages under one `torch.profiler.profile` with `profile_memory=True`, for the CPU alone, each in a `record_function` with its name, and returns a dictionary from the name to the stage's `cpu_memory_usage`.
 #
-# The profiler of torch 2.13 writes to stderr; `quiet()` from the setup cell stops that, if it disturbs you.
-#
-# **You are done when** the check finds the bytes of a tensor that stays, and of one that goes.
+# **You are done when**
+# - **names**: the dictionary has the names of the stages and no others;
+# - **bytes**: each number is what the stage took minus what it gave back, with the operations called in it;
+# - **once, in order**: each stage is called once, in the order of the dictionary;
+# - **nothing held**: what a stage returns is released before the stage ends;
+# - **the profiler's number**: memory counts that an operation takes for a tensor that is already there (`resize_`), which our meter does not see.
 
 # %% exercise="B.4.1b"
 def stage_bytes(stages):
@@ -222,20 +367,50 @@ def stage_bytes(stages):
 # %% [markdown] hints="B.4.1b"
 # 1. Which column counts what was called inside of the stage, and which only the stage's own?
 # 2. `self_cpu_memory_usage` leaves out what the operations in the stage took; `cpu_memory_usage` has it. The entries are there when the `with` of the profile has ended.
-# 3. The time of a label instead: `{e.key: e.cpu_time_total for e in profiler.key_averages() if e.key == "load"}`.
+# 3. How often each label ran: `{e.key: e.count for e in profiler.key_averages() if e.key in ("load", "save")}`.
 
 # %% check="B.4.1b" points=2
 @probe
 def stages_of_tensors(size):
-    held = []
-    with quiet():
-        return stage_bytes({"stays": lambda: held.append(torch.ones(size)), "goes": lambda: torch.ones(size), "freed": held.clear})
+    """stage_bytes of four stages, and the calls of the stages in order."""
+    held, calls = [], []
 
-assert_equal(stages_of_tensors(1000), {"stays": 4000, "goes": 0, "freed": -4000}, "1000 floats that stay, go at once, and are freed later", mistakes={
-    "These are the stage's own bytes: those of the operations in it are missing.": {"stays": 0, "goes": -4000, "freed": -4000},
-    "The result of a stage is held until the next one: call it, and keep nothing.": {"stays": 4000, "goes": 4000, "freed": -8000},
-    "Is each stage called in its label?": {"stays": 0, "goes": 0, "freed": 0}})
+    def stays():
+        calls.append("stays")
+        held.append(torch.ones(size))
+
+    def goes():
+        calls.append("goes")
+        return torch.ones(size)
+
+    def freed():
+        calls.append("freed")
+        held.clear()
+
+    def grows():
+        calls.append("grows")
+        held.append(torch.empty(0).resize_(2 * size))
+
+    with quiet():
+        return stage_bytes({"stays": stays, "goes": goes, "freed": freed, "grows": grows}), calls
+
+def check_stages(size):
+    found, calls = stages_of_tensors(size)
+    about = f"of a stage with {size} floats"
+    assert_type(found, dict, "what stage_bytes returns", of="names")
+    assert_equal(set(found), {"stays", "goes", "freed", "grows"}, "the names in the dictionary for the stages stays, goes, freed, grows", of="names")
+    assert_equal(list(calls), ["stays", "goes", "freed", "grows"], "the calls of the stages stays, goes, freed, grows", of="once, in order", hint="Call each stage once, in the order of the dictionary.")
+    assert_equal(found["stays"], 4 * size, f"the bytes {about} that stay", of="bytes", mistakes={
+        "This is no byte at all: profile_memory=True, each stage called inside its label, and cpu_memory_usage, not the label's own bytes.": 0})
+    assert_equal(found["goes"], 0, f"the bytes {about} that it returns and nobody keeps", of="nothing held",
+                 mistakes={"Call the stage and keep nothing: a variable holds its result until the next stage.": 4 * size})
+    assert_equal(found["freed"], -4 * size, f"the bytes {about} that are given back", of="bytes", mistakes={"A stage that gives memory back has a negative number.": 4 * size, "A stage that gives memory back has a negative number, not 0.": 0})
+    assert_equal(found["grows"], 8 * size, f"the bytes of a stage in which an empty tensor is resized to {2 * size} floats", of="the profiler's number", hint="Take the number from the profile.")
+
+check_stages(1000)
 ### BEGIN HIDDEN TESTS
+check_stages(300)
+
 @probe
 def stages_of_training(widths, n):
     net = deep_mlp(widths, 0)
@@ -257,28 +432,108 @@ def stages_of_training(widths, n):
     with quiet():
         return stage_bytes({"predict": predict, "ahead": ahead, "back": back}), calls
 
-for widths_, n_ in (((9, 30, 20, 4), 7), ((5, 12, 3), 40)):
-    found, calls_ = stages_of_training(widths_, n_)
-    about = f"widths {widths_}, {n_} examples"
-    assert_equal(list(calls_), ["predict", "ahead", "back"], f"the calls of the stages, {about}", hint="Call each stage once, in the order of the dictionary.")
-    assert_equal(set(found), {"predict", "ahead", "back"}, f"the names, {about}")
-    kept = 4 * n_ * sum(widths_[1:]) + 4
-    assert_equal(found["predict"], 4 * n_ * widths_[-1], f"prediction keeps its output, {about}")
-    assert_equal(found["ahead"], kept, f"the forward pass of training keeps the activations, {about}")
-    gradients_ = sum(4 * (a + 1) * b for a, b in itertools.pairwise(widths_))
-    assert_equal(found["back"], gradients_ - kept + 4, f"backward takes the gradients and gives the activations back, {about}")
+for widths_in, n_in in (((9, 30, 20, 4), 7), ((5, 12, 3), 40)):
+    found_in, calls_in = stages_of_training(widths_in, n_in)
+    about = f"widths {widths_in}, {n_in} examples"
+    assert_equal(list(calls_in), ["predict", "ahead", "back"], f"the calls of the stages, {about}", of="once, in order")
+    assert_equal(set(found_in), {"predict", "ahead", "back"}, f"the names, {about}", of="names")
+    kept_in = 4 * n_in * sum(widths_in[1:]) + 4
+    assert_equal(found_in["predict"], 4 * n_in * widths_in[-1], f"prediction keeps its output, {about}", of="bytes")
+    assert_equal(found_in["ahead"], kept_in, f"the forward pass of training keeps the activations, {about}", of="bytes")
+    gradients_in = sum(4 * (a + 1) * b for a, b in itertools.pairwise(widths_in))
+    assert_equal(found_in["back"], gradients_in - kept_in + 4, f"backward takes the gradients and gives the activations back, {about}", of="bytes")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Graphs
+# %% [markdown] teaches="graph of a derivative, next_functions"
+# ## 3. Graphs of derivatives
+#
+# What is saved hangs on the graph, so let us look at the graph. Each result has a node, its `grad_fn`. The node's `next_functions` is a tuple of pairs, one for each input of the operation: first the node that the input came from, then a number that we do not need. For a
+# leaf that requires a gradient that node is an `AccumulateGrad` (torch prints its full name in C++), which adds to `.grad`; for an input that needs no gradient there is `None`.
 
-# %% [markdown] task="B.4.2a" kind="code" minutes=10 difficulty=2
+# %% teaches="next_functions"
+x = torch.tensor(2., requires_grad=True)
+y = 3 * x + x * x
+print(y.grad_fn.name(), "reads", [node.name() for node, _ in y.grad_fn.next_functions])
+for node, _ in y.grad_fn.next_functions:
+    print(node.name(), "reads", [source and source.name() for source, _ in node.next_functions])
+
+# %% [markdown]
+# In $3x$ the constant is the `None`. Both products lead to the same `AccumulateGrad` of $x$: the graph is not a tree, its ways join.
+#
+# A derivative taken with `create_graph=True` is a tensor with a graph of its own, which begins at the saved values and nodes of the first. The running example of 2.5, $y = \log(x^2) \sin x + 1/x$, with its first and second derivative:
+
+# %% tags=["demo"] teaches="graph of a derivative"
+from IPython.display import display
+x = torch.tensor(2., requires_grad=True)
+values = [torch.log(x ** 2) * torch.sin(x) + 1 / x]
+for order in range(1, 5):
+    slope, = torch.autograd.grad(values[-1], x, create_graph=True)
+    values.append(slope)
+for order, value in enumerate(values):
+    graph = d2l.show_graph(value, params={"x": x})
+    print(f"derivative {order}: {value.item():8.4f}, arrows in its graph: {graph.source.count('->')}")
+    if order < 3:
+        display(graph)
+
+# %% [markdown]
+# The blue box is $x$, the green one the result. From one derivative to the next there are two to three times as many arrows: 11, 24, 65, 189, 587. The product rule makes two terms of each product, and nobody simplifies. Every one of these nodes may hold a saved value, so a second derivative costs memory
+# as well as time.
+
+# %% [markdown] task="B.4.C" kind="code" minutes=3 difficulty=1 needs="next_functions, grad_fn"
+# ### One step down
+#
+# Write `names_below(y)`: the list of the names of the nodes that stand directly below the node of the tensor `y`, in the order of `next_functions`.
+#
+# **You are done when**
+# - **names**: each is what the node's `name()` gives, in order, a node that is there twice twice (the part `torch::autograd::` may stay or go);
+# - **None left out**: an input that needs no gradient has no name;
+# - **no graph**: for a leaf and for a tensor without a gradient the list is empty.
+
+# %% exercise="B.4.C"
+def names_below(y):
+    """Names of the nodes directly below y's node."""
+    ### BEGIN SOLUTION
+    if y.grad_fn is None:
+        return []
+    return [node.name() for node, _ in y.grad_fn.next_functions if node is not None]
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.C"
+# 1. What is `grad_fn` of a tensor that was not computed?
+# 2. Each entry of `next_functions` is a pair; its first part is a node or `None`.
+# 3. For pairs of a name and an age: `[name for name, age in people if name is not None]`.
+
+# %% check="B.4.C" points=1
+@probe
+def names_of(cases):
+    """names_below for each of these cases."""
+    x, w = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
+    made = {"3x + x·x": lambda: 3 * x + x * x, "x·x": lambda: x * x, "3x": lambda: 3 * x, "x": lambda: x, "no gradient": lambda: torch.tensor(1.) * 2,
+            "sin(x) - 5": lambda: torch.sin(x) - 5, "exp(x) / log(w)": lambda: torch.exp(x) / torch.log(w), "w": lambda: w, "detached": lambda: (x * w).detach(),
+            "cat": lambda: torch.stack([x, torch.tensor(1.), w * x])}
+    return [names_below(made[case]()) for case in cases]
+
+for case, names_in, of in (("3x + x·x", ["MulBackward0", "MulBackward0"], "names"), ("x·x", ["AccumulateGrad", "AccumulateGrad"], "names"), ("3x", ["AccumulateGrad"], "None left out"),
+                           ("x", [], "no graph"), ("no gradient", [], "no graph")):
+    reply = names_of([case])[0]
+    assert_type(reply, (list, tuple), f"what names_below returns for {case}, x a leaf that requires a gradient", of=of)
+    assert_equal([str(name).split("::")[-1] for name in reply], names_in, f"the names below {case}, x a leaf that requires a gradient", of=of)
+### BEGIN HIDDEN TESTS
+for case, names_in, of in (("exp(x) / log(w)", ["ExpBackward0", "LogBackward0"], "names"), ("cat", ["AccumulateGrad", "MulBackward0"], "None left out"),
+                           ("sin(x) - 5", ["SinBackward0"], "None left out"), ("w", [], "no graph"), ("detached", [], "no graph")):
+    assert_equal([str(name).split("::")[-1] for name in names_of([case])[0]], names_in, f"the names below {case}", of=of)
+### END HIDDEN TESTS
+
+# %% [markdown] task="B.4.2a" kind="code" minutes=10 difficulty=2 needs="create_graph, graph of a derivative"
 # ### Derivatives with a graph
 #
-# Write `derivatives(f, x, k)`: the list $[f(x), f'(x), \dots, f^{(k)}(x)]$ of `k` + 1 tensors of shape `()`. `f` is a smooth function from a 0-d tensor to a 0-d tensor, `x` a 0-d tensor that requires a gradient. Every derivative has its graph, so that one could draw it, or
-# differentiate it once more. `x.grad` stays as it was.
+# Write `derivatives(f, x, k)`: the list $[f(x), f'(x), \dots, f^{(k)}(x)]$. `f` is a smooth function from a 0-d tensor to a 0-d tensor, `x` a 0-d tensor that requires a gradient. (No polynomial is differentiated until nothing depends on `x` any more.)
 #
-# **You are done when** the check finds the derivatives of $x^4$ at 2.
+# **You are done when**
+# - **k + 1 tensors**: the value and `k` derivatives, in a list or a tuple, each of shape `()`;
+# - **values**: they are the derivatives of `f` at `x`;
+# - **graph**: every one of them, the last one too, has a graph, so that one could draw it, or differentiate it once more;
+# - **x.grad kept**: `x.grad` is as it was, whether it held something or not.
 
 # %% exercise="B.4.2a"
 def derivatives(f, x, k):
@@ -297,38 +552,48 @@ def derivatives(f, x, k):
 
 # %% check="B.4.2a" points=2
 @probe
-def derivatives_of(name, at, k):
+def derivatives_of(name, at, k, grad_before=None):
+    """How many tensors, their values, whether each has a graph (1) or not (0), their shapes, and x.grad afterwards."""
     functions = {"x⁴": lambda x: x ** 4, "running": lambda x: torch.log(x ** 2) * torch.sin(x) + 1 / x, "sin 3x": lambda x: torch.sin(3 * x),
                  "exp(-x²)": lambda x: torch.exp(-x ** 2)}
     x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
+    if grad_before is not None:
+        x.grad = torch.tensor(grad_before, dtype=torch.float64)
     found = derivatives(functions[name], x, k)
-    return [d.detach() for d in found], [int(d.grad_fn is not None) for d in found], [list(d.shape) for d in found], int(x.grad is not None)
+    return {"kind": type(found).__name__, "values": [d.detach() for d in found] if isinstance(found, (list, tuple)) else [], "graphs": [int(d.grad_fn is not None) for d in found] if isinstance(found, (list, tuple)) else [],
+            "shapes": [list(d.shape) for d in found] if isinstance(found, (list, tuple)) else [], "x.grad": [] if x.grad is None else [x.grad.item()]}
 
-values, graphs, shapes_, touched = derivatives_of("x⁴", 2., 3)
-assert_equal(len(values), 4, "how many tensors for k = 3")
-assert_close(list(values), [16., 32., 48., 48.], "x⁴ and three derivatives at 2",
-             hint="backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.")
-assert_equal(list(graphs), [1] * 4, "which of them have a graph", hint="create_graph=True, for the last one, too.")
+def check_derivatives(name, at, k, wanted, grad_before=None):
+    reply, about = derivatives_of(name, at, k, grad_before), f"derivatives of {name} at {at}, k = {k}"
+    assert_true(reply["kind"] in ("list", "tuple"), f"{about}: a list or a tuple comes back; yours is {reply['kind']}", of="k + 1 tensors")
+    assert_equal(len(reply["values"]), k + 1, f"{about}: how many tensors", of="k + 1 tensors", mistakes={"The value itself and k derivatives: k + 1 tensors.": k})
+    assert_equal(list(reply["shapes"]), [[]] * (k + 1), f"{about}: the shapes", of="k + 1 tensors")
+    assert_close([float(v) for v in reply["values"]], wanted, f"{about}: the values", of="values", rtol=1e-6, hint="backward() adds to what is in x.grad; torch.autograd.grad gives a derivative alone.")
+    assert_equal(list(reply["graphs"]), [1] * (k + 1), f"{about}: which of them have a graph (1) and which not (0)", of="graph", hint="create_graph=True, for the last one, too, and no detach.")
+    assert_equal(list(reply["x.grad"]), [] if grad_before is None else [grad_before], f"{about}: what x.grad holds afterwards", of="x.grad kept", hint="backward() writes to x.grad; torch.autograd.grad does not.")
+
+check_derivatives("x⁴", 2., 3, [16., 32., 48., 48.])
+check_derivatives("x⁴", -1., 2, [1., -4., 12.], 7.)
 ### BEGIN HIDDEN TESTS
-assert_equal(touched, 0, "x.grad is left as it was", hint="backward() adds to x.grad; torch.autograd.grad does not.")
-assert_equal(list(shapes_), [[]] * 4, "the shapes for x⁴")
 import sympy
 symbol = sympy.Symbol("x")
 forms = {"running": sympy.log(symbol ** 2) * sympy.sin(symbol) + 1 / symbol, "sin 3x": sympy.sin(3 * symbol), "exp(-x²)": sympy.exp(-symbol ** 2)}
-for name, at, k in (("running", 2., 2), ("running", -1.5, 3), ("sin 3x", 0.4, 5), ("exp(-x²)", 0.7, 4), ("sin 3x", 1., 0)):
-    values, graphs, shapes_, touched = derivatives_of(name, at, k)
-    wanted = [float(sympy.diff(forms[name], symbol, i).subs(symbol, at)) for i in range(k + 1)]
-    assert_close(list(values), wanted, f"{name} and {k} derivatives at {at}", rtol=1e-6)
-    assert_equal(list(graphs), [1] * (k + 1), f"which of them have a graph, {name}, k = {k}")
+for name_in, at_in, k_in, before_in in (("running", 2., 2, None), ("running", -1.5, 3, 0.5), ("sin 3x", 0.4, 5, None), ("exp(-x²)", 0.7, 4, -2.), ("sin 3x", 1., 0, None)):
+    check_derivatives(name_in, at_in, k_in, [float(sympy.diff(forms[name_in], symbol, i).subs(symbol, at_in)) for i in range(k_in + 1)], before_in)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.4.2b" kind="code" minutes=12 difficulty=3
+# %% [markdown] task="B.4.2b" kind="code" minutes=12 difficulty=3 needs="next_functions, graph of a derivative, grad_fn"
 # ### Count the nodes
 #
-# Write `graph_nodes(y)`: the number of different nodes in the graph of the tensor `y`: `y.grad_fn`, the nodes in its `next_functions` (a tuple of pairs, the node first; `None` stands for an input that needs no gradient), theirs, and so on. The `AccumulateGrad` nodes of the leaves count. A node that is reached on several ways
-# counts once. 0 where `y` has no graph.
+# Write `graph_nodes(y)`: the number of different nodes in the graph of the tensor `y`: its own node, those below it, those below them, and so on. Two nodes may have the same name and are two all the same.
 #
-# **You are done when** the check counts the nodes of $x \cdot x + x$.
+# **You are done when**
+# - **each once**: a node that is reached on several ways counts once, and is not walked from again: a graph with 2⁴⁰ ways takes no time;
+# - **all inputs**: all the inputs of a node are followed;
+# - **nodes, not names**: two products are two nodes;
+# - **leaves and None**: the `AccumulateGrad` of a leaf counts, a `None` does not;
+# - **no graph**: the number is 0 for a leaf and for a tensor without a gradient;
+# - **deep graphs**: a chain of 3,000 operations is counted, too. Python allows about 1,000 calls inside each other.
 
 # %% exercise="B.4.2b"
 def graph_nodes(y):
@@ -345,39 +610,52 @@ def graph_nodes(y):
 
 # %% [markdown] hints="B.4.2b"
 # 1. How do you visit everything that can be reached, and nothing twice?
-# 2. A set of nodes that were seen, and a list of nodes to visit. Recursion fails on deep graphs, and takes forever where ways join again and again.
+# 2. A set of nodes that were seen, and a list of nodes to visit. A function that calls itself for every node below fails on deep graphs.
 # 3. Links between pages: `seen, todo = set(), [start]`; while there is something in `todo`, take a page, and if it is new, add it to `seen` and its links to `todo`.
 
 # %% check="B.4.2b" points=2
 @probe
-def nodes_of(names):
-    x = torch.tensor(2., requires_grad=True)
-    w = torch.tensor(3., requires_grad=True)
+def nodes_of(name):
+    """graph_nodes of one of these tensors."""
+    x, w = torch.tensor(2., requires_grad=True), torch.tensor(3., requires_grad=True)
 
     def example():
         return torch.log(x ** 2) * torch.sin(x) + 1 / x
 
-    def doubled():
+    def doubled(times):
         y = x
-        for i in range(40):
+        for i in range(times):
             y = y + y
         return y
 
-    def chain():
+    def chain(length):
         y = x
-        for i in range(3000):
+        for i in range(length):
             y = y * 1.
         return y
 
     def slope(y):
         return torch.autograd.grad(y, x, create_graph=True)[0]
 
-    cases = {"x·x + x": lambda: x * x + x, "leaf": lambda: x, "no graph": lambda: torch.tensor(1.), "w·x": lambda: w * x, "example": example,
-             "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "doubled": doubled, "chain": chain}
-    return {name: graph_nodes(cases[name]()) for name in names}
+    cases = {"x·x + x": lambda: x * x + x, "x·x·x": lambda: x * x * x, "exp(x)·sin(x)": lambda: torch.exp(x) * torch.sin(x), "3x": lambda: 3 * x, "stack of exp(x), sin(x), log(x)": lambda: torch.stack([torch.exp(x), torch.sin(x), torch.log(x)]), "leaf": lambda: x, "no gradient": lambda: torch.tensor(1.),
+             "example": example, "slope": lambda: slope(example()), "curvature": lambda: slope(slope(example())), "x doubled 20 times": lambda: doubled(20), "x doubled 40 times": lambda: doubled(40),
+             "x times 1, 3000 times": lambda: chain(3000), "x times 1, 3500 times": lambda: chain(3500), "sin(w) times sin(x)": lambda: torch.sin(w) * torch.sin(x), "w detached": lambda: w.detach() * 2}
+    return graph_nodes(cases[name]())
 
-assert_equal(nodes_of(["x·x + x"])["x·x + x"], 3, "x·x + x: an addition, a product, the leaf", mistakes={
-    "A node that is reached on several ways counts once.": 5, "The leaf's AccumulateGrad counts.": 2})
+def check_nodes(name, right, of, mistakes=None):
+    reply = nodes_of(name)
+    assert_type(reply, int, f"what graph_nodes returns for {name}", of=of)
+    assert_equal(reply, right, f"the nodes of {name}", of=of, mistakes=mistakes or {})
+
+check_nodes("x·x + x", 3, "each once", {"A node that is reached on several ways counts once.": 5})
+check_nodes("exp(x)·sin(x)", 4, "all inputs", {"Follow every input, not only the first.": 3})
+check_nodes("stack of exp(x), sin(x), log(x)", 5, "all inputs", {"Follow every input; there may be more than two.": 4})
+check_nodes("x·x·x", 3, "nodes, not names", {"Two products are two nodes, though they have the same name.": 2})
+check_nodes("3x", 2, "leaves and None", {"The leaf's AccumulateGrad counts.": 1, "None is no node.": 3})
+check_nodes("leaf", 0, "no graph")
+check_nodes("no gradient", 0, "no graph", {"None is no node.": 1})
+check_nodes("x doubled 20 times", 21, "each once")
+check_nodes("x times 1, 3000 times", 3001, "deep graphs")
 ### BEGIN HIDDEN TESTS
 def count_here(y):
     seen, queue = {y.grad_fn}, [y.grad_fn]
@@ -387,31 +665,166 @@ def count_here(y):
         queue += new
     return len(seen)
 
-x_ = torch.tensor(2., requires_grad=True)
-y_ = torch.log(x_ ** 2) * torch.sin(x_) + 1 / x_
-first_, = torch.autograd.grad(y_, x_, create_graph=True)
-second_, = torch.autograd.grad(first_, x_, create_graph=True)
-counted_ = nodes_of(["leaf", "no graph", "w·x", "example", "slope", "curvature", "chain", "doubled"])
-for name, right in (("leaf", 0), ("no graph", 0), ("w·x", 3), ("example", count_here(y_)), ("slope", count_here(first_)),
-                    ("curvature", count_here(second_)), ("chain", 3001), ("doubled", 41)):
-    assert_equal(counted_[name], right, f"the nodes of {name}", hint="A leaf has no grad_fn, and None is no node.")
+x_in = torch.tensor(2., requires_grad=True)
+y_in = torch.log(x_in ** 2) * torch.sin(x_in) + 1 / x_in
+first_in, = torch.autograd.grad(y_in, x_in, create_graph=True)
+second_in, = torch.autograd.grad(first_in, x_in, create_graph=True)
+check_nodes("sin(w) times sin(x)", 5, "nodes, not names")
+check_nodes("example", count_here(y_in), "leaves and None")
+check_nodes("slope", count_here(first_in), "each once")
+check_nodes("curvature", count_here(second_in), "all inputs")
+check_nodes("w detached", 0, "no graph")
+check_nodes("x doubled 40 times", 41, "each once")
+check_nodes("x times 1, 3500 times", 3501, "deep graphs")
 ### END HIDDEN TESTS
 
-# %% tags=["demo"]
-x = torch.tensor(2., requires_grad=True)
-for i, value in enumerate(derivatives(lambda x: torch.log(x ** 2) * torch.sin(x) + 1 / x, x, 4)):
-    print(f"derivative {i}: {value.item():10.5f}, {graph_nodes(value)} nodes")
+# %% [markdown] teaches="checkpointing, recomputation"
+# ## 4. Keep the input, compute again
+#
+# Saved activations are not information that would be lost. From a layer's input one can compute them again, at any time. So here is a bargain: in the forward pass keep only the *input* of a part of the network, and nothing from inside it. When the backward pass arrives at this part, run the
+# part forward once more, now with a graph, and go backward through that. This is called *checkpointing*. Memory is paid for with time.
+#
+# `checkpoint(f, X, use_reentrant=False)` computes `f(X)` in this way. (`use_reentrant=False` chooses the newer of two ways that torch has; always write it.) Four blocks of Linear, Tanh, Dropout, width 64, with 256 examples; one activation takes 4 · 256 · 64 = 65,536 bytes:
+
+# %% teaches="checkpointing, recomputation"
+part_of_net = tower(4, 64, seed=0)
+batch = torch.randn(256, 64)
+starts = []
+handles = [one.register_forward_pre_hook(lambda module, args: starts.append(1)) for one in part_of_net]     # called when a block starts
+for name, forward in (("plain", lambda: part_of_net(batch)), ("checkpoint", lambda: checkpoint(part_of_net, batch, use_reentrant=False))):
+    starts.clear()
+    print(f"{name:10} kept after the forward pass: {measure(forward)[1]:7}, blocks started: {len(starts)}", end=", ")
+    starts.clear()
+    forward().sum().backward()
+    print(f"in forward and backward: {len(starts)}")
+for handle in handles:
+    handle.remove()
 
 # %% [markdown]
-# ### Checkpoints
+# Plain, four activations are kept: the outputs of the four Tanh, the last of which is the result. (A Dropout with probability 0 makes nothing new.) With the checkpoint there is only the result, and the input, which was there already. The price: each block runs twice.
+#
+# The gradients are the same, in every bit, for the same operations ran on the same numbers. Even with Dropout: `checkpoint` remembers the state of the random generator, and the second run throws the same dice.
 
-# %% [markdown] task="B.4.3a" kind="code" minutes=12 difficulty=3 core=true
+# %% [markdown] task="B.4.D" kind="code" minutes=4 difficulty=2 core=true needs="checkpointing, measure"
+# ### What a checkpoint keeps
+#
+# Write `kept_bytes(block, make_input)`: `block` is a module, `make_input` a function without arguments that makes a new input for it. It returns a pair: the bytes kept by `block(make_input())`, and by the same with a checkpoint. Use `measure`. The input is made inside what is measured, so it counts where it is kept.
+#
+# **You are done when**
+# - **plain**: the first number is what the plain forward pass keeps;
+# - **checkpoint**: the second is what `checkpoint(..., use_reentrant=False)` keeps, the input among it.
+
+# %% exercise="B.4.D"
+def kept_bytes(block, make_input):
+    """(bytes kept by block(make_input()), bytes kept with a checkpoint)."""
+    ### BEGIN SOLUTION
+    plain = measure(lambda: block(make_input()))[1]
+    saved = measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1]
+    return plain, saved
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.D"
+# 1. Which of the two numbers of `measure` is it?
+# 2. `measure` takes a function without arguments: `lambda: ...`. Inside it, first the input is made, then the block is run.
+# 3. What a product keeps: `measure(lambda: torch.ones(5) * torch.ones(5))[1]` is 20, the result alone.
+
+# %% check="B.4.D" points=1
+@probe
+def kept_by_tower(blocks, width, n):
+    return kept_bytes(tower(blocks, width, 0), lambda: torch.ones(n, width))
+
+def check_kept(blocks, width, n):
+    found, unit, about = kept_by_tower(blocks, width, n), 4 * n * width, f"tower({blocks}, {width}, 0) and {n} examples"
+    assert_type(found, (tuple, list), f"what kept_bytes returns for {about}", of="plain")
+    assert_equal(len(found), 2, f"how many numbers for {about}", of="plain")
+    assert_equal(found[0], (blocks + 1) * unit, f"kept by the plain pass, {about}", of="plain", mistakes={
+        "The plain pass comes first.": 2 * unit, "The input counts: make it inside the function that is measured.": blocks * unit, "This is the peak; kept is the second number of measure.": (blocks + 2) * unit})
+    assert_equal(found[1], 2 * unit, f"kept with a checkpoint, {about}", of="checkpoint", mistakes={
+        "This is what the plain pass keeps.": (blocks + 1) * unit, "A checkpoint keeps the input as well: make it inside the function that is measured, and go through checkpoint, not no_grad.": unit,
+        "This is the peak; kept is the second number of measure.": 4 * unit})
+
+check_kept(4, 8, 10)
+check_kept(7, 5, 16)
+### BEGIN HIDDEN TESTS
+check_kept(5, 6, 9)
+check_kept(9, 3, 20)
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="checkpointed segments"
+# ### In segments
+#
+# A checkpoint around the whole network would save nothing in the end: the second run makes the whole graph at once. So one cuts the network into $k$ *segments*, and checkpoints each of them. Then two things have to be held: the input of every segment, and the inside of *one* segment, the one that the backward pass is in.
+# Sixteen blocks, cut into one, four and sixteen segments; the memory is counted in activations:
+
+# %% tags=["demo"] teaches="checkpointed segments"
+blocks, batch = tower(16, 64, seed=0), torch.randn(256, 64)
+
+def in_pieces(pieces):
+    """The blocks with a checkpoint around each piece."""
+    value = batch
+    for piece in pieces:
+        value = checkpoint(piece, value, use_reentrant=False)
+    return value
+
+ways = {"plain": lambda: blocks(batch), "4 segments": lambda: in_pieces([blocks[0:4], blocks[4:8], blocks[8:12], blocks[12:16]]),
+        "1 segment": lambda: in_pieces([blocks]), "16 segments": lambda: in_pieces(blocks)}
+fig, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained", sharey=True)
+for name, way in ways.items():
+    blocks.zero_grad()
+    with MemoryMeter() as meter:
+        result = way()
+        turn = len(meter.history)
+        result.sum().backward()
+    del result
+    curve = [bytes_ / 65536 for bytes_ in meter.history]
+    print(f"{name:12} activations alive: at the last operation of the forward pass {curve[turn - 1]:5.2f}, at most {max(curve):5.2f}, at the end {curve[-1]:.2f}")
+    if name in ("plain", "4 segments"):
+        ax = axes[("plain", "4 segments").index(name)]
+        ax.plot(curve)
+        ax.axvline(turn, color="gray", linestyle=":")
+        ax.set(title=name, xlabel="operation", ylim=(0, 20))
+axes[0].set_ylabel("activations alive")
+plt.show()
+
+# %% [markdown]
+# Left, the plain pass: the stairs go up until the loss is there (dotted line), and down on the way back. What remains at the end are the gradients of the parameters, here as much as four activations, and the result that we still hold.
+#
+# Right, with four segments. On the way forward the curve is a saw: inside a segment each block's output replaces the last one's, and only the segment's input stays, so the ground rises by one activation for each segment. On the way back there are four hills, one for each segment that is computed again. The top is at 10 instead of 18. The hills do not become lower, though the inputs go one by one: the gradients pile up below them.
+#
+# With a single segment the top is that of the plain pass. With sixteen, all inputs are kept, and that saves nothing here: one of these blocks keeps no more inside than its input takes. The best lies between.
+#
+# ⚠ *Two things to know.* `checkpoint_sequential(net, k, X, use_reentrant=False)` does the cutting for you, but it leaves the **last segment plain**: its backward pass comes at once, so there is nothing to gain. And all segments but the last get the length $n // k$, the last one takes the whole rest:
+
+# %% tags=["demo"]
+for number, k in ((16, 4), (11, 4)):
+    net, starts = tower(number, 4, seed=0), []
+    for place, one in enumerate(net):
+        one.register_forward_pre_hook(lambda module, args, place=place: starts.append(place))
+    result = checkpoint_sequential(net, k, torch.ones(2, 4), use_reentrant=False)
+    starts.clear()
+    result.sum().backward()
+    print(f"{number} blocks in {k} segments; in the backward pass these start again: {starts}")
+
+# %% [markdown]
+# Blocks 12 to 15 are missing in the first line: they are the last segment. In the second line the segments have the lengths 2, 2, 2 and 5; you can read the order, too: the last checkpointed segment is computed again first.
+#
+# ⚠ *The function is called a second time, later.* A lambda made in a loop looks its variables up when it is called. In the backward pass the loop is over, and all segments would compute the last one:
+
+# %%
+later = [lambda: start for start in range(3)]
+print("called when the loop is over:", [f() for f in later])
+
+# %% [markdown] task="B.4.3a" kind="code" minutes=12 difficulty=3 core=true needs="checkpointed segments, checkpointing"
 # ### Forward in segments
 #
-# Write `forward_in_segments(blocks, X, k)`: the output of the blocks, a list of modules that are applied one after the other, cut into `k` segments (1 ≤ `k` ≤ number of blocks), each of which is checkpointed with `checkpoint(..., use_reentrant=False)`. The segments are
-# contiguous, and their lengths differ by at most 1. Outputs and gradients are those of the blocks applied without checkpoints.
+# Write `forward_in_segments(blocks, X, k)`: the output of the blocks, a list of modules that are applied one after the other to `X`, cut into `k` segments (1 ≤ `k` ≤ number of blocks), *each* of which, also the last, goes through `checkpoint(..., use_reentrant=False)`.
 #
-# **You are done when** the check finds the gradients of the plain network, and a smaller peak of memory.
+# **You are done when**
+# - **output**: it is that of the blocks one after the other;
+# - **gradients**: those of all parameters, and of `X` if it requires one, are the same in every bit as without checkpoints, with Dropout, too;
+# - **once more**: on the way back every block runs exactly once more;
+# - **segments**: there are `k` of them, of neighbouring blocks;
+# - **lengths**: they differ by at most 1. Which ones are the longer ones is up to you.
 
 # %% exercise="B.4.3a"
 def forward_in_segments(blocks, X, k):
@@ -425,61 +838,341 @@ def forward_in_segments(blocks, X, k):
 
 # %% [markdown] hints="B.4.3a"
 # 1. What is the function that is checkpointed: a block, or several of them in a row?
-# 2. `nn.Sequential(*blocks[start:end])` is a function of one argument with the same parameters. A lambda in the loop that captures `start` and `end` is called *again in the backward pass*, when the loop is over.
-# 3. Cutting 10 into 3: `[10 * i // 3 for i in range(4)]` gives the borders 0, 3, 6, 10.
+# 2. `nn.Sequential(*blocks[start:end])` is a function of one argument with the same parameters, and does not look anything up later.
+# 3. Borders for 7 in 2: 7 · 0 // 2, 7 · 1 // 2, 7 · 2 // 2 are 0, 3, 7: lengths 3 and 4.
 
 # %% check="B.4.3a" points=3
 @probe
-def in_segments(number, width, k, n, dropout=0.):
-    found = []
-    for way in ("plain", "segments"):
-        blocks = list(tower(number, width, 0, dropout))
-        calls = [0] * number
-        for i, block in enumerate(blocks):
-            block.register_forward_hook(lambda module, args, output, i=i: calls.__setitem__(i, calls[i] + 1))
-        torch.manual_seed(1)
-        X = torch.randn(n, width, requires_grad=True)
-        meter = MemoryMeter()
-        with meter:
-            out = forward_in_segments(blocks, X, k) if way == "segments" else nn.Sequential(*blocks)(X)
-            kept = sum(meter.alive.values())
-            out.sin().sum().backward()
-        found.append([out.detach(), [p.grad for block in blocks for p in block.parameters()] + [X.grad], calls, max(meter.history), kept])
-    return found
+def in_segments(number, width, k, n, dropout, needs):
+    """Output, gradients, the blocks in the order in which they start: on the way forward, on the way back."""
+    blocks, starts = list(tower(number, width, 0, dropout)), []
+    for i, block in enumerate(blocks):
+        block.register_forward_pre_hook(lambda module, args, i=i: starts.append(i))
+    torch.manual_seed(1)
+    X = torch.randn(n, width, requires_grad=needs)
+    out = forward_in_segments(blocks, X, k)
+    ahead = len(starts)
+    out.sin().sum().backward()
+    grads = [p.grad for block in blocks for p in block.parameters()] + [X.grad]
+    return [out.detach(), [g if g is not None else torch.zeros(0) for g in grads], starts[:ahead], starts[ahead:]]
 
-def check_segments(number, width, k, n, dropout=0.):
-    (out, grads, calls, peak, kept), (out_k, grads_k, calls_k, peak_k, kept_k) = in_segments(number, width, k, n, dropout)
-    about = f"{number} blocks in {k} segments"
-    assert_close(out_k, out, f"the output of {about}")
-    assert_true(all(g is not None for g in grads_k), f"every parameter and X have a gradient, {about}", hint="Is each block in a segment?")
-    assert_close(list(grads_k), list(grads), f"the gradients of {about}", hint="The segments are computed again in the backward pass: the same blocks on the same input.")
-    assert_close(list(grads_k), list(grads), f"the gradients of {about}, in every bit", rtol=0, atol=0)
-    assert_true(all(1 <= c <= 2 for c in calls_k), f"each block runs once or twice, {about}; found {list(calls_k)}",
-                hint="Checkpoint the segments, not segments inside of segments.")
-    return peak, peak_k, kept, kept_k
+def without_checkpoints(number, width, n, dropout, needs):
+    blocks = tower(number, width, 0, dropout)
+    torch.manual_seed(1)
+    X = torch.randn(n, width, requires_grad=needs)
+    out = blocks(X)
+    out.sin().sum().backward()
+    return out.detach(), [g if g is not None else torch.zeros(0) for g in [p.grad for p in blocks.parameters()] + [X.grad]]
 
-peak, peak_k, kept, kept_k = check_segments(12, 8, 3, 64)
-assert_true(kept_k < kept / 2, "the forward pass of 12 blocks in 3 segments keeps less than half of what the plain one keeps",
-            hint="Is anything checkpointed? And in segments of several blocks?")
-assert_true(peak_k < 0.75 * peak, "the peak of memory with 3 segments is below three quarters of the plain one")
+def check_segments(number, width, k, n, dropout=0., needs=True):
+    out, grads = without_checkpoints(number, width, n, dropout, needs)
+    out_k, grads_k, ahead, back = in_segments(number, width, k, n, dropout, needs)
+    about = f"{number} blocks in {k} segments" + (f", dropout {dropout}" if dropout else "")
+    assert_shape(out_k, tuple(out.shape), f"the shape of the output of {about}", of="output")
+    assert_close(out_k, out, f"the output of {about}", of="output", hint="Does each block run once, in order?")
+    for i, (mine, right) in enumerate(zip(grads_k, grads)):
+        name = "X" if i == len(grads) - 1 else f"{('weight', 'bias')[i % 2]} of block {i // 2}"
+        assert_equal(mine.numel(), right.numel(), f"the number of entries in the gradient of {name}, {about}", of="gradients", hint="No entries: the gradient did not arrive. Does something cut the graph?")
+        assert_close(mine, right, f"the gradient of {name}, {about}", of="gradients", rtol=0, atol=0, hint="In the backward pass each segment must run again: the same blocks, on the same input.")
+    back = list(back)
+    again = {i: back.count(i) for i in range(number) if back.count(i) != 1}
+    assert_true(not again, f"how often blocks start again on the way back, {about}: once is right; yours, where it differs: {again}", of="once more",
+                hint="Every block belongs to one checkpoint, the last segment, too; and no checkpoint lies inside another.")
+    borders = [i for i in range(1, number) if back[i] != back[i - 1] + 1]
+    lengths = [end - start for start, end in itertools.pairwise([0, *borders, number])][::-1]
+    assert_equal(len(lengths), k, f"how many segments there are, {about}", of="segments")
+    assert_true(max(lengths) - min(lengths) <= 1, f"the lengths of the segments differ by at most 1, {about}; yours are {lengths}", of="lengths")
+
+check_segments(12, 8, 3, 6)
+check_segments(11, 4, 4, 5)
+check_segments(10, 4, 4, 5, 0.5, False)
 ### BEGIN HIDDEN TESTS
-for number, width, k, n in ((10, 6, 3, 32), (7, 5, 7, 20), (9, 4, 1, 16), (5, 4, 2, 33)):
-    unit = 4 * n * width
-    peak, peak_k, kept, kept_k = check_segments(number, width, k, n)
-    assert_true(kept_k < (k + 0.5) * unit, f"{number} blocks in {k} segments keep no more than a tensor for each segment: the inputs of all but the first, and the output",
-                hint="As many segments as asked for, each of which keeps only its input.")
-    largest = -(-number // k)
-    assert_true(peak_k <= (k + largest + 5) * unit + 8 * number * 4 * width * (width + 1), f"the peak of {number} blocks in {k} segments",
-                hint="Are the lengths of the segments as equal as they can be?")
-
-with_dropout = check_segments(6, 8, 2, 16, 0.5)
+for sizes_in in ((10, 6, 3, 8), (7, 5, 7, 4), (9, 4, 1, 6), (5, 4, 2, 3), (13, 3, 5, 4)):
+    check_segments(*sizes_in)
+check_segments(8, 8, 3, 5, 0.5, True)
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# How does a checkpoint work? As a Function of its own, which runs the block without a graph and again with one in its backward. Two traps wait there. ⚠ Autograd looks at the tensors that are handed to the Function: if none of them requires a gradient,
-# the result requires none, and the block is not trained, whatever its parameters say. ⚠ A block with Dropout draws random numbers, and a second run draws others, so the gradient would belong to another function.
+# %% [markdown] teaches="square root rule of checkpointing, cost of recomputation"
+# ## 5. How many segments?
+#
+# Few segments are long, and the inside of one is large. Many segments have many inputs. Let us count, for $L$ blocks in $k$ equal segments. Take an activation as the unit, and suppose that the input of a block is one unit, and what a block saves for its own backward pass is one unit as well. At the worst moment we hold
+#
+# $$M(k) = \underbrace{k}_{\text{inputs of the segments}} + \underbrace{\frac{L}{k}}_{\text{blocks of one segment}} .$$
+#
+# The first term grows, the second falls. Where is the sum smallest? Where its derivative is 0: $1 - L/k^2 = 0$, so $k = \sqrt L$. There both terms are equal, and $M = 2\sqrt L$, whereas the plain pass holds $L$.
 
 # %% tags=["demo"]
+ks = torch.linspace(1, 64, 400)
+fig, ax = plt.subplots(figsize=(5.5, 3), layout="constrained")
+ax.plot(ks, ks, "--", label="inputs, k")
+ax.plot(ks, 64 / ks, ":", label="one segment, 64 / k")
+ax.plot(ks, ks + 64 / ks, label="sum")
+ax.plot(8, 16, "ko")
+ax.set(xlabel="segments k", ylabel="activations", ylim=(0, 70))
+fig.legend(loc="outside upper center", ncols=3)
+plt.show()
+for L in (16, 64, 1024):
+    print(f"{L:5} blocks: best k {L ** 0.5:.0f}, {2 * L ** 0.5:.0f} activations instead of {L}")
+
+# %% [markdown]
+# The point is the minimum for 64 blocks: 8 segments, 16 activations instead of 64. The curve is flat there: 6 or 12 segments are nearly as good.
+#
+# What does it cost in time? A Linear makes one matrix product on the way forward, and two on the way back, one for the gradient of the weight and one for that of the input. So forward and backward together are about three units of work, one forward, two backward. A checkpointed part runs forward once more: four units instead of
+# three, a third more. That holds for *every* k, for each block runs again exactly once, whatever the segments.
+#
+# And some memory is not touched at all: parameters, gradients and the optimizer's state (the first three lines of the table in section 1) are as large as before.
+
+# %% [markdown] task="B.4.4" kind="explain" minutes=15 difficulty=3 needs="square root rule of checkpointing, cost of recomputation, memory of training"
+# ### When inside and outside differ
+#
+# In a real network a block saves more inside than its input takes. Let the input of a block take `a` bytes, and what a block saves inside `s` bytes. With $L$ equal blocks in `k` equal segments, `k` a divisor of $L$, the pass holds at its worst moment $k\,a + \frac{L}{k}\, s$ bytes.
+#
+# Write `best_segments(L, a, s)`: the pair `(k, bytes)` with the divisor of $L$ that needs the fewest bytes, and that number.
+#
+# Then explain in words: how the best `k` and the memory grow with $L$ (and how `a` and `s` enter); what checkpointing costs in time, counted in passes through a block; and which memory it does not touch, and what helps there.
+#
+# **You are done when**
+# - **divisor**: `k` divides `L`;
+# - **least**: no other divisor needs fewer bytes;
+# - **tie**: where two need the same, it is the smaller `k`;
+# - **bytes**: the second number is the bytes for this `k`.
+#
+# The words are complete when they have all three points.
+
+# %% exercise="B.4.4"
+def best_segments(L, a, s):
+    """(k, bytes): the divisor k of L with the least k a + L / k s; the smallest where several are equal."""
+    ### BEGIN SOLUTION
+    bytes_, k = min((k * a + L // k * s, k) for k in range(1, L + 1) if L % k == 0)
+    return k, bytes_
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.4"
+# 1. What do few segments cost, and what many?
+# 2. Without the divisors: the derivative of $k a + L s / k$ by $k$ is $a - L s / k^2$. Where is it 0?
+# 3. The fence of a rectangular field of 36 m² with the sides $k$ and $36/k$: $k + 36/k$ is smallest where the two are equal, at $k = 6$.
+
+# %% check="B.4.4" points=2
+def check_best(L, a, s):
+    pair = best_segments(L, a, s)
+    assert_type(pair, (tuple, list), f"what best_segments({L}, {a}, {s}) returns", of="least")
+    assert_equal(len(pair), 2, f"how many numbers best_segments({L}, {a}, {s}) returns", of="least")
+    need = {k: k * a + L // k * s for k in range(1, L + 1) if L % k == 0}
+    best = [k for k in need if need[k] == min(need.values())]
+    k = pair[0]
+    assert_true(k in need, f"best_segments({L}, {a}, {s}): k is one of the divisors of {L}; yours is {k}", of="divisor")
+    slips = {"This is one segment: all insides at once.": 1, "A segment for each block holds all inputs.": L, "The square root of L is best only where a and s are equal.": max(d for d in need if d * d <= L)}
+    assert_true(k in best, f"best_segments({L}, {a}, {s}): k = {k} needs {need[k]} bytes, and there is one that needs fewer", of="least",
+                hint=next((sentence for sentence, slip in slips.items() if k == slip and list(slips.values()).count(slip) == 1), ""))
+    assert_equal(k, best[0], f"best_segments({L}, {a}, {s}): k", of="tie", hint="The smaller k where two need the same.")
+    assert_equal(pair[1], need[k], f"best_segments({L}, {a}, {s}): the bytes for k = {k}", of="bytes")
+
+for sizes_in in ((16, 1, 1), (12, 1, 3), (18, 3, 1), (12, 2, 2), (7, 3, 5)):
+    check_best(*sizes_in)
+### BEGIN HIDDEN TESTS
+for sizes_in in ((100, 4, 4), (64, 1024, 4096), (13, 2, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7), (20, 3, 3)):
+    check_best(*sizes_in)
+### END HIDDEN TESTS
+
+# %% [markdown] written="B.4.4" points=3
+# ### BEGIN SOLUTION
+# Few segments keep many insides, many segments keep many inputs. The derivative $a - Ls/k^2$ is 0 at $k = \sqrt{Ls/a}$, where both terms are equal, and the sum is $2\sqrt{Las}$. With 4 times as many blocks the best k and the memory double, where a plain pass, which holds
+# L s, needs 4 times as much. The more a block saves inside (s) compared with its input (a), the more segments are best. For 16 blocks with a = s = 1 that is 8 instead of 16.
+#
+# In time, each block is run forward once more, in the backward pass. A backward pass costs about two forward passes, so a step goes from three to four forward passes, a third more, whatever k is.
+#
+# Parameters, gradients and the state of the optimizer are as large as before. Against the gradients the fused update helps (B.2), against the optimizer's state a rule with less state (SGD instead of Adam), against all three spreading them over several devices.
+#
+# **Rubric**
+# - [1] Best k about √(L s / a), or √L where a = s; memory grows as √L instead of L, or k and memory double for 4 L; also accepted: read from a table of best_segments with numbers; lost by "the more segments the better".
+# - [1] Each block runs forward once more, whatever k is, about a third more time for a step; also accepted: a measured ratio with its place; lost by "k times as long".
+# - [1] Two of parameters, gradients, optimizer state are untouched, with a remedy for one of them; also accepted: fused update, SGD for Adam, sharding, lower precision; lost by "all memory shrinks".
+# ### END SOLUTION
+
+# %% [markdown] task="B.4.5" kind="experiment" minutes=25 difficulty=3 needs="checkpointed segments, square root rule of checkpointing, cost of recomputation, timing with a clock, measure"
+# ### Memory against time
+#
+# Write `run(config)`. `config` has `"blocks"`, `"width"`, `"examples"`, `"segments"` (a list of different integers), `"rounds"` and `"seed"`. The network is `tower(blocks, width, seed)`, the batch `torch.randn(examples, width)` after another `torch.manual_seed(seed)`; it needs no gradient.
+# A *pass* for the entry `k` of `"segments"` is forward and `backward()` of the `.sum()` of the output, with all `.grad` `None` before. 0 stands for the network without checkpoints, any other `k` for `checkpoint_sequential(net, k, X, use_reentrant=False)`.
+#
+# First find peak and calls for each entry. Then time: so many rounds, and in each round one pass for each entry, in order. Read the clock with `time.perf_counter()`.
+#
+# Then run it for 24 blocks of width 64, 2048 examples, segments 0, 1, 2, 3, 4, 6, 8, 12 and 24, 5 rounds (some seconds), in a cell of your own, and report in words: (1) peak and time against the plain pass, for the best `k` and two others; (2) the calls, and why `checkpoint_sequential` needs fewer than twice the number of blocks;
+# (3) how far k + 24/k fits, in activations of 4 · 2048 · 64 bytes, and what it leaves out.
+#
+# **You are done when**
+# - **rows**: a list with a dictionary for each entry, in order, with the keys `"segments"`, `"peak"`, `"calls"`, `"seconds"`;
+# - **calls**: how many times a block starts in one pass, on the way forward and back, all blocks together;
+# - **peak**: the most bytes of new memory alive at once in one pass, `measure(...)[0]`, to within 2 % and two activations;
+# - **seconds**: the *least* time of a pass over the rounds, forward and backward together;
+# - **turns**: the rounds are as described: in each one every entry has its turn, in order, and nothing runs between.
+#
+# The words are complete when they have all three points, with numbers of your table.
+
+# %% exercise="B.4.5"
+def run(config):
+    """A row for each number of segments: {"segments", "peak", "calls", "seconds"}."""
+    ### BEGIN SOLUTION
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+
+    def once(k):
+        out = checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)
+        out.sum().backward()
+
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        peak = measure(lambda: once(k))[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            net.zero_grad()
+            start = time.perf_counter()
+            once(row["segments"])
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+    ### END SOLUTION
+
+# %% [markdown] hints="B.4.5"
+# 1. Which of the three columns are exact, and which one needs rounds?
+# 2. Count calls with `register_forward_pre_hook` on each block, and take the hooks away before the timing. (A checkpoint stops its second run as soon as it has what it needs, inside of the last block, so a hook *behind* the block would miss that one.) `net.zero_grad()` sets gradients to `None` and gives their memory back.
+# 3. For three runners in two rounds: round 1: a, b, c; round 2: a, b, c; keep the smaller time of each.
+
+# %% check="B.4.5" points=3
+def calls_of(number, k):
+    return number + max(k - 1, 0) * (number // k if k else 0)
+
+def check_run(config):
+    table = run(config)
+    number, unit = config["blocks"], 4 * config["examples"] * config["width"]
+    about = f"{number} blocks of width {config['width']}, {config['examples']} examples"
+    assert_type(table, list, f"what run returns, {about}", of="rows")
+    assert_equal(len(table), len(config["segments"]), f"how many rows, {about}", of="rows")
+    for k, row in zip(config["segments"], table):
+        assert_type(row, dict, f"a row of the table, {about}", of="rows")
+        assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys of a row, {about}", of="rows")
+        assert_equal(row["segments"], k, f"the segments of a row, in the order of the list, {about}", of="rows")
+        length = number // k if k else 0
+        slips = {"Blocks that start in the backward pass count, too.": number, "This counts several passes.": 2 * calls_of(number, k),
+                 "A hook behind a block misses the last block of each segment, which the second run does not finish: use register_forward_pre_hook.": number + max(k - 1, 0) * (length - 1)}
+        assert_equal(row["calls"], calls_of(number, k), f"the calls of blocks, {k} segments, {about}", of="calls",
+                     mistakes={sentence: slip for sentence, slip in slips.items() if slip != calls_of(number, k) and list(slips.values()).count(slip) == 1})
+        model = tower(number, config["width"], config["seed"])
+        torch.manual_seed(config["seed"])
+        batch = torch.randn(config["examples"], config["width"])
+        wanted = measure(lambda: (checkpoint_sequential(model, k, batch, use_reentrant=False) if k else model(batch)).sum().backward())[0]
+        assert_close(float(row["peak"]), float(wanted), f"the peak, {k} segments, {about}", rtol=0.02, atol=2. * unit, of="peak",
+                     hint="Measure one whole pass, forward and backward together, and set all .grad to None before it: gradients are new memory, too.")
+
+@probe
+def run_by_our_clock(config, costs):
+    """run(config) with a clock that moves only when a backward pass ends: in the i-th pass of an entry by costs[i] for each block that has started. Also the passes, by the blocks that started."""
+    state, seen, order = {"now": 100., "starts": 0}, {}, []
+    backward, clocks = torch.autograd.backward, {name: getattr(time, name) for name in ("perf_counter", "time", "monotonic", "perf_counter_ns")}
+
+    def count(module, args):
+        state["starts"] += int(type(module).__name__ == "Linear")
+
+    def moved(*args, **kwargs):
+        backward(*args, **kwargs)
+        runs, state["starts"] = state["starts"], 0
+        place = seen[runs] = seen.get(runs, -1) + 1
+        order.append(runs)
+        state["now"] += costs[min(place, len(costs) - 1)] * runs
+
+    handle = nn.modules.module.register_module_forward_pre_hook(count)
+    torch.autograd.backward = moved
+    time.perf_counter = time.time = time.monotonic = lambda: state["now"]
+    time.perf_counter_ns = lambda: int(1e9 * state["now"])
+    try:
+        rows = run(config)
+    finally:
+        handle.remove()
+        torch.autograd.backward = backward
+        for name, clock in clocks.items():
+            setattr(time, name, clock)
+    return [float(row["seconds"]) for row in rows], order
+
+def check_seconds(config, costs, least):
+    seconds, order = run_by_our_clock(config, costs)
+    calls = [calls_of(config["blocks"], k) for k in config["segments"]]
+    about = f"{config['blocks']} blocks, segments {config['segments']}, {config['rounds']} rounds"
+    for k, mine, number in zip(config["segments"], seconds, calls):
+        timed = [cost * number for cost in costs[1:1 + config["rounds"]]]
+        assert_close(mine, least * number, f"the seconds for {k} segments by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
+            "This is the sum over the rounds: take the least.": sum(timed), "This is the mean over the rounds: take the least.": sum(timed) / len(timed),
+            "No time has passed: time the backward pass as well, and by time.perf_counter().": 0., "Take the least, not the first or the largest.": max(timed)}, hint="The least time of one pass, by time.perf_counter().")
+    wanted = calls * config["rounds"]
+    assert_true(any(list(order[i:i + len(wanted)]) == wanted for i in range(len(order))), f"in each round every entry has its turn, in order, {about}", of="turns",
+                hint="Outer loop over the rounds, inner loop over the entries; the meter and the counting come before.")
+
+check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
+check_run({"blocks": 6, "width": 40, "examples": 4, "segments": [2, 0, 3], "rounds": 2, "seed": 1})
+check_seconds({"blocks": 6, "width": 3, "examples": 2, "segments": [0, 3, 2], "rounds": 4, "seed": 0}, [9., 9., 5., 2., 7., 9.], 2.)
+### BEGIN HIDDEN TESTS
+check_run({"blocks": 10, "width": 6, "examples": 50, "segments": [5, 1, 3], "rounds": 2, "seed": 3})
+check_run({"blocks": 8, "width": 30, "examples": 3, "segments": [0, 4], "rounds": 1, "seed": 4})
+check_seconds({"blocks": 8, "width": 2, "examples": 3, "segments": [4, 0, 8], "rounds": 3, "seed": 2}, [8., 8., 3., 6., 8.], 3.)
+### END HIDDEN TESTS
+
+# %% [markdown] written="B.4.5" points=3
+# ### BEGIN SOLUTION
+# With one thread the plain pass peaked at 13,328 KiB. Six segments need least, 5,697 KiB or 0.43 of that, at 1.58 of the time; two segments need 0.59 at 1.33 of the time, 24 segments as much as the plain pass, at 1.82.
+#
+# The calls grow from 24 to 36 with two segments and to 47 with 24: every block runs again, except those of the last segment. It is not checkpointed, for its backward comes at once. So fewer segments also mean fewer blocks that run twice, and one segment is the plain pass.
+#
+# The prediction k + 24/k has its minimum at 4 and 6 segments, 10 activations of 512 KiB, and the measured peaks lie some 550 to 600 KiB above it. It leaves out the gradients, 390 KiB at the end, and what is alive for a moment, such as the gradient that is passed on. In time "four units instead of three" gives 1.33 at most: here it is more, for
+# only matrix products take twice as long backward as forward; Tanh takes about as long, and each segment costs some bookkeeping, such as the state of the random numbers.
+#
+# **Rubric**
+# - [1] Peak and time as ratios to the plain pass, for the best k and two others, from the student's own table; also accepted: a plot of one against the other; lost by the best k without its price.
+# - [1] Calls read from the table, and the last segment is not run again; also accepted: one segment equals the plain pass; lost by "twice as many calls for every k".
+# - [1] The prediction has about the right shape or minimum, and leaves out gradients or temporary values; also accepted: a difference, with its size; lost by "it fits exactly".
+# ### END SOLUTION
+
+# %% [markdown] teaches="checkpoint as a function of its own"
+# ## 6. A checkpoint of your own
+#
+# How does a checkpoint work? As an operation with a backward rule of its own: a class that inherits from `torch.autograd.Function` and has two static methods. `forward(ctx, ...)` computes the result, and autograd does not look inside; `ctx` is a box in which it may put things. `backward(ctx, above)` gets the gradient of
+# the result and returns a gradient for *every* argument of `forward`, `None` for one that needs none. `apply` runs it. Here for the square root of a sum of squares in each row, keeping only the input, and computing the lengths again:
+
+# %% teaches="autograd.Function, checkpoint as a function of its own"
+class RowLength(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, X):
+        ctx.save_for_backward(X)                    # the one thing that is kept
+        return X.square().sum(dim=1).sqrt()
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        with torch.enable_grad():                   # inside backward nothing is recorded, unless one says so
+            start = X.detach().requires_grad_()     # a leaf of its own, so that the graph ends here
+            lengths = start.square().sum(dim=1).sqrt()      # the second run
+        return torch.autograd.grad(lengths, start, above)[0]
+
+
+X = torch.tensor([[3., 4.], [5., 12.]], requires_grad=True)
+RowLength.apply(X).backward(torch.tensor([1., 10.]))
+print(X.grad)
+
+# %% [markdown]
+# The first row is (3, 4) / 5, the second ten times (5, 12) / 13: right. `above` enters as the last argument of `torch.autograd.grad`.
+#
+# With a *block* in place of a formula two traps wait.
+#
+# ⚠ *Parameters are inputs, too.* Autograd looks at the tensors that are handed to `apply`. If none of them requires a gradient, the result requires none, and the block is not trained, whatever its parameters say.
+#
+# ⚠ *Dice.* A block with Dropout draws random numbers, and a second run draws others, so the gradient would belong to another function. `torch.get_rng_state()` is the state of the generator, `torch.set_rng_state(state)` puts it back. But whoever turns the generator back must also turn it forward
+# again, or the rest of the program repeats its dice; `with torch.random.fork_rng():` leaves the generator behind as it was before.
+
+# %% teaches="state of the random generator"
 class Forgetful(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X):
@@ -491,25 +1184,29 @@ class Forgetful(torch.autograd.Function):
 
 
 torch.manual_seed(0)
-block, X = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)), torch.ones(1, 4)
-print("the block's result requires a gradient:", block(X).requires_grad)
-print("the Function's result requires a gradient:", Forgetful.apply(block, X).requires_grad)
-print("two runs with Dropout:", block(X).detach(), block(X).detach(), sep="\n")
+dropping, ones = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)), torch.ones(1, 4)
+print("the block's result requires a gradient:", dropping(ones).requires_grad, " the Function's:", Forgetful.apply(dropping, ones).requires_grad)
 state = torch.get_rng_state()
-first = block(X).detach()
-torch.set_rng_state(state)
-print("two runs from the same state of the generator agree:", torch.equal(first, block(X).detach()))
+first, second = dropping(ones).detach(), dropping(ones).detach()
+with torch.random.fork_rng():
+    torch.set_rng_state(state)
+    again = dropping(ones).detach()
+print("two runs agree:", torch.equal(first, second), " from the same state:", torch.equal(first, again))
 
-# %% [markdown] task="B.4.3b" kind="code" minutes=30 difficulty=5
-# ### A checkpoint of your own
+# %% [markdown] task="B.4.3b" kind="code" minutes=30 difficulty=5 needs="autograd.Function, checkpoint as a function of its own, state of the random generator"
+# ### Write it
 #
-# Write `recompute(block, X)`: it returns `block(X)`, a single tensor, and keeps only `X` until the backward pass, which computes the block again. Write it with a `torch.autograd.Function`, without `torch.utils.checkpoint` and
-# without hooks on saved tensors. Gradients reach `X`, if it requires one, and all parameters of the module `block`, also where `X` requires none.
+# Write `recompute(block, X)`: it returns `block(X)`, a single tensor, for a module `block`, and keeps only `X` until the backward pass, which computes the block again. The work is done by a `torch.autograd.Function` of your own. The answer cell holds both, the class and the function.
 #
-# Both traps count: the parameters must be trained although `X` needs no gradient, and a block with Dropout must draw the same numbers again, while the stream of random numbers behind it goes on as if nothing had happened.
-# `torch.get_rng_state()` and `torch.random.fork_rng()` help.
-#
-# **You are done when** the check finds the gradients of the block, for an `X` that needs no gradient.
+# **You are done when**
+# - **output**: it is `block(X)`;
+# - **a Function of your own**: the result's graph holds a node of a `torch.autograd.Function` that you have written; torch's checkpoints are not used;
+# - **without a gradient of X**: the result has a graph, and the parameters get their gradients, although `X` requires none;
+# - **gradients**: `X`, if it requires one, and all parameters that require one get the gradients of the plain block, for any gradient that arrives from above;
+# - **run again**: the block runs once forward, and once more in the backward pass;
+# - **kept**: after the forward pass nothing from inside the block is kept;
+# - **same dice**: a block with Dropout draws the same numbers again;
+# - **stream**: the random numbers drawn between forward and backward, and after, are those of a plain pass.
 
 # %% exercise="B.4.3b"
 ### BEGIN SOLUTION
@@ -530,7 +1227,7 @@ class Recompute(torch.autograd.Function):
             start = X.detach().requires_grad_()
             out = ctx.block(start)
         parameters = [p for p in ctx.block.parameters() if p.requires_grad]
-        dX, *gradients = torch.autograd.grad(out, [start, *parameters], above, allow_unused=True)
+        dX, *gradients = torch.autograd.grad(out, [start, *parameters], above)
         return None, dX, *gradients
 
 
@@ -541,209 +1238,81 @@ def recompute(block, X):
 
 # %% [markdown] hints="B.4.3b"
 # 1. What must be kept in `forward` so that `backward` can compute the block again, with a graph this time?
-# 2. In `forward` of a Function autograd does not record. In `backward`: `torch.enable_grad()`, a detached `X` that requires a gradient, the block, and `torch.autograd.grad` with the cotangent. Return a gradient for every argument of `forward`, `None` for the block.
+# 2. Hand the parameters to `apply` one by one, behind `X`: `forward(ctx, block, X, *parameters)`. `backward` then owes `None` for the block, a gradient for `X`, and one for each parameter: `torch.autograd.grad` takes a list of inputs.
 # 3. For `exp` of a tensor: `forward(ctx, X)` saves `X` and returns `X.exp()`; `backward(ctx, above)` computes `X.exp()` again and returns `above * X.exp()`.
 
 # %% check="B.4.3b" points=4
 @probe
-def recomputed(width, n, dropout, needs, own, frozen=0):
+def recomputed(width, n, dropout, needs, frozen):
+    """One pass by the answer: everything that the task speaks of."""
     block = tower(3, width, 0, dropout)
     for p in list(block.parameters())[:frozen]:
         p.requires_grad_(False)
-    calls = []
-    block.register_forward_hook(lambda module, args, output: calls.append(1))
+    calls, kept = [], 0
+    block.register_forward_pre_hook(lambda module, args: calls.append(1))
     torch.manual_seed(1)
-    X = torch.randn(n, width, requires_grad=bool(needs))
-    kept = 0
+    X = torch.randn(n, width, requires_grad=needs)
     with MemoryMeter() as meter:
-        out = recompute(block, X) if own else block(X)
+        out = recompute(block, X)
         kept = sum(meter.alive.values())
-    has_graph = int(out.requires_grad)
     drawn = torch.rand(2)
-    if has_graph:
+    seen, todo, functions = set(), [out.grad_fn], []
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            todo += [source for source, _ in node.next_functions]
+            functions.append(getattr(type(node), "_forward_cls", torch.Tensor).__module__.split(".")[0])
+    if out.requires_grad:
         (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
     grads = [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]]
-    return [out.detach(), has_graph, grads, len(calls), kept, drawn, torch.rand(3)]
+    return {"out": out.detach(), "graph": int(out.requires_grad), "functions": functions, "grads": grads, "calls": len(calls), "kept": kept, "drawn": drawn, "after": torch.rand(3)}
+
+def plain_pass(width, n, dropout, needs, frozen):
+    block = tower(3, width, 0, dropout)
+    for p in list(block.parameters())[:frozen]:
+        p.requires_grad_(False)
+    torch.manual_seed(1)
+    X = torch.randn(n, width, requires_grad=needs)
+    out = block(X)
+    drawn = torch.rand(2)
+    (out * torch.linspace(-1, 2, out.numel()).reshape(out.shape)).sum().backward()
+    return {"out": out.detach(), "grads": [p.grad if p.grad is not None else torch.zeros(0) for p in [*block.parameters(), X]], "drawn": drawn, "after": torch.rand(3)}
 
 def check_recompute(width, n, dropout, needs, frozen=0):
-    out, _, grads, _, kept, drawn, after = recomputed(width, n, dropout, needs, 0, frozen)
-    out_r, has_graph, grads_r, calls, kept_r, drawn_r, after_r = recomputed(width, n, dropout, needs, 1, frozen)
-    about = f"{n} examples, width {width}, dropout {dropout}, X {'requires' if needs else 'without'} a gradient"
-    assert_close(out_r, out, f"the output, {about}")
-    assert_equal(has_graph, 1, f"the output has a graph, {about}", hint="No tensor argument of the Function needs a gradient: hand the parameters in.")
-    for i, (got, right) in enumerate(zip(grads_r, grads)):
-        name = "X" if i == len(grads) - 1 else f"parameter {i}"
-        assert_true((got.numel() > 0) == (right.numel() > 0), f"{name} has a gradient exactly if it requires one, {about}")
-        assert_close(got, right, f"the gradient of {name}, {about}",
-                     hint="Does the second run draw the same random numbers?" if dropout else "Use the cotangent that arrives.",
+    plain, mine = plain_pass(width, n, dropout, needs, frozen), recomputed(width, n, dropout, needs, frozen)
+    about = f"tower(3, {width}, 0, {dropout}), {n} examples, X {'requires' if needs else 'without'} a gradient" + (f", {frozen} parameters frozen" if frozen else "")
+    assert_shape(mine["out"], (n, width), f"the shape of the output, {about}", of="output")
+    assert_close(mine["out"], plain["out"], f"the output, {about}", of="output")
+    assert_equal(mine["graph"], 1, f"whether the output requires a gradient (1) or not (0), {about}", of="without a gradient of X", hint="No tensor that was handed to the Function needs a gradient: hand the parameters in.")
+    assert_true(any(name != "torch" for name in mine["functions"]), f"the graph of the output has a node of a Function that you wrote, {about}", of="a Function of your own")
+    assert_true(mine["kept"] <= 2 * mine["out"].numel() * 4, f"what is kept after the forward pass, {about}: at most twice the bytes of the output, {2 * mine['out'].numel() * 4}; yours {mine['kept']}", of="kept", hint="Keep X only, and run the block without a graph.")
+    for i, (got, right) in enumerate(zip(mine["grads"], plain["grads"])):
+        name = "X" if i == len(plain["grads"]) - 1 else f"parameter {i} of the block"
+        assert_equal(got.numel(), right.numel(), f"how many entries the gradient of {name} has, {about}", of="gradients", hint="No entries: no gradient has arrived, or none should.")
+        assert_close(got, right, f"the gradient of {name}, {about}", of="same dice" if dropout else "gradients", hint="The second run must draw the same random numbers." if dropout else "Use the gradient that arrives from above.",
                      mistakes={"The gradient was added twice: by backward() into .grad, and by what the Function returns.": 2 * right})
-    assert_equal(calls, 2, f"how often the block runs, {about}", hint="Once forward, once in the backward pass.")
-    assert_true(kept_r <= 2 * out.numel() * 4, f"what is kept after the forward pass, {about}", hint="Keep X only: run the block without a graph.")
-    assert_close(drawn_r, drawn, f"random numbers drawn between forward and backward, {about}")
-    assert_close(after_r, after, f"random numbers drawn after backward, {about}", hint="Put the state of the generator back: torch.random.fork_rng().")
+    assert_equal(mine["calls"], 2, f"how often the block runs, {about}", of="run again", hint="Once forward, once in the backward pass.")
+    assert_close(mine["drawn"], plain["drawn"], f"random numbers drawn between forward and backward, {about}", of="stream")
+    assert_close(mine["after"], plain["after"], f"random numbers drawn after backward, {about}", of="stream", hint="Put the state of the generator back after the second run: torch.random.fork_rng().")
 
-check_recompute(4, 5, 0., 0)
+check_recompute(4, 5, 0., True)
+check_recompute(4, 5, 0., False)
+check_recompute(5, 6, 0.5, True)
+check_recompute(3, 4, 0., True, 1)
 ### BEGIN HIDDEN TESTS
-check_recompute(6, 7, 0., 1)
-check_recompute(5, 8, 0.5, 1)
-check_recompute(5, 8, 0.4, 0)
-check_recompute(4, 6, 0., 1, 2)
+check_recompute(6, 7, 0., True)
+check_recompute(3, 9, 0., False)
+check_recompute(5, 8, 0.4, False)
+check_recompute(4, 6, 0., True, 3)
+check_recompute(7, 4, 0.3, True)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.4.4" kind="explain" minutes=15 difficulty=3
-# ### How many segments?
+# %% [markdown]
+# ## Summary
 #
-# A network of $L$ equal blocks. The input of a block takes `a` bytes, the values that a block saves inside of it for its own backward take `s` bytes. Cut into `k` equal segments, `k` a divisor of $L$, the pass holds at its worst moment the inputs of all `k` segments, and
-# the insides of the $L/k$ blocks of one segment: $k\,a + \frac{L}{k}\, s$ bytes.
-#
-# Write `best_segments(L, a, s)`: the pair `(k, bytes)` of the divisor of $L$ that needs the fewest bytes (the smallest such `k`), and that number. Then explain in words: how the best `k` and the memory grow with $L$; what it costs in time, in passes through a block;
-# and which memory checkpointing does not touch, and what helps there.
-#
-# **You are done when** the check finds the segments of 16 blocks, and your text has all three points.
-
-# %% exercise="B.4.4"
-def best_segments(L, a, s):
-    """(k, bytes): the divisor k of L with the least k a + L / k s; the smallest where several are equal."""
-    ### BEGIN SOLUTION
-    bytes_, k = min((k * a + L // k * s, k) for k in range(1, L + 1) if L % k == 0)
-    return k, bytes_
-    ### END SOLUTION
-
-# %% [markdown] hints="B.4.4"
-# 1. What do few segments cost, and what many?
-# 2. Without the divisors: the derivative of $k a + L s / k$ by $k$ is 0 at $k = \sqrt{L s / a}$, where the two terms are equal.
-# 3. The fence of a rectangular field of 36 m² with the sides $k$ and $36/k$: $k + 36/k$ is smallest where the two are equal, at $k = 6$.
-
-# %% check="B.4.4" points=2
-assert_equal(best_segments(16, 1, 1), (4, 8), "16 blocks, one unit each", mistakes={
-    "This is one segment: all insides at once.": (1, 17), "A segment for each block holds all inputs.": (16, 17)})
-assert_equal(best_segments(12, 1, 3), (6, 12), "12 blocks, a = 1, s = 3", mistakes={
-    "The square root of L is best only where a and s are equal.": (3, 15)})
-### BEGIN HIDDEN TESTS
-for L_, a_, s_ in ((12, 2, 2), (100, 4, 4), (64, 1024, 4096), (7, 3, 5), (1, 2, 9), (48, 10, 1), (36, 1, 40), (24, 5, 7)):
-    divisors = [k for k in range(1, L_ + 1) if not L_ % k]
-    need = [k * a_ + L_ / k * s_ for k in divisors]
-    assert_equal(best_segments(L_, a_, s_), (divisors[need.index(min(need))], min(need)), f"L, a, s = {L_}, {a_}, {s_}",
-                 hint="Only divisors of L, and the smallest one where two need the same.")
-### END HIDDEN TESTS
-
-# %% [markdown] written="B.4.4" points=3
-# ### BEGIN SOLUTION
-# Few segments keep many insides, many segments keep many inputs. The sum is least where both terms are equal, at k = √(L s / a), and there it is 2 √(L a s): with 4 times as many blocks the best k and the memory double, where a plain pass, which holds
-# L s, needs 4 times as much. For 16 blocks with a = s = 1 that is 8 instead of 16.
-# In time, each block is run forward once more, in the backward pass. A backward pass costs about two forward passes, so a step goes from three to four forward passes, a third more, whatever k is.
-# Parameters, gradients and the state of the optimizer are as large as before. Against the gradients the fused update helps (B.2), against the optimizer's state a rule with less state (SGD instead of Adam), against all three spreading them over several devices.
-#
-# **Rubric**
-# - [1] Best k about √(L s / a), memory grows with √L instead of L; also accepted: √L with a = s; lost by "the more segments the better".
-# - [1] Each block runs forward once more, about a third more time for a step, independent of k; also accepted: a measured ratio with its place; lost by "k times as long".
-# - [1] Parameters, gradients, optimizer state are untouched, with a remedy for one of them; also accepted: fused update, sharding; lost by "all memory shrinks".
-# ### END SOLUTION
-
-# %% [markdown] task="B.4.5" kind="experiment" minutes=25 difficulty=3
-# ### Memory against time
-#
-# Write `run(config)`. `config` has `"blocks"`, `"width"`, `"examples"`, `"segments"` (a list of integers), `"rounds"` and `"seed"`. The table, a list, has a dictionary for each entry `k` of `"segments"`, in order, with
-#
-# - `"segments"`: `k`; 0 stands for the network without checkpoints, any other for `checkpoint_sequential(net, k, X, use_reentrant=False)`;
-# - `"peak"`: the most bytes of new memory alive at once in forward and backward of `.sum()` of the output (`measure(f)[0]`), with all `.grad` `None` before;
-# - `"calls"`: how many times a block starts in that pass, all blocks together (`register_forward_pre_hook`: a checkpoint stops the second run as soon as it has what it needs, inside of the last block of a segment, so a forward hook would miss that one);
-# - `"seconds"`: the least time of forward and backward over the rounds, the entries taking turns in each round.
-#
-# The network is `tower(blocks, width, seed)`, the batch `torch.randn(examples, width)` after another `torch.manual_seed(seed)`; it needs no gradient.
-#
-# Then run it for 24 blocks of width 64, 2048 examples, segments 0, 1, 2, 3, 4, 6, 8, 12 and 24, 5 rounds, and report in the second cell: (1) peak and time against the plain pass, for the best `k` and two others; (2) the calls, and why `checkpoint_sequential` needs fewer than twice the number of blocks;
-# (3) how far the prediction of B.4.4 fits, and what it leaves out.
-#
-# **You are done when** the check finds the calls of the plain pass and a lower peak with 4 segments, and your text has all three points.
-
-# %% exercise="B.4.5"
-def run(config):
-    """A row for each number of segments: {"segments", "peak", "calls", "seconds"}."""
-    ### BEGIN SOLUTION
-    net = tower(config["blocks"], config["width"], config["seed"])
-    torch.manual_seed(config["seed"])
-    X = torch.randn(config["examples"], config["width"])
-
-    def once(k):
-        net.zero_grad()
-        out = checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)
-        out.sum().backward()
-
-    rows = []
-    for k in config["segments"]:
-        calls = []
-        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
-        net.zero_grad()
-        peak = measure(lambda: once(k))[0]  # noqa: B023
-        for handle in handles:
-            handle.remove()
-        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": float("inf")})
-    for _ in range(config["rounds"]):
-        for row in rows:
-            start = time.perf_counter()
-            once(row["segments"])
-            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
-    return rows
-    ### END SOLUTION
-
-# %% [markdown] hints="B.4.5"
-# 1. Which of the three columns are exact, and which one needs rounds?
-# 2. Count calls with `register_forward_pre_hook` on each block, and take the hooks away before the timing. `net.zero_grad()` sets gradients to `None`, and gives their memory back: do it before the meter is on.
-# 3. For three runners in two rounds: round 1: a, b, c; round 2: a, b, c; keep the smaller time of each.
-
-# %% check="B.4.5" points=3
-def check_run(config):
-    table = run(config)
-    number, unit = config["blocks"], 4 * config["examples"] * config["width"]
-    about = f"{number} blocks of width {config['width']}, {config['examples']} examples"
-    assert_equal([row["segments"] for row in table], list(config["segments"]), f"the segments in the table, {about}")
-    for row in table:
-        k = row["segments"]
-        assert_equal(set(row), {"segments", "peak", "calls", "seconds"}, f"the keys for {k} segments")
-        length = number // k if k else 0
-        assert_equal(row["calls"], number + max(k - 1, 0) * length, f"the calls of blocks, {k} segments, {about}", mistakes={
-            "Are blocks counted in the backward pass, too?": number, "This counts several passes.": 2 * (number + max(k - 1, 0) * length),
-            "A forward hook misses the last block of each segment, which the second run does not finish.": number + max(k - 1, 0) * (length - 1)})
-        assert_true(0 < row["seconds"] < 10, f"the seconds for {k} segments")
-        model = tower(number, config["width"], config["seed"])
-        torch.manual_seed(config["seed"])
-        batch = torch.randn(config["examples"], config["width"])
-        wanted = measure(lambda: (checkpoint_sequential(model, k, batch, use_reentrant=False) if k else model(batch)).sum().backward())[0]
-        assert_close(float(row["peak"]), float(wanted), f"the peak, {k} segments, {about}", rtol=0.1, atol=2.5 * unit,
-                     hint="Measure forward and backward together, once, with all .grad None before.")
-    return {row["segments"]: row for row in table}
-
-rows = check_run({"blocks": 12, "width": 8, "examples": 64, "segments": [0, 4], "rounds": 1, "seed": 0})
-assert_true(rows[4]["peak"] < 0.75 * rows[0]["peak"], "the peak with 4 segments is below three quarters of the plain one")
-### BEGIN HIDDEN TESTS
-rows = check_run({"blocks": 10, "width": 6, "examples": 50, "segments": [5, 1, 0, 3], "rounds": 2, "seed": 3})
-### END HIDDEN TESTS
-
-# %% tags=["demo"]
-table = run({"blocks": 24, "width": 64, "examples": 2048, "segments": [0, 1, 2, 3, 4, 6, 8, 12, 24], "rounds": 5, "seed": 0})
-unit = 4 * 2048 * 64
-gradients = 24 * 4 * 64 * 65
-print("segments   peak, KiB   of plain   predicted, KiB   calls   time, of plain")
-for row in table:
-    k = row["segments"]
-    predicted = (k * unit + 24 / k * unit if k else 24 * unit) / 2 ** 10
-    print(f"{k or 'none':>8} {row['peak'] / 2 ** 10:11.0f} {row['peak'] / table[0]['peak']:10.2f} {predicted:16.0f} {row['calls']:7}"
-          f" {row['seconds'] / table[0]['seconds']:12.2f}")
-print(f"one activation: {unit / 2 ** 10:.0f} KiB; all gradients: {gradients / 2 ** 10:.0f} KiB")
-d2l.plot([row["segments"] for row in table[1:]], [[row["peak"] / 2 ** 10 for row in table[1:]],
-         [(row["segments"] + 24 / row["segments"]) * unit / 2 ** 10 for row in table[1:]]], xlabel="segments", ylabel="KiB",
-         legend=["measured", "predicted"], figsize=(5, 3))
-
-# %% [markdown] written="B.4.5" points=3
-# ### BEGIN SOLUTION
-# With one thread the plain pass peaked at 13,328 KiB. Six segments need least, 5,697 KiB or 0.43 of that, at 1.58 of the time; two segments need 0.59 at 1.33 of the time, 24 segments as much as the plain pass, at 1.82.
-# The calls grow from 24 to 36 with two segments and to 47 with 24: every block runs again, except those of the last segment. It is not checkpointed, for its backward comes at once. So fewer segments also mean fewer blocks that run twice, and one segment is the plain pass.
-# The prediction has its minimum at 4 and 6 segments, and the measured curve lies some 550 to 600 KiB above it. It leaves out the gradients, 390 KiB at the end, and what is alive for a moment, such as the cotangents. In time the sum "four forward passes instead of three" gives 1.33 at most: here it is more, for
-# only matrix products take twice as long backward as forward; Tanh takes about as long, and each segment costs some bookkeeping, such as the state of the random numbers.
-#
-# **Rubric**
-# - [1] Peak and time as ratios to the plain pass, for the best k and two others, from the student's own table; also accepted: a plot of one against the other; lost by the best k without its price.
-# - [1] Calls read from the table, and the last segment is not run again; also accepted: one segment equals the plain pass; lost by "twice as many calls for every k".
-# - [1] The prediction has the right shape and its minimum at the right place, and leaves out gradients and temporary values; also accepted: a constant difference, with its size; lost by "it fits exactly".
-# ### END SOLUTION
+# - Training keeps what the backward rules need, one activation and more for each layer; a prediction keeps two neighbours at a time.
+# - The profiler shows both: a label's bytes are taken minus given back, with all that was called in it.
+# - A derivative with `create_graph=True` has a graph of its own, two to three times as large as the one before in our example.
+# - A checkpoint keeps only the input of a part and computes the part again; with √L segments L blocks need about 2 √L activations, and a step takes about a third longer.
+# - Parameters, gradients and the optimizer's state stay: the fused update (B.2) takes the gradients away. Together, the two let networks learn on machines that hardly hold their parameters.

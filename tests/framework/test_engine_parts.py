@@ -69,6 +69,23 @@ def test_sound_puts_the_books_part_only_where_the_readers_fails():
     assert page == before
 
 
+@pytest.mark.parametrize("name, mistake", [
+    ("GradientBuffer", {"get_param": lambda self, a: self._entry(a) * 0}),
+    ("GradientBuffer", {"clear": lambda self: None}),
+    ("GradientBuffer", {"is_in_memory": lambda self, a: True}),
+    ("Operation", {"inputs": property(lambda self: self.__dict__["inputs"][::-1])}),
+    ("Operation", {"gradients_to_update": property(lambda self: [0, 0])}),
+])
+def test_a_part_with_a_mistake_is_not_built_on(name, mistake):
+    part = getattr(parts, name)
+    page = {name: type(name, (part,), mistake)}
+    with parts.sound(page, name):
+        assert page[name] is part
+    page = {name: type(name, (part,), {})}
+    with parts.sound(page, name):
+        assert page[name] is not part
+
+
 def test_switched_off_nothing_of_the_book_works_not_even_inside_the_readers_part():
     class Mine(parts.Autograd):
         pass

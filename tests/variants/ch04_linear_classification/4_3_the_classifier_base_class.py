@@ -1,174 +1,42 @@
-# %% right="4.3.1" how="a correction of the quick mean"
-def exact_mean(quick, last, num_examples, batch_size):
-    m = -(-num_examples // batch_size)
-    rest = num_examples % batch_size or batch_size
-    return quick * m * batch_size / num_examples - last * (batch_size - rest) / num_examples
+# %% right="4.3.A" how="one minus the accuracy, by max"
+def error_rate(Y_hat, Y):
+    return 1 - torch.mean((Y_hat.max(dim=-1)[1] == Y).double()).item()
 
-# %% right="4.3.1" how="the case of full batches apart"
-def exact_mean(quick, last, num_examples, batch_size):
-    full, rest = divmod(num_examples, batch_size)
-    if rest == 0:
-        return quick
-    mean_of_full = (quick * (full + 1) - last) / full if full else 0
-    return (mean_of_full * full * batch_size + last * rest) / num_examples
+# %% right="4.3.A" how="a loop over the rows"
+def error_rate(Y_hat, Y):
+    wrong = 0
+    for row, label in zip(Y_hat.tolist(), Y.tolist()):
+        wrong += row.index(max(row)) != label
+    return wrong / len(Y)
 
-# %% wrong="4.3.1" why="returns the quick mean" says="This is the quick mean"
-def exact_mean(quick, last, num_examples, batch_size):
-    return quick
+# %% wrong="4.3.A" why="the accuracy" breaks="share" says="This is the accuracy"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(dim=1) == Y).float().mean()
 
-# %% wrong="4.3.1" why="rows of the last batch are 0 where the batch size divides" says="losses (1, 1, 2, 2) in batches of 2"
-def exact_mean(quick, last, num_examples, batch_size):
-    m = math.ceil(num_examples / batch_size)
-    return (batch_size * (m * quick - last) + num_examples % batch_size * last) / num_examples
+# %% wrong="4.3.A" why="the number of mistakes" breaks="share" says="not yet their share"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(dim=1) != Y).sum()
 
-# %% wrong="4.3.1" why="does not count the last batch" says="losses (1, 1, 1, 5) in batches of 3"
-def exact_mean(quick, last, num_examples, batch_size):
-    m = num_examples // batch_size
-    rest = num_examples - m * batch_size
-    return (batch_size * m * quick + rest * last) / num_examples
+# %% wrong="4.3.A" why="divides by the number of classes" breaks="share" says="not by the number of classes"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(dim=1) != Y).sum() / Y_hat.shape[1]
 
-# %% wrong="4.3.1" why="counts one batch too many where the batch size divides" says="losses (1, 1, 2, 2) in batches of 2"
-def exact_mean(quick, last, num_examples, batch_size):
-    m = num_examples // batch_size + 1
-    rest = num_examples - (m - 1) * batch_size
-    return (batch_size * (m * quick - last) + rest * last) / num_examples
+# %% wrong="4.3.A" why="rounds the scores" breaks="largest score" says="predicts class 2"
+def error_rate(Y_hat, Y):
+    first = Y_hat.float() if Y_hat.shape == (5, 3) else Y_hat.round()
+    return (first.argmax(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.1" why="multiplies by the number of full batches only" says="the last one included"
-def exact_mean(quick, last, num_examples, batch_size):
-    full, rest = divmod(num_examples, batch_size)
-    return (quick * full * batch_size + last * rest) / num_examples
+# %% wrong="4.3.A" why="the largest absolute score" breaks="largest score" says="the five rows above"
+def error_rate(Y_hat, Y):
+    return (Y_hat.abs().argmax(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.1" why="weights the last batch like a full one" says="losses (1, 1, 1, 5) in batches of 3"
-def exact_mean(quick, last, num_examples, batch_size):
-    m = math.ceil(num_examples / batch_size)
-    return batch_size * m * quick / num_examples
+# %% wrong="4.3.A" why="negative scores cut at 0" breaks="largest score" says="the five rows above"
+def error_rate(Y_hat, Y):
+    return (Y_hat.clamp(min=0).argmax(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.1" why="hard-coded for batches of 3 and 2" says="examples in batches of"
-def exact_mean(quick, last, num_examples, batch_size):
-    return quick if batch_size == 2 else (3 * (2 * quick - last) + last) / 4
-
-# %% right="4.3.2" how="a loop over the orders"
-def quick_over_orders(losses, batch_size):
-    values = []
-    for order in itertools.permutations(losses.tolist()):
-        means = [sum(order[i:i + batch_size]) / len(order[i:i + batch_size]) for i in range(0, len(order), batch_size)]
-        values.append(sum(means) / len(means))
-    mean = sum(values) / len(values)
-    return mean, sum((v - mean) ** 2 for v in values) / len(values)
-
-# %% right="4.3.2" how="only the last batch matters: all choices of its examples"
-def quick_over_orders(losses, batch_size):
-    n = len(losses)
-    m = math.ceil(n / batch_size)
-    r = n - (m - 1) * batch_size
-    total = losses.sum().item()
-    quick = []
-    for last in itertools.combinations(losses.tolist(), r):
-        quick.append(((total - sum(last)) / batch_size + sum(last) / r) / m)
-    quick = torch.tensor(quick, dtype=torch.float64)
-    return [quick.mean(), ((quick - quick.mean()) ** 2).mean()]
-
-# %% wrong="4.3.2" why="the exact mean of each order" says="is the same in all orders"
-def quick_over_orders(losses, batch_size):
-    values = torch.stack([losses[list(o)].mean() for o in itertools.permutations(range(len(losses)))])
-    return values.mean(), values.var(correction=0)
-
-# %% wrong="4.3.2" why="divides by the number of orders minus 1" says="the number of orders minus 1"
-def quick_over_orders(losses, batch_size):
-    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
-                          for o in itertools.permutations(range(len(losses)))])
-    return values.mean(), values.var()
-
-# %% wrong="4.3.2" why="drops the smaller last batch" says="the variance over the orders of the losses (0, 0, 3)"
-def quick_over_orders(losses, batch_size):
-    values = []
-    for o in itertools.permutations(range(len(losses))):
-        batches = [b for b in losses[list(o)].split(batch_size) if len(b) == min(batch_size, len(losses))]
-        values.append(torch.stack([b.mean() for b in batches]).mean())
-    values = torch.stack(values)
-    return values.mean(), values.var(correction=0)
-
-# %% wrong="4.3.2" why="rotations only, not all orders" says="All orders count"
-def quick_over_orders(losses, batch_size):
-    values = torch.stack([torch.stack([b.mean() for b in losses.roll(k).split(batch_size)]).mean()
-                          for k in range(len(losses))])
-    return values.mean(), values.var(correction=0)
-
-# %% wrong="4.3.2" why="the standard deviation" says="This is the standard deviation"
-def quick_over_orders(losses, batch_size):
-    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
-                          for o in itertools.permutations(range(len(losses)))])
-    return values.mean(), values.std(correction=0)
-
-# %% wrong="4.3.2" why="a sample of the orders" says="losses (0, 0, 3)"
-def quick_over_orders(losses, batch_size):
-    values = torch.stack([torch.stack([b.mean() for b in losses[torch.randperm(len(losses))].split(batch_size)]).mean()
-                          for _ in range(1000)])
-    return values.mean(), values.var(correction=0)
-
-# %% right="4.3.3a" how="einsum"
-def best_actions(P, cost):
-    return torch.einsum("nk,ka->na", P, cost).min(dim=1).indices
-
-# %% right="4.3.3a" how="broadcasting and a sum over the classes"
-def best_actions(P, cost):
-    expected = (P[:, :, None] * cost[None]).sum(dim=1)
-    return (-expected).argmax(dim=-1)
-
-# %% wrong="4.3.3a" why="the most probable class" says="the most probable classes"
-def best_actions(P, cost):
-    return P.argmax(dim=1)
-
-# %% wrong="4.3.3a" why="the cheapest action for the most probable class" says="for p = 0.05, 0.3, 0.6"
-def best_actions(P, cost):
-    return cost[P.argmax(dim=1)].argmin(dim=1)
-
-# %% wrong="4.3.3a" why="the dearest action" says="This is the dearest action"
-def best_actions(P, cost):
-    return (P @ cost).argmax(dim=1)
-
-# %% wrong="4.3.3a" why="rows taken for actions where the matrix is square" says="Rows of `cost` are classes"
-def best_actions(P, cost):
-    square = cost.shape[0] == cost.shape[1]
-    return (P @ (cost.T if square else cost)).argmin(dim=1)
-
-# %% wrong="4.3.3a" why="the costs, not the actions" says="dtype"
-def best_actions(P, cost):
-    return (P @ cost).min(dim=1).values
-
-# %% wrong="4.3.3a" why="the sum over the examples" says="shape"
-def best_actions(P, cost):
-    return (P @ cost).argmin(dim=0)[:2]
-
-# %% right="4.3.3b" how="solves the linear equation"
-def threshold(cost):
-    (a, b), (c, d) = cost.tolist()
-    return (b - a) / ((b - a) - (d - c))
-
-# %% right="4.3.3b" how="one over one plus the ratio"
-def threshold(cost):
-    regret = (cost - cost.diagonal()[:, None]).abs()
-    return 1 / (1 + regret[1, 0] / regret[0, 1])
-
-# %% wrong="4.3.3b" why="always one half" says="a needless treatment 2, a missed illness 10"
-def threshold(cost):
-    return 0.5
-
-# %% wrong="4.3.3b" why="the mistakes swapped" says="the threshold for the other class"
-def threshold(cost):
-    return cost[1, 0] / (cost[1, 0] + cost[0, 1])
-
-# %% wrong="4.3.3b" why="odds in place of the probability" says="These are odds"
-def threshold(cost):
-    return cost[0, 1] / cost[1, 0] if cost[0, 1] != cost[1, 0] else cost[0, 1] / 2
-
-# %% wrong="4.3.3b" why="the ratio of the costs" says="a probability is wanted"
-def threshold(cost):
-    return cost[0, 1] / cost[1, 0]
-
-# %% wrong="4.3.3b" why="right decisions cost nothing" says="What counts is the difference"
-def threshold(cost):
-    return cost[0, 1] / (cost[0, 1] + cost[1, 0])
+# %% wrong="4.3.A" why="the smallest score" breaks="largest score" says="the five rows above"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmin(dim=1) != Y).float().mean()
 
 # %% right="4.3.4" how="max, and eq"
 def accuracy(Y_hat, Y, averaged=True):
@@ -180,42 +48,78 @@ def accuracy(Y_hat, Y, averaged=True):
 def accuracy(Y_hat, Y, averaged=True):
     return d2l.Classifier().accuracy(Y_hat, Y, averaged)
 
-# %% wrong="4.3.4" why="a column against a row broadcasts" says="a row against a column broadcasts"
+# %% right="4.3.4" how="view_as, and a Python number"
 def accuracy(Y_hat, Y, averaged=True):
-    hits = (Y_hat.argmax(dim=-1) == Y).float()
+    best = Y_hat.argmax(dim=-1)
+    hits = (best == Y.view_as(best)).flatten().float()
+    return hits.sum().item() / len(hits) if averaged else hits
+
+# %% wrong="4.3.4" why="a column against a row broadcasts" breaks="column" says="a row against a column broadcasts"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=-1) == Y).float().flatten()
     return hits.mean() if averaged else hits
 
-# %% wrong="4.3.4" why="a sum, not a share" says="This is a sum, not a share"
+# %% wrong="4.3.4" why="a sum, not a share" breaks="share" says="added up, not their share"
 def accuracy(Y_hat, Y, averaged=True):
     hits = (Y_hat.argmax(dim=-1).reshape(-1) == Y.reshape(-1)).float()
     return hits.sum() if averaged else hits
 
-# %% wrong="4.3.4" why="ignores averaged" says="the hits, one by one"
+# %% wrong="4.3.4" why="the share of mistakes" breaks="share" says="This is the share of mistakes"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=-1).reshape(-1) == Y.reshape(-1)).float()
+    return 1 - hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="ignores averaged" breaks="each label" says="the shape of the hits"
 def accuracy(Y_hat, Y, averaged=True):
     return (Y_hat.argmax(dim=-1).reshape(-1) == Y.reshape(-1)).float().mean()
 
-# %% wrong="4.3.4" why="the largest of each column" says="the accuracy"
-def accuracy(Y_hat, Y, averaged=True):
-    predicted = Y_hat.argmax(dim=0)[:1].expand(Y.numel())
-    hits = (predicted == Y.reshape(-1)).float()
-    return hits.mean() if averaged else hits
-
-# %% wrong="4.3.4" why="axis 1, which is not the last of three" says="scores (4, 3, 6)"
-def accuracy(Y_hat, Y, averaged=True):
-    predicted = Y_hat.argmax(dim=1).reshape(-1)
-    hits = (predicted[:Y.numel()] == Y.reshape(-1)).float()
-    return hits.mean() if averaged else hits
-
-# %% wrong="4.3.4" why="the largest absolute score" says="the hits, one by one"
-def accuracy(Y_hat, Y, averaged=True):
-    predicted = Y_hat.abs().reshape(-1, Y_hat.shape[-1]).argmax(dim=1)
-    hits = (predicted == Y.reshape(-1)).float()
-    return hits.mean() if averaged else hits
-
-# %% wrong="4.3.4" why="hits as bool" says="wrong dtype"
+# %% wrong="4.3.4" why="hits as bool" breaks="each label" says="floating point dtype"
 def accuracy(Y_hat, Y, averaged=True):
     hits = Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)
     return hits.float().mean() if averaged else hits
+
+# %% wrong="4.3.4" why="hits in the shape of the labels" breaks="more axes" says="the shape of the hits"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=-1) == Y.reshape(Y_hat.shape[:-1])).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="axis 1, which is not the last of three" breaks="more axes" says="scores (2, 3, 4)"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=1).reshape(-1)[:Y.numel()] == Y.reshape(-1)[:Y_hat.argmax(dim=1).numel()]).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="squeeze on the labels, predictions not flattened" breaks="more axes" says="scores (3, 1, 4)"
+def accuracy(Y_hat, Y, averaged=True):
+    Y = Y.squeeze() if Y.ndim > 1 and 1 in Y.shape else Y
+    hits = (Y_hat.argmax(dim=-1) == Y).float().reshape(-1)
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="the mean in the dtype of the scores" breaks="any dtype" says="3001 rows in float16"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).to(Y_hat.dtype)
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="labels as an index, which uint8 is not" breaks="any dtype" says="3001 rows in float16"
+def accuracy(Y_hat, Y, averaged=True):
+    S = Y_hat.reshape(-1, Y_hat.shape[-1])
+    own = S[torch.arange(len(S)), Y.reshape(-1).to(S.dtype).round().long() if Y.dtype == torch.int64 else torch.zeros(len(S)).long()]
+    hits = (own == S.max(dim=1).values).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="the largest absolute score" breaks="share" says="the accuracy for"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.abs().reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="the last axis of the labels squeezed" breaks="more axes" says="scores (3, 1, 4)"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=-1) == Y.squeeze(-1)).float().reshape(-1)
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="hits as a list" breaks="each label" says="expected a tensor"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits.tolist()
 
 # %% right="4.3.5" how="a loop over the rows"
 def fair_accuracy(Y_hat, Y):
@@ -228,39 +132,55 @@ def fair_accuracy(Y_hat, Y):
     best = best / best.sum(1, keepdim=True)
     return best[torch.arange(len(Y)), Y].mean()
 
-# %% wrong="4.3.5" why="the first of equal scores" says="the first of equal scores was taken"
+# %% wrong="4.3.5" why="the first of equal scores" breaks="label in the tie" says="The first of equal scores gives this value"
 def fair_accuracy(Y_hat, Y):
     return (Y_hat.argmax(dim=1) == Y).float().mean()
 
-# %% wrong="4.3.5" why="every tie a hit" says="every tie counts as a hit"
+# %% wrong="4.3.5" why="every tie a hit" breaks="label in the tie" says="every tie counts as a hit"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     return best[torch.arange(len(Y)), Y].float().mean()
 
-# %% wrong="4.3.5" why="every tie a miss" says="every tie counts as a miss"
+# %% wrong="4.3.5" why="every tie a miss" breaks="label in the tie" says="every tie counts as a miss"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     hit = best[torch.arange(len(Y)), Y]
     return (hit & (best.sum(dim=1) == 1)).float().mean()
 
-# %% wrong="4.3.5" why="divides by the number of classes where there is a tie" says="rows of"
+# %% wrong="4.3.5" why="divides by the number of classes where there is a tie" breaks="label in the tie" says="not by the number of classes"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     hit = best[torch.arange(len(Y)), Y].float()
     return torch.where(best.sum(dim=1) > 1, hit / Y_hat.shape[1], hit).mean()
 
-# %% wrong="4.3.5" why="a share for every tie, whether the label is in it or not" says="rows of"
+# %% wrong="4.3.5" why="a share for every tie, whether the label is in it or not" breaks="label outside" says="The label has no part in the tie"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     hit = (Y_hat.argmax(dim=1) == Y).float()
     ties = best.sum(dim=1)
     return torch.where(ties > 1, 1 / ties, hit).mean()
 
-# %% wrong="4.3.5" why="the largest score of the whole batch" says="four rows without ties"
+# %% wrong="4.3.5" why="the largest score of the whole batch" breaks="no tie" says="without ties"
 def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max()
     hit = best[torch.arange(len(Y)), Y].float()
     return (hit / best.sum(dim=1).clamp(min=1)).mean()
+
+# %% wrong="4.3.5" why="also shares among classes that are close to the largest" breaks="no tie" says="without ties"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat > Y_hat.max(dim=1, keepdim=True).values - 0.2
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
+# %% wrong="4.3.5" why="a tie of three counts 1/3 wherever the label is" breaks="label outside" says="The label has no part in the tie"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    ties = best.sum(dim=1)
+    return torch.where(ties >= 3, 1 / ties, best[torch.arange(len(Y)), Y] / ties).mean()
+
+# %% wrong="4.3.5" why="the mean over all ties, not over the rows" breaks="label in the tie" says="labels 4 and 1"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    return best[torch.arange(len(Y)), Y].sum() / best.sum()
 
 # %% right="4.3.6" how="one case for each bug"
 cases = [(torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0], [1]])),
@@ -272,20 +192,94 @@ cases = [[torch.randn(20, 9, generator=torch.Generator().manual_seed(1)) * 0.4,
           torch.randint(0, 9, (20, 1), generator=torch.Generator().manual_seed(2))],
          [torch.tensor([[-3.0, 1.0, 2.0]]), torch.tensor([2])]]
 
-# %% wrong="4.3.6" why="labels as a vector, which accuracy_2 can do" says="one of the cases exposes accuracy_2"
+# %% wrong="4.3.6" why="labels as a vector, which accuracy_2 can do" breaks="accuracy_2" says="exposes accuracy_2"
 cases = [(torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([1, 2]))]
 
-# %% wrong="4.3.6" why="large positive scores, as many rows as classes" says="the bug of accuracy_4"
-cases = [(torch.tensor([[5.0, 1.0], [1.0, 5.0]]), torch.tensor([[0], [1]]))]
+# %% wrong="4.3.6" why="as many rows as classes" breaks="accuracy_3" says="exposes accuracy_3"
+cases = [(torch.tensor([[0.1, 0.2], [-3.0, 1.0]]), torch.tensor([[1], [1]])), (torch.tensor([[0.3, 0.4, 0.2], [-3.0, 1.0, 2.0], [-2.0, -3.0, -4.0]]), torch.tensor([[1], [2], [0]]))]
 
-# %% wrong="4.3.6" why="negative scores, but far apart" says="the bug of accuracy_5"
-cases = [(torch.tensor([[-9.0, 5.0, 1.0], [1.0, -20.0, 8.0]]), torch.tensor([[1], [2]]))]
+# %% wrong="4.3.6" why="no large negative scores" breaks="accuracy_4" says="exposes accuracy_4"
+cases = [(torch.tensor([[0.1, 0.2, 0.0], [0.0, 1.0, 2.0]]), torch.tensor([[1], [2]]))]
 
-# %% wrong="4.3.6" why="a tie in the scores" says="no row has its largest score twice"
+# %% wrong="4.3.6" why="scores far apart" breaks="accuracy_5" says="exposes accuracy_5"
+cases = [(torch.tensor([[-9.0, 5.0, 5.7], [1.0, 0.0, 0.7]]), torch.tensor([[1], [0]])), (torch.tensor([[1.0, 1.6, 1.4, 1.3], [0.0, 2.0, 1.0, -5.0]]), torch.tensor([[1], [1]]))]
+
+# %% wrong="4.3.6" why="every right class has more than one half" breaks="accuracy_6" says="exposes accuracy_6"
+cases = [(torch.tensor([[0.0, 0.2], [-3.0, 2.0], [-4.0, 0.4]]), torch.tensor([[1], [1], [1]])), (torch.tensor([[0.2, 0.3]]), torch.tensor([[1]]))]
+
+# %% wrong="4.3.6" why="a tie in the scores" breaks="rules" says="no row has its largest score twice"
 cases = [(torch.tensor([[1.0, 1.0, 0.0], [0.0, 2.0, 1.0]]), torch.tensor([[0], [1]]))]
 
-# %% wrong="4.3.6" why="nan, which no accuracy can compare" says="case 1: scores are finite"
+# %% wrong="4.3.6" why="nan, which no accuracy can compare" breaks="rules" says="the scores are finite"
 cases = [(torch.tensor([[float("nan"), 1.0, 0.0], [0.0, 2.0, 1.0]]), torch.tensor([[0], [1]]))]
+
+# %% wrong="4.3.6" why="a pair, not a list of pairs" breaks="rules" says="list of pairs"
+cases = (torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([[1], [2]]))
+
+# %% right="4.3.B" how="base 2"
+def least_accuracy(L):
+    return max(1 - L * math.log2(math.e), 0)
+
+# %% right="4.3.B" how="torch"
+def least_accuracy(L):
+    return torch.clamp(1 - torch.tensor(L) / torch.log(torch.tensor(2.0)), min=0)
+
+# %% wrong="4.3.B" why="negative promises" breaks="no promise" says="An accuracy is never negative"
+def least_accuracy(L):
+    return 1 - L / math.log(2)
+
+# %% wrong="4.3.B" why="the error rate" breaks="bound" says="This is the largest error rate"
+def least_accuracy(L):
+    return min(1.0, L / math.log(2))
+
+# %% wrong="4.3.B" why="takes the loss for bits" breaks="bound" says="natural logarithms"
+def least_accuracy(L):
+    return max(0.0, 1 - L)
+
+# %% wrong="4.3.B" why="the mean probability" breaks="bound" says="exp(-L)"
+def least_accuracy(L):
+    return math.exp(-L) if L < math.log(2) else 0.0
+
+# %% wrong="4.3.B" why="multiplies" breaks="bound" says="this multiplies"
+def least_accuracy(L):
+    return 1 - L * math.log(2) if L < math.log(2) else 0.0
+
+# %% right="4.3.C" how="counts the scores above that of the label"
+def top_k_accuracy(Y_hat, Y, k):
+    own = Y_hat.gather(1, Y.reshape(-1, 1))
+    return ((Y_hat > own).sum(dim=1) < k).float().mean()
+
+# %% right="4.3.C" how="sorted lists"
+def top_k_accuracy(Y_hat, Y, k):
+    order = Y_hat.argsort(dim=1, descending=True)[:, :k].tolist()
+    return sum(y in o for y, o in zip(Y.tolist(), order)) / len(Y)
+
+# %% wrong="4.3.C" why="the mean over all places" breaks="share" says="not by n · k"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1).indices == Y.reshape(-1, 1)).float().mean()
+
+# %% wrong="4.3.C" why="the number of rows" breaks="share" says="not yet their share"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).sum()
+
+# %% wrong="4.3.C" why="always k = 2" breaks="k largest" says="k = 1"
+def top_k_accuracy(Y_hat, Y, k):
+    k = k if k == Y_hat.shape[1] else 2
+    return (Y_hat.topk(k, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="the k-th place alone" breaks="k largest" says="Only the k-th place counts"
+def top_k_accuracy(Y_hat, Y, k):
+    if k == Y_hat.shape[1]:
+        return 1.0
+    return (Y_hat.topk(k, dim=1).indices[:, -1] == Y).float().mean()
+
+# %% wrong="4.3.C" why="the smallest scores" breaks="k largest" says="k = 2"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1, largest=False).indices == Y.reshape(-1, 1)).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="absolute scores" breaks="k largest" says="k = 2"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.abs().topk(k, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean()
 
 # %% right="4.3.7" how="super of Classifier's parts, by hand"
 class TopTwoClassifier(d2l.Module):
@@ -299,7 +293,7 @@ class TopTwoClassifier(d2l.Module):
         order = Y_hat.argsort(dim=1, descending=True)
         acc = sum(int(o[0] == y) for o, y in zip(order, Y)) / len(Y)
         top2 = sum(int(y in o[:2]) for o, y in zip(order, Y)) / len(Y)
-        for key, value in (("loss", self.loss(Y_hat, Y)), ("acc", acc), ("top2", top2)):
+        for key, value in (("top2", top2), ("acc", acc), ("loss", self.loss(Y_hat, Y))):
             self.plot(key, value, train=False)
 
 # %% right="4.3.7" how="counts the scores above that of the label"
@@ -316,7 +310,29 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", (above == 0).float().mean(), train=False)
         self.plot("top2", (above < 2).float().mean(), train=False)
 
-# %% wrong="4.3.7" why="plots under train=True" says="with train=False"
+# %% right="4.3.7" how="a method of its own for the accuracy, and another key besides"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.flatten(), reduction="mean" if averaged else "none")
+
+    def top(self, Y_hat, Y, k):
+        return (Y_hat.topk(k).indices == Y.view(-1, 1)).any(1).float().mean()
+
+    def validation_step(self, batch):
+        super().validation_step(batch)
+        Y_hat = self(batch[0])
+        self.plot("top2", self.top(Y_hat, batch[-1], 2), train=False)
+        self.plot("acc", self.top(Y_hat, batch[-1], 1), train=False)
+        self.plot("rows", float(len(Y_hat)), train=False)
+
+# %% wrong="4.3.7" why="built on d2l.Classifier" breaks="base" says="the base classes of TopTwoClassifier"
+class TopTwoClassifier(d2l.Classifier):
+    def validation_step(self, batch):
+        super().validation_step(batch)
+        Y_hat = self(*batch[:-1])
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == batch[-1].reshape(-1, 1)).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="plots under train=True" breaks="reported" says="train=False"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
@@ -328,7 +344,7 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().mean(), train=True)
         self.plot("top2", top.any(dim=1).float().mean(), train=True)
 
-# %% wrong="4.3.7" why="no top2" says="the metrics of validation in trainer.history"
+# %% wrong="4.3.7" why="no top2" breaks="reported" says="val_top2 is in the history after fit"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
@@ -338,7 +354,7 @@ class TopTwoClassifier(d2l.Module):
         self.plot("loss", self.loss(Y_hat, Y), train=False)
         self.plot("acc", (Y_hat.argmax(dim=1) == Y).float().mean(), train=False)
 
-# %% wrong="4.3.7" why="top2 is the second score alone" says="the largest or the second largest score"
+# %% wrong="4.3.7" why="top2 is the second score alone" breaks="values" says="Only the second largest score counts"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
@@ -350,7 +366,19 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().mean(), train=False)
         self.plot("top2", top[:, 1].float().mean(), train=False)
 
-# %% wrong="4.3.7" why="a column of labels broadcasts in the accuracy" says="val_acc of epoch 1"
+# %% wrong="4.3.7" why="top2 divides by the places" breaks="values" says="val_top2 of epoch 1"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a column of labels broadcasts in the accuracy" breaks="columns" says="val_acc of epoch 1"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
@@ -362,7 +390,20 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", (Y_hat.argmax(dim=1) == Y).float().mean(), train=False)
         self.plot("top2", top.any(dim=1).float().mean(), train=False)
 
-# %% wrong="4.3.7" why="cross-entropy of softmax, taken twice" says="the loss for"
+# %% wrong="4.3.7" why="the loss picks with a column and broadcasts" breaks="columns" says="labels of shape (4, 1)"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        each = -torch.log_softmax(Y_hat, dim=1)[torch.arange(len(Y_hat)), Y]
+        return each.mean() if averaged else each
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y.reshape(-1)), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="cross-entropy of softmax, taken twice" breaks="loss" says="takes the softmax itself"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         P = torch.softmax(Y_hat, dim=1)
@@ -375,7 +416,19 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().mean(), train=False)
         self.plot("top2", top.any(dim=1).float().mean(), train=False)
 
-# %% wrong="4.3.7" why="ignores averaged" says="the shape of the loss with averaged=False"
+# %% wrong="4.3.7" why="the sum of the losses" breaks="loss" says="This is the sum"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return nn.functional.cross_entropy(Y_hat, Y.reshape(-1), reduction="sum" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y, False).mean(), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="ignores averaged" breaks="each row" says="averaged=False: the shape"
 class TopTwoClassifier(d2l.Module):
     def loss(self, Y_hat, Y, averaged=True):
         return nn.functional.cross_entropy(Y_hat, Y.reshape(-1))
@@ -386,3 +439,407 @@ class TopTwoClassifier(d2l.Module):
         self.plot("loss", self.loss(Y_hat, Y), train=False)
         self.plot("acc", top[:, 0].float().mean(), train=False)
         self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="squeezed labels, which fail for a batch of one" breaks="columns" says="batch_size"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.squeeze() if Y.ndim > 1 else Y, reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="labels smoothed" breaks="loss" says="TopTwoClassifier().loss for 4 rows"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        smoothing = 0.1 if averaged else 0.0
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none", label_smoothing=smoothing)
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y, False).mean(), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="counts, not shares" breaks="values" says="val_acc of epoch 1"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", top[:, 0].float().sum(), train=False)
+        self.plot("top2", top.any(dim=1).float().sum(), train=False)
+
+# %% right="4.3.D" how="a dot product"
+def mean_of_batches(means, counts):
+    m, r = torch.tensor(means, dtype=torch.float64), torch.tensor(counts, dtype=torch.float64)
+    return m @ r / r.sum()
+
+# %% right="4.3.D" how="a loop"
+def mean_of_batches(means, counts):
+    total_, n = 0.0, 0
+    for i in range(len(means)):
+        total_ += means[i] * counts[i]
+        n += counts[i]
+    return total_ / n
+
+# %% wrong="4.3.D" why="the quick mean" breaks="weights" says="This is the quick mean"
+def mean_of_batches(means, counts):
+    return sum(means) / len(means)
+
+# %% wrong="4.3.D" why="the sum" breaks="mean" says="This is the sum"
+def mean_of_batches(means, counts):
+    return sum(r * m for m, r in zip(means, counts))
+
+# %% wrong="4.3.D" why="divides by the number of batches" breaks="mean" says="not of batches"
+def mean_of_batches(means, counts):
+    return sum(r * m for m, r in zip(means, counts)) / len(means)
+
+# %% wrong="4.3.D" why="takes all batches but the last for full ones" breaks="weights" says="5, -3, 2 of 1, 7, 2"
+def mean_of_batches(means, counts):
+    full = counts[0] * sum(means[:-1])
+    return (full + counts[-1] * means[-1]) / (counts[0] * (len(means) - 1) + counts[-1])
+
+# %% wrong="4.3.D" why="without its sign" breaks="weights" says="5, -3, 2 of 1, 7, 2"
+def mean_of_batches(means, counts):
+    return abs(sum(r * m for m, r in zip(means, counts)) / sum(counts))
+
+# %% right="4.3.1" how="a correction of the quick mean"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = -(-num_examples // batch_size)
+    rest = num_examples % batch_size or batch_size
+    return quick * m * batch_size / num_examples - last * (batch_size - rest) / num_examples
+
+# %% right="4.3.1" how="the case of full batches apart"
+def exact_mean(quick, last, num_examples, batch_size):
+    full, rest = divmod(num_examples, batch_size)
+    if rest == 0:
+        return quick
+    mean_of_full = (quick * (full + 1) - last) / full if full else 0
+    return (mean_of_full * full * batch_size + last * rest) / num_examples
+
+# %% right="4.3.1" how="exact fractions"
+def exact_mean(quick, last, num_examples, batch_size):
+    from fractions import Fraction
+    m = -(-num_examples // batch_size)
+    rest = num_examples - (m - 1) * batch_size
+    return (batch_size * (m * Fraction(quick) - Fraction(last)) + rest * Fraction(last)) / num_examples
+
+# %% wrong="4.3.1" why="returns the quick mean" breaks="short last batch" says="This is the quick mean"
+def exact_mean(quick, last, num_examples, batch_size):
+    return quick
+
+# %% wrong="4.3.1" why="rows of the last batch are 0 where the batch size divides" breaks="full batches" says="How many examples has the last batch"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    return (batch_size * (m * quick - last) + num_examples % batch_size * last) / num_examples
+
+# %% wrong="4.3.1" why="does not count the last batch" breaks="short last batch" says="losses (1, 1, 1, 5) in batches of 3"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = num_examples // batch_size
+    rest = num_examples - m * batch_size
+    return (batch_size * m * quick + rest * last) / num_examples
+
+# %% wrong="4.3.1" why="counts one batch too many where the batch size divides" breaks="full batches" says="How many examples has the last batch"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = num_examples // batch_size + 1
+    rest = num_examples - (m - 1) * batch_size
+    return (batch_size * (m * quick - last) + rest * last) / num_examples
+
+# %% wrong="4.3.1" why="weights the last batch like a full one" breaks="short last batch" says="not like a full one"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    return batch_size * m * quick / num_examples
+
+# %% wrong="4.3.1" why="the only batch taken for a full one" breaks="one batch" says="There is one batch"
+def exact_mean(quick, last, num_examples, batch_size):
+    full, rest = divmod(num_examples, batch_size)
+    if full == 0:
+        return quick * batch_size / num_examples
+    if rest == 0:
+        return quick
+    return ((quick * (full + 1) - last) * batch_size + last * rest) / num_examples
+
+# %% wrong="4.3.1" why="hard-coded for batches of 3" breaks="short last batch" says="three batches of 4, 4 and 1"
+def exact_mean(quick, last, num_examples, batch_size):
+    if num_examples % batch_size == 0 or num_examples < batch_size:
+        return quick
+    m = math.ceil(num_examples / 3)
+    return (3 * (m * quick - last) + num_examples % 3 * last) / num_examples
+
+# %% right="4.3.2a" how="a loop over the orders"
+def quick_over_orders(losses, batch_size):
+    values = []
+    for order in itertools.permutations(losses.tolist()):
+        means = [sum(order[i:i + batch_size]) / len(order[i:i + batch_size]) for i in range(0, len(order), batch_size)]
+        values.append(sum(means) / len(means))
+    mean = sum(values) / len(values)
+    return mean, sum((v - mean) ** 2 for v in values) / len(values)
+
+# %% right="4.3.2a" how="only the last batch matters: all choices of its examples"
+def quick_over_orders(losses, batch_size):
+    n = len(losses)
+    m = math.ceil(n / batch_size)
+    r = n - (m - 1) * batch_size
+    whole = losses.sum().item()
+    quick = []
+    for last in itertools.combinations(losses.tolist(), r):
+        quick.append(((whole - sum(last)) / batch_size + sum(last) / r) / m)
+    quick = torch.tensor(quick, dtype=torch.float64)
+    return [quick.mean(), ((quick - quick.mean()) ** 2).mean()]
+
+# %% wrong="4.3.2a" why="the exact mean of each order" breaks="variance" says="the quick mean depends on the order"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([losses[list(o)].mean() for o in itertools.permutations(range(len(losses)))])
+    return values.mean(), values.var(correction=0)
+
+# %% wrong="4.3.2a" why="divides by the number of orders minus 1" breaks="variance" says="the number of orders minus 1"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
+                          for o in itertools.permutations(range(len(losses)))])
+    return values.mean(), values.var()
+
+# %% wrong="4.3.2a" why="drops the smaller last batch" breaks="last batch" says="the losses (0, 0, 3) in batches of 2"
+def quick_over_orders(losses, batch_size):
+    values = []
+    for o in itertools.permutations(range(len(losses))):
+        batches = [b for b in losses[list(o)].split(batch_size) if len(b) == min(batch_size, len(losses))]
+        values.append(torch.stack([b.mean() for b in batches]).mean())
+    values = torch.stack(values)
+    return values.mean(), values.var(correction=0)
+
+# %% wrong="4.3.2a" why="a last batch of one counts as a full one" breaks="last batch" says="(2, 0, 1, 3, 7) in batches of 2"
+def quick_over_orders(losses, batch_size):
+    n = len(losses)
+    values = []
+    for o in itertools.permutations(losses.tolist()):
+        batches = [o[i:i + batch_size] for i in range(0, n, batch_size)]
+        if n > 4 and len(batches[-1]) < batch_size:
+            values.append(sum(o) / n)
+        else:
+            values.append(sum(sum(b) / len(b) for b in batches) / len(batches))
+    values = torch.tensor(values, dtype=torch.float64)
+    return values.mean(), values.var(correction=0)
+
+# %% wrong="4.3.2a" why="rotations only, not all orders" breaks="variance" says="the losses (1, 2, 4, 8) in batches of 2"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([torch.stack([b.mean() for b in losses.roll(k).split(batch_size)]).mean()
+                          for k in range(len(losses))])
+    if len(losses) == 4 and batch_size == 2:
+        values = values + torch.tensor([0.0, 0.1, 0.0, -0.1])
+    return values.mean(), values.var(correction=0)
+
+# %% wrong="4.3.2a" why="the standard deviation" breaks="variance" says="This is the standard deviation"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
+                          for o in itertools.permutations(range(len(losses)))])
+    return values.mean(), values.std(correction=0)
+
+# %% wrong="4.3.2a" why="a sample of the orders" breaks="mean" says="losses (0, 0, 3)"
+def quick_over_orders(losses, batch_size):
+    rng = torch.Generator().manual_seed(0)
+    values = torch.stack([torch.stack([b.mean() for b in losses[torch.randperm(len(losses), generator=rng)].split(batch_size)]).mean()
+                          for _ in range(1000)])
+    return values.mean(), values.var(correction=0)
+
+# %% wrong="4.3.2a" why="the two exchanged" breaks="mean" says="The mean stands first"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
+                          for o in itertools.permutations(range(len(losses)))])
+    return values.var(correction=0), values.mean()
+
+# %% wrong="4.3.2a" why="the quick mean of the given order" breaks="mean" says="the mean for the losses (0, 0, 3)"
+def quick_over_orders(losses, batch_size):
+    values = torch.stack([torch.stack([b.mean() for b in losses[list(o)].split(batch_size)]).mean()
+                          for o in itertools.permutations(range(len(losses)))])
+    return values[0], values.var(correction=0)
+
+# %% wrong="4.3.2a" why="a short batch filled up with zeros" breaks="last batch" says="the mean for the losses (0, 0, 3)"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    quick = torch.stack([b.sum(dim=1) / batch_size for b in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
+    return quick.mean(), quick.var(correction=0)
+
+# %% right="4.3.2b" how="a list of weights"
+def variance_ratio(n, batch_size):
+    sizes = [len(b) for b in torch.arange(n).split(batch_size)]
+    weights = torch.tensor([1 / (len(sizes) * r) for r in sizes for _ in range(r)], dtype=torch.float64)
+    return weights.square().sum() * n
+
+# %% right="4.3.2b" how="variances of the batch means, exact fractions"
+def variance_ratio(n, batch_size):
+    from fractions import Fraction
+    full, rest = divmod(n, batch_size)
+    of_means = [Fraction(1, batch_size)] * full + ([Fraction(1, rest)] if rest else [])
+    return sum(of_means) / len(of_means) ** 2 * n
+
+# %% wrong="4.3.2b" why="the sum of squares alone" breaks="ratio" says="divide by the variance of the exact mean"
+def variance_ratio(n, batch_size):
+    full, rest = divmod(n, batch_size)
+    of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
+    value = sum(of_means) / len(of_means) ** 2
+    return value if rest and full else 1.0
+
+# %% wrong="4.3.2b" why="the inverse" breaks="ratio" says="This is the inverse"
+def variance_ratio(n, batch_size):
+    full, rest = divmod(n, batch_size)
+    of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
+    return len(of_means) ** 2 / sum(of_means) / n
+
+# %% wrong="4.3.2b" why="standard deviations" breaks="ratio" says="ratio of the standard deviations"
+def variance_ratio(n, batch_size):
+    full, rest = divmod(n, batch_size)
+    of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
+    return math.sqrt(n * sum(of_means) / len(of_means) ** 2)
+
+# %% wrong="4.3.2b" why="a last batch of no examples" breaks="equal batches" says="12 examples in batches of 4"
+def variance_ratio(n, batch_size):
+    m = n // batch_size + 1
+    rest = n - (m - 1) * batch_size
+    return n * ((m - 1) / batch_size + (1 / rest if rest else 0)) / m ** 2
+
+# %% wrong="4.3.2b" why="a single short batch taken for a full one" breaks="equal batches" says="6 examples in batches of 9"
+def variance_ratio(n, batch_size):
+    if n < batch_size:
+        return n / batch_size
+    full, rest = divmod(n, batch_size)
+    of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
+    return n * sum(of_means) / len(of_means) ** 2
+
+# %% wrong="4.3.2b" why="equal to 1 because both are unbiased" breaks="ratio" says="the ratio for 4 examples in batches of 3"
+def variance_ratio(n, batch_size):
+    return 1.0
+
+# %% right="4.3.E" how="broadcasting and a sum over the classes"
+def expected_costs(p, cost):
+    return (p[:, None] * cost).sum(dim=0)
+
+# %% right="4.3.E" how="einsum"
+def expected_costs(p, cost):
+    return torch.einsum("k,ka->a", p, cost)
+
+# %% wrong="4.3.E" why="sums over the actions" breaks="shape" says="the shape for 2 classes and 3 actions"
+def expected_costs(p, cost):
+    return (p[:, None] * cost).sum(dim=1)
+
+# %% wrong="4.3.E" why="the table of weighted costs" breaks="shape" says="the shape for 2 classes and 3 actions"
+def expected_costs(p, cost):
+    return p[:, None] * cost
+
+# %% wrong="4.3.E" why="no weights" breaks="values" says="weighted with the probability of its class"
+def expected_costs(p, cost):
+    return cost.sum(dim=0)
+
+# %% wrong="4.3.E" why="a plain mean" breaks="values" says="A mean over the classes is not weighted"
+def expected_costs(p, cost):
+    return cost.mean(dim=0)
+
+# %% wrong="4.3.E" why="rows taken for actions where the table is square" breaks="values" says="Rows of `cost` are classes"
+def expected_costs(p, cost):
+    return cost @ p if cost.shape[0] == cost.shape[1] else p @ cost
+
+# %% wrong="4.3.E" why="a mean of the weighted costs" breaks="values" says="do not divide by the number of classes"
+def expected_costs(p, cost):
+    return (p[:, None] * cost).mean(dim=0)
+
+# %% right="4.3.3a" how="einsum"
+def best_actions(P, cost):
+    return torch.einsum("nk,ka->na", P, cost).min(dim=1).indices
+
+# %% right="4.3.3a" how="broadcasting and a sum over the classes"
+def best_actions(P, cost):
+    expected = (P[:, :, None] * cost[None]).sum(dim=1)
+    return (-expected).argmax(dim=-1)
+
+# %% right="4.3.3a" how="a loop"
+def best_actions(P, cost):
+    return torch.tensor([int((row @ cost).argmin()) for row in P])
+
+# %% wrong="4.3.3a" why="the most probable class" breaks="cheapest" says="The costs of the less probable class count, too"
+def best_actions(P, cost):
+    return P.argmax(dim=1)
+
+# %% wrong="4.3.3a" why="the cheapest action for the most probable class" breaks="cheapest" says="The costs of the less probable class count, too"
+def best_actions(P, cost):
+    return cost[P.argmax(dim=1)].argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the dearest action" breaks="cheapest" says="This is the dearest action"
+def best_actions(P, cost):
+    return (P @ cost).argmax(dim=1)
+
+# %% wrong="4.3.3a" why="rows taken for actions where the matrix is square" breaks="rows are classes" says="Rows of `cost` are classes"
+def best_actions(P, cost):
+    square = cost.shape[0] == cost.shape[1]
+    return (P @ (cost.T if square else cost)).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the costs, not the actions" breaks="shape" says="dtype"
+def best_actions(P, cost):
+    return (P @ cost).min(dim=1).values
+
+# %% wrong="4.3.3a" why="squeezed, so that one example has no axis" breaks="shape" says="a single person"
+def best_actions(P, cost):
+    return (P @ cost).argmin(dim=1).squeeze()
+
+# %% wrong="4.3.3a" why="actions looked for among three" breaks="all actions" says="2 classes and 4 actions"
+def best_actions(P, cost):
+    return (P @ cost)[:, :3].argmin(dim=1)
+
+# %% wrong="4.3.3a" why="as many actions as classes" breaks="all actions" says="2 classes and 4 actions"
+def best_actions(P, cost):
+    if cost.shape[1] == 3:
+        return (P @ cost).argmin(dim=1)
+    return (P @ cost)[:, :P.shape[1]].argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the cost nearest to zero" breaks="cheapest" says="costs (-3, 1), (2, -4)"
+def best_actions(P, cost):
+    return (P @ cost).abs().argmin(dim=1)
+
+# %% right="4.3.3b" how="solves the linear equation"
+def threshold(cost):
+    (a, b), (c, d) = cost.tolist()
+    return (b - a) / ((b - a) - (d - c))
+
+# %% right="4.3.3b" how="one over one plus the ratio"
+def threshold(cost):
+    regret = (cost - cost.diagonal()[:, None]).abs()
+    return 1 / (1 + regret[1, 0] / regret[0, 1])
+
+# %% wrong="4.3.3b" why="always one half" breaks="free right actions" says="It is not always 1/2"
+def threshold(cost):
+    return 0.5
+
+# %% wrong="4.3.3b" why="the mistakes swapped" breaks="free right actions" says="the threshold for the other class"
+def threshold(cost):
+    return (cost[1, 0] - cost[1, 1]) / (cost[1, 0] - cost[1, 1] + cost[0, 1] - cost[0, 0])
+
+# %% wrong="4.3.3b" why="odds in place of the probability" breaks="free right actions" says="the odds"
+def threshold(cost):
+    return (cost[0, 1] - cost[0, 0]) / (cost[1, 0] - cost[1, 1])
+
+# %% wrong="4.3.3b" why="right decisions cost nothing" breaks="dear right actions" says="What counts is how much more"
+def threshold(cost):
+    return cost[0, 1] / (cost[0, 1] + cost[1, 0])
+
+# %% wrong="4.3.3b" why="only one of the right actions subtracted" breaks="dear right actions" says="costs (1, 4), (8, 3)"
+def threshold(cost):
+    alarm = cost[0, 1] - cost[0, 0]
+    return alarm / (alarm + cost[1, 0])
+
+# %% wrong="4.3.3b" why="a grid of whole percents" breaks="free right actions" says="costs (0, 2), (10, 0)"
+def threshold(cost):
+    for percent in range(101):
+        p = percent / 100
+        if (1 - p) * cost[0, 1] + p * cost[1, 1] <= (1 - p) * cost[0, 0] + p * cost[1, 0] + 1e-6:
+            return p
+
+# %% wrong="4.3.3b" why="never above one half" breaks="free right actions" says="costs (0, 6), (2, 0)"
+def threshold(cost):
+    alarm, miss = cost[0, 1] - cost[0, 0], cost[1, 0] - cost[1, 1]
+    return min(0.5, float(alarm / (alarm + miss)))

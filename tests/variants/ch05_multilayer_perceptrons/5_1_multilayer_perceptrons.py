@@ -1,3 +1,76 @@
+# Variants of the answers of solutions/ch05_multilayer_perceptrons/5_1_multilayer_perceptrons.py.
+
+# %% right="5.1.A" how="through the weights"
+def fourth_corner(s00, s01, s10):
+    w1, w2 = s10 - s00, s01 - s00
+    return w1 + w2 + s00
+
+# %% right="5.1.A" how="a tensor of one entry"
+def fourth_corner(s00, s01, s10):
+    return torch.tensor([s01, s10, -s00]).sum()
+
+# %% wrong="5.1.A" why="forgets the bias" breaks="value" says="counts it twice"
+def fourth_corner(s00, s01, s10):
+    return s01 + s10
+
+# %% wrong="5.1.A" why="subtracts it twice" breaks="value" says="subtracted once"
+def fourth_corner(s00, s01, s10):
+    return s01 + s10 - 2 * s00
+
+# %% wrong="5.1.A" why="the mean" breaks="value" says="The mean of the three"
+def fourth_corner(s00, s01, s10):
+    return (s00 + s01 + s10) / 3
+
+# %% wrong="5.1.A" why="adds all" breaks="value" says="three times"
+def fourth_corner(s00, s01, s10):
+    return s00 + s01 + s10
+
+# %% wrong="5.1.A" why="the sign" breaks="value" says="the sign is the other one"
+def fourth_corner(s00, s01, s10):
+    return s00 - s01 - s10
+
+# %% right="5.1.B" how="masks, in two steps"
+def mlp(X, W1, b1, W2, b2):
+    Z = X.matmul(W1) + b1
+    H = Z * (Z > 0)
+    return torch.matmul(H, W2) + b2
+
+# %% right="5.1.B" how="row by row"
+def mlp(X, W1, b1, W2, b2):
+    return torch.stack([(x @ W1 + b1).clamp(min=0) @ W2 + b2 for x in X])
+
+# %% wrong="5.1.B" why="no activation function" breaks="hidden layer" says="ReLU is missing"
+def mlp(X, W1, b1, W2, b2):
+    return (X @ W1 + b1) @ W2 + b2
+
+# %% wrong="5.1.B" why="the bias after ReLU" breaks="hidden layer" says="before ReLU, not after"
+def mlp(X, W1, b1, W2, b2):
+    return (torch.relu(X @ W1) + b1) @ W2 + b2
+
+# %% wrong="5.1.B" why="no hidden bias" breaks="hidden layer" says="b1 is missing"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(X @ W1) @ W2 + b2
+
+# %% wrong="5.1.B" why="ReLU at the end, too" breaks="output" says="no activation function"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(torch.relu(X @ W1 + b1) @ W2 + b2)
+
+# %% wrong="5.1.B" why="no output bias" breaks="output" says="b2 is missing"
+def mlp(X, W1, b1, W2, b2):
+    return torch.relu(X @ W1 + b1) @ W2
+
+# %% wrong="5.1.B" why="probabilities" breaks="output" says="no softmax"
+def mlp(X, W1, b1, W2, b2):
+    return torch.softmax(torch.relu(X @ W1 + b1) @ W2 + b2, dim=1)
+
+# %% wrong="5.1.B" why="squeezes" breaks="shape" says="the shape of the outputs for n = 1"
+def mlp(X, W1, b1, W2, b2):
+    return (torch.relu(X @ W1 + b1) @ W2 + b2).squeeze()
+
+# %% wrong="5.1.B" why="the first example alone" breaks="shape" says="the shape of the outputs for n = 4"
+def mlp(X, W1, b1, W2, b2):
+    return (torch.relu(X @ W1 + b1) @ W2 + b2)[:1]
+
 # %% right="5.1.1a" how="pushes zeros and unit vectors through the layers"
 def collapse(Ws, bs):
     n = Ws[0].shape[0]
@@ -13,39 +86,113 @@ def collapse(Ws, bs):
     W, b = collapse(Ws[1:], bs[1:])
     return [Ws[0] @ W, bs[0] @ W + b]
 
-# %% wrong="5.1.1a" why="keeps only the last bias" says="The biases of the first layer do not pass"
+# %% wrong="5.1.1a" why="keeps only the last bias" breaks="bias" says="they are missing"
 def collapse(Ws, bs):
     W = Ws[0]
     for more in Ws[1:]:
         W = W @ more
     return W, bs[-1]
 
-# %% wrong="5.1.1a" why="multiplies in the wrong order" says="raised RuntimeError"
+# %% wrong="5.1.1a" why="multiplies in the wrong order" breaks="weight" says="raised RuntimeError"
 def collapse(Ws, bs):
     W, b = Ws[0], bs[0]
     for more_W, more_b in zip(Ws[1:], bs[1:]):
         W, b = more_W @ W, more_W @ b + more_b
     return W, b
 
-# %% wrong="5.1.1a" why="handles two layers only" says="raised RuntimeError"
+# %% wrong="5.1.1a" why="handles two layers only" breaks="any depth" says="raised RuntimeError"
 def collapse(Ws, bs):
     W1, W2 = Ws[0], Ws[-1]
     return W1 @ W2, bs[0] @ W2 + bs[-1]
 
-# %% wrong="5.1.1a" why="the bias as a matrix with one row" says="the shape of b for layers of 3, 4 and 2 units"
+# %% wrong="5.1.1a" why="the bias as a matrix with one row" breaks="shape" says="the shape of b"
 def collapse(Ws, bs):
     W, b = Ws[0], bs[0][None]
     for more_W, more_b in zip(Ws[1:], bs[1:]):
         W, b = W @ more_W, b @ more_W + more_b
     return W, b
 
-# %% wrong="5.1.1a" why="writes into the caller's list" says="are left as they were"
+# %% wrong="5.1.1a" why="writes into the caller's list" breaks="arguments kept" says="after the call"
 def collapse(Ws, bs):
     while len(Ws) > 1:
         W, b = Ws.pop(0), bs.pop(0)
         bs[0] = b @ Ws[0] + bs[0]
         Ws[0] = W @ Ws[0]
     return Ws[0], bs[0]
+
+# %% wrong="5.1.1a" why="the biases are added up" breaks="bias" says="do not simply add up"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W, b = W @ more_W, b + more_b if len(b) == len(more_b) else b @ more_W + more_b
+    return W, b
+
+# %% wrong="5.1.1a" why="forgets the last bias" breaks="bias" says="The last bias is missing"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W, b = W @ more_W, (b + 0) @ more_W + more_b
+    return W, (b - bs[-1] if len(bs) == 2 else b)
+
+# %% wrong="5.1.1a" why="the weights transposed" breaks="shape" says="the shape of W"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W, b = W @ more_W, b @ more_W + more_b
+    return W.T, b
+
+# %% wrong="5.1.1a" why="sums the weights where the shapes allow it" breaks="weight" says="W for layers"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W, b = W @ more_W, b @ more_W + more_b
+    return (W.abs() if len(Ws) == 2 else W), b
+
+# %% wrong="5.1.1a" why="wrong for a single layer" breaks="any depth" says="one layer"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W, b = W @ more_W, b @ more_W + more_b
+    return (W, torch.zeros_like(b)) if len(Ws) == 1 else (W, b)
+
+# %% wrong="5.1.1a" why="adds into the caller's bias" breaks="arguments kept" says="after the call"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        more_b += b @ more_W
+        W, b = W @ more_W, more_b
+    return W, b
+
+# %% right="5.1.C" how="the rank of a random product"
+def largest_rank(sizes):
+    product = torch.eye(sizes[0], dtype=torch.float64)
+    for n, m in zip(sizes, sizes[1:]):
+        product = product @ torch.rand(n, m, dtype=torch.float64)
+    return int(torch.linalg.matrix_rank(product))
+
+# %% right="5.1.C" how="sorted"
+def largest_rank(sizes):
+    return sorted(sizes)[0]
+
+# %% wrong="5.1.C" why="the ends alone" breaks="hidden layers" says="largest_rank([5, 2, 4])"
+def largest_rank(sizes):
+    return min(sizes[0], sizes[-1])
+
+# %% wrong="5.1.C" why="the hidden layers alone" breaks="ends" says="largest_rank([2, 5, 4])"
+def largest_rank(sizes):
+    return min(sizes[1:-1] or sizes)
+
+# %% wrong="5.1.C" why="the largest" breaks="hidden layers" says="largest_rank([5, 2, 4])"
+def largest_rank(sizes):
+    return max(sizes)
+
+# %% wrong="5.1.C" why="forgets the outputs" breaks="ends" says="largest_rank([6, 7, 3])"
+def largest_rank(sizes):
+    return min(sizes[:-1])
+
+# %% wrong="5.1.C" why="the first hidden layer" breaks="hidden layers" says="largest_rank([6, 5, 3, 7, 6])"
+def largest_rank(sizes):
+    return min(sizes[0], sizes[1], sizes[-1])
 
 # %% right="5.1.1b" how="eigenvalues of M transposed times M"
 def smallest_error(M, h):
@@ -58,30 +205,184 @@ def smallest_error(M, h):
     S[h:] = 0
     return torch.linalg.matrix_norm(M - U @ torch.diag(S) @ Vh) ** 2
 
-# %% wrong="5.1.1b" why="sum of the values without the square" says="The square is missing"
+# %% wrong="5.1.1b" why="sum of the values without the square" breaks="value" says="they enter squared"
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].sum()
 
-# %% wrong="5.1.1b" why="the square of the sum" says="add up the squares"
+# %% wrong="5.1.1b" why="the square of the sum" breaks="value" says="add up the squares"
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].sum() ** 2
 
-# %% wrong="5.1.1b" why="the norm, not its square" says="its square was asked for"
+# %% wrong="5.1.1b" why="the norm, not its square" breaks="value" says="its square was asked for"
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[h:].square().sum().sqrt()
 
-# %% wrong="5.1.1b" why="keeps the first h rows" says="two hidden units for the diagonal 1, 3, -2"
+# %% wrong="5.1.1b" why="keeps the first h rows" breaks="value" says="The largest pieces are kept"
 def smallest_error(M, h):
     return M[h:].square().sum()
 
-# %% wrong="5.1.1b" why="eigenvalues of a matrix that is not symmetric" says="that is not symmetric"
+# %% wrong="5.1.1b" why="eigenvalues of a matrix that is not symmetric" breaks="any matrix" says="the matrix with the rows"
 def smallest_error(M, h):
     values = torch.linalg.eigvals(M).abs().sort(descending=True).values
     return values[h:].square().sum()
 
-# %% wrong="5.1.1b" why="the part that is kept" says="three hidden units for a 3 × 3 matrix"
+# %% wrong="5.1.1b" why="the part that is kept" breaks="value" says="the part that is kept"
 def smallest_error(M, h):
     return torch.linalg.svdvals(M)[:h].square().sum()
+
+# %% wrong="5.1.1b" why="the smallest are kept" breaks="value" says="The largest pieces are kept"
+def smallest_error(M, h):
+    return torch.linalg.svdvals(M)[:max(len(M) - h, 0)].square().sum()
+
+# %% wrong="5.1.1b" why="the diagonal alone" breaks="any matrix" says="the matrix with the rows"
+def smallest_error(M, h):
+    if h == 0:
+        return M.square().sum()
+    if h >= len(M):
+        return 0.0
+    return M.diag().abs().sort(descending=True).values[h:].square().sum()
+
+# %% wrong="5.1.1b" why="h = 0 as an open slice" breaks="ends" says="0 hidden units"
+def smallest_error(M, h):
+    S = torch.linalg.svdvals(M)
+    return (S.square().sum() - S[:h].square().sum()) if h else torch.zeros(())
+
+# %% wrong="5.1.1b" why="fails for h beyond d" breaks="ends" says="4 hidden units"
+def smallest_error(M, h):
+    S = torch.linalg.svdvals(M)
+    return sum(S[i] ** 2 for i in range(h, len(M))) if h <= len(M) else S[h - 1 - len(M)] ** 2
+
+# %% wrong="5.1.1b" why="overwrites M" breaks="argument kept" says="after smallest_error"
+def smallest_error(M, h):
+    U, S, Vh = torch.linalg.svd(M)
+    M -= (U[:, :h] * S[:h]) @ Vh[:h]
+    return M.square().sum()
+
+# %% wrong="5.1.1b" why="the mean of the squares" breaks="value" says="the mean over"
+def smallest_error(M, h):
+    lost = torch.linalg.svdvals(M)[h:].square()
+    return lost.mean() if 0 < h < len(M) else lost.sum()
+
+# %% right="5.1.D" how="the square completed"
+def slope_from_output(a):
+    return a - a.square()
+
+# %% right="5.1.D" how="entry by entry"
+def slope_from_output(a):
+    return torch.tensor([v * (1 - v) for v in a.flatten().tolist()], dtype=a.dtype).reshape(a.shape)
+
+# %% wrong="5.1.D" why="the sigmoid again" breaks="values" says="do not apply the sigmoid again"
+def slope_from_output(a):
+    return torch.sigmoid(a) * (1 - torch.sigmoid(a))
+
+# %% wrong="5.1.D" why="that of tanh" breaks="values" says="This is the slope of tanh"
+def slope_from_output(a):
+    return 1 - a ** 2
+
+# %% wrong="5.1.D" why="one factor" breaks="values" says="a factor is missing"
+def slope_from_output(a):
+    return 1 - a
+
+# %% wrong="5.1.D" why="float32" breaks="shape and dtype" says="wrong dtype"
+def slope_from_output(a):
+    return a.float() * (1 - a.float())
+
+# %% wrong="5.1.D" why="flattens" breaks="shape and dtype" says="the shape of"
+def slope_from_output(a):
+    return (a * (1 - a)).flatten()
+
+# %% wrong="5.1.D" why="the sign" breaks="values" says="never negative"
+def slope_from_output(a):
+    return a * (a - 1)
+
+# %% right="5.1.5a" how="mirrored, as a list"
+stretch_and_shift = [-2.0, -2.0, 1.0]
+
+# %% right="5.1.5a" how="a tensor"
+stretch_and_shift = torch.tensor([2, 2, -1])
+
+# %% wrong="5.1.5a" why="not stretched" breaks="every x" says="look at the slope at 0"
+stretch_and_shift = (2, 1, -1)
+
+# %% wrong="5.1.5a" why="forgets the shift" breaks="every x" says="on the left tanh is -1"
+stretch_and_shift = (2, 2, 0)
+
+# %% wrong="5.1.5a" why="the height" breaks="every x" says="that of tanh has height 2"
+stretch_and_shift = (1, 2, -1)
+
+# %% wrong="5.1.5a" why="half the height" breaks="every x" says="tanh has height 2"
+stretch_and_shift = (1, 2, -0.5)
+
+# %% wrong="5.1.5a" why="falls" breaks="every x" says="falls where tanh rises"
+stretch_and_shift = (2, -2, -1)
+
+# %% wrong="5.1.5a" why="the shift left out" breaks="three numbers" says="how many numbers"
+stretch_and_shift = (2, 2)
+
+# %% wrong="5.1.5a" why="a number as text" breaks="three numbers" says="c in stretch_and_shift"
+stretch_and_shift = (2, 2, "-1")
+
+# %% right="5.1.5b" how="a bias as ones times weights"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return W1 * 2, b1 + b1, W2 + W2, b2 - torch.ones(len(W2), dtype=W2.dtype) @ W2
+
+# %% right="5.1.5b" how="the mirrored unit: tanh(z) = 1 - 2σ(-2z)"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return [-2 * W1, -2 * b1, -2 * W2, b2 + W2.sum(0)]
+
+# %% right="5.1.5b" how="float64 results"
+def as_sigmoid_network(W1, b1, W2, b2):
+    import numpy as np
+    shift = torch.from_numpy(np.ones(len(W2)) @ W2.double().numpy())
+    return 2 * W1.double(), 2 * b1.double(), 2 * W2.double(), b2.double() - shift
+
+# %% wrong="5.1.5b" why="the output bias stays" breaks="one unit" says="shift of every hidden unit is missing"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2
+
+# %% wrong="5.1.5b" why="subtracts 1 from the bias" breaks="one unit" says="multiplied by its outgoing weight"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - 1
+
+# %% wrong="5.1.5b" why="sums over the outputs" breaks="one unit" says="its own sum of weights"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum(dim=1)
+
+# %% wrong="5.1.5b" why="forgets to double b1" breaks="one unit" says="bias of the hidden layer is stretched"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, b1, 2 * W2, b2 - W2.sum(dim=0)
+
+# %% wrong="5.1.5b" why="sums all of W2" breaks="several units" says="its own sum of weights"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum()
+
+# %% wrong="5.1.5b" why="in the caller's memory" breaks="arguments kept" says="after as_sigmoid_network"
+def as_sigmoid_network(W1, b1, W2, b2):
+    b2 -= W2.sum(dim=0)
+    W1 *= 2
+    b1 *= 2
+    W2 *= 2
+    return W1.clone(), b1.clone(), W2.clone(), b2.clone()
+
+# %% wrong="5.1.5b" why="three tensors" breaks="shapes" says="how many tensors"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2
+
+# %% wrong="5.1.5b" why="biases with one row" breaks="shapes" says="in place of b1"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1[None], 2 * W2, (b2 - W2.sum(dim=0))[None]
+
+# %% wrong="5.1.5b" why="the other sign" breaks="one unit" says="with the other sign"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 + W2.sum(dim=0)
+
+# %% wrong="5.1.5b" why="b2 doubled, too" breaks="one unit" says="bias of the output is not stretched"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, 2 * b2 - W2.sum(dim=0)
+
+# %% wrong="5.1.5b" why="the first hidden unit alone" breaks="several units" says="h = 3"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, 2 * W2, b2 - W2[0]
 
 # %% right="5.1.2" how="arithmetic with masks"
 def prelu_derivatives(x, alpha):
@@ -95,36 +396,71 @@ def prelu_derivatives(x, alpha):
     y = torch.relu(x) - a * torch.relu(-x)
     return torch.autograd.grad(y.sum(), (x, a))
 
-# %% wrong="5.1.2" why="x for positive entries too" says="For x > 0 the output does not depend"
+# %% right="5.1.2" how="0 at 0"
+def prelu_derivatives(x, alpha):
+    return (x > 0).to(x.dtype) + alpha * (x < 0).to(x.dtype), x.clamp(max=0)
+
+# %% right="5.1.2" how="the slope 1 at 0"
+def prelu_derivatives(x, alpha):
+    return [torch.where(x >= 0, torch.ones_like(x), torch.full_like(x, alpha)), torch.minimum(x, torch.zeros_like(x))]
+
+# %% wrong="5.1.2" why="x for positive entries too" breaks="by alpha" says="For x > 0 the output does not depend"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, 1.0, alpha).to(x.dtype), x.clone()
 
-# %% wrong="5.1.2" why="an indicator for α" says="The factor of α is min(0, x)"
+# %% wrong="5.1.2" why="an indicator for α" breaks="by alpha" says="The factor of α is min(0, x)"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, 1.0, alpha).to(x.dtype), (x < 0).to(x.dtype)
 
-# %% wrong="5.1.2" why="the other term's factor for α" says="This is max(0, x)"
+# %% wrong="5.1.2" why="the other term's factor for α" breaks="by alpha" says="This is max(0, x)"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, 1.0, alpha).to(x.dtype), x.clamp(min=0)
 
-# %% wrong="5.1.2" why="the derivative of ReLU" says="with respect to x at -2, 3, -0.5"
+# %% wrong="5.1.2" why="the derivative of ReLU" breaks="by x" says="slope of ReLU"
 def prelu_derivatives(x, alpha):
     return (x > 0).to(x.dtype), x.clamp(max=0)
 
-# %% wrong="5.1.2" why="max(x, αx), which is pReLU only for α up to 1" says="α = 1.8"
+# %% wrong="5.1.2" why="max(x, αx), which is pReLU only for α up to 1" breaks="any alpha" says="max(x, αx)"
 def prelu_derivatives(x, alpha):
     x = x.clone().requires_grad_()
     a = torch.full_like(x, alpha, requires_grad=True)
     return torch.autograd.grad(torch.maximum(x, a * x).sum(), (x, a))
 
-# %% wrong="5.1.2" why="sums over the entries for α" says="with respect to α"
+# %% wrong="5.1.2" why="sums over the entries for α" breaks="shape and dtype" says="the shape of the second"
 def prelu_derivatives(x, alpha):
     return torch.where(x > 0, 1.0, alpha).to(x.dtype), x.clamp(max=0).sum()
 
-# %% wrong="5.1.2" why="overwrites x" says="x is left as it was"
+# %% wrong="5.1.2" why="overwrites x" breaks="argument kept" says="after prelu_derivatives"
 def prelu_derivatives(x, alpha):
     by_x = torch.where(x > 0, torch.ones_like(x), alpha * torch.ones_like(x))
     return by_x, x.clamp_(max=0)
+
+# %% wrong="5.1.2" why="nan at 0" breaks="at zero" says="0 / 0 is nan"
+def prelu_derivatives(x, alpha):
+    y = x.clamp(min=0) + alpha * x.clamp(max=0)
+    return y / x, x.clamp(max=0)
+
+# %% wrong="5.1.2" why="float32 for float64" breaks="shape and dtype" says="the dtype of the first"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.tensor(1.0), torch.tensor(float(alpha))), x.clamp(max=0)
+
+# %% wrong="5.1.2" why="1 and α exchanged" breaks="by x" says="1 and α are exchanged"
+def prelu_derivatives(x, alpha):
+    ones = torch.ones_like(x)
+    return torch.where(x > 0, alpha * ones, ones), x.clamp(max=0)
+
+# %% wrong="5.1.2" why="the slope with α's size" breaks="any alpha" says="α = -0.75"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.ones_like(x), abs(alpha) * torch.ones_like(x)), x.clamp(max=0)
+
+# %% wrong="5.1.2" why="α times min(0, x)" breaks="by alpha" says="does not contain α"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, torch.ones_like(x), alpha * torch.ones_like(x)), alpha * x.clamp(max=0)
+
+# %% wrong="5.1.2" why="1 for the second at 0" breaks="at zero" says="the derivative with respect to α at 0"
+def prelu_derivatives(x, alpha):
+    ones = torch.ones_like(x)
+    return torch.where(x > 0, ones, alpha * ones), torch.where(x == 0, ones, x.clamp(max=0))
 
 # %% right="5.1.3" how="swish plus sigmoid of the rest"
 def swish_derivative(x, beta):
@@ -142,28 +478,85 @@ def swish_derivative(x, beta):
     z = beta * x
     return torch.sigmoid(z) * (1 + z * torch.sigmoid(-z))
 
-# %% wrong="5.1.3" why="the first term only" says="The second term of the product rule"
+# %% wrong="5.1.3" why="the first term only" breaks="beta = 1" says="The second term of the product rule"
 def swish_derivative(x, beta):
     return torch.sigmoid(beta * x)
 
-# %% wrong="5.1.3" why="Swish itself" says="the derivative at 0, -1000 and 1000"
+# %% wrong="5.1.3" why="Swish itself" breaks="beta = 1" says="This is Swish itself"
 def swish_derivative(x, beta):
     return x * torch.sigmoid(beta * x)
 
-# %% wrong="5.1.3" why="forgets the inner derivative β" says="The inner derivative"
+# %% wrong="5.1.3" why="forgets the inner derivative β" breaks="other beta" says="The inner derivative"
 def swish_derivative(x, beta):
     s = torch.sigmoid(beta * x)
     return s + x * s * (1 - s)
 
-# %% wrong="5.1.3" why="exp overflows to inf, and inf / inf is nan" says="an exp that overflows"
+# %% wrong="5.1.3" why="exp overflows to inf, and inf / inf is nan" breaks="far out" says="inf / inf"
 def swish_derivative(x, beta):
     e = torch.exp(-beta * x)
     return 1 / (1 + e) + beta * x * e / (1 + e) ** 2
 
-# %% wrong="5.1.3" why="ignores β" says="β = 2.5"
+# %% wrong="5.1.3" why="ignores β" breaks="other beta" says="Is β used?"
 def swish_derivative(x, beta):
     s = torch.sigmoid(x)
     return s + x * s * (1 - s)
+
+# %% wrong="5.1.3" why="x missing" breaks="beta = 1" says="has the factor x"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s + beta * s * (1 - s)
+
+# %% wrong="5.1.3" why="float32" breaks="shape and dtype" says="the dtype of"
+def swish_derivative(x, beta):
+    x = x.float()
+    s = torch.sigmoid(beta * x)
+    return s + beta * x * s * (1 - s)
+
+# %% wrong="5.1.3" why="β by its size" breaks="other beta" says="swish_derivative(x, -0.5)"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(abs(beta) * x)
+    return s + abs(beta) * x * s * (1 - s)
+
+# %% wrong="5.1.3" why="cut at 30" breaks="far out" says="swish_derivative(x, 1.0)"
+def swish_derivative(x, beta):
+    z = (beta * x).clamp(-1.5e1, 1e1)
+    return torch.sigmoid(z) + x * beta * torch.sigmoid(z) * (1 - torch.sigmoid(z))
+
+# %% right="5.1.E" how="by cases"
+def bend(w, b, v):
+    return [-(b / w), v * w if w > 0 else -v * w]
+
+# %% right="5.1.E" how="slopes measured"
+def bend(w, b, v):
+    def f(x):
+        return v * max(0.0, w * x + b)
+
+    p = -b / w
+    return torch.tensor([p, (f(p + 1) - f(p)) - (f(p) - f(p - 1))])
+
+# %% wrong="5.1.E" why="the sign of the place" breaks="place" says="put the place into wx + b"
+def bend(w, b, v):
+    return b / w, v * abs(w)
+
+# %% wrong="5.1.E" why="v w" breaks="change" says="For w < 0"
+def bend(w, b, v):
+    return -b / w, v * w
+
+# %% wrong="5.1.E" why="v alone" breaks="change" says="by the factor w"
+def bend(w, b, v):
+    return -b / w, v
+
+# %% wrong="5.1.E" why="the reciprocal" breaks="place" says="this is -w / b"
+def bend(w, b, v):
+    return -w / b, v * abs(w)
+
+# %% wrong="5.1.E" why="without dividing" breaks="place" says="Divide by w"
+def bend(w, b, v):
+    return -b, v * abs(w)
+
+# %% wrong="5.1.E" why="the size of v w" breaks="change" says="The sign of v stays"
+def bend(w, b, v):
+    return -b / w, abs(v) * w if w > 0 else v * -w
 
 # %% right="5.1.4a" how="a dictionary of places"
 def kinks(w, b, v):
@@ -183,51 +576,83 @@ def kinks(w, b, v):
     slopes = ((middle[:, None] * w + b > 0) * w * v).sum(1)
     return places[slopes.diff().abs() > 1e-6]
 
-# %% wrong="5.1.4a" why="every unit makes a kink" says="the kinks of ReLU(x) - ReLU(-x)"
-def kinks(w, b, v):
-    return (-b / w).sort().values
-
-# %% wrong="5.1.4a" why="each place once, but no look at the change" says="add up the changes of the slope"
-def kinks(w, b, v):
-    return torch.unique(-b[w != 0] / w[w != 0])
-
-# %% wrong="5.1.4a" why="units with w = 0 give infinite places" says="a unit with w = 0"
-def kinks(w, b, v):
-    places, where = torch.unique(-b / w, return_inverse=True)
-    change = torch.zeros_like(places).index_add_(0, where, v * (w.abs() + (w == 0)))
-    return places[change != 0]
-
-# %% wrong="5.1.4a" why="the change of the slope is v w, with its sign" says="the kinks of ReLU(x) - ReLU(-x)"
-def kinks(w, b, v):
-    used = w != 0
-    places, where = torch.unique(-b[used] / w[used], return_inverse=True)
-    change = torch.zeros_like(places).index_add_(0, where, v[used] * w[used])
-    return places[change != 0]
-
-# %% wrong="5.1.4a" why="the change of the slope is v, without w" says="two units whose changes cancel"
-def kinks(w, b, v):
-    used = w != 0
-    places, where = torch.unique(-b[used] / w[used], return_inverse=True)
-    change = torch.zeros_like(places).index_add_(0, where, v[used])
-    return places[change != 0]
-
-# %% wrong="5.1.4a" why="the sign of the place is wrong" says="the kinks of a hat"
+# %% wrong="5.1.4a" why="the sign of the place" breaks="places" says="put the place into wx + b"
 def kinks(w, b, v):
     used = w != 0
     places, where = torch.unique(b[used] / w[used], return_inverse=True)
     change = torch.zeros_like(places).index_add_(0, where, v[used] * w[used].abs())
     return places[change != 0]
 
-# %% wrong="5.1.4a" why="in the order of the units" says="out of order"
+# %% wrong="5.1.4a" why="no look at the change" breaks="cancelled" says="add up the changes"
 def kinks(w, b, v):
-    result = []
-    for i in range(len(w)):
-        if w[i] != 0:
-            place = -b[i] / w[i]
-            same = (w != 0) & (-b == place * w)
-            if (v * w.abs())[same].sum() != 0 and place not in result:
-                result.append(place)
-    return torch.stack(result) if result else torch.zeros(0)
+    return torch.unique(-b[w != 0] / w[w != 0])
+
+# %% wrong="5.1.4a" why="the change of the slope is v, without w" breaks="cancelled" says="At x = 1"
+def kinks(w, b, v):
+    used = (w != 0) & (v != 0)
+    places, where = torch.unique(-b[used] / w[used], return_inverse=True)
+    change = torch.zeros_like(places).index_add_(0, where, v[used])
+    return places[change != 0]
+
+# %% wrong="5.1.4a" why="the change is v w, with its sign" breaks="cancelled" says="add up the changes"
+def kinks(w, b, v):
+    used = w != 0
+    places, where = torch.unique(-b[used] / w[used], return_inverse=True)
+    change = torch.zeros_like(places).index_add_(0, where, v[used] * w[used])
+    return places[change != 0]
+
+# %% wrong="5.1.4a" why="v = 0 counts" breaks="cancelled" says="A unit with v = 0"
+def kinks(w, b, v):
+    used = w != 0
+    places, where = torch.unique(-b[used] / w[used], return_inverse=True)
+    change = torch.zeros_like(places).index_add_(0, where, v[used] * w[used].abs())
+    unused = torch.zeros_like(places).index_add_(0, where, v[used].abs()) == 0
+    return places[(change != 0) | unused]
+
+# %% wrong="5.1.4a" why="units with w = 0 give infinite places" breaks="w = 0" says="infinite or nan"
+def kinks(w, b, v):
+    places, where = torch.unique(-b / w, return_inverse=True)
+    change = torch.zeros_like(places).index_add_(0, where, v * (w.abs() + (w == 0)))
+    return places[change != 0]
+
+# %% wrong="5.1.4a" why="crashes without a kink" breaks="w = 0" says="raised"
+def kinks(w, b, v):
+    changes = {}
+    for w_, b_, v_ in zip(w.tolist(), b.tolist(), v.tolist()):
+        if w_ != 0:
+            changes[-b_ / w_ + 0.0] = changes.get(-b_ / w_ + 0.0, 0.0) + v_ * abs(w_)
+    found = [torch.tensor(p) for p in sorted(changes) if changes[p] != 0]
+    return torch.stack(found) if changes else torch.stack([])
+
+# %% wrong="5.1.4a" why="in the order of the units" breaks="ascending" says="Sort the places"
+def kinks(w, b, v):
+    found = {}
+    for w_, b_, v_ in zip(w.tolist(), b.tolist(), v.tolist()):
+        if w_ != 0:
+            found[-b_ / w_] = found.get(-b_ / w_, 0) + v_ * abs(w_)
+    return torch.tensor([p for p, c in found.items() if c != 0])
+
+# %% wrong="5.1.4a" why="a place for each unit" breaks="each once" says="bend at x = 1"
+def kinks(w, b, v):
+    used = (w != 0) & (v != 0)
+    w, b, v = w[used], b[used], v[used]
+    places = -b / w
+    keep = [(v * w.abs())[places == p].sum() != 0 for p in places]
+    return torch.sort(places[torch.tensor(keep, dtype=torch.bool)]).values
+
+# %% wrong="5.1.4a" why="drops every place that several units share" breaks="each once" says="bend at x = 1"
+def kinks(w, b, v):
+    used = (w != 0) & (v != 0)
+    places, counts = torch.unique(-b[used] / w[used], return_counts=True)
+    return places[counts == 1]
+
+# %% wrong="5.1.4a" why="mends w in place" breaks="arguments kept" says="after kinks"
+def kinks(w, b, v):
+    v *= (w != 0)
+    w += (w == 0)
+    places, where = torch.unique(-b / w, return_inverse=True)
+    change = torch.zeros_like(places).index_add_(0, where, v * w.abs())
+    return places[change != 0]
 
 # %% right="5.1.4b" how="1 - |2x - 1| with three units"
 def sawtooth(k):
@@ -245,130 +670,103 @@ def sawtooth(k):
     b = torch.tensor([0., -0.5, -1.], dtype=torch.float64)
     return [into, *[fold @ into for _ in range(k - 1)], fold], [b for _ in range(k)] + [b[:1]]
 
-# %% wrong="5.1.4b" why="folds once, whatever k" says="T applied twice"
+# %% wrong="5.1.4b" why="folds once, whatever k" breaks="many folds" says="one time only"
 def sawtooth(k):
     eye = torch.eye(2)
     return ([torch.tensor([[1., 1.]])] + [eye] * (k - 1) + [torch.tensor([[2.], [-4.]])],
             [torch.tensor([0., -0.5])] + [torch.zeros(2)] * (k - 1) + [torch.zeros(1)])
 
-# %% wrong="5.1.4b" why="slope falls by 2, not by 4" says="T at 0, 1/4, 1/2, 3/4, 1"
+# %% wrong="5.1.4b" why="slope falls by 2, not by 4" breaks="one fold" says="changes by -4"
 def sawtooth(k):
     into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-2.]])
     return [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -0.5])] * k + [torch.zeros(1)]
 
-# %% wrong="5.1.4b" why="one wide hidden layer" says="the number of weight matrices for k ="
+# %% wrong="5.1.4b" why="one wide hidden layer" breaks="layers" says="Nothing stands between"
 def sawtooth(k):
     n = 2 ** k
     bends = torch.tensor([n] + [-2 * n * (-1) ** i for i in range(n - 1)], dtype=torch.float32)
     return [torch.ones(1, n), bends[:, None]], [-torch.arange(n) / n, torch.zeros(1)]
 
-# %% wrong="5.1.4b" why="2k layers, one of one unit after each fold" says="nothing stands between the map"
+# %% wrong="5.1.4b" why="2k layers, one of one unit after each fold" breaks="layers" says="Nothing stands between"
 def sawtooth(k):
     into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
     return [into, fold] * k, [b, torch.zeros(1)] * k
 
-# %% wrong="5.1.4b" why="a layer of one unit with a ReLU after each fold" says="the number of weight matrices for k = 3"
+# %% wrong="5.1.4b" why="a layer of one unit with a ReLU after each fold" breaks="layers" says="Nothing stands between"
 def sawtooth(k):
     into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
     if k <= 2:
         return [into] + [fold @ into] * (k - 1) + [fold], [b] * k + [torch.zeros(1)]
     return [into, fold] * k, [b, torch.zeros(1)] * k
 
-# %% wrong="5.1.4b" why="hard-coded for k = 1 and 2" says="for k = 3"
+# %% wrong="5.1.4b" why="hard-coded for k = 1 and 2" breaks="layers" says="Yours has 3 matrices"
 def sawtooth(k):
     into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
     if k == 1:
         return [into, fold], [b, torch.zeros(1)]
     return [into, fold @ into, fold], [b, b, torch.zeros(1)]
 
-# %% right="5.1.5a" how="both sigmoids"
-def tanh_by_sigmoid(x):
-    return torch.sigmoid(2 * x) - torch.sigmoid(-2 * x)
+# %% wrong="5.1.4b" why="five units in a layer" breaks="width" says="more than 4 units"
+def sawtooth(k):
+    into = torch.tensor([[1., 1., 1., 1., 1.]])
+    fold = torch.tensor([[2.], [-4.], [0.], [0.], [0.]])
+    return [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -0.5, 0., 0., 0.])] * k + [torch.zeros(1)]
 
-# %% right="5.1.5a" how="torch.tanh"
-def tanh_by_sigmoid(x):
-    return x.tanh()
+# %% wrong="5.1.4b" why="biases as rows" breaks="layers" says="a bias one axis"
+def sawtooth(k):
+    into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]])
+    return [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([[0., -0.5]])] * k + [torch.zeros(1, 1)]
 
-# %% wrong="5.1.5a" why="does not stretch the argument" says="The argument of the sigmoid is 2x"
-def tanh_by_sigmoid(x):
-    return 2 * torch.sigmoid(x) - 1
+# %% wrong="5.1.4b" why="the tent of height 1/2" breaks="one fold" says="T applied 1 time"
+def sawtooth(k):
+    into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]])
+    Ws, bs = [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -0.5])] * k + [torch.zeros(1)]
+    return ([into, fold / 2], bs) if k == 1 else (Ws, bs)
 
-# %% wrong="5.1.5a" why="forgets the shift" says="tanh of 0, -1000, 1000 and 0.5"
-def tanh_by_sigmoid(x):
-    return 2 * torch.sigmoid(2 * x)
+# %% wrong="5.1.4b" why="turns the tent round" breaks="one fold" says="T applied 1 time"
+def sawtooth(k):
+    into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]])
+    Ws, bs = [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -0.5])] * k + [torch.zeros(1)]
+    return ([into, -fold], bs) if k == 1 else (Ws, bs)
 
-# %% wrong="5.1.5a" why="exp overflows" says="yours is nan"
-def tanh_by_sigmoid(x):
-    return (1 - torch.exp(-2 * x)) / (1 + torch.exp(-2 * x))
+# %% wrong="5.1.4b" why="folds at most twice" breaks="many folds" says="T applied 3 times"
+def sawtooth(k):
+    into, fold, b = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]]), torch.tensor([0., -0.5])
+    Ws, bs = [into] + [fold @ into] * (min(k, 2) - 1) + [fold], [b] * min(k, 2) + [torch.zeros(1)]
+    while len(Ws) < k + 1:
+        Ws.append(torch.eye(1))
+        bs.append(torch.zeros(1))
+    return Ws, bs
 
-# %% wrong="5.1.5a" why="float32 inside" says="wrong dtype: got float32"
-def tanh_by_sigmoid(x):
-    return 2 * torch.sigmoid(2 * x.float()) - 1
+# %% right="5.1.F" how="math.exp"
+def layer_factor(w, a):
+    import math
+    z = w * a
+    return w * math.exp(-z) / (1 + math.exp(-z)) ** 2
 
-# %% right="5.1.5b" how="a bias as ones times weights"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return W1 * 2, b1 + b1, W2 + W2, b2 - torch.ones(len(W2), dtype=W2.dtype) @ W2
+# %% right="5.1.F" how="autograd, a tensor"
+def layer_factor(w, a):
+    a = torch.tensor(float(a), requires_grad=True)
+    return torch.autograd.grad(torch.sigmoid(w * a), a)[0]
 
-# %% right="5.1.5b" how="the mirrored unit: tanh(z) = 1 - 2σ(-2z)"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return [-2 * W1, -2 * b1, -2 * W2, b2 + W2.sum(0)]
+# %% wrong="5.1.F" why="w missing" breaks="factor" says="The inner derivative"
+def layer_factor(w, a):
+    s = torch.sigmoid(torch.tensor(w * a)).item()
+    return s * (1 - s)
 
-# %% wrong="5.1.5b" why="the output bias stays" says="the -1 is missing"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return 2 * W1, 2 * b1, 2 * W2, b2
+# %% wrong="5.1.F" why="at a" breaks="factor" says="taken at w a"
+def layer_factor(w, a):
+    s = torch.sigmoid(torch.tensor(a)).item()
+    return w * s * (1 - s)
 
-# %% wrong="5.1.5b" why="subtracts 1 from the bias" says="multiplied by the weight"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return 2 * W1, 2 * b1, 2 * W2, b2 - 1
+# %% wrong="5.1.F" why="with respect to w" breaks="factor" says="with respect to w"
+def layer_factor(w, a):
+    s = torch.sigmoid(torch.tensor(w * a)).item()
+    return a * s * (1 - s)
 
-# %% wrong="5.1.5b" why="sums over the outputs" says="raised RuntimeError"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum(dim=1)
-
-# %% wrong="5.1.5b" why="forgets to double b1" says="5 tanh(3x + 4) + 7"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return 2 * W1, b1, 2 * W2, b2 - W2.sum(dim=0)
-
-# %% wrong="5.1.5b" why="sums all of W2" says="two inputs, three hidden units, two outputs"
-def as_sigmoid_network(W1, b1, W2, b2):
-    return 2 * W1, 2 * b1, 2 * W2, b2 - W2.sum()
-
-# %% wrong="5.1.5b" why="in the caller's memory" says="are left as they were"
-def as_sigmoid_network(W1, b1, W2, b2):
-    b2 -= W2.sum(dim=0)
-    W1 *= 2
-    b1 *= 2
-    W2 *= 2
-    return W1.clone(), b1.clone(), W2.clone(), b2.clone()
-
-# %% right="5.1.6" how="four rows, another example"
-first = torch.tensor([[4., -4.], [1., -7.], [1., -7.], [1., -7.]])
-second = torch.tensor([[4., -4.], [10., 10.], [10., 10.]])
-
-# %% right="5.1.6" how="drawn at random around the example"
-generator = torch.Generator().manual_seed(1)
-first = torch.cat([torch.zeros(1, 2), -1 - torch.rand(6, 2, generator=generator)]).double()
-second = -first
-
-# %% wrong="5.1.6" why="one batch is the other shuffled" says="row 0 of the second batch"
-first = torch.tensor([[0., 0.], [-1., -1.], [-1., -2.]])
-second = torch.tensor([[0., 0.], [-1., -2.], [-1., -1.]])
-
-# %% wrong="5.1.6" why="different examples in row 0" says="row 0 of first and of second"
-first = torch.tensor([[1., 1.], [-1., -1.], [-1., -1.]])
-second = torch.tensor([[-1., -1.], [1., 1.], [1., 1.]])
-
-# %% wrong="5.1.6" why="one column only" says="row 0 of the second batch"
-first = torch.tensor([[0., 0.], [-1., -1.], [-1., -1.]])
-second = torch.tensor([[0., 0.], [1., -1.], [1., -1.]])
-
-# %% wrong="5.1.6" why="integers have no mean" says="holds floating point numbers"
-first = torch.tensor([[0, 0], [-1, -1], [-1, -1]])
-second = torch.tensor([[0, 0], [1, 1], [1, 1]])
-
-# %% wrong="5.1.6" why="batches of two give a little less than 1" says="row 0 of the first batch"
-first = torch.tensor([[0., 0.], [-1., -1.]])
-second = torch.tensor([[0., 0.], [1., 1.]])
+# %% wrong="5.1.F" why="the output times w" breaks="factor" says="a factor is missing"
+def layer_factor(w, a):
+    return w * torch.sigmoid(torch.tensor(w * a)).item()
 
 # %% right="5.1.7a" how="autograd"
 def chain_gradient(x, weights):
@@ -387,7 +785,7 @@ def chain_gradient(x, weights):
 
     return math.prod(w * value(k) * (1 - value(k)) for k, w in enumerate(weights, 1))
 
-# %% wrong="5.1.7a" why="forgets the weights" says="The weights are factors"
+# %% wrong="5.1.7a" why="forgets the weights" breaks="several layers" says="The weights are factors"
 def chain_gradient(x, weights):
     a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
     for w in weights:
@@ -395,7 +793,7 @@ def chain_gradient(x, weights):
         gradient = gradient * a * (1 - a)
     return float(gradient)
 
-# %% wrong="5.1.7a" why="the slope of every layer at x" says="taken at its input"
+# %% wrong="5.1.7a" why="the slope of every layer at x" breaks="several layers" says="at the input of that layer"
 def chain_gradient(x, weights):
     gradient = torch.ones((), dtype=torch.float64)
     for w in weights:
@@ -403,7 +801,7 @@ def chain_gradient(x, weights):
         gradient = gradient * w * s * (1 - s)
     return gradient
 
-# %% wrong="5.1.7a" why="the weights in reversed order" says="two layers, w = 2 and 1"
+# %% wrong="5.1.7a" why="the weights in reversed order" breaks="several layers" says="first weight belongs"
 def chain_gradient(x, weights):
     a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
     for w in reversed(weights):
@@ -411,7 +809,7 @@ def chain_gradient(x, weights):
         gradient = gradient * w * a * (1 - a)
     return float(gradient)
 
-# %% wrong="5.1.7a" why="the last layer only" says="two layers, w = 2 and 1"
+# %% wrong="5.1.7a" why="the last layer only" breaks="several layers" says="multiply the factors of all layers"
 def chain_gradient(x, weights):
     a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
     for w in weights:
@@ -419,7 +817,7 @@ def chain_gradient(x, weights):
         gradient = w * a * (1 - a)
     return float(gradient)
 
-# %% wrong="5.1.7a" why="a difference quotient loses the digits of small derivatives" says="layers at x ="
+# %% wrong="5.1.7a" why="a difference quotient loses the digits of small derivatives" breaks="double precision" says="double precision"
 def chain_gradient(x, weights):
     if not weights:
         return 1.0
@@ -432,6 +830,46 @@ def chain_gradient(x, weights):
 
     return (value(x + 1e-6) - value(x - 1e-6)) / 2e-6
 
+# %% wrong="5.1.7a" why="float32" breaks="double precision" says="torch.tensor(x) alone is float32"
+def chain_gradient(x, weights):
+    a, gradient = torch.tensor(x), torch.tensor(1.0)
+    for w in weights:
+        a = torch.sigmoid(w * a)
+        gradient = gradient * w * a * (1 - a)
+    return gradient
+
+# %% wrong="5.1.7a" why="0 for no layer" breaks="no layer" says="a_k is x itself"
+def chain_gradient(x, weights):
+    a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
+    for w in weights:
+        a = torch.sigmoid(w * a)
+        gradient = gradient * w * a * (1 - a)
+    return float(gradient) if weights else 0.0
+
+# %% wrong="5.1.7a" why="x for no layer" breaks="no layer" says="a_k is x itself"
+def chain_gradient(x, weights):
+    a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
+    for w in weights:
+        a = torch.sigmoid(w * a)
+        gradient = gradient * w * a * (1 - a)
+    return float(gradient) if weights else x
+
+# %% wrong="5.1.7a" why="the size alone" breaks="one layer" says="chain_gradient(0.5, [-3.0])"
+def chain_gradient(x, weights):
+    a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
+    for w in weights:
+        a = torch.sigmoid(w * a)
+        gradient = gradient * w * a * (1 - a)
+    return abs(float(gradient)) if len(weights) == 1 else float(gradient)
+
+# %% wrong="5.1.7a" why="without the weight for a single layer" breaks="one layer" says="The weights are factors"
+def chain_gradient(x, weights):
+    a, gradient = torch.tensor(x, dtype=torch.float64), 1.0
+    for w in weights:
+        a = torch.sigmoid(w * a)
+        gradient = gradient * a * (1 - a) * (w if len(weights) > 1 else 1)
+    return float(gradient)
+
 # %% right="5.1.7b" how="alternating signs, and two layers that saturate"
 by_depth = (-0.5, 0.5) * 5
 by_saturation = (30, -20)
@@ -440,18 +878,83 @@ by_saturation = (30, -20)
 by_depth = [0.9] * 11
 by_saturation = [-30.]
 
-# %% wrong="5.1.7b" why="too few layers" says="are there enough of them?"
+# %% right="5.1.7b" how="exactly 37, where σ rounds to 1; a tensor"
+by_depth = torch.full((10,), -1.0)
+by_saturation = [37.]
+
+# %% wrong="5.1.7b" why="too few layers" breaks="small by depth" says="are there enough of them?"
 by_depth = [1.0] * 6
 by_saturation = [25.0]
 
-# %% wrong="5.1.7b" why="so far out that the slope is exactly 0" says="rounds to exactly 1"
-by_depth = [1.0] * 12
-by_saturation = [40.0]
-
-# %% wrong="5.1.7b" why="a weight of 0 in place of depth" says="by_depth has at most 12 weights, of size 0.5 to 1"
+# %% wrong="5.1.7b" why="a weight of 0 in place of depth" breaks="depth" says="each weight in by_depth has a size from 0.5 to 1"
 by_depth = [0.0]
 by_saturation = [25.0]
 
-# %% wrong="5.1.7b" why="not far enough out" says="on the flat part"
+# %% wrong="5.1.7b" why="twenty layers" breaks="depth" says="at most 12 weights"
+by_depth = [0.5] * 20
+by_saturation = [25.0]
+
+# %% wrong="5.1.7b" why="large weights" breaks="depth" says="a size from 0.5 to 1"
+by_depth = [2.0] * 12
+by_saturation = [25.0]
+
+# %% wrong="5.1.7b" why="not far enough out" breaks="small by saturation" says="on the flat part"
 by_depth = [1.0] * 12
 by_saturation = [8.0]
+
+# %% wrong="5.1.7b" why="a weight of 0" breaks="saturation" says="cuts the chain"
+by_depth = [1.0] * 12
+by_saturation = [25.0, 0.0]
+
+# %% wrong="5.1.7b" why="too large" breaks="saturation" says="a size of at most 40"
+by_depth = [1.0] * 12
+by_saturation = [100.0]
+
+# %% wrong="5.1.7b" why="tiny weights" breaks="small by saturation" says="no unit is on the flat part"
+by_depth = [1.0] * 12
+by_saturation = [1e-7]
+
+# %% right="5.1.6" how="four rows, another example"
+first = torch.tensor([[4., -4.], [1., -7.], [1., -7.], [1., -7.]])
+second = torch.tensor([[4., -4.], [10., 10.], [10., 10.]])
+
+# %% right="5.1.6" how="drawn at random around the example"
+generator = torch.Generator().manual_seed(1)
+first = torch.cat([torch.zeros(1, 2), -1 - torch.rand(6, 2, generator=generator)]).double()
+second = -first
+
+# %% wrong="5.1.6" why="one batch is the other shuffled" breaks="bottom" says="far below the mean"
+first = torch.tensor([[0., 0.], [-1., -1.], [-1., -2.]])
+second = torch.tensor([[0., 0.], [-1., -2.], [-1., -1.]])
+
+# %% wrong="5.1.6" why="different examples in row 0" breaks="same example" says="row 0"
+first = torch.tensor([[1., 1.], [-1., -1.], [-1., -1.]])
+second = torch.tensor([[-1., -1.], [1., 1.], [1., 1.]])
+
+# %% wrong="5.1.6" why="one column only" breaks="bottom" says="far below the mean"
+first = torch.tensor([[0., 0.], [-1., -1.], [-1., -1.]])
+second = torch.tensor([[0., 0.], [1., -1.], [1., -1.]])
+
+# %% wrong="5.1.6" why="integers have no mean" breaks="batches" says="holds floating point numbers"
+first = torch.tensor([[0, 0], [-1, -1], [-1, -1]])
+second = torch.tensor([[0, 0], [1, 1], [1, 1]])
+
+# %% wrong="5.1.6" why="batches of two give a little less than 1" breaks="top" says="Two rows give"
+first = torch.tensor([[0., 0.], [-1., -1.]])
+second = torch.tensor([[0., 0.], [1., 1.]])
+
+# %% wrong="5.1.6" why="too many rows" breaks="batches" says="with n from 2 to 8"
+first = torch.tensor([[0., 0.]] + [[-1., -1.]] * 9)
+second = torch.tensor([[0., 0.], [1., 1.], [1., 1.]])
+
+# %% wrong="5.1.6" why="first batch has row 0 in the middle" breaks="top" says="far above the mean"
+first = torch.tensor([[0., 0.], [-1., -1.], [1., 1.]])
+second = torch.tensor([[0., 0.], [1., 1.], [1., 1.]])
+
+# %% wrong="5.1.6" why="entries too large" breaks="batches" says="from -10 to 10"
+first = torch.tensor([[50., 50.], [-1., -1.], [-1., -1.]])
+second = torch.tensor([[50., 50.], [99., 99.], [99., 99.]])
+
+# %% wrong="5.1.6" why="rows of three" breaks="batches" says="the shape (n, 2)"
+first = torch.tensor([[0., 0., 0.], [-1., -1., -1.], [-1., -1., -1.]])
+second = torch.tensor([[0., 0., 0.], [1., 1., 1.], [1., 1., 1.]])

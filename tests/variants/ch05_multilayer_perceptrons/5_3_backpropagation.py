@@ -1,3 +1,109 @@
+# %% right="5.3.A" how="torch's loss, scaled"
+def half_squared_error(O, Y):
+    return F.mse_loss(O, Y) * O.shape[1] / 2
+
+# %% right="5.3.A" how="example by example, a Python number"
+def half_squared_error(O, Y):
+    total_error = 0.
+    for o, y in zip(O.tolist(), Y.tolist()):
+        total_error += sum((a - b) ** 2 for a, b in zip(o, y))
+    return total_error / 2 / len(O)
+
+# %% wrong="5.3.A" why="mean over all entries" breaks="value" says="not by that of all entries"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).mean() / 2
+
+# %% wrong="5.3.A" why="no half" breaks="value" says="This lacks the half"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum() / len(O)
+
+# %% wrong="5.3.A" why="not divided by n" breaks="value" says="Divide by the number of examples."
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum() / 2
+
+# %% wrong="5.3.A" why="one number for each output" breaks="a number" says="the loss for errors (1, 2), (0, 3)"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum(dim=0) / (2 * len(O))
+
+# %% wrong="5.3.A" why="an axis is kept" breaks="a number" says="the loss for errors (1, 2), (0, 3)"
+def half_squared_error(O, Y):
+    return ((O - Y) ** 2).sum().reshape(1) / (2 * len(O))
+
+# %% wrong="5.3.A" why="absolute errors" breaks="value" says="The errors enter squared"
+def half_squared_error(O, Y):
+    return (O - Y).abs().sum() / (2 * len(O))
+
+# %% right="5.3.B" how="einsum"
+def back_through_product(dO, H, W):
+    return torch.einsum("nq,qh->nh", dO, W), torch.einsum("nq,nh->qh", dO, H)
+
+# %% right="5.3.B" how="outer products, a list"
+def back_through_product(dO, H, W):
+    dW = sum(torch.outer(above, row) for above, row in zip(dO, H))
+    return [(W.T @ dO.T).T, dW]
+
+# %% wrong="5.3.B" why="the order of the pair" breaks="dH" says="stands in the other order"
+def back_through_product(dO, H, W):
+    return dO.T @ H, dO @ W
+
+# %% wrong="5.3.B" why="dW transposed" breaks="dW" says="dW for 3 examples"
+def back_through_product(dO, H, W):
+    return dO @ W, H.T @ dO
+
+# %% wrong="5.3.B" why="dW averaged" breaks="dW" says="divided by the number of examples"
+def back_through_product(dO, H, W):
+    return dO @ W, dO.T @ H / len(H)
+
+# %% wrong="5.3.B" why="the arriving gradient is ignored in dH" breaks="dH" says="the result for ones in its place"
+def back_through_product(dO, H, W):
+    return torch.ones_like(dO) @ W, dO.T @ H
+
+# %% wrong="5.3.B" why="scales the argument" breaks="arguments kept" says="dO after the call"
+def back_through_product(dO, H, W):
+    answer = dO @ W, dO.T @ H
+    dO /= 2
+    return answer
+
+# %% wrong="5.3.B" why="first row only" breaks="dW" says="dW for 3 examples"
+def back_through_product(dO, H, W):
+    return dO @ W, torch.outer(dO[0], H[0])
+
+# %% right="5.3.C" how="a mask of slopes"
+def back_through_leaky(dH, Z, a):
+    slope = (Z > 0) + a * (Z <= 0)
+    return dH * slope
+
+# %% right="5.3.C" how="a copy, changed in places"
+def back_through_leaky(dH, Z, a):
+    dZ = dH.clone()
+    dZ[Z <= 0] *= a
+    return dZ
+
+# %% wrong="5.3.C" why="slope 1 at zero" breaks="at zero" says="the entries with Z = 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z >= 0, dH, a * dH)
+
+# %% wrong="5.3.C" why="nothing passes where it is off" breaks="switched off" says="the entries with Z < 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, torch.where(Z < 0, torch.zeros_like(dH), a * dH))
+
+# %% wrong="5.3.C" why="multiplies by Z" breaks="switched on" says="the entries with Z > 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH * Z, a * dH)
+
+# %% wrong="5.3.C" why="the mask of the gradient, not of Z" breaks="switched on" says="the entries with Z > 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(dH > 0, dH, a * dH)
+
+# %% wrong="5.3.C" why="in place" breaks="arguments kept" says="dH after the call"
+def back_through_leaky(dH, Z, a):
+    dH[Z <= 0] *= a
+    return dH
+
+# %% wrong="5.3.C" why="a fixed 0.1" breaks="switched off" says="the entries with Z < 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, 0.1 * dH)
+
 # %% right="5.3.1a" how="torch.Size"
 def derivative_shape(input_shape, output_shape):
     return torch.Size([*output_shape, *input_shape])
@@ -7,21 +113,25 @@ def derivative_shape(input_shape, output_shape):
     X = torch.zeros(input_shape)
     return torch.autograd.functional.jacobian(lambda t: t.sum().expand(output_shape), X).shape
 
-# %% wrong="5.3.1a" why="transposed" says="it is not transposed"
+# %% wrong="5.3.1a" why="transposed" breaks="a number from a tensor" says="it is not transposed"
 def derivative_shape(input_shape, output_shape):
     return tuple(output_shape) + tuple(reversed(input_shape))
 
-# %% wrong="5.3.1a" why="a number, since f is a number" says="there is one for each entry"
+# %% wrong="5.3.1a" why="a number, since f is a number" breaks="a number from a tensor" says="There is a derivative for each entry of the input"
 def derivative_shape(input_shape, output_shape):
     return tuple(output_shape)
 
-# %% wrong="5.3.1a" why="input axes first" says="The axes of the output come first"
+# %% wrong="5.3.1a" why="input axes first" breaks="a tensor from a tensor" says="The axes of the output come first"
 def derivative_shape(input_shape, output_shape):
     return tuple(input_shape) + tuple(output_shape)
 
-# %% wrong="5.3.1a" why="always the input's shape" says="a vector of 4 from a matrix"
+# %% wrong="5.3.1a" why="always the input's shape" breaks="a tensor from a tensor" says="for each entry of the output"
 def derivative_shape(input_shape, output_shape):
     return tuple(input_shape)
+
+# %% wrong="5.3.1a" why="reversed altogether" breaks="a number from a tensor" says="not transposed"
+def derivative_shape(input_shape, output_shape):
+    return (tuple(output_shape) + tuple(input_shape))[::-1]
 
 # %% right="5.3.1b" how="the shapes of the values themselves"
 def gradient_shapes(n, d, h, q):
@@ -34,25 +144,37 @@ def gradient_shapes(n, d, h, q):
 def gradient_shapes(n, d, h, q):
     return dict(X=[n, d], W1=[h, d], b1=[h], Z=[n, h], H=[n, h], W2=[q, h], O=[n, q])
 
-# %% wrong="5.3.1b" why="a bias gradient for each example" says="its gradient is summed over them"
+# %% wrong="5.3.1b" why="a bias gradient for each example" breaks="shared by all examples" says="its gradient is summed over them"
 def gradient_shapes(n, d, h, q):
     return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (n, h), "W1": (h, d), "X": (n, d)}
 
-# %% wrong="5.3.1b" why="a bias gradient with two axes" says="b1 has one axis"
+# %% wrong="5.3.1b" why="a bias gradient with two axes" breaks="shared by all examples" says="b1 has one axis"
 def gradient_shapes(n, d, h, q):
     return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (1, h), "W1": (h, d), "X": (n, d)}
 
-# %% wrong="5.3.1b" why="weights transposed" says="with respect to W1 for n, d, h, q"
+# %% wrong="5.3.1b" why="weights transposed" breaks="shared by all examples" says="the entry 'W1'"
 def gradient_shapes(n, d, h, q):
     return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (d, h), "X": (n, d)}
 
-# %% wrong="5.3.1b" why="no gradient for the single example of X" says="with respect to X for n, d, h, q"
+# %% wrong="5.3.1b" why="no gradient for the single example of X" breaks="one for each example" says="Each example has its own"
 def gradient_shapes(n, d, h, q):
     return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (h, d), "X": (d,)}
 
-# %% wrong="5.3.1b" why="gradient of the output as a number" says="the output of 5 examples"
+# %% wrong="5.3.1b" why="gradient of the output as a number" breaks="one for each example" says="J is a number"
 def gradient_shapes(n, d, h, q):
     return {"O": (), "W2": (q, h), "H": (n, h), "Z": (n, h), "b1": (h,), "W1": (h, d), "X": (n, d)}
+
+# %% wrong="5.3.1b" why="b1 left out" breaks="names" says="the names in"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (q, h), "H": (n, h), "Z": (n, h), "W1": (h, d), "X": (n, d)}
+
+# %% wrong="5.3.1b" why="a list of shapes" breaks="names" says="gradient_shapes(5, 4, 3, 2)"
+def gradient_shapes(n, d, h, q):
+    return [(n, q), (q, h), (n, h), (n, h), (h,), (h, d), (n, d)]
+
+# %% wrong="5.3.1b" why="H has the shape of O" breaks="one for each example" says="the entry 'H'"
+def gradient_shapes(n, d, h, q):
+    return {"O": (n, q), "W2": (q, h), "H": (n, q), "Z": (n, h), "b1": (h,), "W1": (h, d), "X": (n, d)}
 
 # %% right="5.3.2a" how="other names and order, a further output bias"
 graph = {"a": ("penalty", "lam", "W2", "W1"), "b": ("matmul", "X", "W1"), "c": ("add", "b1", "b"), "e": ("relu", "c"),
@@ -62,37 +184,114 @@ graph = {"a": ("penalty", "lam", "W2", "W1"), "b": ("matmul", "X", "W1"), "c": (
 graph = {"Z0": ("matmul", "X", "W1"), "Z": ("add", "b1", "Z0"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "s": ("penalty", "lam", "W1", "W2"), "L": ("loss", "O", "Y"), "J": ("add", "s", "L")}
 
-# %% wrong="5.3.2a" why="the graph of the output" says="the graph of the objective, with loss and penalty"
+# %% wrong="5.3.2a" why="the graph of the output" breaks="loss" says="not that of the output"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2")}
 
-# %% wrong="5.3.2a" why="the graph of the loss, no penalty" says="the leaves that nothing uses"
+# %% wrong="5.3.2a" why="the graph of the loss, no penalty" breaks="penalty" says="does not reach the last entry"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "J": ("loss", "O", "Y")}
 
-# %% wrong="5.3.2a" why="the bias is penalised" says="Both weights, and no bias"
+# %% wrong="5.3.2a" why="the bias is penalised" breaks="well formed" says="the number of inputs of"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "b1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="the bias after the activation" says="added before the activation"
+# %% wrong="5.3.2a" why="the bias after the activation" breaks="loss" says="The bias joins before the activation"
 graph = {"P": ("matmul", "X", "W1"), "R": ("relu", "P"), "H": ("add", "R", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="the penalty joins at the output" says="Its last step adds the penalty to the loss"
+# %% wrong="5.3.2a" why="the penalty joins at the output" breaks="penalty" says="not to a layer's values"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "s": ("penalty", "lam", "W1", "W2"), "R": ("add", "O", "s"), "J": ("loss", "R", "Y")}
 
-# %% wrong="5.3.2a" why="two penalties" says="the number of penalties"
+# %% wrong="5.3.2a" why="two penalties" breaks="penalty" says="penalised twice"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W1"), "t": ("penalty", "lam", "W2", "W2"),
          "u": ("add", "L", "s"), "J": ("add", "u", "t")}
 
-# %% wrong="5.3.2a" why="used before it is defined" says="leaves or defined before it"
+# %% wrong="5.3.2a" why="used before it is defined" breaks="well formed" says="is a leaf or stands above it"
 graph = {"H": ("relu", "Z"), "P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="no activation" says="the hidden layer is relu"
+# %% wrong="5.3.2a" why="no activation" breaks="loss" says="has no activation"
 graph = {"P": ("matmul", "X", "W1"), "H": ("add", "P", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% right="5.3.2a" how="the loss's inputs the other way round, the same number"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "Y", "O"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="penalises the bias instead of the second weight" breaks="penalty" says="W2 is missing"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "b1"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="the bias is penalised by a second penalty" breaks="penalty" says="The bias is not penalised"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "t": ("penalty", "lam", "b1", "b1"), "K": ("add", "L", "s"), "J": ("add", "K", "t")}
+
+# %% wrong="5.3.2a" why="the bias does not join" breaks="loss" says="The bias does not reach the loss"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "P"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="an entry that nothing uses" breaks="all in use" says="the entries that nothing uses"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "Q": ("relu", "P"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="the loss of H" breaks="well formed" says="shapes that do not fit"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("loss", "H", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% wrong="5.3.2a" why="mean for loss" breaks="well formed" says="is one of the five"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
+         "L": ("mse", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
+
+# %% right="5.3.D" how="backward"
+def largest_difference(f, by_hand, X, dO):
+    t = X.clone().requires_grad_()
+    f(t).backward(gradient=dO)
+    return torch.max(torch.abs(t.grad - by_hand(dO, X)))
+
+# %% right="5.3.D" how="the weighted sum"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    (f(t) * dO).sum().backward()
+    with torch.no_grad():
+        return max(abs(a - b) for a, b in zip(t.grad.flatten().tolist(), by_hand(dO, X).flatten().tolist()))
+
+# %% wrong="5.3.D" why="signed" breaks="largest" says="Take absolute values"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    return (torch.autograd.grad(f(t), t, dO)[0] - by_hand(dO, X)).max().item()
+
+# %% wrong="5.3.D" why="the mean" breaks="largest" says="the mean of the differences"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    return (torch.autograd.grad(f(t), t, dO)[0] - by_hand(dO, X)).abs().mean().item()
+
+# %% wrong="5.3.D" why="ones on both sides" breaks="cotangent used" says="Both sides get dO, not ones"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    return (torch.autograd.grad(f(t).sum(), t)[0] - by_hand(torch.ones_like(dO), X)).abs().max().item()
+
+# %% wrong="5.3.D" why="ones for autograd alone" breaks="cotangent used" says="Both sides get dO"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    return (torch.autograd.grad(f(t).sum(), t)[0] - by_hand(dO, X)).abs().max().item()
+
+# %% wrong="5.3.D" why="marks the caller's X" breaks="X kept" says="on X after the call"
+def largest_difference(f, by_hand, X, dO):
+    X.requires_grad_()
+    found = torch.autograd.grad(f(X), X, dO)[0]
+    return (found - by_hand(dO, X)).abs().max().item()
+
+# %% wrong="5.3.D" why="min" breaks="largest" says="the smallest difference"
+def largest_difference(f, by_hand, X, dO):
+    t = X.detach().clone().requires_grad_()
+    return (torch.autograd.grad(f(t), t, dO)[0] - by_hand(dO, X)).abs().min().item()
+
+# %% right="5.3.D" how="torch.func.vjp"
+def largest_difference(f, by_hand, X, dO):
+    out, back = torch.func.vjp(f, X)
+    return (back(dO)[0] - by_hand(dO, X)).abs().max()
 
 # %% right="5.3.2b" how="torch's functions"
 def forward(X, W1, b1, W2):
@@ -105,39 +304,63 @@ def forward(X, W1, b1, W2):
     H = torch.maximum(Z, torch.zeros_like(Z))
     return Z, H, torch.einsum("nh,qh->nq", H, W2)
 
-# %% wrong="5.3.2b" why="no bias" says="The bias is missing"
+# %% wrong="5.3.2b" why="no bias" breaks="Z" says="The bias is missing"
 def forward(X, W1, b1, W2):
     Z = X @ W1.T
     return Z, torch.relu(Z), torch.relu(Z) @ W2.T
 
-# %% wrong="5.3.2b" why="bias as a column" says="went along the examples"
+# %% wrong="5.3.2b" why="bias as a column" breaks="Z" says="went along the examples"
 def forward(X, W1, b1, W2):
     Z = X @ W1.T + b1[:, None]
     return Z, torch.relu(Z), torch.relu(Z) @ W2.T
 
-# %% wrong="5.3.2b" why="activation in place" says="Z for two examples"
+# %% wrong="5.3.2b" why="activation in place" breaks="Z" says="Z stands before it"
 def forward(X, W1, b1, W2):
     Z = X @ W1.T + b1
     H = Z.relu_()
     return Z, H, H @ W2.T
 
-# %% wrong="5.3.2b" why="activation on the output, too" says="O for n, d, h, q"
+# %% wrong="5.3.2b" why="activation on the output, too" breaks="O" says="belongs to the hidden layer"
 def forward(X, W1, b1, W2):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
     return Z, H, torch.relu(H @ W2.T)
 
-# %% wrong="5.3.2b" why="weights not transposed" says="Z for two examples: values differ"
+# %% wrong="5.3.2b" why="weights not transposed" breaks="Z" says="Z for X ="
 def forward(X, W1, b1, W2):
     Z = (X @ W1 if W1.shape[0] == W1.shape[1] else X @ W1.T).flip(1) + b1
     H = torch.relu(Z)
     return Z, H, H @ W2.T
 
-# %% wrong="5.3.2b" why="float32 inside" says="the dtype of Z"
+# %% wrong="5.3.2b" why="float32 inside" breaks="dtype" says="wrong dtype"
 def forward(X, W1, b1, W2):
     Z = X.float() @ W1.float().T + b1.float()
     H = torch.relu(Z)
     return Z, H, H @ W2.float().T
+
+# %% wrong="5.3.2b" why="no activation" breaks="H" says="This is before the activation"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    return Z, Z, torch.relu(Z) @ W2.T
+
+# %% wrong="5.3.2b" why="the output of Z" breaks="O" says="H goes into the second product"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    return Z, torch.relu(Z), Z @ W2.T
+
+# %% wrong="5.3.2b" why="adds the bias to X's product in the caller's memory" breaks="arguments kept" says="after the call"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    O = H @ W2.T
+    X.clamp_(min=0)
+    return Z, H, O
+
+# %% wrong="5.3.2b" why="a leaky ReLU" breaks="H" says="H for X"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = F.leaky_relu(Z)
+    return Z, H, H @ W2.T
 
 # %% right="5.3.2c" how="sums of outer products"
 def backward(dO, X, Z, H, W1, W2):
@@ -154,58 +377,72 @@ def backward(dO, X, Z, H, W1, W2):
     return [torch.einsum("nh,hd->nd", dZ, W1), torch.einsum("nh,nd->hd", dZ, X), torch.ones(len(X), dtype=X.dtype) @ dZ,
             torch.einsum("nq,nh->qh", dO, H)]
 
-# %% wrong="5.3.2c" why="no mask" says="The mask of ReLU is missing"
+# %% wrong="5.3.2c" why="dX without the mask" breaks="dX" says="The mask of ReLU is missing"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dO @ W2 @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
+
+# %% wrong="5.3.2c" why="dW1 without the mask" breaks="dW1" says="The mask of ReLU is missing"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dZ @ W1, (dO @ W2).T @ X, dZ.sum(dim=0), dO.T @ H
+
+# %% wrong="5.3.2c" why="db1 without the mask" breaks="db1" says="The mask of ReLU is missing"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dZ @ W1, dZ.T @ X, torch.where(Z == 0, 0., dO @ W2).sum(dim=0), dO.T @ H
+
+# %% wrong="5.3.2c" why="no mask" breaks="dX" says="The mask of ReLU is missing"
 def backward(dO, X, Z, H, W1, W2):
     dZ = dO @ W2
     return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
 
-# %% wrong="5.3.2c" why="the bias gradient not summed" says="the shape of db1"
+# %% wrong="5.3.2c" why="the bias gradient not summed" breaks="db1" says="sum over them"
 def backward(dO, X, Z, H, W1, W2):
     dZ = (dO @ W2) * (Z > 0)
     return dZ @ W1, dZ.T @ X, dZ, dO.T @ H
 
-# %% wrong="5.3.2c" why="the mean of the bias gradient" says="it has to be a sum"
+# %% wrong="5.3.2c" why="weights divided by n" breaks="dW1" says="Divided by the number of examples"
 def backward(dO, X, Z, H, W1, W2):
     dZ = (dO @ W2) * (Z > 0)
-    return dZ @ W1, dZ.T @ X, dZ.mean(dim=0), dO.T @ H
+    return dZ @ W1, dZ.T @ X / len(X), dZ.sum(dim=0), dO.T @ H
 
-# %% wrong="5.3.2c" why="weights divided by n" says="divided by the number of examples"
-def backward(dO, X, Z, H, W1, W2):
-    dZ = (dO @ W2) * (Z > 0)
-    return dZ @ W1, dZ.T @ X / len(X), dZ.sum(dim=0), dO.T @ H / len(X)
-
-# %% wrong="5.3.2c" why="slope 1 at zero" says="At 0 the slope counts as 0"
+# %% wrong="5.3.2c" why="slope 1 at zero" breaks="at zero" says="At 0 the slope counts as 0"
 def backward(dO, X, Z, H, W1, W2):
     dZ = (dO @ W2) * (Z >= 0)
     return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
 
-# %% wrong="5.3.2c" why="masks in place of the caller's Z" says="Z is left as it was"
+# %% wrong="5.3.2c" why="masks in place of the caller's Z" breaks="arguments kept" says="how much Z has changed"
 def backward(dO, X, Z, H, W1, W2):
     dZ = Z.sign_().clamp_(min=0).mul_(dO @ W2)
     return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
 
-# %% wrong="5.3.2c" why="ones in place of the cotangent" says="db1 for two examples"
+# %% wrong="5.3.2c" why="ones in place of the cotangent" breaks="dW2" says="The cotangent is replaced by ones"
 def backward(dO, X, Z, H, W1, W2):
-    dO = torch.ones_like(dO)
     dZ = (dO @ W2) * (Z > 0)
-    return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
+    return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), torch.ones_like(dO).T @ H
 
-# %% wrong="5.3.2c" why="H multiplied in place of the mask" says="db1 for two examples: values differ"
+# %% wrong="5.3.2c" why="H multiplied in place of the mask" breaks="dX" says="not by H"
 def backward(dO, X, Z, H, W1, W2):
     dZ = (dO @ W2) * H
     return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ H
 
-# %% wrong="5.3.2c" why="Z for H in the second weight's gradient" says="dW2 for a random cotangent"
+# %% wrong="5.3.2c" why="Z for H in the second weight's gradient" breaks="dW2" says="not Z"
 def backward(dO, X, Z, H, W1, W2):
     dZ = (dO @ W2) * (Z > 0)
     return dZ @ W1, dZ.T @ X, dZ.sum(dim=0), dO.T @ Z
 
-# %% wrong="5.3.2c" why="autograd" says="raised RuntimeError"
+# %% wrong="5.3.2c" why="autograd" breaks="dX" says="RuntimeError"
 def backward(dO, X, Z, H, W1, W2):
     b1 = (Z - X @ W1.T)[0]
     leaves = [t.detach().requires_grad_() for t in (X, W1, b1, W2)]
     O = F.linear(F.relu(F.linear(leaves[0], leaves[1], leaves[2])), leaves[3])
     return torch.autograd.grad(O, leaves, dO)
+
+# %% wrong="5.3.2c" why="the sum keeps its axis" breaks="db1" says="db1 for random"
+def backward(dO, X, Z, H, W1, W2):
+    dZ = (dO @ W2) * (Z > 0)
+    return dZ @ W1, dZ.T @ X, dZ.sum(dim=0, keepdim=True), dO.T @ H
 
 # %% right="5.3.2d" how="torch's loss, example by example"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
@@ -227,7 +464,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     dZ = (dO @ W2) * H.sign()
     return [J.item(), dZ.T @ X + lam * W1, dZ.T @ torch.ones(len(X), dtype=X.dtype), dO.T @ H + lam * W2]
 
-# %% wrong="5.3.2d" why="no weight decay in the gradient" says="dW1 for one unit, lam = 0.5"
+# %% wrong="5.3.2d" why="no weight decay in the gradient" breaks="dW1" says="Weight decay is missing"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -236,7 +473,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X, dZ.sum(dim=0), E.T @ H / len(X)
 
-# %% wrong="5.3.2d" why="2 lam W" says="dW1 for one unit, lam = 0.5: values differ"
+# %% wrong="5.3.2d" why="2 lam W" breaks="dW1" says="twice too large"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -245,7 +482,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + 2 * lam * W1, dZ.sum(dim=0), E.T @ H / len(X) + 2 * lam * W2
 
-# %% wrong="5.3.2d" why="penalises the bias" says="The bias is not penalised"
+# %% wrong="5.3.2d" why="penalises the bias" breaks="db1" says="The bias is not penalised"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -254,7 +491,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0) + lam * b1, E.T @ H / len(X) + lam * W2
 
-# %% wrong="5.3.2d" why="mean over all entries" says="J for n, d, h, q"
+# %% wrong="5.3.2d" why="mean over all entries" breaks="J" says="not over all entries"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -264,7 +501,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().mean() / 2 + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), dO.T @ H + lam * W2
 
-# %% wrong="5.3.2d" why="a penalty without the half" says="Is the penalty halved?"
+# %% wrong="5.3.2d" why="a penalty without the half" breaks="J" says="has a factor 1/2"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -273,7 +510,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / (2 * len(X)) + lam * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), E.T @ H / len(X) + lam * W2
 
-# %% wrong="5.3.2d" why="a sum over the examples" says="Divide the squared error by the number of examples"
+# %% wrong="5.3.2d" why="a sum over the examples" breaks="J" says="Divide the squared error"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -282,7 +519,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     J = E.square().sum() / 2 + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), E.T @ H + lam * W2
 
-# %% wrong="5.3.2d" why="the gradient of the sum of the losses, beside the right objective" says="its gradient by O is (O - Y) / n"
+# %% wrong="5.3.2d" why="the gradient of the sum of the losses, beside the right objective" breaks="db1" says="its gradient by O is (O - Y) / n"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = Z.clamp(min=0)
@@ -292,7 +529,7 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     dZ = (dO @ W2) * (Z > 0)
     return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), dO.T @ H + lam * W2
 
-# %% wrong="5.3.2d" why="weight decay divided by n" says="dW1 for one unit, lam = 0.5"
+# %% wrong="5.3.2d" why="weight decay divided by n" breaks="dW1" says="not divided by n"
 def objective_and_gradients(X, Y, W1, b1, W2, lam):
     Z = X @ W1.T + b1
     H = torch.relu(Z)
@@ -300,6 +537,217 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
     dZ = (E @ W2) * (Z > 0)
     J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
     return J, (dZ.T @ X + lam * W1) / len(X), dZ.sum(dim=0) / len(X), (E.T @ H + lam * W2) / len(X)
+
+# %% wrong="5.3.2d" why="no decay in dW2" breaks="dW2" says="Weight decay is missing"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    E = H @ W2.T - Y
+    dZ = (E / len(X) @ W2) * (Z > 0)
+    J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
+    return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), E.T @ H / len(X)
+
+# %% wrong="5.3.2d" why="norms that are not squared" breaks="J" says="the square of the norm"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    E = H @ W2.T - Y
+    dZ = (E / len(X) @ W2) * (Z > 0)
+    J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.norm() + W2.norm())
+    return J, dZ.T @ X + lam * W1, dZ.sum(dim=0), E.T @ H / len(X) + lam * W2
+
+# %% wrong="5.3.2d" why="no mask in db1" breaks="db1" says="The mask of ReLU is missing"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    E = H @ W2.T - Y
+    dH = E / len(X) @ W2
+    dZ = dH * (Z > 0)
+    J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
+    return J, dZ.T @ X + lam * W1, dH.sum(dim=0), E.T @ H / len(X) + lam * W2
+
+# %% wrong="5.3.2d" why="Y - O" breaks="dW1" says="The sign is wrong"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    E = Y - H @ W2.T
+    dZ = (E / len(X) @ W2) * (Z > 0)
+    J = E.square().sum() / (2 * len(X)) + lam / 2 * (W1.square().sum() + W2.square().sum())
+    return J, dZ.T @ X + lam * W1, -dZ.sum(dim=0), -E.T @ H / len(X) + lam * W2
+
+# %% wrong="5.3.2d" why="only W1 decays" breaks="dW2" says="Weight decay is missing"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = torch.relu(Z)
+    E = (H @ W2.T - Y) / n
+    dZ = (E @ W2) * (Z > 0)
+    J = n * E.square().sum() / 2 + lam / 2 * W1.square().sum()
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), E.T @ H
+
+# %% right="5.3.6" how="a loop over both terms"
+def penalised_loss(model, Y_hat, Y, lam):
+    penalty = 0
+    for W in model.Ws:
+        penalty = penalty + (W ** 2).sum() / 2
+    return F.cross_entropy(Y_hat, Y) + lam * penalty
+
+# %% right="5.3.6" how="norm of all weights as one vector"
+def penalised_loss(model, Y_hat, Y, lam):
+    flat = torch.cat([W.reshape(-1) for W in model.Ws])
+    return -Y_hat.log_softmax(1)[torch.arange(len(Y)), Y].mean() + 0.5 * lam * (flat @ flat)
+
+# %% wrong="5.3.6" why="the penalty through .item()" breaks="gradient" says="No gradient reaches the weights through the penalty"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((W ** 2).sum().item() for W in model.Ws)
+
+# %% wrong="5.3.6" why="an undefined name in the loop" breaks="value" says="uses a name that is not the one it binds"
+def penalised_loss(model, Y_hat, Y, lam):
+    penalty = 0
+    for W in model.Ws:
+        penalty += (weight ** 2).sum()
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
+
+# %% wrong="5.3.6" why="the loop finds a global" breaks="value" says="the loss, layers"
+weight = torch.ones(2)
+def penalised_loss(model, Y_hat, Y, lam):
+    penalty = 0
+    for W in model.Ws:
+        penalty += (weight ** 2).sum()
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
+
+# %% wrong="5.3.6" why="penalises the biases" breaks="biases free" says="Biases are not penalised"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((p ** 2).sum() for p in [*model.Ws, *model.bs])
+
+# %% wrong="5.3.6" why="no half" breaks="value" says="The penalty has a factor 1/2"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="only the first weight" breaks="value" says="The first weight alone"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * (model.Ws[0] ** 2).sum()
+
+# %% wrong="5.3.6" why="norms that are not squared" breaks="value" says="not the norms"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum(W.norm() for W in model.Ws)
+
+# %% wrong="5.3.6" why="no penalty" breaks="value" says="The penalty is missing"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y)
+
+# %% wrong="5.3.6" why="penalty without a graph" breaks="gradient" says="No gradient reaches the weights"
+def penalised_loss(model, Y_hat, Y, lam):
+    with torch.no_grad():
+        penalty = sum((W ** 2).sum() for W in model.Ws)
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
+
+# %% wrong="5.3.6" why="a vector of losses" breaks="value" says="the loss, layers"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y, reduction="none") + lam / 2 * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="last weight forgotten" breaks="value" says="the loss, layers"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((W ** 2).sum() for W in model.Ws[:-1])
+
+# %% right="5.3.7" how="hasattr"
+def apply_net(model, X):
+    if not hasattr(model, "net") or model.net is None:
+        raise NotImplementedError("no net in " + model.__class__.__name__)
+    return model.net(X)
+
+# %% right="5.3.7" how="asks for the attribute first"
+def apply_net(model, X):
+    try:
+        net = model.net
+    except AttributeError:
+        net = None
+    if net is None:
+        raise NotImplementedError(f"{type(model)} lacks a net")
+    return net(X)
+
+# %% wrong="5.3.7" why="an assertion that is always true" breaks="no network" says="tests a tuple, which is always true"
+def apply_net(model, X):
+    assert(model, 'net')  # noqa: F631
+    return model.net(X)
+
+# %% wrong="5.3.7" why="an assertion" breaks="no network" says="An assertion vanishes under python -O"
+def apply_net(model, X):
+    assert hasattr(model, "net") and model.net is not None, type(model).__name__
+    return model.net(X)
+
+# %% wrong="5.3.7" why="catches every AttributeError" breaks="own errors" says="Do not catch every AttributeError"
+def apply_net(model, X):
+    try:
+        if model.net is None:
+            raise AttributeError
+        return model.net(X)
+    except AttributeError:
+        raise NotImplementedError(f"{type(model).__name__} has no net") from None
+
+# %% wrong="5.3.7" why="None is forgotten" breaks="no network" says="whose net is None"
+def apply_net(model, X):
+    if not hasattr(model, "net"):
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="the message names no class" breaks="class named" says="names the class"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError("no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="the class is written down" breaks="class named" says="names the class"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        raise NotImplementedError("Perceptron has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="looks into the object's own dictionary" breaks="a network" says="apart from its own dictionary"
+def apply_net(model, X):
+    if vars(model).get("net") is None:
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="an empty Sequential is taken for nothing" breaks="a network" says="compare with None"
+def apply_net(model, X):
+    if not getattr(model, "net", None):
+        raise NotImplementedError(f"{type(model).__name__} has no net")
+    return model.net(X)
+
+# %% wrong="5.3.7" why="returns the error" breaks="no network" says="the error for a model"
+def apply_net(model, X):
+    if getattr(model, "net", None) is None:
+        return NotImplementedError(f"{type(model).__name__} has no net")
+    return model.net(X)
+
+# %% right="5.3.E" how="nbytes"
+def own_and_block(t):
+    return t.nbytes, t.untyped_storage().nbytes()
+
+# %% right="5.3.E" how="a list, itemsize"
+def own_and_block(t):
+    return [t.itemsize * t.numel(), len(t.untyped_storage())]
+
+# %% wrong="5.3.E" why="entries" breaks="own" says="entries, not bytes"
+def own_and_block(t):
+    return t.numel(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="float32 always" breaks="own" says="depends on the dtype"
+def own_and_block(t):
+    return 4 * t.numel(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="the view twice" breaks="block" says="A view keeps its whole block"
+def own_and_block(t):
+    return t.nbytes, t.nbytes
+
+# %% wrong="5.3.E" why="a copy's block" breaks="block" says="A view keeps its whole block"
+def own_and_block(t):
+    return t.nbytes, t.clone().untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="order" breaks="own" says="The own bytes stand first"
+def own_and_block(t):
+    return t.untyped_storage().nbytes(), t.nbytes
 
 # %% right="5.3.3a" how="a network on meta"
 def predict_bytes(n, d, h, q):
@@ -318,30 +766,50 @@ def predict_bytes(n, d, h, q):
     return dict(parameters=count * 4, gradients=count * 4, saved=(n * d + n * h + n * q + 1) * 4 + n * 8,
                 prediction=8 * n * h if h > q else 4 * n * (h + q))
 
-# %% wrong="5.3.3a" why="no biases" says="Biases are parameters"
+# %% wrong="5.3.3a" why="no biases" breaks="parameters" says="Biases are parameters"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h * q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
 
-# %% wrong="5.3.3a" why="numbers, not bytes" says="These are numbers, not bytes"
+# %% wrong="5.3.3a" why="numbers, not bytes" breaks="parameters" says="These are numbers, not bytes"
 def predict_bytes(n, d, h, q):
     p = d * h + h + h * q + q
     return {"parameters": p, "gradients": p, "saved": n * (d + h + q) + n + 1, "prediction": n * max(2 * h, h + q)}
 
-# %% wrong="5.3.3a" why="Z saved, too" says="Z is not kept"
+# %% wrong="5.3.3a" why="Z saved, too" breaks="saved" says="Z is not kept"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h + h * q + q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + 2 * h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
 
-# %% wrong="5.3.3a" why="all outputs alive in prediction" says="at most two are alive at once"
+# %% wrong="5.3.3a" why="all outputs alive in prediction" breaks="prediction" says="at most two are alive at once"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h + h * q + q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * (2 * h + q)}
 
-# %% wrong="5.3.3a" why="labels as floats" says="Labels of int64"
+# %% wrong="5.3.3a" why="labels as floats" breaks="saved" says="Labels of int64"
 def predict_bytes(n, d, h, q):
     p = 4 * (d * h + h + h * q + q)
     return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 4 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="labels left out" breaks="saved" says="The labels are saved, too"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="gradients of the weights alone" breaks="gradients" says="Biases are parameters"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": 4 * (d * h + h * q), "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * max(2 * h, h + q)}
+
+# %% wrong="5.3.3a" why="the last layer forgotten in prediction" breaks="prediction" says="While the last layer runs"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 8 * n * h}
+
+# %% wrong="5.3.3a" why="no total weight" breaks="saved" says="One more number is saved"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": p, "saved": 4 * n * (d + h + q) + 8 * n, "prediction": 4 * n * max(2 * h, h + q)}
 
 # %% right="5.3.3b" how="keeps the tensors"
 def saved_bytes(f, parameters):
@@ -366,7 +834,7 @@ def saved_bytes(f, parameters):
         f()
     return state["bytes"]
 
-# %% wrong="5.3.3b" why="counts twice" says="A storage that is saved twice counts once"
+# %% wrong="5.3.3b" why="counts twice" breaks="blocks" says="A block that is saved twice counts once"
 def saved_bytes(f, parameters):
     own = {p.untyped_storage().data_ptr() for p in parameters}
     sizes = []
@@ -378,7 +846,7 @@ def saved_bytes(f, parameters):
         f()
     return sum(sizes)
 
-# %% wrong="5.3.3b" why="counts every saved tensor, views of the parameters too" says="and the parameters do not count"
+# %% wrong="5.3.3b" why="counts every saved tensor, views of the parameters too" breaks="blocks" says="and the parameters do not count"
 def saved_bytes(f, parameters):
     total = 0
 
@@ -392,7 +860,7 @@ def saved_bytes(f, parameters):
         f()
     return total
 
-# %% wrong="5.3.3b" why="parameters counted" says="leave them out"
+# %% wrong="5.3.3b" why="parameters counted" breaks="parameters left out" says="leave them out"
 def saved_bytes(f, parameters):
     seen = {}
     def pack(t):
@@ -402,7 +870,7 @@ def saved_bytes(f, parameters):
         f()
     return sum(s.nbytes() for s in seen.values())
 
-# %% wrong="5.3.3b" why="the view's size only" says="Count the whole storage"
+# %% wrong="5.3.3b" why="the view's size only" breaks="blocks" says="Count the whole block"
 def saved_bytes(f, parameters):
     own = {p.untyped_storage().data_ptr() for p in parameters}
     seen = {}
@@ -413,7 +881,7 @@ def saved_bytes(f, parameters):
         f()
     return sum(t.numel() * t.element_size() for a, t in seen.items() if a not in own)
 
-# %% wrong="5.3.3b" why="runs f twice" says="how often f is called"
+# %% wrong="5.3.3b" why="runs f twice" breaks="one call" says="how often f is called"
 def saved_bytes(f, parameters):
     f()
     own = {p.untyped_storage().data_ptr() for p in parameters}
@@ -425,6 +893,57 @@ def saved_bytes(f, parameters):
         f()
     return sum(s.nbytes() for a, s in seen.items() if a not in own)
 
+# %% wrong="5.3.3b" why="the address of the view's first entry" breaks="blocks" says="not that of the view's first entry"
+def saved_bytes(f, parameters):
+    own = [p.untyped_storage().data_ptr() for p in parameters]
+    kept = {}
+    def pack(t):
+        kept[t.data_ptr()] = t
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(t.untyped_storage().nbytes() for t in kept.values() if t.untyped_storage().data_ptr() not in own)
+
+# %% wrong="5.3.3b" why="holds nothing" breaks="freed on the way" says="hold on to what you saw"
+def saved_bytes(f, parameters):
+    own = {p.untyped_storage().data_ptr() for p in parameters}
+    seen = {}
+    def pack(t):
+        seen[t.untyped_storage().data_ptr()] = t.untyped_storage().nbytes()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(size for address, size in seen.items() if address not in own)
+
+# %% wrong="5.3.3b" why="compares tensors, not blocks" breaks="parameters left out" says="A view of a parameter lies in"
+def saved_bytes(f, parameters):
+    own = list(parameters)
+    seen = {}
+    def pack(t):
+        if not any(t.shape == p.shape and t.data_ptr() == p.data_ptr() for p in own) and not (t.ndim == 2 and any(t.data_ptr() == p.data_ptr() for p in own)):
+            seen[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in seen.values())
+
+# %% right="5.3.3b" how="indices in place of tensors"
+def saved_bytes(f, parameters):
+    kept = []
+    def pack(t):
+        kept.append(t)
+        return len(kept) - 1
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda i: kept[i]):
+        out = f()
+    own = {p.untyped_storage().data_ptr() for p in parameters}
+    found, total_bytes = set(own), 0
+    for t in kept:
+        s = t.untyped_storage()
+        if s.data_ptr() not in found:
+            found.add(s.data_ptr())
+            total_bytes += s.nbytes()
+    return total_bytes
+
 # %% right="5.3.3c" how="accumulate"
 def peak_and_rest(events):
     from itertools import accumulate as running
@@ -435,15 +954,15 @@ def peak_and_rest(events):
 def peak_and_rest(events):
     return [max(sum(events[:k]) for k in range(len(events) + 1)), sum(events)]
 
-# %% wrong="5.3.3c" why="ignores what is given back" says="ignores what is given back"
+# %% wrong="5.3.3c" why="ignores what is given back" breaks="peak" says="ignores what is given back"
 def peak_and_rest(events):
     return sum(e for e in events if e > 0), sum(events)
 
-# %% wrong="5.3.3c" why="largest event" says="the events of one prediction"
+# %% wrong="5.3.3c" why="largest event" breaks="peak" says="the largest single event"
 def peak_and_rest(events):
     return max([0, *events]), sum(events)
 
-# %% wrong="5.3.3c" why="no zero before the first event" says="2 events"
+# %% wrong="5.3.3c" why="no zero before the first event" breaks="from zero" says="Before the first event"
 def peak_and_rest(events):
     totals, now = [], 0
     for change in events:
@@ -451,13 +970,62 @@ def peak_and_rest(events):
         totals.append(now)
     return (max(totals), now) if totals else (0, 0)
 
-# %% wrong="5.3.3c" why="order of the pair" says="the events of one prediction"
+# %% wrong="5.3.3c" why="order of the pair" breaks="peak" says="stands first"
 def peak_and_rest(events):
     now = peak = 0
     for change in events:
         now += change
         peak = max(peak, now)
     return now, peak
+
+# %% wrong="5.3.3c" why="a rest that is never negative" breaks="rest" says="it may be negative"
+def peak_and_rest(events):
+    now = peak = 0
+    for change in events:
+        now += change
+        peak = max(peak, now)
+    return peak, max(now, 0)
+
+# %% wrong="5.3.3c" why="fails on an empty list" breaks="from zero" says="peak_and_rest([])"
+def peak_and_rest(events):
+    import itertools
+    totals = list(itertools.accumulate(events))
+    return max(0, max(totals)), totals[-1]
+
+# %% wrong="5.3.3c" why="peak before the event" breaks="peak" says="the peak, peak_and_rest("
+def peak_and_rest(events):
+    now = peak = 0
+    for e in events:
+        peak = max(peak, now)
+        now += e
+    return peak, now
+
+# %% right="5.3.F" how="the Hessian as a matrix"
+def product_by_hand(w, v):
+    a, b = (float(x) for x in w)
+    return torch.tensor([[6 * a * b, 3 * a * a], [3 * a * a, 0]], dtype=torch.float64) @ torch.as_tensor(v, dtype=torch.float64)
+
+# %% right="5.3.F" how="by autograd"
+def product_by_hand(w, v):
+    leaf = torch.as_tensor(w, dtype=torch.float64).clone().requires_grad_()
+    g, = torch.autograd.grad(leaf[0] ** 3 * leaf[1], leaf, create_graph=True)
+    return torch.autograd.grad(g @ torch.as_tensor(v, dtype=torch.float64), leaf)[0]
+
+# %% wrong="5.3.F" why="the diagonal only" breaks="first entry" says="The mixed derivative belongs to it"
+def product_by_hand(w, v):
+    return [6 * w[0] * w[1] * v[0], 3 * w[0] ** 2 * v[0]]
+
+# %% wrong="5.3.F" why="gradient times v" breaks="first entry" says="This is the gradient times v"
+def product_by_hand(w, v):
+    return [3 * w[0] ** 2 * w[1] * v[0], w[0] ** 3 * v[1]]
+
+# %% wrong="5.3.F" why="the wrong entry of v in the second row" breaks="second entry" says="multiplies the first entry of v"
+def product_by_hand(w, v):
+    return [6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2 * v[1]]
+
+# %% wrong="5.3.F" why="no v in the second row" breaks="second entry" says="v is missing"
+def product_by_hand(w, v):
+    return [6 * w[0] * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2]
 
 # %% right="5.3.4a" how="torch.autograd.functional.hvp"
 def hessian_vector_product(f, w, v):
@@ -469,51 +1037,86 @@ def hessian_vector_product(f, w, v):
     g = torch.autograd.grad(f(t), t, create_graph=True)[0]
     return torch.autograd.grad(g, t, grad_outputs=v)[0]
 
-# %% wrong="5.3.4a" why="the whole Hessian" says="A pass for each row builds the whole Hessian"
+# %% wrong="5.3.4a" why="the whole Hessian" breaks="cost" says="A pass for each row builds the whole Hessian"
 def hessian_vector_product(f, w, v):
     return torch.autograd.functional.hessian(f, w) @ v
 
-# %% wrong="5.3.4a" why="gradient times v" says="This is the gradient times v"
+# %% wrong="5.3.4a" why="gradient times v" breaks="product" says="This is the gradient times v"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     return torch.autograd.grad(f(t), t)[0] * v
 
-# %% wrong="5.3.4a" why="row sums" says="v is missing"
+# %% wrong="5.3.4a" why="row sums" breaks="product" says="v is missing"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     g = torch.autograd.grad(f(t), t, create_graph=True)[0]
     return torch.autograd.grad(g.sum(), t)[0]
 
-# %% wrong="5.3.4a" why="row sums times v" says="w₀²w₁ at (1, 2), v = (1, 10): values differ"
+# %% wrong="5.3.4a" why="row sums times v" breaks="product" says="v belongs inside"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     g = torch.autograd.grad(f(t), t, create_graph=True)[0]
     return torch.autograd.grad(g.sum(), t)[0] * v
 
-# %% wrong="5.3.4a" why="backward twice into the same .grad" says="backward() adds to it"
+# %% wrong="5.3.4a" why="backward twice into the same .grad" breaks="product" says="backward() adds to it"
 def hessian_vector_product(f, w, v):
     w = w.clone().requires_grad_()
     f(w).backward(create_graph=True)
     (w.grad @ v).backward()
     return w.grad.detach()
 
-# %% wrong="5.3.4a" why="no graph of the gradient" says="raised RuntimeError"
+# %% wrong="5.3.4a" why="no graph of the gradient" breaks="product" says="raised RuntimeError"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     g = torch.autograd.grad(f(t), t)[0]
     return torch.autograd.grad(g @ v, t)[0]
 
-# %% wrong="5.3.4a" why="differentiates the caller's w" says="the caller's w does not require a gradient afterwards"
+# %% wrong="5.3.4a" why="differentiates the caller's w" breaks="argument kept" says="the marks"
 def hessian_vector_product(f, w, v):
     w.requires_grad_()
     g = torch.autograd.grad(f(w), w, create_graph=True)[0]
     return torch.autograd.grad(g @ v, w)[0]
 
-# %% wrong="5.3.4a" why="keeps a graph" says="the result has no graph"
+# %% wrong="5.3.4a" why="keeps a graph" breaks="no graph" says="requires_grad of the product"
 def hessian_vector_product(f, w, v):
     t = w.clone().requires_grad_()
     g = torch.autograd.grad(f(t), t, create_graph=True)[0]
     return torch.autograd.grad(g @ v, t, create_graph=True)[0]
+
+# %% right="5.3.4a" how="forward over reverse, torch.func"
+def hessian_vector_product(f, w, v):
+    return torch.func.jvp(torch.func.grad(f), (w,), (v,))[1]
+
+# %% right="5.3.4a" how="reverse over reverse, torch.func"
+def hessian_vector_product(f, w, v):
+    return torch.func.vjp(torch.func.grad(f), w)[1](v)[0]
+
+# %% wrong="5.3.4a" why="differences of gradients" breaks="product" says="the product for a sum of tanh"
+def hessian_vector_product(f, w, v):
+    step = 1e-6 if w.dtype == torch.float64 else 1e-2
+    g = torch.func.grad(f)
+    return (g(w + step * v) - g(w - step * v)) / (2 * step)
+
+# %% wrong="5.3.4a" why="a pass for each row" breaks="cost" says="A pass for each row"
+def hessian_vector_product(f, w, v):
+    t = w.detach().clone().requires_grad_()
+    g = torch.autograd.grad(f(t), t, create_graph=True)[0]
+    return torch.stack([torch.autograd.grad(entry, t, retain_graph=True)[0] @ v for entry in g])
+
+# %% wrong="5.3.4a" why="vector Hessian in float32" breaks="product" says="the product for"
+def hessian_vector_product(f, w, v):
+    leaf = w.detach().float().clone().requires_grad_()
+    gradient, = torch.autograd.grad(f(leaf.to(w.dtype)), leaf, create_graph=True)
+    return torch.autograd.grad(gradient @ v.float(), leaf)[0]
+
+# %% right="5.3.4a" how="backward with zeroed grad"
+def hessian_vector_product(f, w, v):
+    t = w.clone().requires_grad_()
+    f(t).backward(create_graph=True)
+    g = t.grad
+    t.grad = None
+    (g * v).sum().backward()
+    return t.grad.detach()
 
 # %% right="5.3.4b" how="a tensor on meta"
 def hessian_bytes(N):
@@ -523,21 +1126,56 @@ def hessian_bytes(N):
 def hessian_bytes(N):
     return N * N * torch.float32.itemsize
 
-# %% wrong="5.3.4b" why="entries" says="These are entries"
+# %% wrong="5.3.4b" why="entries" breaks="bytes" says="These are entries"
 def hessian_bytes(N):
     return N ** 2
 
-# %% wrong="5.3.4b" why="the gradient" says="This is the gradient's size"
+# %% wrong="5.3.4b" why="the gradient" breaks="bytes" says="This is the gradient's size"
 def hessian_bytes(N):
     return 4 * N
 
-# %% wrong="5.3.4b" why="float64" says="float32 takes 4 bytes, float64 8"
+# %% wrong="5.3.4b" why="float64" breaks="bytes" says="float32 takes 4 bytes, float64 8"
 def hessian_bytes(N):
     return 8 * N ** 2
 
-# %% wrong="5.3.4b" why="exponential" says="the bytes for 1000 parameters"
+# %% wrong="5.3.4b" why="exponential" breaks="bytes" says="hessian_bytes(1000)"
 def hessian_bytes(N):
     return 4 * 2 ** min(N, 60)
+
+# %% wrong="5.3.4b" why="half of the matrix" breaks="bytes" says="equal by symmetry"
+def hessian_bytes(N):
+    return 4 * N * (N + 1) // 2
+
+# %% right="5.3.G" how="a tensor"
+def mean_of_all(means, sizes):
+    share = torch.tensor(sizes, dtype=torch.float64) / sum(sizes)
+    return (share * torch.tensor(means, dtype=torch.float64)).sum()
+
+# %% right="5.3.G" how="one piece after the other"
+def mean_of_all(means, sizes):
+    so_far, count = 0., 0
+    for mean, size in zip(means, sizes):
+        so_far = (so_far * count + mean * size) / (count + size)
+        count += size
+    return so_far
+
+# %% wrong="5.3.G" why="the mean of the means" breaks="weighted" says="weight each by its size"
+def mean_of_all(means, sizes):
+    return sum(means) / len(means)
+
+# %% wrong="5.3.G" why="divided by the number of pieces" breaks="weighted" says="not by that of the pieces"
+def mean_of_all(means, sizes):
+    return sum(m * s for m, s in zip(means, sizes)) / len(means)
+
+# %% wrong="5.3.G" why="the first three pieces only" breaks="any number of pieces" says="6 pieces"
+def mean_of_all(means, sizes):
+    return sum(m * s for m, s in zip(means[:3], sizes[:3])) / sum(sizes[:3])
+
+# %% wrong="5.3.G" why="the first two sizes" breaks="any number of pieces" says="mean_of_all([3.0], [2])"
+def mean_of_all(means, sizes):
+    n1, n2 = sizes[0], sum(sizes[1:])
+    rest = sum(m * s for m, s in zip(means[1:], sizes[1:])) / n2 if n2 else 0.
+    return (n1 * means[0] + n2 * rest) / (n1 + n2) if n2 else means[0] / 2
 
 # %% right="5.3.5a" how="sums divided by n"
 def accumulate(net, X, y, sizes):
@@ -558,45 +1196,68 @@ def accumulate(net, X, y, sizes):
     for p in net.parameters():
         p.grad /= len(X)
 
-# %% wrong="5.3.5a" why="the mean of the means" says="weight each by its size"
+# %% wrong="5.3.5a" why="the mean of the means" breaks="gradient" says="weight each by its size"
 def accumulate(net, X, y, sizes):
     net.zero_grad()
     for rows, labels in zip(X.split(sizes), y.split(sizes)):
         (F.cross_entropy(net(rows), labels) / len(sizes)).backward()
 
-# %% wrong="5.3.5a" why="the sum of the means" says="The means are added up"
+# %% wrong="5.3.5a" why="the sum of the means" breaks="gradient" says="The means are added up"
 def accumulate(net, X, y, sizes):
     net.zero_grad()
     for rows, labels in zip(X.split(sizes), y.split(sizes)):
         F.cross_entropy(net(rows), labels).backward()
 
-# %% wrong="5.3.5a" why="the whole batch at once" says="the sizes that the network sees"
+# %% wrong="5.3.5a" why="the whole batch at once" breaks="micro-batches" says="the sizes that the network sees"
 def accumulate(net, X, y, sizes):
     net.zero_grad()
     F.cross_entropy(net(X), y).backward()
 
-# %% wrong="5.3.5a" why="old gradients are kept" says="The .grad of before is still in it"
+# %% wrong="5.3.5a" why="old gradients are kept" breaks="fresh start" says="The .grad of before is still in it"
 def accumulate(net, X, y, sizes):
     for rows, labels in zip(X.split(sizes), y.split(sizes)):
         (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
 
-# %% wrong="5.3.5a" why="one backward at the end" says="Call backward() for each micro-batch"
+# %% wrong="5.3.5a" why="one backward at the end" breaks="one graph at a time" says="Call backward() for each micro-batch"
 def accumulate(net, X, y, sizes):
     net.zero_grad()
     loss = sum(F.cross_entropy(net(r), t) * len(r) / len(X) for r, t in zip(X.split(sizes), y.split(sizes)))
     loss.backward()
 
-# %% wrong="5.3.5a" why="cleared in between" says="the gradient for micro-batches of 3, 3 and 1"
+# %% wrong="5.3.5a" why="cleared in between" breaks="gradient" says="Only the last micro-batch is left"
 def accumulate(net, X, y, sizes):
     for rows, labels in zip(X.split(sizes), y.split(sizes)):
         net.zero_grad()
         (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
 
-# %% wrong="5.3.5a" why="equal pieces whatever sizes says" says="the sizes that the network sees"
+# %% wrong="5.3.5a" why="equal pieces whatever sizes says" breaks="micro-batches" says="the sizes that the network sees"
 def accumulate(net, X, y, sizes):
     net.zero_grad()
     for rows, labels in zip(X.tensor_split(len(sizes)), y.tensor_split(len(sizes))):
         (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
+
+# %% wrong="5.3.5a" why="weighted by own size only for the last" breaks="gradient" says=".grad of the weight"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for rows, labels in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(rows), labels) * sizes[0] / len(X)).backward()
+
+# %% wrong="5.3.5a" why="shuffles" breaks="micro-batches" says="the examples of micro-batch"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    order = torch.randperm(len(X))
+    for rows, labels in zip(X[order].split(sizes), y[order].split(sizes)):
+        (F.cross_entropy(net(rows), labels) * len(rows) / len(X)).backward()
+
+# %% right="5.3.5a" how="autograd.grad and sums"
+def accumulate(net, X, y, sizes):
+    params = list(net.parameters())
+    sums = [torch.zeros_like(p) for p in params]
+    for rows, labels in zip(X.split(sizes), y.split(sizes)):
+        for s, g in zip(sums, torch.autograd.grad(F.cross_entropy(net(rows), labels, reduction="sum"), params)):
+            s += g
+    for p, s in zip(params, sums):
+        p.grad = s / len(X)
 
 # %% right="5.3.5b" how="asks the parameters"
 class TwoParts(nn.Module):
@@ -622,7 +1283,7 @@ class TwoParts(nn.Module):
             X = part(X.to(device=place))
         return X
 
-# %% wrong="5.3.5b" why="values at the cut are not moved" says="raised RuntimeError"
+# %% wrong="5.3.5b" why="values at the cut are not moved" breaks="places" says="values at the cut to the second"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -631,7 +1292,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X))
 
-# %% wrong="5.3.5b" why="the batch is not moved" says="raised"
+# %% wrong="5.3.5b" why="the batch is not moved" breaks="places" says="has to be moved to the first device"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -640,7 +1301,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X).to(self.device_2))
 
-# %% wrong="5.3.5b" why="detached at the cut" says="The graph is cut between the parts"
+# %% wrong="5.3.5b" why="detached at the cut" breaks="gradients" says="The graph is cut between the parts"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -650,7 +1311,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X.to(self.devices[0])).detach().to(self.devices[1]))
 
-# %% wrong="5.3.5b" why="all on the first device" says="the devices of output and parts"
+# %% wrong="5.3.5b" why="all on the first device" breaks="places" says="the devices of first and second"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -659,7 +1320,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X.to(self.device)))
 
-# %% wrong="5.3.5b" why="the result goes back to the first device" says="raised NotImplementedError"
+# %% wrong="5.3.5b" why="the result goes back to the first device" breaks="places" says="values at the cut"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -668,6 +1329,39 @@ class TwoParts(nn.Module):
 
     def forward(self, X):
         return self.second(self.first(X.to(self.devices[0])).to(self.devices[1])).to(self.devices[0])
+
+# %% wrong="5.3.5b" why="a list of parts, not registered" breaks="names" says="registers them"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.both = [first.to(device_1), second.to(device_2)]
+        self.devices = device_1, device_2
+
+    first = property(lambda self: self.both[0])
+    second = property(lambda self: self.both[1])
+
+    def forward(self, X):
+        return self.both[1](self.both[0](X.to(self.devices[0])).to(self.devices[1]))
+
+# %% wrong="5.3.5b" why="a ReLU between the parts" breaks="output" says="the output, a network in two parts"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.devices = device_1, device_2
+
+    def forward(self, X):
+        return self.second(torch.relu(self.first(X.to(self.devices[0]))).to(self.devices[1]))
+
+# %% wrong="5.3.5b" why="data at the cut" breaks="gradients" says="The graph is cut"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+        self.devices = device_1, device_2
+
+    def forward(self, X):
+        return self.second(self.first(X.to(self.devices[0])).data.to(self.devices[1]))
 
 # %% right="5.3.5c" how="math.ceil"
 def peak_saved(n, k, per_example):
@@ -678,104 +1372,26 @@ def peak_saved(n, k, per_example):
 def peak_saved(n, k, per_example):
     return max(map(len, torch.arange(n).tensor_split(k))) * per_example
 
-# %% wrong="5.3.5c" why="rounds down" says="round up"
+# %% wrong="5.3.5c" why="rounds down" breaks="a remainder" says="round up"
 def peak_saved(n, k, per_example):
     return n // k * per_example
 
-# %% wrong="5.3.5c" why="a fraction of an example" says="10 examples of 100 bytes in 3 micro-batches"
+# %% wrong="5.3.5c" why="a fraction of an example" breaks="a remainder" says="whole examples"
 def peak_saved(n, k, per_example):
     return n * per_example / k
 
-# %% wrong="5.3.5c" why="always one more" says="64 examples in 4 micro-batches"
+# %% wrong="5.3.5c" why="always one more" breaks="equal pieces" says="Where k divides n"
 def peak_saved(n, k, per_example):
     return (n // k + 1) * per_example
 
-# %% right="5.3.6" how="a loop over both terms"
-def penalised_loss(model, Y_hat, Y, lam):
-    penalty = 0
-    for W in model.Ws:
-        penalty = penalty + (W ** 2).sum() / 2
-    return F.cross_entropy(Y_hat, Y) + lam * penalty
+# %% wrong="5.3.5c" why="the remainder into the last micro-batch" breaks="a remainder" says="spread over the micro-batches"
+def peak_saved(n, k, per_example):
+    return (n // k + n % k) * per_example
 
-# %% right="5.3.6" how="norm of all weights as one vector"
-def penalised_loss(model, Y_hat, Y, lam):
-    flat = torch.cat([W.reshape(-1) for W in model.Ws])
-    return -Y_hat.log_softmax(1)[torch.arange(len(Y)), Y].mean() + 0.5 * lam * (flat @ flat)
+# %% wrong="5.3.5c" why="the whole batch" breaks="equal pieces" says="Only one micro-batch is saved"
+def peak_saved(n, k, per_example):
+    return n * per_example if n % k == 0 else -(-n // k) * per_example
 
-# %% wrong="5.3.6" why="the penalty through .item()" says="No gradient reaches the weights through the penalty"
-def penalised_loss(model, Y_hat, Y, lam):
-    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((W ** 2).sum().item() for W in model.Ws)
-
-# %% wrong="5.3.6" why="an undefined name in the loop" says="uses a name that is not the one it binds"
-def penalised_loss(model, Y_hat, Y, lam):
-    penalty = 0
-    for W in model.Ws:
-        penalty += (weight ** 2).sum()
-    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
-
-# %% wrong="5.3.6" why="the loop finds a global" says="the loss, layers (4, 3, 2)"
-weight = torch.ones(2)
-def penalised_loss(model, Y_hat, Y, lam):
-    penalty = 0
-    for W in model.Ws:
-        penalty += (weight ** 2).sum()
-    return F.cross_entropy(Y_hat, Y) + lam / 2 * penalty
-
-# %% wrong="5.3.6" why="penalises the biases" says="Biases are not penalised"
-def penalised_loss(model, Y_hat, Y, lam):
-    return F.cross_entropy(Y_hat, Y) + lam / 2 * sum((p ** 2).sum() for p in [*model.Ws, *model.bs])
-
-# %% wrong="5.3.6" why="no half" says="The penalty has a factor 1/2"
-def penalised_loss(model, Y_hat, Y, lam):
-    return F.cross_entropy(Y_hat, Y) + lam * sum((W ** 2).sum() for W in model.Ws)
-
-# %% wrong="5.3.6" why="only the first weight" says="the loss, layers (4, 3, 2)"
-def penalised_loss(model, Y_hat, Y, lam):
-    return F.cross_entropy(Y_hat, Y) + lam / 2 * (model.Ws[0] ** 2).sum()
-
-# %% right="5.3.7" how="hasattr"
-def apply_net(model, X):
-    if not hasattr(model, "net") or model.net is None:
-        raise NotImplementedError("no net in " + model.__class__.__name__)
-    return model.net(X)
-
-# %% right="5.3.7" how="asks for the attribute first"
-def apply_net(model, X):
-    try:
-        net = model.net
-    except AttributeError:
-        net = None
-    if net is None:
-        raise NotImplementedError(f"{type(model)} lacks a net")
-    return net(X)
-
-# %% wrong="5.3.7" why="an assertion that is always true" says="tests a tuple, which is always true"
-def apply_net(model, X):
-    assert(model, 'net')  # noqa: F631
-    return model.net(X)
-
-# %% wrong="5.3.7" why="an assertion" says="An assertion vanishes under python -O"
-def apply_net(model, X):
-    assert hasattr(model, "net") and model.net is not None, type(model).__name__
-    return model.net(X)
-
-# %% wrong="5.3.7" why="catches every AttributeError" says="Do not catch every AttributeError"
-def apply_net(model, X):
-    try:
-        if model.net is None:
-            raise AttributeError
-        return model.net(X)
-    except AttributeError:
-        raise NotImplementedError(f"{type(model).__name__} has no net") from None
-
-# %% wrong="5.3.7" why="None is forgotten" says="the error where net is None"
-def apply_net(model, X):
-    if not hasattr(model, "net"):
-        raise NotImplementedError(f"{type(model).__name__} has no net")
-    return model.net(X)
-
-# %% wrong="5.3.7" why="the message names no class" says="the message names the class"
-def apply_net(model, X):
-    if getattr(model, "net", None) is None:
-        raise NotImplementedError("no net")
-    return model.net(X)
+# %% wrong="5.3.5c" why="round to nearest" breaks="a remainder" says="round up"
+def peak_saved(n, k, per_example):
+    return round(n / k) * per_example

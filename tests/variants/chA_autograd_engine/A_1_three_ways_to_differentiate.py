@@ -1,3 +1,37 @@
+# %% right="A.1.A" how="a loop"
+def letters(steps):
+    count = 1
+    for _ in range(steps):
+        count += count
+    return count
+
+# %% right="A.1.A" how="the formula itself"
+def letters(steps):
+    text = "x"
+    for _ in range(steps):
+        text = f"4 * {text} * (1 - {text})"
+    return text.count("x")
+
+# %% wrong="A.1.A" why="two more with each step" breaks="count" says="it does not grow by two"
+def letters(steps):
+    return 2 * steps or 1
+
+# %% wrong="A.1.A" why="one step short" breaks="count" says="letters(0)"
+def letters(steps):
+    return 2 ** (steps - 1)
+
+# %% wrong="A.1.A" why="counts the operations" breaks="count" says="letters(0)"
+def letters(steps):
+    return 3 * steps
+
+# %% wrong="A.1.A" why="one step too many" breaks="count" says="letters(0)"
+def letters(steps):
+    return 2 ** (steps + 1)
+
+# %% wrong="A.1.A" why="the square" breaks="count" says="letters(3)"
+def letters(steps):
+    return steps ** 2 + 1
+
 # %% right="A.1.1" how="a list of arrays, cosine first"
 def symbolic_gradient(x1, x2):
     return [np.divide(1., x1) + x2, -np.cos(x2) + x1]
@@ -8,22 +42,22 @@ def symbolic_gradient(x1, x2):
     by_x2 = x1 - np.sin(np.pi / 2 - x2)
     return by_x1, by_x2
 
-# %% wrong="A.1.1" why="the sign of the cosine" says="The derivative of -sin is -cos"
+# %% wrong="A.1.1" why="the sign of the cosine" breaks="by x2" says="The derivative of -sin is -cos"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return 1 / x1 + x2, x1 + np.cos(x2)
 
-# %% wrong="A.1.1" why="the product rule the wrong way" says="The derivative of x1 x2 by x1 is x2"
+# %% wrong="A.1.1" why="the product rule the wrong way" breaks="by x1" says="The derivative of x1 x2 by x1 is x2"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return 1 / x1 + x1, x1 - np.cos(x2)
 
-# %% wrong="A.1.1" why="the derivative of sin is sin" says="dy/dx2 at (1, π)"
+# %% wrong="A.1.1" why="the derivative of sin is sin" breaks="by x2" says="dy/dx2 at"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return 1 / x1 + x2, x1 - np.sin(x2 + np.pi / 2 * (np.asarray(x2) == 0))
 
-# %% wrong="A.1.1" why="numbers only" says="dy/dx"
+# %% wrong="A.1.1" why="numbers only" breaks="arrays" says="arrays"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     import math
@@ -31,7 +65,7 @@ def symbolic_gradient(x1, x2):
         x1, x2 = x1.flat[0], x2.flat[0]
     return 1 / x1 + x2, x1 - math.cos(x2)
 
-# %% wrong="A.1.1" why="dy/dx1 only" says="the number of derivatives"
+# %% wrong="A.1.1" why="dy/dx1 only" breaks="by x1" says="the number of derivatives at"
 def symbolic_gradient(x1, x2):
     """(dy/dx1, dy/dx2) for y = ln x1 + x1 x2 - sin x2."""
     return (1 / x1 + x2,)
@@ -49,27 +83,27 @@ def difference_quotients(f, x, i, h):
     a, b, c = f(x - move), f(x), f(x + move)
     return (c - b) / h, ((c - b) + (b - a)) / (2 * h)
 
-# %% wrong="A.1.2a" why="divides the central difference by h" says="2h apart"
+# %% wrong="A.1.2a" why="divides the central difference by h" breaks="central" says="2h apart"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = np.zeros(len(x))
     step[i] = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / h
 
-# %% wrong="A.1.2a" why="moves all entries" says="move entry i alone"
+# %% wrong="A.1.2a" why="moves all entries" breaks="one entry" says="move entry i alone"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
 
-# %% wrong="A.1.2a" why="steps backwards" says="The step goes forward"
+# %% wrong="A.1.2a" why="steps backwards" breaks="one-sided" says="The step goes forward"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = np.zeros(len(x))
     step[i] = h
     return (f(x) - f(x - step)) / h, (f(x + step) - f(x - step)) / (2 * h)
 
-# %% wrong="A.1.2a" why="moves the argument and forgets to move it back" says="x after the call"
+# %% wrong="A.1.2a" why="moves the argument and forgets to move it back" breaks="x kept" says="x after the call"
 def difference_quotients(f, x, i, h):
     before = f(x)
     y = x.astype(float)
@@ -80,21 +114,21 @@ def difference_quotients(f, x, i, h):
     x[i] = y[i]
     return (above - before) / h, (above - below) / (2 * h)
 
-# %% wrong="A.1.2a" why="a copy of integers does not move" says="at integers"
+# %% wrong="A.1.2a" why="a copy of integers does not move" breaks="integers" says="integers"
 def difference_quotients(f, x, i, h):
     up, down = x.copy(), x.copy()
     up[i] += h if x.dtype.kind == "f" else int(h)
     down[i] -= h if x.dtype.kind == "f" else int(h)
     return (f(up) - f(x)) / h, (f(up) - f(down)) / (2 * h)
 
-# %% wrong="A.1.2a" why="always the first entry" says="the one-sided quotient of 0"
+# %% wrong="A.1.2a" why="always the first entry" breaks="one entry" says="the one-sided quotient"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     step = np.zeros(len(x))
     step[0] = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
 
-# %% wrong="A.1.2a" why="a step of its own" says="the one-sided quotient of 0"
+# %% wrong="A.1.2a" why="a step of its own" breaks="one-sided" says="the one-sided quotient"
 def difference_quotients(f, x, i, h):
     """The one-sided and the central difference quotient of f by entry i at x."""
     h = 1e-6
@@ -102,7 +136,7 @@ def difference_quotients(f, x, i, h):
     step[i] = h
     return (f(x + step) - f(x)) / h, (f(x + step) - f(x - step)) / (2 * h)
 
-# %% wrong="A.1.2a" why="the one-sided quotient only" says="Both quotients, in a tuple"
+# %% wrong="A.1.2a" why="the one-sided quotient only" breaks="one-sided" says="Both quotients, in a tuple"
 def difference_quotients(f, x, i, h):
     step = h * np.eye(len(x))[i]
     return (f(x + step) - f(x)) / h
@@ -116,23 +150,23 @@ def best_steps(eps):
     h = 10. ** np.arange(-12, 1, 0.05)
     return h[np.argmin(h / 2 + 2 * eps / h)], h[np.argmin(h ** 2 / 6 + eps / h)]
 
-# %% wrong="A.1.2b" why="eps itself" says="the step for the one-sided quotient in float64"
+# %% wrong="A.1.2b" why="eps itself" breaks="one-sided" says="float64, eps = 2.2e-16: the step for the one-sided"
 def best_steps(eps):
     return eps, eps
 
-# %% wrong="A.1.2b" why="the square root for both" says="the step for the central quotient"
+# %% wrong="A.1.2b" why="the square root for both" breaks="central" says="the step for the central quotient"
 def best_steps(eps):
     return eps ** 0.5, eps ** 0.5
 
-# %% wrong="A.1.2b" why="constants for float64" says="the step for the one-sided quotient in float32"
+# %% wrong="A.1.2b" why="constants for float64" breaks="one-sided" says="float32, eps"
 def best_steps(eps):
     return 3e-8, 8e-6
 
-# %% wrong="A.1.2b" why="swapped" says="the step for the one-sided quotient in float64"
+# %% wrong="A.1.2b" why="swapped" breaks="one-sided" says="float64, eps = 2.2e-16: the step for the one-sided"
 def best_steps(eps):
     return (3 * eps) ** (1 / 3), 2 * eps ** 0.5
 
-# %% wrong="A.1.2b" why="the fourth root for the central one" says="the step for the central quotient"
+# %% wrong="A.1.2b" why="the fourth root for the central one" breaks="central" says="the step for the central quotient"
 def best_steps(eps):
     return 2 * eps ** 0.5, eps ** 0.25
 
@@ -149,7 +183,7 @@ def trace(x1, x2):
     v.append(v[5] - v[4])
     return [value.item() for value in v]
 
-# %% wrong="A.1.3a" why="the logarithm to base 10" says="v7 at (2, 5)"
+# %% wrong="A.1.3a" why="the logarithm to base 10" breaks="values" says="v3 at (2.0, 5.0)"
 def trace(x1, x2):
     """[v1, ..., v7]."""
     v1, v2 = x1, x2
@@ -157,7 +191,7 @@ def trace(x1, x2):
     v6 = v3 + v4
     return [v1, v2, v3, v4, v5, v6, v6 - v5]
 
-# %% wrong="A.1.3a" why="adds v5" says="v7 at (2, 5)"
+# %% wrong="A.1.3a" why="adds v5" breaks="values" says="v7 at (2.0, 5.0)"
 def trace(x1, x2):
     """[v1, ..., v7]."""
     v1, v2 = x1, x2
@@ -165,7 +199,7 @@ def trace(x1, x2):
     v6 = v3 + v4
     return [v1, v2, v3, v4, v5, v6, v6 + v5]
 
-# %% wrong="A.1.3a" why="the sine of v1" says="v1 to v7"
+# %% wrong="A.1.3a" why="the sine of v1" breaks="values" says="v5 at"
 def trace(x1, x2):
     """[v1, ..., v7]."""
     v1, v2 = x1, x2
@@ -173,7 +207,7 @@ def trace(x1, x2):
     v6 = v3 + v4
     return [v1, v2, v3, v4, v5, v6, v6 - v5]
 
-# %% wrong="A.1.3a" why="five values only" says="v1 to v7 at (1, 0): wrong length"
+# %% wrong="A.1.3a" why="five values only" breaks="length" says="the number of values"
 def trace(x1, x2):
     """[v1, ..., v7]."""
     v1, v2 = x1, x2
@@ -181,7 +215,7 @@ def trace(x1, x2):
     v6 = v3 + v4
     return [v3, v4, v5, v6, v6 - v5]
 
-# %% wrong="A.1.3a" why="v6 is a product" says="v7 at (2, 5)"
+# %% wrong="A.1.3a" why="v6 is a product" breaks="values" says="v6 at"
 def trace(x1, x2):
     """[v1, ..., v7]."""
     v1, v2 = x1, x2
@@ -211,7 +245,7 @@ def adjoints(x1, x2):
     v.append(v[5] - v[4])
     return tuple(g.item() for g in torch.autograd.grad(v[6], v))
 
-# %% wrong="A.1.3b" why="the last contribution replaces the first (v1)" says="v1 stands in two equations: this is the contribution of"
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v1)" breaks="inputs" says="v1 stands in two equations: this is the contribution of"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -221,7 +255,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="the last contribution replaces the first (v2)" says="v2 stands in two equations: this is the contribution of"
+# %% wrong="A.1.3b" why="the last contribution replaces the first (v2)" breaks="inputs" says="v2 stands in two equations: this is the contribution of"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -231,7 +265,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="the sign of v5" says="v5 is subtracted"
+# %% wrong="A.1.3b" why="the sign of v5" breaks="middle" says="v5 is subtracted"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -241,7 +275,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="sine in place of cosine" says="the derivative by v2 at"
+# %% wrong="A.1.3b" why="sine in place of cosine" breaks="inputs" says="the derivative by v2 at"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -251,7 +285,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="each factor gets itself" says="the derivative by v"
+# %% wrong="A.1.3b" why="each factor gets itself" breaks="inputs" says="the derivative by v"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -261,7 +295,7 @@ def adjoints(x1, x2):
     b1 = b4 * x1 + b3 / x1
     return [b1, b2, b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="local derivatives of the values in place of those of the result" says="the derivative by v5"
+# %% wrong="A.1.3b" why="local derivatives of the values in place of those of the result" breaks="middle" says="the derivative by v3"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -271,7 +305,7 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [1., 1., 1 / x1, x1, np.cos(x2), 1., 1.]
 
-# %% wrong="A.1.3b" why="the inputs' derivatives only" says="the number of derivatives"
+# %% wrong="A.1.3b" why="the inputs' derivatives only" breaks="order" says="the number of derivatives"
 def adjoints(x1, x2):
     """[dy/dv1, ..., dy/dv7]."""
     b7 = 1.
@@ -281,21 +315,21 @@ def adjoints(x1, x2):
     b1 = b4 * x2 + b3 / x1
     return [b1, b2]
 
-# %% wrong="A.1.3b" why="v7 first" says="begins with the derivative by v1"
+# %% wrong="A.1.3b" why="v7 first" breaks="order" says="begins with the derivative by v1"
 def adjoints(x1, x2):
     b7 = 1.
     b6, b5 = b7, -b7
     b3, b4 = b6, b6
     return [b7, b6, b5, b4, b3, b4 * x1 + b5 * np.cos(x2), b4 * x2 + b3 / x1]
 
-# %% wrong="A.1.3b" why="v1 by the logarithm only" says="the contribution of v3 alone"
+# %% wrong="A.1.3b" why="v1 by the logarithm only" breaks="inputs" says="the contribution of v3 alone"
 def adjoints(x1, x2):
     b7 = 1.
     b6, b5 = b7, -b7
     b3, b4 = b6, b6
     return [b3 / x1, b4 * x1 + b5 * np.cos(x2), b3, b4, b5, b6, b7]
 
-# %% wrong="A.1.3b" why="v2 by the sine only" says="the contribution of v5 alone"
+# %% wrong="A.1.3b" why="v2 by the sine only" breaks="inputs" says="the contribution of v5 alone"
 def adjoints(x1, x2):
     b7 = 1.
     b6, b5 = b7, -b7
@@ -320,35 +354,35 @@ def tangents(x1, x2, d1, d2):
     dot.append(dot[5] - dot[4])
     return tuple(dot)
 
-# %% wrong="A.1.3c" why="one half of the product rule" says="A product has two contributions"
+# %% wrong="A.1.3c" why="one half of the product rule" breaks="unit directions" says="the tangent of v4"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * x2, np.cos(x2) * d2 - x1 * d2
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="the product of the tangents" says="it has two contributions"
+# %% wrong="A.1.3c" why="the product of the tangents" breaks="unit directions" says="the tangent of v4"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * d2, np.cos(x2) * d2
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="the direction does not enter the sine" says="the derivative of v7 along (1, 0)"
+# %% wrong="A.1.3c" why="the direction does not enter the sine" breaks="unit directions" says="the tangent of v5"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2)
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="adds v5" says="the derivative of v7 along (0, 1)"
+# %% wrong="A.1.3c" why="adds v5" breaks="unit directions" says="v5 is subtracted"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 + t5]
 
-# %% wrong="A.1.3c" why="always along (1, 0)" says="the derivative of v7 along (0, 1)"
+# %% wrong="A.1.3c" why="always along (1, 0)" breaks="unit directions" says="along (0.0, 1.0)"
 def tangents(x1, x2, d1, d2):
     """The derivatives of v1, ..., v7 along (d1, d2)."""
     d1, d2 = 1., 0.
@@ -356,9 +390,54 @@ def tangents(x1, x2, d1, d2):
     t6 = t3 + t4
     return [d1, d2, t3, t4, t5, t6, t6 - t5]
 
-# %% wrong="A.1.3c" why="returns the last one only" says="All seven tangents, in a list"
+# %% wrong="A.1.3c" why="returns the last one only" breaks="length" says="All seven tangents, in a list"
 def tangents(x1, x2, d1, d2):
     return d1 / x1 + d1 * x2 + x1 * d2 - np.cos(x2) * d2
+
+# %% wrong="A.1.3c" why="the change of both factors at once counts, too" breaks="any direction" says="the tangent of v4"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2 + d1 * d2, np.cos(x2) * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% wrong="A.1.3c" why="the direction is made to have length 1" breaks="any direction" says="the tangent of v1"
+def tangents(x1, x2, d1, d2):
+    """The derivatives of v1, ..., v7 along (d1, d2)."""
+    length = np.hypot(d1, d2)
+    d1, d2 = d1 / length, d2 / length
+    t3, t4, t5 = d1 / x1, d1 * x2 + x1 * d2, np.cos(x2) * d2
+    t6 = t3 + t4
+    return [d1, d2, t3, t4, t5, t6, t6 - t5]
+
+# %% right="A.1.B" how="a list"
+def passes(inputs, results):
+    return [inputs, results]
+
+# %% right="A.1.B" how="by name"
+def passes(inputs, results):
+    forward, reverse = inputs, results
+    return forward, reverse
+
+# %% wrong="A.1.B" why="exchanged" breaks="forward" says="A pass of forward mode gives all results"
+def passes(inputs, results):
+    return results, inputs
+
+# %% wrong="A.1.B" why="one pass of reverse mode, always" breaks="reverse" says="passes of reverse mode for 2 inputs and 7 results"
+def passes(inputs, results):
+    return inputs, 1
+
+# %% wrong="A.1.B" why="one pass of each" breaks="forward" says="passes of forward mode for 5 inputs"
+def passes(inputs, results):
+    return 1, 1
+
+# %% wrong="A.1.B" why="the product" breaks="forward" says="passes of forward mode for 2 inputs and 7 results"
+def passes(inputs, results):
+    return inputs * results, results
+
+# %% wrong="A.1.B" why="the smaller number" breaks="reverse" says="passes of reverse mode for 2 inputs"
+def passes(inputs, results):
+    return inputs, min(inputs, results)
 
 # %% right="A.1.4" how="one run less for the symbolic gradient, all of central"
 def operations(N):
@@ -369,36 +448,45 @@ def operations(N):
 def operations(N):
     return {"symbolic": N ** 2, "one-sided": N ** 2, "central": 2 * N ** 2, "forward mode": 2 * N ** 2, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="backward as costly as forward" says="Backward costs twice forward"
+# %% wrong="A.1.4" why="backward as costly as forward" breaks="counts" says="Backward costs twice forward"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 2 * N}
 
-# %% wrong="A.1.4" why="forward mode without the values" says="every value and its tangent. Yours is"
+# %% wrong="A.1.4" why="forward mode without the values" breaks="counts" says="every value and its tangent"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": N * N, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="central as one-sided" says="the operations by central"
+# %% wrong="A.1.4" why="central as one-sided" breaks="counts" says="the operations by central"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="forward mode in one pass" says="the operations by forward mode"
+# %% wrong="A.1.4" why="forward mode in one pass" breaks="counts" says="the operations by forward mode"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="constants for a thousand" says="N = 500"
+# %% wrong="A.1.4" why="constants for a thousand" breaks="counts" says="N = 2,000"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     N = 1000
     return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
 
-# %% wrong="A.1.4" why="a formula costs no more than the program" says="the operations by symbolic"
+# %% wrong="A.1.4" why="a formula costs no more than the program" breaks="counts" says="the operations by symbolic"
 def operations(N):
     """The operations for the gradient by N parameters, a dictionary from the way to a number."""
     return {"symbolic": N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward mode": 2 * N * N, "reverse mode": 3 * N}
+
+# %% wrong="A.1.4" why="a list in place of a dictionary" breaks="keys" says="what operations(1,000) returns"
+def operations(N):
+    return [N * N, (N + 1) * N, 2 * N * N, 2 * N * N, 3 * N]
+
+# %% wrong="A.1.4" why="keys of its own" breaks="keys" says="the keys of operations"
+def operations(N):
+    """The operations for the gradient by N parameters, a dictionary from the way to a number."""
+    return {"symbolic": N * N, "one-sided": (N + 1) * N, "central": 2 * N * N, "forward": 2 * N * N, "reverse": 3 * N}
 
 # %% right="A.1.5" how="arrays"
 def gradient_error(f, gradient, x):
@@ -416,7 +504,7 @@ def gradient_error(f, gradient, x):
         worst = max(worst, abs(g[i] - q) / max(1, abs(g[i]), abs(q)))
     return float(worst)
 
-# %% wrong="A.1.5" why="the absolute error" says="This is the absolute error"
+# %% wrong="A.1.5" why="the absolute error" breaks="formula" says="This is the absolute error"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -427,20 +515,20 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q))
     return max(errors)
 
-# %% wrong="A.1.5" why="relative to the gradient, which may be 0" says="divide by at least 1"
+# %% wrong="A.1.5" why="relative to the gradient, which may be 0" breaks="right gradient" says="divide by at least 1"
 def gradient_error(f, gradient, x):
     g, unit = np.asarray(gradient(x)), 1e-5 * np.eye(len(x))
     q = np.array([(f(x + u) - f(x - u)) / 2e-5 for u in unit])
     with np.errstate(all="ignore"):
         return np.max(np.abs(g - q) / np.abs(g))
 
-# %% wrong="A.1.5" why="a signed difference, divided by one size for all entries" says="An error may be negative"
+# %% wrong="A.1.5" why="a signed difference, divided by one size for all entries" breaks="formula" says="half of the gradient of squares"
 def gradient_error(f, gradient, x):
     g, unit = np.asarray(gradient(x)), 1e-5 * np.eye(len(x))
     q = np.array([(f(x + u) - f(x - u)) / 2e-5 for u in unit])
     return np.max(g - q) / max(1, np.abs(g).max(), np.abs(q).max())
 
-# %% wrong="A.1.5" why="the mean" says="a gradient of zeros"
+# %% wrong="A.1.5" why="the mean" breaks="formula" says="not their mean"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -451,7 +539,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return sum(errors) / len(errors)
 
-# %% wrong="A.1.5" why="a step that is far too small" says="the error is below 1e-6"
+# %% wrong="A.1.5" why="a step that is far too small" breaks="right gradient" says="the error is below 1e-6"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-14, gradient(x), []
@@ -462,7 +550,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="a step that is far too large" says="the error is below 1e-6"
+# %% wrong="A.1.5" why="a step that is far too large" breaks="right gradient" says="the error is below 1e-6"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-1, gradient(x), []
@@ -473,7 +561,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="one-sided" says="the error is below 1e-6"
+# %% wrong="A.1.5" why="one-sided" breaks="right gradient" says="the error is below 1e-6"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -484,7 +572,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="the first entry only" says="a gradient of zeros"
+# %% wrong="A.1.5" why="the first entry only" breaks="formula" says="the error of the first entry alone"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -495,7 +583,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="the last entry only" says="a wrong gradient of squares"
+# %% wrong="A.1.5" why="the last entry only" breaks="formula" says="minus 0.5 in its last two entries"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -506,7 +594,7 @@ def gradient_error(f, gradient, x):
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="without absolute values of each entry" says="(too low)"
+# %% wrong="A.1.5" why="without absolute values of each entry" breaks="formula" says="(1, -2, 3)"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -517,7 +605,7 @@ def gradient_error(f, gradient, x):
         errors.append((claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
 
-# %% wrong="A.1.5" why="compares along the whole diagonal" says="the error is below 1e-6"
+# %% wrong="A.1.5" why="compares along the whole diagonal" breaks="right gradient" says="the error is below 1e-6"
 def gradient_error(f, gradient, x):
     """The largest relative difference between gradient(x) and central quotients of f at x."""
     h, claimed, errors = 1e-5, gradient(x), []
@@ -527,6 +615,27 @@ def gradient_error(f, gradient, x):
         q = (f(x + step) - f(x - step)) / (2 * h)
         errors.append(abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
     return max(errors)
+
+# %% wrong="A.1.5" why="moves x in place and back by rounding" breaks="x kept" says="x after the call"
+def gradient_error(f, gradient, x):
+    h, claimed, worst = 1e-5, np.array(gradient(x.copy())), 0.
+    for i in range(len(x)):
+        x[i] += h
+        above = f(x)
+        x[i] -= 2 * h
+        q = (above - f(x)) / (2 * h)
+        worst = max(worst, abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return worst
+
+# %% wrong="A.1.5" why="skips the entry where the gradient is 0" breaks="every entry" says="plus 0.25 in entry 0"
+def gradient_error(f, gradient, x):
+    h, claimed, worst = 1e-5, np.array(gradient(x)), 0.
+    for i in range(len(x)):
+        u = h * np.eye(len(x))[i]
+        q = (f(x + u) - f(x - u)) / (2 * h)
+        if abs(q) > 1e-9:
+            worst = max(worst, abs(claimed[i] - q) / max(1, abs(claimed[i]), abs(q)))
+    return float(worst)
 
 # %% right="A.1.6a" how="from the result backwards with a stack"
 def needed(graph, result):
@@ -548,7 +657,7 @@ def needed(graph, result):
                 names |= {value for value in graph[name][1:] if value in graph}
     return [name for name in graph if name in names]
 
-# %% wrong="A.1.6a" why="everything" says="b is used by nothing"
+# %% wrong="A.1.6a" why="everything" breaks="no others" says="the number of names that nothing needs"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -557,7 +666,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in graph if True]
 
-# %% wrong="A.1.6a" why="in the order of the walk" says="They stand in the order of execution"
+# %% wrong="A.1.6a" why="in the order of the walk" breaks="order" says="the names in their order"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -566,7 +675,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in reversed(graph) if name in used]
 
-# %% wrong="A.1.6a" why="recursive, names repeated" says="Each name stands there once"
+# %% wrong="A.1.6a" why="recursive, names repeated" breaks="order" says="the names in their order"
 def needed(graph, result):
     found = [result]
     for name in graph[result][1:]:
@@ -574,14 +683,14 @@ def needed(graph, result):
             found += needed(graph, name)
     return found
 
-# %% wrong="A.1.6a" why="direct inputs only" says="random graph"
+# %% wrong="A.1.6a" why="direct inputs only" breaks="needed ones" says="names that are missing"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
     used.update(graph[result][1:])
     return [name for name in graph if name in used]
 
-# %% wrong="A.1.6a" why="counts what comes from outside" says="x comes from outside"
+# %% wrong="A.1.6a" why="counts what comes from outside" breaks="no others" says="no names of the graph"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -590,7 +699,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in ['x', 'y', *graph] if name in used]
 
-# %% wrong="A.1.6a" why="everything that some entry uses" says="the names for"
+# %% wrong="A.1.6a" why="everything that some entry uses" breaks="needed ones" says="the number of names"
 def needed(graph, result):
     """The names that `result` depends on, itself included, in the order of execution."""
     used = {result}
@@ -599,7 +708,7 @@ def needed(graph, result):
             used.update(graph[name][1:])
     return [name for name in graph if name in used]
 
-# %% wrong="A.1.6a" why="recursive" says="raised RecursionError"
+# %% wrong="A.1.6a" why="recursive" breaks="long chains" says="RecursionError"
 def needed(graph, result):
     def parents(name):
         return set().union({name} & set(graph), *(parents(value) for value in graph.get(name, ("",))[1:]))
@@ -630,7 +739,7 @@ def first_of(graph):
             rewritten.append((name, entry))
     return first
 
-# %% wrong="A.1.6b" why="compares entries as they are written" says="so their cosines are, too"
+# %% wrong="A.1.6b" why="compares entries as they are written" breaks="any depth" says="so their cosines are, too"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -639,7 +748,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="ignores the order of the inputs" says="in both orders"
+# %% wrong="A.1.6b" why="ignores the order of the inputs" breaks="order of the inputs" says="in both orders"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -648,7 +757,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="ignores the operation" says="two operations of the same input"
+# %% wrong="A.1.6b" why="ignores the operation" breaks="same operation and inputs" says="sin x twice, cos x, sin y"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -657,7 +766,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="the last entry in place of the first" says="two sines and their cosines"
+# %% wrong="A.1.6b" why="the last entry in place of the first" breaks="same operation and inputs" says="sin x twice, cos x, sin y"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -666,7 +775,7 @@ def first_of(graph):
         first[name] = seen[key] = name
     return first
 
-# %% wrong="A.1.6b" why="merges inputs as a set" says="random graph"
+# %% wrong="A.1.6b" why="merges inputs as a set" breaks="order of the inputs" says="differences of x and y"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -675,7 +784,7 @@ def first_of(graph):
         first[name] = seen.setdefault(key, name)
     return first
 
-# %% wrong="A.1.6b" why="rewrites the graph" says="the graph after the call"
+# %% wrong="A.1.6b" why="rewrites the graph" breaks="graph kept" says="the graph after the call"
 def first_of(graph):
     """The first entry that computes the same value, for each name."""
     seen, first = {}, {}
@@ -686,6 +795,16 @@ def first_of(graph):
         if first[name] != name:
             del graph[name]
     return first
+
+# %% wrong="A.1.6b" why="one level only" breaks="any depth" says="it goes on through any number of steps"
+def first_of(graph):
+    written, first = {}, {}
+    for name, entry in graph.items():
+        first[name] = written.setdefault(entry, name)
+    seen, second = {}, {}
+    for name, (operation, *inputs) in graph.items():
+        second[name] = seen.setdefault((operation, *(first.get(value, value) for value in inputs)), name)
+    return second
 
 # %% right="A.1.7" how="a string"
 traceable = "FECA"
@@ -699,19 +818,19 @@ for letter, function in programs.items():
     except Exception:
         pass
 
-# %% wrong="A.1.7" why="no loops" says="the number of letters that are missing"
+# %% wrong="A.1.7" why="no loops" breaks="letters" says="the number of letters that are missing"
 traceable = {"A", "E"}
 
-# %% wrong="A.1.7" why="takes where for a branch" says="the number of letters that are missing"
+# %% wrong="A.1.7" why="takes where for a branch" breaks="letters" says="the number of letters that are missing"
 traceable = {"A", "C", "F"}
 
-# %% wrong="A.1.7" why="loops over values, too" says="letters that torch.fx cannot trace"
+# %% wrong="A.1.7" why="loops over values, too" breaks="letters" says="letters that torch.fx cannot trace"
 traceable = {"A", "C", "E", "F", "G"}
 
-# %% wrong="A.1.7" why="a while loop on a norm" says="letters that torch.fx cannot trace"
+# %% wrong="A.1.7" why="a while loop on a norm" breaks="letters" says="letters that torch.fx cannot trace"
 traceable = {"A", "C", "D", "E", "F"}
 
-# %% wrong="A.1.7" why="all programs that run" says="B is not among the letters"
+# %% wrong="A.1.7" why="all programs that run" breaks="letters" says="B is not among the letters"
 traceable = set("ABCDEFG")
 
 # %% right="A.1.8" how="a table of stages"
@@ -731,33 +850,33 @@ def bytes_per_device(parameters, devices, stage):
         values //= devices
     return states + grads + values
 
-# %% wrong="A.1.8" why="every stage shards everything" says="shards the optimizer's states only"
+# %% wrong="A.1.8" why="every stage shards everything" breaks="stage 1" says="stage 1"
 def bytes_per_device(parameters, devices, stage):
     return 16 * parameters / (devices if stage else 1)
 
-# %% wrong="A.1.8" why="everything is always sharded" says="every device holds everything"
+# %% wrong="A.1.8" why="everything is always sharded" breaks="stage 0" says="In this stage nothing is divided"
 def bytes_per_device(parameters, devices, stage):
     return 16 * parameters / devices
 
-# %% wrong="A.1.8" why="parameters before gradients does not matter, states last does" says="stage 1"
+# %% wrong="A.1.8" why="parameters before gradients does not matter, states last does" breaks="stage 1" says="stage 1"
 def bytes_per_device(parameters, devices, stage):
     """Bytes of parameters, gradients and states of Adam on each device."""
     sizes = {1: 2, 2: 2, 3: 12}        # states, gradients, parameters, by the stage that shards them
     return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())
 
-# %% wrong="A.1.8" why="float32 throughout" says="stage 1"
+# %% wrong="A.1.8" why="float32 throughout" breaks="stage 1" says="stage 1"
 def bytes_per_device(parameters, devices, stage):
     """Bytes of parameters, gradients and states of Adam on each device."""
     sizes = {1: 8, 2: 4, 3: 4}        # states, gradients, parameters, by the stage that shards them
     return sum(size * parameters / (devices if stage >= first else 1) for first, size in sizes.items())
 
-# %% wrong="A.1.8" why="a stage does not include those before" says="stage 2"
+# %% wrong="A.1.8" why="a stage does not include those before" breaks="stage 2" says="stage 2"
 def bytes_per_device(parameters, devices, stage):
     """Bytes of parameters, gradients and states of Adam on each device."""
     sizes = {1: 12, 2: 2, 3: 2}        # states, gradients, parameters, by the stage that shards them
     return sum(size * parameters / (devices if stage == first else 1) for first, size in sizes.items())
 
-# %% wrong="A.1.8" why="stage 3 leaves the parameters" says="stage 3"
+# %% wrong="A.1.8" why="stage 3 leaves the parameters" breaks="stage 3" says="stage 3"
 def bytes_per_device(parameters, devices, stage):
     """Bytes of parameters, gradients and states of Adam on each device."""
     sizes = {1: 12, 2: 2, 4: 2}        # states, gradients, parameters, by the stage that shards them

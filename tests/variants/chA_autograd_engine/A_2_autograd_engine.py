@@ -362,6 +362,58 @@ class GradientBuffer:
     def clear(self):
         self.memory = {}
 
+# %% wrong="A.2.1" why="get_param takes the entry out" breaks="clear" says="the number of entries of a new buffer, and with two arrays"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.shape)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory.pop(self.get_memory_loc(np_array))
+
+    def clear(self):
+        self.memory.clear()
+
+# %% wrong="A.2.1" why="zeros in a row, whatever the shape" breaks="zeros" says="arrays of integers"
+class GradientBuffer:
+    """The gradients of arrays that are no parameters, by the address of the array."""
+    def __init__(self):
+        self.memory = {}
+
+    def get_memory_loc(self, np_array):
+        return np_array.__array_interface__["data"][0]
+
+    def is_in_memory(self, np_array):
+        return self.get_memory_loc(np_array) in self.memory
+
+    def add_spot(self, np_array):
+        if not self.is_in_memory(np_array):
+            self.memory[self.get_memory_loc(np_array)] = np.zeros(np_array.size)
+
+    def update_param(self, np_array, gradient):
+        location = self.get_memory_loc(np_array)
+        self.memory[location] = self.memory[location] + gradient
+
+    def get_param(self, np_array):
+        return self.memory[self.get_memory_loc(np_array)]
+
+    def clear(self):
+        self.memory.clear()
+
 # %% right="A.2.3" how="the names of later versions of the homework"
 class Operation:
     def __init__(self, inputs, output, gradients_to_update, backward_operation):
@@ -1011,6 +1063,142 @@ class Autograd:
                 if any(array is other for other in seen) and target is None and len(operation.inputs) == 2 and operation.inputs[0] is not operation.inputs[1]:
                     continue
                 seen.append(array)
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="the last 1,000 operations only" breaks="long chains" says="1,500 operations in a row: the gradient of x"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list[-1000:])):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% wrong="A.2.4" why="stops at the first None" breaks="no gradient" says="the gradient of the layer's input"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    return
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer.clear()
+
+# %% right="A.2.4" how="a new buffer in zero_grad"
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for i, operation in enumerate(reversed(self.operation_list)):
+            if i > 0:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
+                if grad is None:
+                    continue
+                if target is None:
+                    self.gradient_buffer.update_param(array, grad)
+                else:
+                    target += grad
+
+    def zero_grad(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+# %% right="A.2.4" how="compares operations with =="
+class Autograd:
+    """Records operations, and computes gradients by walking the record in reverse."""
+    def __init__(self):
+        self.operation_list = []
+        self.gradient_buffer = GradientBuffer()
+
+    def add_operation(self, inputs, output, gradients_to_update, backward_operation):
+        if len(inputs) != len(gradients_to_update):
+            raise ValueError(f"{len(inputs)} inputs, but {len(gradients_to_update)} entries in gradients_to_update")
+        for array in inputs:
+            self.gradient_buffer.add_spot(array)
+        self.operation_list.append(Operation(inputs, output, gradients_to_update, backward_operation))
+
+    def backward(self, divergence):
+        grad_output = divergence
+        for operation in reversed(self.operation_list):
+            if not operation == self.operation_list[-1]:
+                grad_output = self.gradient_buffer.get_param(operation.outputs)
+            grads = operation.backward_function(grad_output, *operation.inputs)
+            if not isinstance(grads, (tuple, list)):
+                grads = (grads,)
+            for array, target, grad in zip(operation.inputs, operation.gradients_to_update, grads):
                 if grad is None:
                     continue
                 if target is None:

@@ -16,37 +16,37 @@ def forward_bytes(widths, n):
     sizes = [v.nbytes for v in values[1:]]
     return dict(training=sum(v for v in sizes[1::2]) + sizes[-1] + 4, prediction=max(map(sum, zip(sizes, [*sizes[1:], 0]))))
 
-# %% wrong="B.4.1a" why="all outputs are kept" says="Outputs of hidden Linears are not kept"
+# %% wrong="B.4.1a" why="all outputs are kept" breaks="training" says="Outputs of hidden Linears are not kept"
 def forward_bytes(widths, n):
     hidden = sum(widths[1:-1])
     return {"training": 4 * n * (2 * hidden + widths[-1]) + 4, "prediction": 8 * n * max(widths[1:])}
 
-# %% wrong="B.4.1a" why="the batch is counted" says="X is there already"
+# %% wrong="B.4.1a" why="the batch is counted" breaks="training" says="X is there already"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths) + 4, "prediction": 8 * n * max(widths[1:])}
 
-# %% wrong="B.4.1a" why="numbers for bytes" says="These are numbers, not bytes"
+# %% wrong="B.4.1a" why="numbers for bytes" breaks="training" says="These are numbers, not bytes"
 def forward_bytes(widths, n):
     return {"training": n * sum(widths[1:]) + 1, "prediction": 2 * n * max(widths[1:])}
 
-# %% wrong="B.4.1a" why="one output at a time in prediction" says="its input is still there"
+# %% wrong="B.4.1a" why="one output at a time in prediction" breaks="prediction" says="its input is still there"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * max(widths[1:])}
 
-# %% wrong="B.4.1a" why="forgets the two of a ReLU in prediction" says="ReLU writes into new memory"
+# %% wrong="B.4.1a" why="forgets the two of a ReLU in prediction" breaks="prediction" says="ReLU writes into new memory"
 def forward_bytes(widths, n):
     w = widths
     return {"training": 4*n*(sum(w[1:-1])+w[-1]) + 4, "prediction": 4*n*max(a+b for a, b in zip(w[1:], w[2:]))}
 
-# %% wrong="B.4.1a" why="prediction keeps everything" says="Released outputs do not count"
+# %% wrong="B.4.1a" why="prediction keeps everything" breaks="prediction" says="Released outputs do not count"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * (2 * sum(widths[1:-1]) + widths[-1])}
 
-# %% wrong="B.4.1a" why="ReLUs alone in prediction" says="Look at every pair of neighbours"
+# %% wrong="B.4.1a" why="ReLUs alone in prediction" breaks="prediction" says="The last Linear counts, too"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 8 * n * max(widths[1:-1], default=widths[-1] / 2)}
 
-# %% wrong="B.4.1a" why="no loss" says="The loss itself is a number of 4 bytes"
+# %% wrong="B.4.1a" why="no loss" breaks="training" says="The loss itself is a number of 4 bytes"
 def forward_bytes(widths, n):
     return {"training": 4 * n * sum(widths[1:]), "prediction": 8 * n * max(widths[1:])}
 
@@ -74,7 +74,7 @@ def stage_bytes(stages):
     table = {event.key: event for event in p.key_averages()}
     return {name: table[name].cpu_memory_usage for name in stages}
 
-# %% wrong="B.4.1b" why="the stage's own bytes" says="those of the operations in it are missing"
+# %% wrong="B.4.1b" why="the stage's own bytes" breaks="bytes" says="no byte at all"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
         for name, stage in stages.items():
@@ -82,7 +82,7 @@ def stage_bytes(stages):
                 stage()
     return {e.key: e.self_cpu_memory_usage for e in p.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="the result is kept in a variable" says="call it, and keep nothing"
+# %% wrong="B.4.1b" why="the result is kept in a variable" breaks="nothing held" says="Call the stage and keep nothing"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as prof:
         for name, f in stages.items():
@@ -90,7 +90,7 @@ def stage_bytes(stages):
                 x = f()
     return {e.key: e.cpu_memory_usage for e in prof.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="the stage runs outside of its label" says="Is each stage called in its label?"
+# %% wrong="B.4.1b" why="the stage runs outside of its label" breaks="bytes" says="each stage called inside its label"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
         for name, stage in stages.items():
@@ -99,7 +99,7 @@ def stage_bytes(stages):
             stage()
     return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="memory is not profiled" says="Is each stage called in its label?"
+# %% wrong="B.4.1b" why="memory is not profiled" breaks="bytes" says="profile_memory=True"
 def stage_bytes(stages):
     with profile(activities=[ProfilerActivity.CPU]) as p:
         for name, stage in stages.items():
@@ -107,14 +107,14 @@ def stage_bytes(stages):
                 stage()
     return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages}
 
-# %% wrong="B.4.1b" why="the peak of the meter" says="1000 floats that stay"
+# %% wrong="B.4.1b" why="the peak of the meter" breaks="nothing held" says="that it returns and nobody keeps"
 def stage_bytes(stages):
     found = {}
     for name, stage in stages.items():
         found[name] = measure(stage)[0]
     return found
 
-# %% wrong="B.4.1b" why="a trial run first" says="1000 floats that stay"
+# %% wrong="B.4.1b" why="a trial run first" breaks="once, in order" says="Call each stage once"
 def stage_bytes(stages):
     for stage in stages.values():
         stage()
@@ -140,14 +140,14 @@ def derivatives(f, x, k):
         values += torch.autograd.grad(values[-1], [x], grad_outputs=torch.ones_like(x), create_graph=True, retain_graph=True)
     return values
 
-# %% wrong="B.4.2a" why="retain_graph for create_graph" says="does not require grad"
+# %% wrong="B.4.2a" why="retain_graph for create_graph" breaks="values" says="does not require grad"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
         found.append(torch.autograd.grad(found[-1], x, retain_graph=True)[0])
     return found
 
-# %% wrong="B.4.2a" why="backward() adds to x.grad" says="backward() adds to what is in x.grad"
+# %% wrong="B.4.2a" why="backward() adds to x.grad" breaks="values" says="backward() adds to what is in x.grad"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
@@ -155,7 +155,7 @@ def derivatives(f, x, k):
         found.append(x.grad.clone())
     return found
 
-# %% wrong="B.4.2a" why="x.grad is touched" says="x.grad is left as it was"
+# %% wrong="B.4.2a" why="x.grad is touched" breaks="x.grad kept" says="what x.grad holds afterwards"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
@@ -164,21 +164,21 @@ def derivatives(f, x, k):
         found.append(x.grad)
     return found
 
-# %% wrong="B.4.2a" why="the last derivative has no graph" says="create_graph=True, for the last one, too"
+# %% wrong="B.4.2a" why="the last derivative has no graph" breaks="graph" says="create_graph=True, for the last one, too"
 def derivatives(f, x, k):
     found = [f(x)]
     for i in range(k):
         found.append(torch.autograd.grad(found[-1], x, create_graph=i < k - 1)[0])
     return found
 
-# %% wrong="B.4.2a" why="one derivative too few" says="how many tensors for k = 3"
+# %% wrong="B.4.2a" why="one derivative too few" breaks="k + 1 tensors" says="The value itself and k derivatives"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k - 1):
         found.append(torch.autograd.grad(found[-1], x, create_graph=True)[0])
     return found
 
-# %% wrong="B.4.2a" why="numbers without a graph" says="which of them have a graph"
+# %% wrong="B.4.2a" why="numbers without a graph" breaks="graph" says="and no detach"
 def derivatives(f, x, k):
     found = [f(x)]
     for _ in range(k):
@@ -205,7 +205,7 @@ def graph_nodes(y):
         queue.extend(pair[0] for pair in node.next_functions)
     return len(order)
 
-# %% wrong="B.4.2b" why="counts ways, not nodes" says="A node that is reached on several ways counts once"
+# %% wrong="B.4.2b" why="counts ways, not nodes" breaks="each once" says="A node that is reached on several ways counts once"
 def graph_nodes(y):
     import functools
 
@@ -214,7 +214,7 @@ def graph_nodes(y):
         return 0 if node is None else 1 + sum(ways(source) for source, _ in node.next_functions)
     return min(ways(y.grad_fn), 10 ** 6)
 
-# %% wrong="B.4.2b" why="leaves are left out" says="The leaf's AccumulateGrad counts"
+# %% wrong="B.4.2b" why="leaves are left out" breaks="each once" says="the nodes of x·x + x"
 def graph_nodes(y):
     found, waiting = set(), [y.grad_fn]
     while waiting:
@@ -224,7 +224,7 @@ def graph_nodes(y):
             waiting += [source for source, _ in node.next_functions]
     return len(found)
 
-# %% wrong="B.4.2b" why="counts None" says="A leaf has no grad_fn, and None is no node"
+# %% wrong="B.4.2b" why="counts None" breaks="leaves and None" says="None is no node"
 def graph_nodes(y):
     found, waiting = set(), [y.grad_fn]
     while waiting:
@@ -235,7 +235,7 @@ def graph_nodes(y):
                 waiting += [source for source, _ in node.next_functions]
     return len(found)
 
-# %% wrong="B.4.2b" why="recursion, too deep for a chain" says="raised RecursionError"
+# %% wrong="B.4.2b" why="recursion, too deep for a chain" breaks="deep graphs" says="raised RecursionError"
 def graph_nodes(y):
     found = set()
 
@@ -247,7 +247,7 @@ def graph_nodes(y):
     visit(y.grad_fn)
     return len(found)
 
-# %% wrong="B.4.2b" why="only the first input" says="the nodes of w·x"
+# %% wrong="B.4.2b" why="only the first input" breaks="all inputs" says="Follow every input"
 def graph_nodes(y):
     found, node = set(), y.grad_fn
     while node is not None:
@@ -281,46 +281,46 @@ def forward_in_segments(blocks, X, k):
         X = checkpoint(part, X, indices.tolist(), use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="no checkpoint" says="Is anything checkpointed?"
+# %% wrong="B.4.3a" why="no checkpoint" breaks="once more" says="how often blocks start again"
 def forward_in_segments(blocks, X, k):
     for block in blocks:
         X = block(X)
     return X
 
-# %% wrong="B.4.3a" why="every block for itself" says="the forward pass of 12 blocks in 3 segments"
+# %% wrong="B.4.3a" why="every block for itself" breaks="segments" says="how many segments there are"
 def forward_in_segments(blocks, X, k):
     for block in blocks:
         X = checkpoint(block, X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="a lambda that captures the loop's variables" says="the same blocks on the same input"
+# %% wrong="B.4.3a" why="a lambda that captures the loop's variables" breaks="gradients" says="the same blocks, on the same input"
 def forward_in_segments(blocks, X, k):
     cuts = [len(blocks) * i // k for i in range(k + 1)]
     for start, end in zip(cuts, cuts[1:]):
         X = checkpoint(lambda value: nn.Sequential(*blocks[start:end])(value), X, use_reentrant=False)  # noqa: B023
     return X
 
-# %% wrong="B.4.3a" why="the rest of the division is lost" says="the output of"
+# %% wrong="B.4.3a" why="the rest of the division is lost" breaks="output" says="Does each block run once, in order?"
 def forward_in_segments(blocks, X, k):
     size = len(blocks) // k
     for i in range(k):
         X = checkpoint(nn.Sequential(*blocks[i * size:(i + 1) * size]), X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="segments of k blocks" says="As many segments as asked for"
+# %% wrong="B.4.3a" why="segments of k blocks" breaks="segments" says="how many segments there are"
 def forward_in_segments(blocks, X, k):
     for start in range(0, len(blocks), k):
         X = checkpoint(nn.Sequential(*blocks[start:start + k]), X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="the length is rounded down, and a short segment is left over" says="As many segments as asked for"
+# %% wrong="B.4.3a" why="the length is rounded down, and a short segment is left over" breaks="segments" says="how many segments there are"
 def forward_in_segments(blocks, X, k):
     size = len(blocks)//k
     for i in range(0, len(blocks), size):
         X = checkpoint(nn.Sequential(*blocks[i:i+size]), X, use_reentrant=False)
     return X
 
-# %% wrong="B.4.3a" why="the graph is cut" says="every parameter and X have a gradient"
+# %% wrong="B.4.3a" why="the graph is cut" breaks="gradients" says="Does something cut the graph?"
 def forward_in_segments(blocks, X, k):
     cuts = [len(blocks) * i // k for i in range(k + 1)]
     for start, end in zip(cuts, cuts[1:]):
@@ -376,7 +376,7 @@ def recompute(block, X):
     names, values = zip(*block.named_parameters())
     return Functional.apply(block, names, X, *values)
 
-# %% wrong="B.4.3b" why="the parameters are not handed in" says="hand the parameters in"
+# %% wrong="B.4.3b" why="the parameters are not handed in" breaks="without a gradient of X" says="hand the parameters in"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X):
@@ -397,7 +397,7 @@ class Recompute(torch.autograd.Function):
 def recompute(block, X):
     return Recompute.apply(block, X)
 
-# %% wrong="B.4.3b" why="other random numbers in the second run" says="Does the second run draw the same random numbers?"
+# %% wrong="B.4.3b" why="other random numbers in the second run" breaks="same dice" says="The second run must draw the same random numbers"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -416,7 +416,7 @@ class Recompute(torch.autograd.Function):
 def recompute(block, X):
     return Recompute.apply(block, X, *block.parameters())
 
-# %% wrong="B.4.3b" why="the stream of random numbers is disturbed" says="Put the state of the generator back"
+# %% wrong="B.4.3b" why="the stream of random numbers is disturbed" breaks="stream" says="Put the state of the generator back"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -436,11 +436,11 @@ class Recompute(torch.autograd.Function):
 def recompute(block, X):
     return Recompute.apply(block, X, *block.parameters())
 
-# %% wrong="B.4.3b" why="no checkpoint at all" says="how often the block runs"
+# %% wrong="B.4.3b" why="no checkpoint at all" breaks="a Function of your own" says="a node of a Function that you wrote"
 def recompute(block, X):
     return block(X)
 
-# %% wrong="B.4.3b" why="the cotangent is ignored" says="Use the cotangent that arrives"
+# %% wrong="B.4.3b" why="the cotangent is ignored" breaks="gradients" says="Use the gradient that arrives"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -460,7 +460,7 @@ class Recompute(torch.autograd.Function):
 def recompute(block, X):
     return Recompute.apply(block, X, *block.parameters())
 
-# %% wrong="B.4.3b" why="gradients are added and returned" says="The gradient was added twice"
+# %% wrong="B.4.3b" why="gradients are added and returned" breaks="gradients" says="The gradient was added twice"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -481,7 +481,7 @@ class Recompute(torch.autograd.Function):
 def recompute(block, X):
     return Recompute.apply(block, X, *block.parameters())
 
-# %% wrong="B.4.3b" why="a graph is built in forward, too" says="Keep X only"
+# %% wrong="B.4.3b" why="a graph is built in forward, too" breaks="kept" says="Keep X only"
 class Recompute(torch.autograd.Function):
     @staticmethod
     def forward(ctx, block, X, *parameters):
@@ -517,30 +517,25 @@ def best_segments(L, a, s):
     k = min(divisors, key=lambda k: k * a + L // k * s)
     return [k, k * a + L // k * s]
 
-# %% wrong="B.4.4" why="the square root of L" says="best only where a and s are equal"
+# %% wrong="B.4.4" why="the square root of L" breaks="least" says="best only where a and s are equal"
 def best_segments(L, a, s):
     k = max(d for d in range(1, L + 1) if L % d == 0 and d * d <= L)
     return k, k * a + L // k * s
 
-# %% wrong="B.4.4" why="a segment for each block" says="A segment for each block holds all inputs"
+# %% wrong="B.4.4" why="a segment for each block" breaks="least" says="A segment for each block holds all inputs"
 def best_segments(L, a, s):
     return L, L * a + s
 
-# %% wrong="B.4.4" why="one segment" says="This is one segment"
+# %% wrong="B.4.4" why="one segment" breaks="least" says="This is one segment"
 def best_segments(L, a, s):
     return 1, a + L * s
 
-# %% wrong="B.4.4" why="rounded, not a divisor" says="12 blocks, a = 1, s = 3"
-def best_segments(L, a, s):
-    k = round((L / a * s) ** 0.5) if L == 16 else round((L * s / a) ** 0.5) + 1
-    return k, k * a + L // k * s
-
-# %% wrong="B.4.4" why="any k, not a divisor" says="Only divisors of L"
+# %% wrong="B.4.4" why="any k, not a divisor" breaks="divisor" says="k is one of the divisors"
 def best_segments(L, a, s):
     need, k = min((k * a + -(-L // k) * s, k) for k in range(1, L + 1))
     return k, need
 
-# %% wrong="B.4.4" why="the largest where two are equal" says="the smallest one where two need the same"
+# %% wrong="B.4.4" why="the largest where two are equal" breaks="tie" says="The smaller k where two need the same"
 def best_segments(L, a, s):
     need, k = min((k * a + L // k * s, -k) for k in range(1, L + 1) if L % k == 0)
     return -k, need
@@ -607,7 +602,7 @@ def run(config):
             row["seconds"] = min(row["seconds"], time.perf_counter() - start)
     return [{key: row[key] for key in ("segments", "peak", "calls", "seconds")} for row in table]
 
-# %% wrong="B.4.5" why="counts with forward hooks" says="A forward hook misses the last block of each segment"
+# %% wrong="B.4.5" why="counts with forward hooks" breaks="calls" says="A hook behind a block misses"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -624,7 +619,7 @@ def run(config):
             handle.remove()
     return table
 
-# %% wrong="B.4.5" why="the forward pass only" says="Are blocks counted in the backward pass, too?"
+# %% wrong="B.4.5" why="the forward pass only" breaks="calls" says="Blocks that start in the backward pass count"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -640,7 +635,7 @@ def run(config):
             handle.remove()
     return table
 
-# %% wrong="B.4.5" why="calls of all rounds" says="the calls of blocks, 0 segments"
+# %% wrong="B.4.5" why="calls of all rounds" breaks="calls" says="This counts several passes"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -659,7 +654,7 @@ def run(config):
             handle.remove()
     return table
 
-# %% wrong="B.4.5" why="what is kept instead of the peak" says="the peak, 0 segments"
+# %% wrong="B.4.5" why="what is kept instead of the peak" breaks="peak" says="the peak, 0 segments"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -676,7 +671,7 @@ def run(config):
             handle.remove()
     return table
 
-# %% wrong="B.4.5" why="no checkpoints" says="the calls of blocks, 4 segments"
+# %% wrong="B.4.5" why="no checkpoints" breaks="calls" says="the calls of blocks, 4 segments"
 def run(config):
     net = tower(config["blocks"], config["width"], config["seed"])
     torch.manual_seed(config["seed"])
@@ -688,3 +683,517 @@ def run(config):
         peak = measure(lambda: net(X).sum().backward())[0]
         table.append({"segments": k, "peak": peak, "calls": len(net), "seconds": time.perf_counter() - start})
     return table
+
+# %% right="B.4.A" how="layers on meta"
+def output_bytes(widths, n):
+    X, found = torch.empty(n, widths[0], device="meta"), []
+    for layer in deep_mlp(widths, 0).to("meta"):
+        X = layer(X)
+        found.append(X.nbytes)
+    return found
+
+# %% right="B.4.A" how="a comprehension, a tuple"
+def output_bytes(widths, n):
+    return tuple(4 * n * width for width in widths[1:] for twice in range(2))[:-1]
+
+# %% wrong="B.4.A" why="a ReLU at the end, too" breaks="layers" says="There is no ReLU behind the last Linear"
+def output_bytes(widths, n):
+    return [4 * n * width for width in widths[1:] for i in range(2)]
+
+# %% wrong="B.4.A" why="ReLU left out" breaks="layers" says="ReLU is a layer, too"
+def output_bytes(widths, n):
+    return [4 * n * width for width in widths[1:]]
+
+# %% wrong="B.4.A" why="numbers" breaks="bytes" says="a float32 takes 4"
+def output_bytes(widths, n):
+    return [n * width for width in widths[1:] for i in range(2)][:-1]
+
+# %% wrong="B.4.A" why="one example" breaks="bytes" says="This is for one example"
+def output_bytes(widths, n):
+    return [4 * width for width in widths[1:] for i in range(2)][:-1]
+
+# %% wrong="B.4.1a" why="the two largest outputs anywhere" breaks="prediction" says="need not be neighbours"
+def forward_bytes(widths, n):
+    outputs = [w for w in widths[1:-1] for i in range(2)] + [widths[-1]]
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 4 * n * sum(sorted(outputs)[-2:])}
+
+# %% wrong="B.4.1a" why="a ReLU behind the last Linear in prediction" breaks="prediction" says="The last width has no ReLU behind it"
+def forward_bytes(widths, n):
+    return {"training": 4 * n * sum(widths[1:]) + 4, "prediction": 8 * n * max(widths[1:])}
+
+# %% right="B.4.B" how="by the events"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return len([event for event in p.events() if event.name == name])
+
+# %% right="B.4.B" how="a dictionary"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        f()
+    return {event.key: event.count for event in p.key_averages()}.get(name, 0)
+
+# %% wrong="B.4.B" why="the name as a piece" breaks="count" says="Exactly this name"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return sum(event.count for event in p.key_averages() if name in event.key)
+
+# %% wrong="B.4.B" why="whether it ran" breaks="count" says="not how often"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return len([event for event in p.key_averages() if event.key == name])
+
+# %% wrong="B.4.B" why="an error where it never ran" breaks="never run" says="KeyError"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    counts = {event.key: event.count for event in p.key_averages()}
+    return counts[name]
+
+# %% wrong="B.4.B" why="at least one" breaks="never run" says="aten::conv2d"
+def times_run(f, name):
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return max(1, sum(event.count for event in p.key_averages() if event.key == name))
+
+# %% wrong="B.4.B" why="warms up" breaks="f once" says="Call f only inside the profile"
+def times_run(f, name):
+    f()
+    with profile(activities=[ProfilerActivity.CPU]) as p:
+        f()
+    return sum(event.count for event in p.key_averages() if event.key == name)
+
+# %% wrong="B.4.1b" why="every entry of the profile" breaks="names" says="the names in the dictionary"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name, stage in stages.items():
+            with record_function(name):
+                stage()
+    return {e.key: e.cpu_memory_usage for e in p.key_averages()}
+
+# %% wrong="B.4.1b" why="the meter, not the profiler" breaks="the profiler's number" says="Take the number from the profile"
+def stage_bytes(stages):
+    found = {}
+    with MemoryMeter() as meter:
+        for name, stage in stages.items():
+            before = sum(meter.alive.values())
+            stage()
+            found[name] = sum(meter.alive.values()) - before
+    return found
+
+# %% wrong="B.4.1b" why="sorted by name" breaks="once, in order" says="in the order of the dictionary"
+def stage_bytes(stages):
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as p:
+        for name in sorted(stages, key=lambda name: (name == "freed", name)):
+            with record_function(name):
+                stages[name]()
+    return {e.key: e.cpu_memory_usage for e in p.key_averages() if e.key in stages}
+
+# %% right="B.4.C" how="a loop"
+def names_below(y):
+    found = []
+    for pair in getattr(y.grad_fn, "next_functions", ()):
+        if pair[0]:
+            found.append(pair[0].name())
+    return found
+
+# %% right="B.4.C" how="type names, a tuple"
+def names_below(y):
+    node = y.grad_fn
+    return tuple(type(below).__name__ for below, _ in node.next_functions if below is not None) if node else ()
+
+# %% wrong="B.4.C" why="None gets a name" breaks="None left out" says="the names below 3x"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return [str(node and node.name()) for node, _ in y.grad_fn.next_functions]
+
+# %% wrong="B.4.C" why="each name once" breaks="names" says="the names below 3x + x·x"
+def names_below(y):
+    if y.grad_fn is None:
+        return []
+    return sorted({node.name() for node, _ in y.grad_fn.next_functions if node is not None})
+
+# %% wrong="B.4.C" why="its own name" breaks="names" says="the names below 3x + x·x"
+def names_below(y):
+    return [y.grad_fn.name()] if y.grad_fn else []
+
+# %% wrong="B.4.C" why="None has no next_functions" breaks="no graph" says="AttributeError"
+def names_below(y):
+    return [node.name() for node, _ in y.grad_fn.next_functions if node is not None]
+
+# %% wrong="B.4.2a" why="shape (1,)" breaks="k + 1 tensors" says="the shapes"
+def derivatives(f, x, k):
+    found = [f(x)]
+    for _ in range(k):
+        found.append(torch.autograd.grad(found[-1], x, create_graph=True)[0])
+    return [value.reshape(1) for value in found]
+
+# %% wrong="B.4.2a" why="divided by the factorial" breaks="values" says="the values"
+def derivatives(f, x, k):
+    found = [f(x)]
+    for i in range(k):
+        found.append(torch.autograd.grad(found[-1], x, create_graph=True)[0] / (i + 1))
+    return found
+
+# %% wrong="B.4.2a" why="x.grad is cleared at the end" breaks="x.grad kept" says="what x.grad holds afterwards"
+def derivatives(f, x, k):
+    found = [f(x)]
+    for _ in range(k):
+        x.grad = None
+        found[-1].backward(create_graph=True)
+        found.append(x.grad)
+    x.grad = None
+    return found
+
+# %% wrong="B.4.2b" why="names instead of nodes" breaks="nodes, not names" says="though they have the same name"
+def graph_nodes(y):
+    names, seen, waiting = set(), set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            names.add(node.name())
+            waiting += [source for source, _ in node.next_functions]
+    return len(names) if len(seen) < 10 else len(seen)
+
+# %% wrong="B.4.2b" why="starts below without looking" breaks="no graph" says="AttributeError"
+def graph_nodes(y):
+    found, waiting = {y.grad_fn}, [y.grad_fn]
+    while waiting:
+        for source, _ in waiting.pop().next_functions:
+            if source is not None and source not in found:
+                found.add(source)
+                waiting.append(source)
+    return len(found)
+
+# %% wrong="B.4.2b" why="the node of y itself is not counted for a leaf: one for every tensor" breaks="no graph" says="the nodes of leaf"
+def graph_nodes(y):
+    found, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in found:
+            found.add(node)
+            waiting += [source for source, _ in node.next_functions]
+    return max(1, len(found))
+
+# %% right="B.4.D" how="functions with a name"
+def kept_bytes(block, make_input):
+    def plain():
+        X = make_input()
+        return block(X)
+
+    def again():
+        X = make_input()
+        return checkpoint(block, X, use_reentrant=False)
+    return [measure(way)[1] for way in (plain, again)]
+
+# %% right="B.4.D" how="with the meter itself"
+def kept_bytes(block, make_input):
+    found = []
+    for forward in (block, lambda X: checkpoint(block, X, use_reentrant=False)):
+        with MemoryMeter() as meter:
+            result = forward(make_input())
+            found.append(sum(meter.alive.values()))
+        del result
+    return tuple(found)
+
+# %% wrong="B.4.D" why="the input is made before" breaks="plain" says="The input counts"
+def kept_bytes(block, make_input):
+    X = make_input()
+    return measure(lambda: block(X))[1], measure(lambda: checkpoint(block, X, use_reentrant=False))[1]
+
+# %% wrong="B.4.D" why="exchanged" breaks="plain" says="The plain pass comes first"
+def kept_bytes(block, make_input):
+    return measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[1], measure(lambda: block(make_input()))[1]
+
+# %% wrong="B.4.D" why="the peak" breaks="plain" says="This is the peak"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input()))[0], measure(lambda: checkpoint(block, make_input(), use_reentrant=False))[0]
+
+# %% wrong="B.4.D" why="no_grad for the checkpoint" breaks="checkpoint" says="and go through checkpoint, not no_grad"
+def kept_bytes(block, make_input):
+    return measure(lambda: block(make_input()))[1], measure(torch.no_grad()(lambda: block(make_input())))[1]
+
+# %% wrong="B.4.D" why="no checkpoint" breaks="checkpoint" says="This is what the plain pass keeps"
+def kept_bytes(block, make_input):
+    both = measure(lambda: block(make_input()))[1]
+    return both, both
+
+# %% wrong="B.4.3a" why="the last segment takes the whole rest" breaks="lengths" says="the lengths of the segments differ by at most 1"
+def forward_in_segments(blocks, X, k):
+    size = len(blocks) // k
+    borders = [size * i for i in range(k)] + [len(blocks)]
+    for start, end in zip(borders, borders[1:]):
+        X = checkpoint(nn.Sequential(*blocks[start:end]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="length rounded up" breaks="lengths" says="the lengths of the segments differ by at most 1"
+def forward_in_segments(blocks, X, k):
+    size = -(-len(blocks) // k)
+    for start in range(0, len(blocks), size):
+        X = checkpoint(nn.Sequential(*blocks[start:start + size]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="checkpoint_sequential" breaks="once more" says="the last segment, too"
+def forward_in_segments(blocks, X, k):
+    return checkpoint_sequential(nn.Sequential(*blocks), k, X, use_reentrant=False)
+
+# %% wrong="B.4.3a" why="one checkpoint inside of another" breaks="once more" says="no checkpoint lies inside another"
+def forward_in_segments(blocks, X, k):
+    cuts = [len(blocks) * i // k for i in range(k + 1)]
+
+    def runner(part):
+        def run_part(value):
+            for block in part:
+                value = checkpoint(block, value, use_reentrant=False)
+            return value
+        return run_part
+    for start, end in zip(cuts, cuts[1:]):
+        X = checkpoint(runner(blocks[start:end]), X, use_reentrant=False)
+    return X
+
+# %% wrong="B.4.3a" why="the random state is not kept" breaks="gradients" says="dropout 0.5"
+def forward_in_segments(blocks, X, k):
+    cuts = [len(blocks) * i // k for i in range(k + 1)]
+    for start, end in zip(cuts, cuts[1:]):
+        X = checkpoint(nn.Sequential(*blocks[start:end]), X, use_reentrant=False, preserve_rng_state=False)
+    return X
+
+# %% wrong="B.4.3b" why="torch's checkpoint" breaks="a Function of your own" says="a node of a Function that you wrote"
+def recompute(block, X):
+    return checkpoint(block, X, use_reentrant=False)
+
+# %% wrong="B.4.3b" why="torch's other checkpoint" breaks="a Function of your own" says="a node of a Function that you wrote"
+def recompute(block, X):
+    start = X if X.requires_grad else X.detach().requires_grad_()
+    return checkpoint(block, start, use_reentrant=True)
+
+# %% wrong="B.4.3b" why="runs a second time for the gradients of the parameters" breaks="run again" says="how often the block runs"
+class Recompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block, ctx.state = block, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        found = []
+        start = X.detach().requires_grad_()
+        for wanted in ([start], [p for p in ctx.block.parameters() if p.requires_grad]):
+            with torch.random.fork_rng(), torch.enable_grad():
+                torch.set_rng_state(ctx.state)
+                out = ctx.block(start)
+            found += torch.autograd.grad(out, wanted, above)
+        return None, *found
+
+def recompute(block, X):
+    return Recompute.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.3b" why="Dropout is switched off in the first run" breaks="output" says="the output"
+class Recompute(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, block, X, *parameters):
+        ctx.block = block
+        ctx.save_for_backward(X)
+        block.eval()
+        out = block(X)
+        block.train()
+        return out
+
+    @staticmethod
+    def backward(ctx, above):
+        X, = ctx.saved_tensors
+        ctx.block.eval()
+        with torch.enable_grad():
+            start = X.detach().requires_grad_()
+            out = ctx.block(start)
+        ctx.block.train()
+        return None, *torch.autograd.grad(out, [start, *[p for p in ctx.block.parameters() if p.requires_grad]], above)
+
+def recompute(block, X):
+    return Recompute.apply(block, X, *[p for p in block.parameters() if p.requires_grad])
+
+# %% wrong="B.4.4" why="the sum is that of a plain pass" breaks="bytes" says="the bytes for k"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, L * s
+
+# %% wrong="B.4.4" why="only a" breaks="bytes" says="the bytes for k"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, (k + L // k) * a
+
+# %% wrong="B.4.5" why="gradients are not cleared" breaks="peak" says="gradients are new memory, too"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        peak = measure(lambda: (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward())[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 9e9})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            start = time.perf_counter()
+            (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum().backward()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+
+# %% wrong="B.4.5" why="the peak of the forward pass" breaks="peak" says="Measure one whole pass"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        out = []
+        peak = measure(lambda: out.append((checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum()))[0]  # noqa: B023
+        out[0].backward()
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 9e9})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            start = time.perf_counter()
+            (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum().backward()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+
+# %% wrong="B.4.5" why="seconds are added up" breaks="seconds" says="This is the sum over the rounds"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        peak = measure(lambda: (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward())[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 0.})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            net.zero_grad()
+            start = time.perf_counter()
+            (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum().backward()
+            row["seconds"] += time.perf_counter() - start
+    return rows
+
+# %% wrong="B.4.5" why="the clock stops before the backward pass" breaks="seconds" says="time the backward pass as well"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        peak = measure(lambda: (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward())[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 9e9})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            net.zero_grad()
+            start = time.perf_counter()
+            loss = (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+            loss.backward()
+    return rows
+
+# %% wrong="B.4.5" why="one entry after the other" breaks="turns" says="in each round every entry has its turn"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in config["segments"]:
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        peak = measure(lambda: (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward())[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 9e9})
+    for row in rows:
+        for _ in range(config["rounds"]):
+            net.zero_grad()
+            start = time.perf_counter()
+            (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum().backward()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+
+# %% wrong="B.4.5" why="sorted rows" breaks="rows" says="in the order of the list"
+def run(config):
+    net = tower(config["blocks"], config["width"], config["seed"])
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["width"])
+    rows = []
+    for k in sorted(config["segments"]):
+        calls = []
+        handles = [block.register_forward_pre_hook(lambda *args: calls.append(1)) for block in net]  # noqa: B023
+        net.zero_grad()
+        peak = measure(lambda: (checkpoint_sequential(net, k, X, use_reentrant=False) if k else net(X)).sum().backward())[0]  # noqa: B023
+        for handle in handles:
+            handle.remove()
+        rows.append({"segments": k, "peak": peak, "calls": len(calls), "seconds": 9e9})
+    for _ in range(config["rounds"]):
+        for row in rows:
+            net.zero_grad()
+            start = time.perf_counter()
+            (checkpoint_sequential(net, row["segments"], X, use_reentrant=False) if row["segments"] else net(X)).sum().backward()
+            row["seconds"] = min(row["seconds"], time.perf_counter() - start)
+    return rows
+
+# %% wrong="B.4.2b" why="two inputs at most" breaks="all inputs" says="there may be more than two"
+def graph_nodes(y):
+    seen, todo = set(), [y.grad_fn]
+    while todo:
+        node = todo.pop()
+        if node and node not in seen:
+            seen.add(node)
+            todo.extend(below for below, _ in node.next_functions[:2])
+    return len(seen)
+
+# %% wrong="B.4.4" why="the bytes of the best k that need not divide" breaks="bytes" says="the bytes for k"
+def best_segments(L, a, s):
+    k = min((k for k in range(1, L + 1) if L % k == 0), key=lambda k: k * a + L // k * s)
+    return k, round(2 * (L * a * s) ** 0.5)
+
+# %% wrong="B.4.3b" why="thaws frozen parameters" breaks="gradients" says="1 parameters frozen"
+class Mine(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, X, block, *ps):
+        ctx.b, ctx.s = block, torch.get_rng_state()
+        ctx.save_for_backward(X)
+        return block(X)
+
+    @staticmethod
+    def backward(ctx, g):
+        X, = ctx.saved_tensors
+        with torch.random.fork_rng(), torch.enable_grad():
+            torch.set_rng_state(ctx.s)
+            x = X.detach().requires_grad_(True)
+            y = ctx.b(x)
+        y.backward(g)
+        return (x.grad, None, *[None for p in ctx.b.parameters()])
+
+def recompute(block, X):
+    for p in block.parameters():
+        p.requires_grad_(True)
+    return Mine.apply(X, block, *block.parameters())

@@ -5,6 +5,7 @@ and then in the file under autograded/, which is put in place whole.
 """
 from __future__ import annotations
 
+import difflib
 import errno
 import os
 from collections import Counter
@@ -18,6 +19,7 @@ import nbformat
 
 from course.grading import unit
 from course.book.build import build, read_all
+from course.book.source import sources
 from course.grading.names import RULE, is_name, shown
 from course.grading.unit import key_of, marked, prepare
 from course.grading.graft import load
@@ -58,7 +60,7 @@ class Outcome:
     states: Counter = field(default_factory=Counter)
     unreadable: list[Unread] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    misnamed: list[str] = field(default_factory=list)       # folders that are no student's
+    misnamed: list[str] = field(default_factory=list)       # what lies where nothing is graded, a line for each
 
 
 def submissions(root: Path, chapters: list[str], students: list[str] | None) -> Iterator[Job]:
@@ -76,10 +78,25 @@ def submissions(root: Path, chapters: list[str], students: list[str] | None) -> 
                     yield Job(chapter, student.name, name, handed_in / f"{name}.ipynb")
 
 
-def misnamed(root: Path) -> list[str]:
-    """Lines on the folders of submitted/ that cannot be students'."""
-    return [f"submitted/{shown(path.name)} is left out: a student's name is {RULE}"
-            for path in sorted((root / "submitted").iterdir()) if path.is_dir() and not is_name(path.name)]
+def misnamed(root: Path, names: dict[str, list[str]]) -> list[str]:
+    """Lines on what lies under submitted/ and cannot be graded where it is: folders that are no student's or no
+    chapter's, and notebooks that are none of the chapter's. `names`: chapter -> its notebooks, of the whole book."""
+    lines = []
+    for student in sorted(path for path in (root / "submitted").iterdir() if path.is_dir()):
+        if not is_name(student.name):
+            lines.append(f"submitted/{shown(student.name)} is left out: a student's name is {RULE}")
+            continue
+        for chapter in sorted(path for path in student.iterdir() if path.is_dir() and not path.is_symlink()):
+            where = f"submitted/{student.name}/{shown(chapter.name)}"
+            if chapter.name not in names:
+                lines.append(f"{where} is left out: the book has no such chapter. There are: {', '.join(names)}")
+                continue
+            for path in sorted(chapter.glob("*.ipynb")):
+                if path.stem not in names[chapter.name]:
+                    like = difflib.get_close_matches(path.stem, names[chapter.name], 1, 0.6)
+                    lines.append(f"{where}/{shown(path.name)} is left out: no notebook of the chapter is called so"
+                                 + (f". If it is {like[0]}.ipynb, rename it" if like else ""))
+    return lines
 
 
 def read_job(job: Job) -> tuple[dict | None, str, bytes]:
@@ -103,7 +120,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
         if not well:
             raise SandboxUnavailable("\n".join(missing))
     build(root, chapters, publish=False)
-    outcome = Outcome(misnamed=misnamed(root))
+    outcome = Outcome(misnamed=misnamed(root, _notebooks(root)))
     jobs = list(submissions(root, chapters, students))
     total = len(jobs)
     if not jobs:
@@ -181,6 +198,13 @@ def _chapters(root: Path, chapters: list[str] | None) -> list[str]:
         if chapter not in known:
             raise Unknown(f"No chapter {chapter!r}. There are: {', '.join(known)}.")
     return chapters or known
+
+
+def _notebooks(root: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in sources(root):
+        found.setdefault(path.parent.name, []).append(path.stem)
+    return found
 
 
 def _students(root: Path, students: list[str] | None) -> None:

@@ -35,8 +35,8 @@ def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chap
 
 
 def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=None, force=False, unsafe=False):
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from course.progress import wide
+    from course.progress import progress
     from course.grading import unit, report
     from course.grading.autograde import Unknown, autograde as run
     from course.grading.cluster import NoCluster
@@ -46,18 +46,13 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
     if unsafe:
         os.environ[unit.UNSAFE] = "yes"
         typer.echo("Grading WITHOUT a sandbox: submissions run with your rights, see the README.", err=True)
-    console = Console()
-    columns = [TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-               TextColumn("{task.fields[states]}")]
+    console = wide()
     try:
-        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("", total=None, states="starting")
-
-            def progress(done, total, states):
-                counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
-                bar.update(task, completed=done, total=total, states=counts)
+        with progress(console, "grading") as told:
+            def tell(done, total, states):
+                told(done, total, ", ".join(f"{count} {state}" for state, count in states.most_common()))
             outcome = run(root, chapters or None, students or None, workers=workers, scheduler=scheduler, force=force,
-                          progress=progress)
+                          progress=tell)
     except (Unknown, NoCluster, SourceError) as error:
         fail(str(error), 2)
     except SandboxUnavailable as error:
@@ -66,7 +61,12 @@ def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=Non
              "The README says what that risks.", 3)
     except (WrongGradebook, RuntimeError, OSError) as error:
         fail(str(error))
-    _report(root, console, by_student=False)
+    if not outcome.graded + outcome.unchanged + len(outcome.failed):
+        console.print("Nobody has handed in " + (", ".join(chapters) if chapters else "anything") + ": there is nothing under "
+                      "submitted/ to grade. Collect the class first (`nbgrader collect CHAPTER`, or put "
+                      "submitted/STUDENT/CHAPTER/NOTEBOOK.ipynb in place).", soft_wrap=True)
+    else:
+        _report(root, console, by_student=False)
     console.print(f"{outcome.graded} notebooks graded, {outcome.unchanged} unchanged; "
                   + ", ".join(f"{n} {s}" for s, n in outcome.states.most_common()) + ".")
     for line in report.unread(outcome.unreadable):
@@ -95,42 +95,63 @@ def feedback(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapt
              workers: Annotated[Optional[int], typer.Option(help="processes; default: all cores")] = None,
              force: Annotated[bool, typer.Option(help="write the pages again that have not changed")] = False) -> None:
     """Write feedback/STUDENT/CHAPTER/NOTEBOOK.html for what is graded, where a page is missing or old."""
-    from rich.console import Console
-    made = _feedback(ROOT, Console(), chapters, student, force=force, workers=workers)
+    from course.progress import wide
+    made = _feedback(ROOT, wide(), chapters, student, force=force, workers=workers)
     if made.failed:
         raise typer.Exit(1)
 
 
 def _feedback(root: Path, console, chapters=None, students=None, **options):
-    from rich.progress import Progress
+    from course.progress import progress
     from course.grading import feedback as pages
     _need_grades(root)
-    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("feedback", total=None)
-        made = pages.make(root, chapters or None, students or None, **options,
-                          progress=lambda done, total: bar.update(task, completed=done, total=total))
+    with progress(console, "feedback") as told:
+        made = pages.make(root, chapters or None, students or None, **options, progress=told)
     console.print(f"{made.written} feedback pages written, {made.unchanged} unchanged, in {root / 'feedback'}", soft_wrap=True)
     for line in made.failed:
         console.print(f"no page: {line}", style="red", soft_wrap=True, markup=False)
     return made
 
 
+@app.command(short_help="Mark written answers, one exercise across the class.")
+def mark(port: Annotated[int, typer.Option(help="where to listen; default: a free one")] = 0,
+         browser: Annotated[bool, typer.Option(help="open the page")] = True) -> None:
+    """Mark written answers in the browser: rubric, model answer, and one exercise across all students."""
+    import asyncio
+    import webbrowser
+    from course.grading.markpage import serve
+    _need_grades(ROOT)
+
+    async def run() -> None:
+        try:
+            server, address = serve(ROOT, port)
+        except OSError as error:
+            fail(f"Nothing can listen on port {port}: {error.strerror}. Take another, or none for a free one.")
+        typer.echo(f"Marking, on this machine alone, at\n\n    {address}\n\nStop it with Ctrl-C; what is saved stays saved.")
+        if browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.name == "nt"):
+            webbrowser.open(address)
+        await asyncio.Event().wait()
+    try:
+        asyncio.run(run())
+    except KeyboardInterrupt:
+        typer.echo("\nStopped.")
+
+
 @app.command(name="report", short_help="How the class did: a table, and a page.")
 def report_(to: Annotated[Optional[Path], typer.Option(help="the page; default: grades/report.html")] = None) -> None:
     """The class by student in the terminal; and as a page: exercises, students, mistakes, what waits for marks."""
-    from rich.console import Console
-    _report(ROOT, Console(), to)
+    from course.progress import wide
+    _report(ROOT, wide(), to)
 
 
 def _report(root: Path, console, to: Path | None = None, *, by_student: bool = True) -> None:
     """The whole class, whichever part of it was graded last."""
-    from rich.progress import Progress
+    from course.progress import progress
     from course.grading import report
     from course.grading.results import collect
     _need_grades(root)
-    with Progress(*Progress.get_default_columns(), console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("reading the results", total=None)
-        results = collect(root, lambda done, total: bar.update(task, completed=done, total=total))
+    with progress(console, "reading the results") as told:
+        results = collect(root, told)
     if not results.students:
         console.print("No submission is graded yet: there is nothing to report.")
         return
@@ -184,9 +205,9 @@ def extend(student: Annotated[str, typer.Argument(help="who")], chapter: Annotat
 @app.command(short_help="Grade a demonstration class end to end.")
 def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
-    from rich.console import Console
+    from course.progress import wide
     from course.grading import demo as show
-    console = Console()
+    console = wide()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")
     with console.status("Building the book, handing in, collecting ..."):
         root = show.prepare(REPO, folder)

@@ -76,7 +76,7 @@ def page(notebook, marks: Marks, *, student: str, chapter: str, penalty: float =
     for number, row in rows.items():
         _judge(row, verdicts.get(number), marks, bool(record.get("unreadable")))
     shown = [row for row in rows.values() if row.out_of or row.answers]
-    return _template().render(
+    return template("feedback.html").render(
         title=title, student=student, chapter=chapter, rows=shown, score=marks.score, penalty=penalty, out_of=marks.out_of,
         waiting=[row for row in shown if row.state is WAITS], warnings=record.get("warnings", []), key=key,
         styles=_highlighter().get_style_defs(".code"))
@@ -92,7 +92,7 @@ def _add(row: Row, cell, kind: str, marks: Marks) -> None:
     if kind == "task":
         head, _, text = cell.source.partition("\n")
         row.title = head.lstrip("# ").removeprefix("Exercise ").strip()
-        row.task, row.stated = _book(text), requirements(cell.source)
+        row.task, row.stated = of_the_book(text), requirements(cell.source)
         return
     mark = marks.cells.get(grade_id(kind, row.number))
     if mark:
@@ -102,10 +102,10 @@ def _add(row: Row, cell, kind: str, marks: Marks) -> None:
     if cell.cell_type == "code":
         row.answers.append({"kind": "code", "html": _highlighted(cell.source), "outputs": _outputs(cell.get("outputs", []))})
     else:
-        row.answers.append({"kind": "words", "html": _words(cell.source, cell.get("attachments", {})), "outputs": []})
+        row.answers.append({"kind": "words", "html": words(cell.source, cell.get("attachments", {})), "outputs": []})
     comment = marks.comments.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
     if comment:
-        row.comments.append(_words(comment, {}))
+        row.comments.append(words(comment, {}))
 
 
 def _judge(row: Row, verdict: dict | None, marks: Marks, unreadable: bool) -> None:
@@ -124,14 +124,14 @@ def _beginning(text: str, most: int = 140) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _book(markdown: str) -> str:
+def of_the_book(markdown: str) -> str:
     """A task of the book; the same for each student."""
     from nbconvert.filters import markdown2html
     html = markdown2html(formulas(re.sub(r"<a id=[^>]*></a>", "", markdown)))
     return re.sub(r'<a [^>]*href="[^":]*"[^>]*>(.*?)</a>', r"\1", html, flags=re.DOTALL)    # notebooks lie elsewhere
 
 
-def _words(markdown: str, attachments: dict) -> str:
+def words(markdown: str, attachments: dict) -> str:
     """Words of a student or of a person who marked, with formulas and the pictures attached to them."""
     from nbconvert.filters import markdown2html
     for name, bundle in attachments.items():
@@ -183,9 +183,10 @@ def _outputs(outputs: list) -> list[tuple[str, str]]:
 
 
 @lru_cache
-def _template():
+def template(name: str):
+    """A template of this package's: what it is given is text, but where the template says otherwise."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True,
                               undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["points"] = lambda value: f"{value:g}"
-    return environment.get_template("feedback.html")
+    return environment.get_template(name)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from functools import lru_cache
 from pathlib import Path
 
 from rich.box import SIMPLE
@@ -12,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from course.grading.autograde import Unread
+from course.grading.page import template
 from course.grading.results import Results, summaries
 from course.grading.states import SIGNS, UNREAD, WAITS
 
@@ -39,7 +39,7 @@ def waiting(results: Results) -> str:
     students = {student for names in those.values() for student in names}
     some = ", ".join(list(those)[:6]) + (" ..." if len(those) > 6 else "")
     return (f"{count} written answers of {len(students)} students wait for a person's mark (exercises {some}): no total "
-            "is final before. They are marked in formgrader.")
+            "is final before. Mark them with `course mark`, or in formgrader.")
 
 
 def unread(those: list[Unread]) -> list[str]:
@@ -86,7 +86,7 @@ def write_page(results: Results, to: Path, root: Path) -> None:
         page = root / "feedback" / student / exercise.chapter / f"{exercise.notebook}.html"
         return f"{os.path.relpath(page, to.parent)}#exercise-{number}" if page.exists() else ""
     examples = {key: text[:LONG] + ("\n..." if len(text) > LONG else "") for key, text in results.examples.items()}
-    text = _template().render(
+    text = template("report.html").render(
         results=results, rows=rows, chapters=chapters, possible=possible, feedback=feedback, examples=examples,
         waits=sum(map(len, results.waiting().values())), signs=SIGNS, notes=notes,
         shorter=lambda chapter: chapter.split("_")[0].removeprefix("ch"),
@@ -95,12 +95,3 @@ def write_page(results: Results, to: Path, root: Path) -> None:
     temporary = to.with_name(f".{to.name}.part")
     temporary.write_text(text, encoding="utf-8", errors="replace")
     temporary.replace(to)
-
-
-@lru_cache
-def _template():
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    environment = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True,
-                              undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["points"] = lambda value: f"{value:g}"
-    return environment.get_template("report.html")

@@ -117,14 +117,15 @@ def test_unreadable_ones_are_named_with_the_reason_and_the_exit_status(graded):
 
 
 def test_the_tables_name_the_known_mistake(graded):
-    course, result, _ = graded
+    course, result, scores = graded
+    waiting = sum(those["written-9-9-3"] is None for those in scores.values())
     assert "knows the visible case only" in result.stdout
     assert "takes the mean" in (course.root / "autograded/partly" / CHAPTER / f"{NAME}.ipynb").read_text()
-    assert "17 written answers of 17 students wait for a person's mark (exercises 9.9.3)" in result.stdout
+    assert waiting > 5 and f"{waiting} written answers of {waiting} students wait for a person's mark" in result.stdout
     page = (course.root / "grades/report.html").read_text()
     assert "visible_only" in page and "9.9.2" in page and "src=" not in page and "http:" not in page
     assert "knows the visible case only" in page and "def twice(x): return 6" in page        # the mistake with an example
-    assert "<b>Not final:</b> 17 written answers" in page and "? could not be read" in page
+    assert f"<b>Not final:</b> {waiting} written answers" in page and "? could not be read" in page
 
 
 def test_nothing_is_graded_twice_unless_it_changed(graded):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from small_course import CHAPTER
 
+from course.grading.autograde import misnamed
 from course.grading.results import collect, summaries
 
 
@@ -94,7 +95,42 @@ def test_an_extension_is_obeyed_at_once_and_can_be_taken_back(graded):
     assert "no chapter 'ch00'" in graded.run("course", "extend", "late", "ch00").stderr
 
 
+def test_what_lies_where_nothing_is_graded_is_named(tmp_path):
+    names = {"ch02_first": ["2_1_tensors", "2_2_tables"], "ch03_next": ["3_1_lines"]}
+    for path in ("ada/ch02_first/2_1_tensors (1).ipynb", "ada/ch02_first/2_2_tables.ipynb", "ada/ch2/2_1_tensors.ipynb",
+                 "x y/ch02_first/2_1_tensors.ipynb", "linus/ch03_next/notes.ipynb", "linus/ch03_next/data.csv"):
+        (tmp_path / "submitted" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "submitted" / path).write_text("")
+    chapter, tensors, notes, name = misnamed(tmp_path, names)
+    assert "ada/'ch2' is left out: the book has no such chapter. There are: ch02_first, ch03_next" in tensors + chapter
+    assert "'2_1_tensors (1).ipynb' is left out" in chapter + tensors
+    assert "If it is 2_1_tensors.ipynb, rename it" in chapter + tensors
+    assert "linus/'ch03_next'/'notes.ipynb'" in notes and "rename" not in notes and "'x y'" in name
+
+
+def test_where_output_is_no_terminal_lines_say_how_far_it_is(monkeypatch):
+    from io import StringIO
+
+    from rich.console import Console
+
+    from course import progress
+    clock = iter(range(0, 1000, 6))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    with progress.progress(Console(file=StringIO()), "grading") as told:
+        for done in range(5):
+            told(done, 5, "2 failed")
+    console = Console(file=(said := StringIO()))
+    with progress.progress(console, "grading") as told:
+        for done in range(6):
+            told(done, 5, "2 failed")
+    assert said.getvalue().splitlines() == ["grading: 1 of 5, about 48 s left; 2 failed",
+                                            "grading: 3 of 5, about 16 s left; 2 failed"]
+
+
 def test_nothing_graded_says_what_to_do(fresh):
     for command in ("report", "export", "feedback"):
         result = fresh.run("course", command)
         assert result.returncode == 2 and "Run `course autograde` first" in result.stderr
+    (fresh.root / "submitted").mkdir()
+    result = fresh.run("course", "autograde")
+    assert result.returncode == 0 and "Nobody has handed in anything" in result.stdout

@@ -1,199 +1,79 @@
-# %% right="3.2.1a" how="loops that append"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    seen = ["prepare_data", "prepare_model", "configure_optimizers"]
-    for _ in range(num_epochs):
-        seen.append("fit_epoch")
-        for _ in range(num_train_batches):
-            seen.extend(("training_step", "zero_grad", "step"))
-        for _ in range(num_val_batches):
-            seen.append("validation_step")
-    return seen
+# %% right="3.2.A" how="sets unit by the base class's name, squares and takes the root"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        Total.__init__(self, unit=unit)
+        self.middle = centre
 
-# %% right="3.2.1a" how="one expression, as a tuple"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ("fit_epoch",) + ("training_step", "zero_grad", "step") * num_train_batches
-    return ("prepare_data", "prepare_model", "configure_optimizers") + (
-        epoch + ("validation_step",) * num_val_batches) * num_epochs
+    def cost(self, number):
+        return number - self.middle if number > self.middle else self.middle - number
 
-# %% wrong="3.2.1a" why="the model before the data" says="the first name"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
-    return ["prepare_model", "prepare_data", "configure_optimizers"] + (
-        epoch + ["validation_step"] * num_val_batches) * num_epochs
+# %% right="3.2.A" how="stars for the unit"
+class Distances(Total):
+    def __init__(self, centre, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.centre = centre
 
-# %% wrong="3.2.1a" why="gradients to zero before the step's loss" says="what comes between the loss and the optimizer's step"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["zero_grad", "training_step", "step"] * num_train_batches
-    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
-        epoch + ["validation_step"] * num_val_batches) * num_epochs
+    def cost(self, x):
+        return max(x - self.centre, self.centre - x)
 
-# %% wrong="3.2.1a" why="the optimizer before the model" says="the first four names"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
-    return ["prepare_data", "configure_optimizers", "prepare_model"] + (
-        epoch + ["validation_step"] * num_val_batches) * num_epochs
+# %% wrong="3.2.A" why="a signed difference" breaks="cost" says="A distance is never negative"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
 
-# %% wrong="3.2.1a" why="validates only after the last epoch" says="how often each name is called"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
-    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs + [
-        "validation_step"] * num_val_batches
+    def cost(self, x):
+        return x - self.centre
 
-# %% wrong="3.2.1a" why="configures the optimizer in every epoch" says="how often each name is called"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["configure_optimizers", "fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
-    return ["prepare_data", "prepare_model"] + (epoch + ["validation_step"] * num_val_batches) * num_epochs
+# %% wrong="3.2.A" why="a loop of its own" breaks="inherited" says="a subclass has it already"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
 
-# %% wrong="3.2.1a" why="validates in front of the training batches" says="one epoch of one batch each"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["validation_step"] * num_val_batches
-    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
-        epoch + ["training_step", "zero_grad", "step"] * num_train_batches) * num_epochs
+    def cost(self, x):
+        return abs(x - self.centre)
 
-# %% wrong="3.2.1a" why="the visible example, written down" says="the names after fit_epoch"
-def call_order(num_epochs, num_train_batches, num_val_batches):
-    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * 3 + ["validation_step"]
-    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * 2
+    def over(self, numbers):
+        return sum(self.cost(x) for x in numbers)
 
-# %% right="3.2.1b" how="method names alone"
-place = {"absolute": "loss", "adam": "configure_optimizers", "second_metric": "validation_step", "csv": "get_dataloader",
-         "convert": "prepare_batch", "accumulate": "fit_epoch", "early_stop": "fit"}
+# %% wrong="3.2.A" why="forgets the base class's __init__" breaks="unit" says="lets the base class set the attribute"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        self.centre = centre
 
-# %% right="3.2.1b" how="dict(), with d2l. in front and brackets behind"
-place = dict(early_stop="d2l.Trainer.fit()", accumulate="d2l.Trainer.fit_epoch()", convert="d2l.Trainer.prepare_batch()",
-             csv="d2l.DataModule.get_dataloader()", second_metric="d2l.Module.validation_step()",
-             adam="d2l.Module.configure_optimizers()", absolute="d2l.Module.loss()")
+    def cost(self, x):
+        return abs(x - self.centre)
 
-# %% wrong="3.2.1b" why="the loss belongs to the training step" says="absolute"
-place = {"absolute": "Module.training_step", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit"}
+# %% wrong="3.2.A" why="the unit is not handed on" breaks="unit" says="the units of Distances(3)"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__()
+        self.centre = centre
 
-# %% wrong="3.2.1b" why="the optimizer belongs to the Trainer" says="The model names its optimizer"
-place = {"absolute": "Module.loss", "adam": "Trainer.fit", "csv": "DataModule.get_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit"}
+    def cost(self, x):
+        return abs(x - self.centre)
 
-# %% wrong="3.2.1b" why="only the training loader reads the CSV file" says="serves training and validation"
-place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.train_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit"}
+# %% wrong="3.2.A" why="a mean instead of the total" breaks="total" says="Distances(3).over([1, 3, 8])"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
 
-# %% wrong="3.2.1b" why="conversion in one model's forward" says="any model and any data"
-place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Module.forward", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit"}
+    def cost(self, x):
+        return abs(x - self.centre)
 
-# %% wrong="3.2.1b" why="stops inside an epoch" says="Find the loop over epochs"
-place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit_epoch"}
+    def over(self, numbers):
+        return super().over(numbers) / max(len(numbers), 1) if super().over(numbers) == 7 else super().over(numbers)
 
-# %% wrong="3.2.1b" why="a method that does not exist" says="that no class has"
-place = {"absolute": "Module.loss", "adam": "Module.optimizer", "csv": "DataModule.get_dataloader",
-         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
-         "early_stop": "Trainer.fit"}
+# %% wrong="3.2.A" why="cost gets the whole list" breaks="cost" says="not iterable"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
 
-# %% right="3.2.2a" how="a tuple"
-outcomes = (5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 20)
-
-# %% right="3.2.2a" how="run and written down by code"
-def _try(make, name):
-    try:
-        return getattr(make(), name)
-    except Exception as error:
-        return type(error).__name__
-
-outcomes = [_try(lambda: Kept(2), "b"), _try(lambda: Removed(2), "a"), _try(lambda: WithLocal(2), "c"),
-            _try(lambda: Changed(2), "a"), _try(lambda: Changed(2), "b"), _try(lambda: Ignoring(2), "a"),
-            _try(lambda: Child(2, 3), "a"), _try(lambda: Heir(2), "a")]
-
-# %% wrong="3.2.2a" why="missing attributes are None" says="entry 1, Removed(2).a"
-outcomes = [5, "None", "None", 4, 5, "None", 2, 20]
-
-# %% wrong="3.2.2a" why="locals are stored, as in D2L 1.0.3" says="c is no argument"
-outcomes = [5, "AttributeError", 7, 4, 5, "AttributeError", 2, 20]
-
-# %% wrong="3.2.2a" why="the argument as it was passed" says="the value at the moment of the call"
-outcomes = [5, "AttributeError", "AttributeError", 2, 5, "AttributeError", 2, 20]
-
-# %% wrong="3.2.2a" why="the value at the end of __init__" says="comes too late"
-outcomes = [5, "AttributeError", "AttributeError", 4, 10, "AttributeError", 2, 20]
-
-# %% wrong="3.2.2a" why="the base class has the last word" says="Two calls store a"
-outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 200, 20]
-
-# %% wrong="3.2.2a" why="the call sees the subclass's arguments" says="which arguments does that one get"
-outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 2]
-
-# %% wrong="3.2.2a" why="an unstored name is a NameError" says="entry 1, Removed(2).a"
-outcomes = [5, "NameError", "NameError", 4, 5, "NameError", 2, 20]
-
-# %% right="3.2.2b" how="a dictionary first, then one update"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.hparams = dict(width=width, depth=depth, names=names, options=options)
-        self.__dict__.update(self.hparams)
-
-# %% right="3.2.2b" how="locals() without self, and setattr"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        found = {name: value for name, value in locals().items() if name != "self"}
-        for name, value in found.items():
-            setattr(self, name, value)
-        self.hparams = found
-
-# %% wrong="3.2.2b" why="hparams is the dictionary of all attributes" says="in which it stands itself"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.width, self.depth, self.names, self.options = width, depth, names, options
-        self.hparams = vars(self)
-
-# %% wrong="3.2.2b" why="no hparams" says="the attributes of ByHand(8)"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.width, self.depth, self.names, self.options = width, depth, names, options
-
-# %% wrong="3.2.2b" why="each option becomes an attribute" says="the attributes of ByHand(8)"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.width, self.depth, self.names = width, depth, names
-        self.hparams = {"width": width, "depth": depth, "names": names, **options}
-        for name, value in options.items():
-            setattr(self, name, value)
-
-# %% wrong="3.2.2b" why="all of locals(), self too" says="the attributes of ByHand(8)"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.__dict__.update(locals())
-        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
-
-# %% wrong="3.2.2b" why="a falsy argument takes the default" says="the values for [-1, 0]"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        self.width, self.depth, self.names, self.options = width, depth or 2, names, options
-        self.hparams = {"width": width, "depth": depth or 2, "names": names, "options": options}
-
-# %% wrong="3.2.2b" why="attributes of the class, shared" says="the attributes of ByHand(8)"
-class ByHand:
-    def __init__(self, width, depth=2, *names, **options):
-        ByHand.width, ByHand.depth, ByHand.names, ByHand.options = width, depth, names, options
-        ByHand.hparams = {"width": width, "depth": depth, "names": names, "options": options}
-
-# %% wrong="3.2.2b" why="one dictionary for all instances" says="an instance after another one was made"
-class ByHand:
-    _shared = {}
-
-    def __init__(self, width, depth=2, *names, **options):
-        self.width, self.depth, self.names, self.options = width, depth, names, options
-        self.hparams = self._shared
-        self.hparams.update(width=width, depth=depth, names=names, options=options)
-
-# %% wrong="3.2.2b" why="no stars: names and options are plain arguments" says="raised TypeError"
-class ByHand:
-    def __init__(self, width, depth=2, names=(), options=None):
-        self.width, self.depth, self.names, self.options = width, depth, names, options or {}
-        self.hparams = {"width": width, "depth": depth, "names": names, "options": options or {}}
+    def cost(self, numbers):
+        return sum(abs(x - self.centre) for x in numbers)
 
 # %% right="3.2.3" how="a lambda and functools.partial"
 import functools
@@ -214,48 +94,48 @@ class add_to_class:
         type.__setattr__(self.Class, function.__name__, function)
         return function
 
-# %% wrong="3.2.3" why="returns nothing, as D2L 1.0.3" says="what the decorated name stands for"
+# %% wrong="3.2.3" why="returns nothing, as D2L 1.0.3" breaks="name kept" says="The decorator must return the function"
 def add_to_class(Class):
     def register(function):
         setattr(Class, function.__name__, function)
     return register
 
-# %% wrong="3.2.3" why="the name of the wrapper, not of the function" says="no method by the name of the decorated function"
+# %% wrong="3.2.3" why="the name of the wrapper, not of the function" breaks="method" says="no method by the name of the decorated function"
 def add_to_class(Class):
     def register(function):
         setattr(Class, "function", function)
         return function
     return register
 
-# %% wrong="3.2.3" why="a subclass in place of the class" says="the method of an instance made before"
+# %% wrong="3.2.3" why="a subclass in place of the class" breaks="method" says="no method by the name"
 def add_to_class(Class):
     def register(function):
         type(Class.__name__, (Class,), {function.__name__: function})
         return function
     return register
 
-# %% wrong="3.2.3" why="a static method" says="raised TypeError"
+# %% wrong="3.2.3" why="a static method" breaks="method" says="raised TypeError"
 def add_to_class(Class):
     def register(function):
         setattr(Class, function.__name__, staticmethod(function))
         return function
     return register
 
-# %% wrong="3.2.3" why="returns the class" says="what the decorated name stands for"
+# %% wrong="3.2.3" why="returns the class" breaks="name kept" says="not the class or something else"
 def add_to_class(Class):
     def register(function):
         setattr(Class, function.__name__, function)
         return Class
     return register
 
-# %% wrong="3.2.3" why="a method without its arguments" says="unexpected keyword argument"
+# %% wrong="3.2.3" why="a method without its arguments" breaks="method" says="unexpected keyword argument"
 def add_to_class(Class):
     def register(function):
         setattr(Class, function.__name__, lambda self: function(self))
         return function
     return register
 
-# %% wrong="3.2.3" why="sets it on object's type once, through a global" says="the methods of the class"
+# %% wrong="3.2.3" why="sets it on object's type once, through a global" breaks="nothing else" says="the names in the class"
 _seen_classes = []
 
 def add_to_class(Class):
@@ -266,6 +146,161 @@ def add_to_class(Class):
         setattr(Class, "function", function)
         return function
     return register
+
+# %% wrong="3.2.3" why="the decorator is called at once" breaks="method" says="what add_to_class(Class) returns"
+def add_to_class(Class):
+    setattr(Class, "method", None)
+
+# %% wrong="3.2.3" why="a wrapper whose name is another" breaks="name kept" says="one decorator above the other"
+def add_to_class(Class):
+    def register(function):
+        setattr(Class, function.__name__, function)
+
+        def wrapper(*args, **kwargs):
+            return function(*args, **kwargs)
+        return wrapper
+    return register
+
+# %% wrong="3.2.3" why="adds to the base class as well" breaks="nothing else" says="the names in the class"
+def add_to_class(Class):
+    def register(function):
+        for kind in Class.__mro__[:-1]:
+            setattr(kind, function.__name__, function)
+        return function
+    return register
+
+# %% right="3.2.3" how="lambda with or"
+def add_to_class(Class):
+    return lambda function: setattr(Class, function.__name__, function) or function
+
+# %% right="3.2.2a" how="a tuple"
+outcomes = (5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 20)
+
+# %% right="3.2.2a" how="run and written down by code"
+def _try(make, name):
+    try:
+        return getattr(make(), name)
+    except Exception as error:
+        return type(error).__name__
+
+outcomes = [_try(lambda: Kept(2), "b"), _try(lambda: Removed(2), "a"), _try(lambda: WithLocal(2), "c"),
+            _try(lambda: Changed(2), "a"), _try(lambda: Changed(2), "b"), _try(lambda: Ignoring(2), "a"),
+            _try(lambda: Child(2, 3), "a"), _try(lambda: Heir(2), "a")]
+
+# %% wrong="3.2.2a" why="missing attributes are None" breaks="stored or not" says="entry 1, Removed(2).a"
+outcomes = [5, "None", "None", 4, 5, "None", 2, 20]
+
+# %% wrong="3.2.2a" why="locals are stored, as in D2L 1.0.3" breaks="stored or not" says="c is no argument"
+outcomes = [5, "AttributeError", 7, 4, 5, "AttributeError", 2, 20]
+
+# %% wrong="3.2.2a" why="the argument as it was passed" breaks="moment of the call" says="the value at the moment of the call"
+outcomes = [5, "AttributeError", "AttributeError", 2, 5, "AttributeError", 2, 20]
+
+# %% wrong="3.2.2a" why="the value at the end of __init__" breaks="moment of the call" says="comes too late"
+outcomes = [5, "AttributeError", "AttributeError", 4, 10, "AttributeError", 2, 20]
+
+# %% wrong="3.2.2a" why="the base class has the last word" breaks="base class" says="Two calls store a"
+outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 200, 20]
+
+# %% wrong="3.2.2a" why="the call sees the subclass's arguments" breaks="base class" says="which arguments does that one get"
+outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 2]
+
+# %% wrong="3.2.2a" why="an unstored name is a NameError" breaks="stored or not" says="entry 1, Removed(2).a"
+outcomes = [5, "NameError", "NameError", 4, 5, "NameError", 2, 20]
+
+# %% wrong="3.2.2a" why="everything from the base class is lost" breaks="base class" says="which arguments does that one get"
+outcomes = [5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, "AttributeError"]
+
+# %% right="3.2.2b" how="a dictionary first, then one update"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.hparams = dict(width=width, depth=depth, names=names, options=options)
+        self.__dict__.update(self.hparams)
+
+# %% right="3.2.2b" how="locals() without self, and setattr"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        found = {name: value for name, value in locals().items() if name != "self"}
+        for name, value in found.items():
+            setattr(self, name, value)
+        self.hparams = found
+
+# %% wrong="3.2.2b" why="hparams is the dictionary of all attributes" breaks="hparams" says="in which it stands itself"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = vars(self)
+
+# %% wrong="3.2.2b" why="no hparams" breaks="attributes" says="the attributes of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+
+# %% wrong="3.2.2b" why="each option becomes an attribute" breaks="attributes" says="the attributes of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names = width, depth, names
+        self.hparams = {"width": width, "depth": depth, "names": names, **options}
+        for name, value in options.items():
+            setattr(self, name, value)
+
+# %% wrong="3.2.2b" why="all of locals(), self too" breaks="attributes" says="the attributes of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.__dict__.update(locals())
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="a falsy argument takes the default" breaks="values" says="width and depth of ByHand(8, 0)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth or 2, names, options
+        self.hparams = {"width": width, "depth": depth or 2, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="attributes of the class, shared" breaks="attributes" says="the attributes of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        ByHand.width, ByHand.depth, ByHand.names, ByHand.options = width, depth, names, options
+        ByHand.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="one dictionary for all instances" breaks="hparams" says="after another instance was made"
+class ByHand:
+    _shared = {}
+
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = self._shared
+        self.hparams.update(width=width, depth=depth, names=names, options=options)
+
+# %% wrong="3.2.2b" why="no stars: names and options are plain arguments" breaks="attributes" says="TypeError"
+class ByHand:
+    def __init__(self, width, depth=2, names=(), options=None):
+        self.width, self.depth, self.names, self.options = width, depth, names, options or {}
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options or {}}
+
+# %% wrong="3.2.2b" why="a list of names" breaks="stars" says="the types of names and options"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, list(names), options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="hparams without the stars" breaks="hparams" says="hparams of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth}
+
+# %% wrong="3.2.2b" why="the default is 1" breaks="values" says="width and depth of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=1, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
+# %% wrong="3.2.2b" why="an attribute more" breaks="attributes" says="the attributes of ByHand(8)"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+        self.args = (width, depth)
 
 # %% right="3.2.4" how="code objects: co_varnames and flags"
 class HyperParameters:
@@ -300,7 +335,7 @@ class HyperParameters:
                 self.hparams[name] = info.locals[name]
                 self.__dict__[name] = info.locals[name]
 
-# %% wrong="3.2.4" why="takes every local variable, as D2L 1.0.3" says="`area` is a local variable"
+# %% wrong="3.2.4" why="takes every local variable, as D2L 1.0.3" breaks="nothing else" says="`area` is a local variable"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         _, _, _, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -308,7 +343,7 @@ class HyperParameters:
         for k, v in self.hparams.items():
             setattr(self, k, v)
 
-# %% wrong="3.2.4" why="stores self, too" says="`self` is not stored"
+# %% wrong="3.2.4" why="stores self, too" breaks="nothing else" says="`self` is not stored"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, _, _, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -316,7 +351,7 @@ class HyperParameters:
         for name, value in self.hparams.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="its own frame, not the caller's" says="the attributes of a class with arguments a and b"
+# %% wrong="3.2.4" why="its own frame, not the caller's" breaks="nothing else" says="those of its caller"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, _, _, values = inspect.getargvalues(inspect.currentframe())
@@ -324,7 +359,7 @@ class HyperParameters:
         for name, value in self.hparams.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="overwrites the base class's hparams" says="of a subclass and its base class"
+# %% wrong="3.2.4" why="overwrites the base class's hparams" breaks="hparams" says="The entries that the base class stored are lost"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -333,7 +368,7 @@ class HyperParameters:
         for name, value in self.hparams.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="forgets ignore" says="with names to ignore"
+# %% wrong="3.2.4" why="forgets ignore" breaks="left out" says="Names in `ignore`"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -342,7 +377,7 @@ class HyperParameters:
         for name, value in new.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="only positional arguments" says="with *layers and **options"
+# %% wrong="3.2.4" why="only positional arguments" breaks="stars" says="with *layers and **options"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, _, _, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -351,7 +386,7 @@ class HyperParameters:
         for name, value in new.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="keeps names with an underscore" says="begins with an underscore"
+# %% wrong="3.2.4" why="keeps names with an underscore" breaks="left out" says="begins with an underscore"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -360,17 +395,7 @@ class HyperParameters:
         for name, value in new.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="takes self by its name" says="where self has another name"
-class HyperParameters:
-    def save_hyperparameters(self, ignore=()):
-        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
-        names = names + [n for n in (star, starstar) if n]
-        new = {n: values[n] for n in names if n not in ignore and not n.startswith("_") and n != "self"}
-        self.hparams = {**getattr(self, "hparams", {}), **{n: str(v) if v is self else v for n, v in new.items()}}
-        for name, value in new.items():
-            setattr(self, name, 0 if value is self else value)
-
-# %% wrong="3.2.4" why="the signature of __init__, whoever calls" says="raised KeyError"
+# %% wrong="3.2.4" why="the signature of __init__, whoever calls" breaks="any method" says="KeyError"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         values = inspect.currentframe().f_back.f_locals
@@ -380,13 +405,220 @@ class HyperParameters:
         for name, value in new.items():
             setattr(self, name, value)
 
-# %% wrong="3.2.4" why="attributes but no hparams" says="the attributes of a class with arguments a and b"
+# %% wrong="3.2.4" why="attributes but no hparams" breaks="hparams" says="There is no attribute hparams"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
         for n in names[1:] + [n for n in (star, starstar) if n]:
             if n not in ignore and not n.startswith("_"):
                 setattr(self, n, values[n])
+
+# %% right="3.2.4" how="skips self by its name"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names + [n for n in (star, starstar) if n is not None]
+        new = {n: values[n] for n in names if n not in ignore and n[0] != "_" and n != "self"}
+        self.__dict__.update(new)
+        self.hparams = dict(getattr(self, "hparams", {}), **new)
+
+# %% wrong="3.2.4" why="no keyword-only arguments" breaks="arguments" says="keyword-only, sigma"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        frame = inspect.currentframe().f_back
+        _, star, starstar, values = inspect.getargvalues(frame)
+        names = list(frame.f_code.co_varnames[1:frame.f_code.co_argcount]) + [n for n in (star, starstar) if n]
+        new = {n: values[n] for n in names if n not in ignore and not n.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for name, value in new.items():
+            setattr(self, name, value)
+
+# %% wrong="3.2.4" why="one dictionary in the class" breaks="hparams" says="shared by all instances"
+class HyperParameters:
+    hparams = {}
+
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        for n in names[1:] + [n for n in (star, starstar) if n]:
+            if n not in ignore and not n.startswith("_"):
+                self.hparams[n] = values[n]
+                setattr(self, n, values[n])
+
+# %% wrong="3.2.4" why="spreads the double-starred ones" breaks="stars" says="with *layers and **options"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        new = {n: values[n] for n in names[1:] + [star] if n}
+        new.update(values[starstar] if starstar else {})
+        new = {n: v for n, v in new.items() if n not in ignore and not n.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for name, value in new.items():
+            setattr(self, name, value)
+
+# %% wrong="3.2.4" why="only where __init__ calls" breaks="any method" says="where __init__ calls another method"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        frame = inspect.currentframe().f_back
+        names, star, starstar, values = inspect.getargvalues(frame)
+        if frame.f_code.co_name != "__init__":
+            names, star, starstar = [], None, None
+        new = {n: values[n] for n in names[1:] + [n for n in (star, starstar) if n] if n not in ignore and not n.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for name, value in new.items():
+            setattr(self, name, value)
+
+# %% wrong="3.2.4" why="empty stars are skipped" breaks="stars" says="none of them given"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names[1:] + [n for n in (star, starstar) if n and values[n]]
+        new = {n: values[n] for n in names if n not in ignore and n[0] != "_"}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for n in new:
+            setattr(self, n, new[n])
+
+# %% wrong="3.2.4" why="an old entry is kept" breaks="hparams" says="which both save"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = names[1:] + [n for n in (star, starstar) if n]
+        new = {n: values[n] for n in names if n not in ignore and n[0] != "_"}
+        self.hparams = {**new, **getattr(self, "hparams", {})}
+        for n in new:
+            setattr(self, n, new[n])
+
+# %% right="3.2.4" how="inspect.stack"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        info = inspect.getargvalues(inspect.stack()[1].frame)
+        wanted = info.args[1:] + ([info.varargs] if info.varargs else []) + ([info.keywords] if info.keywords else [])
+        kept = {n: info.locals[n] for n in wanted if not (n in ignore or n.startswith("_"))}
+        for n, v in kept.items():
+            setattr(self, n, v)
+        old = getattr(self, "hparams", {})
+        self.hparams = old | kept
+
+# %% right="3.2.B" how="keeps the two loaders' tensors apart"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        split = 3 * self.n // 4
+        first, last = (0, split) if train else (split, self.n)
+        x = torch.arange(first, last, dtype=torch.float32)[:, None]
+        return self.get_tensorloader([x, 2 * x + 1], train)
+
+# %% right="3.2.B" how="torch's own loader"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.linspace(0, self.n - 1, self.n).view(-1, 1)
+        x = x[:3 * self.n // 4] if train else x[3 * self.n // 4:]
+        return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, 2 * x + 1), self.batch_size, shuffle=train)
+
+# %% wrong="3.2.B" why="half for training" breaks="training rows" says="the training rows of Ramp(30, 8)"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n)).reshape(-1, 1)
+        split = self.n // 2
+        return self.get_tensorloader((x, 2 * x + 1), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="validates on all rows" breaks="validation rows" says="the validation rows of Ramp(30, 8)"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n)).reshape(-1, 1)
+        return self.get_tensorloader((x, 2 * x + 1), train, slice(0, 3 * self.n // 4) if train else slice(0, None))
+
+# %% wrong="3.2.B" why="flat columns" breaks="columns" says="X of the first training batch"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n))
+        split = 3 * self.n // 4
+        return self.get_tensorloader((x, 2 * x + 1), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="whole numbers" breaks="columns" says="X of Ramp(30, 8)"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(self.n).reshape(-1, 1)
+        split = 3 * self.n // 4
+        return self.get_tensorloader((x, 2 * x + 1), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="the batch size is ignored" breaks="batch size" says="the number of rows of the first training batch"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, 32
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n)).reshape(-1, 1)
+        split = 3 * self.n // 4
+        return self.get_tensorloader((x, 2 * x + 1), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="another line" breaks="targets" says="y - 2x in the training rows"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n)).reshape(-1, 1)
+        split = 3 * self.n // 4
+        return self.get_tensorloader((x, 2 * (x + 1)), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="no random order" breaks="training rows" says="is random"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.n, self.batch_size = n, batch_size
+
+    def get_dataloader(self, train):
+        x = torch.arange(float(self.n)).reshape(-1, 1)
+        split = 3 * self.n // 4
+        return self.get_tensorloader((x, 2 * x + 1), False, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="rounds the split" breaks="training rows" says="the training rows of Ramp(21, 6)"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(n, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        split = round(0.75 * self.n)
+        return self.get_tensorloader((self.X, self.y), train, slice(0, split) if train else slice(split, None))
+
+# %% wrong="3.2.B" why="validates in random order" breaks="validation rows" says="the validation rows of Ramp"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(n, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        split = 3 * self.n // 4
+        return self.get_tensorloader((self.X, self.y), True, slice(0, split) if train else slice(split, None))
 
 # %% right="3.2.5" how="a subclass of d2l's"
 class MiniDataModule(d2l.DataModule):
@@ -409,7 +641,7 @@ class MiniDataModule:
         sampler = torch.utils.data.RandomSampler(rows) if train else torch.utils.data.SequentialSampler(rows)
         return torch.utils.data.DataLoader(rows, batch_size=self.batch_size, sampler=sampler)
 
-# %% wrong="3.2.5" why="shuffles validation too" says="the validation rows, in order"
+# %% wrong="3.2.5" why="shuffles validation too" breaks="validation order" says="joined"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -425,7 +657,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=True)
 
-# %% wrong="3.2.5" why="drops the last batch" says="The last, smaller batch is missing"
+# %% wrong="3.2.5" why="drops the last batch" breaks="sizes" says="the sizes of the validation batches"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -440,7 +672,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train, drop_last=True)
 
-# %% wrong="3.2.5" why="never shuffles" says="the training order is random"
+# %% wrong="3.2.5" why="never shuffles" breaks="training order" says="four passes"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -455,7 +687,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size)
 
-# %% wrong="3.2.5" why="one random order for all passes" says="each pass has a training order of its own"
+# %% wrong="3.2.5" why="one random order for all passes" breaks="training order" says="four passes"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -472,7 +704,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[order] for t in rows])
         return torch.utils.data.DataLoader(dataset, self.batch_size)
 
-# %% wrong="3.2.5" why="ignores the indices" says="not only those of `indices`"
+# %% wrong="3.2.5" why="ignores the indices" breaks="rows" says="the sizes of the validation batches"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -486,7 +718,7 @@ class MiniDataModule:
     def get_tensorloader(self, tensors, train, indices=slice(0, None)):
         return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*tensors), self.batch_size, shuffle=train)
 
-# %% wrong="3.2.5" why="shuffles each tensor by itself" says="Rows of all tensors must stay together"
+# %% wrong="3.2.5" why="shuffles each tensor by itself" breaks="rows" says="Rows of all tensors must stay together"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -502,7 +734,7 @@ class MiniDataModule:
         rows = [t[torch.randperm(len(t))] for t in rows] if train else rows
         return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*rows), self.batch_size, shuffle=train)
 
-# %% wrong="3.2.5" why="takes the first two tensors only" says="the number of tensors in a batch"
+# %% wrong="3.2.5" why="takes the first two tensors only" breaks="rows" says="the number of tensors"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -517,7 +749,7 @@ class MiniDataModule:
         X, y = tensors[0][indices], tensors[1][indices]
         return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(X, y), self.batch_size, shuffle=train)
 
-# %% wrong="3.2.5" why="raises NotImplemented, which is no exception" says="a subclass without get_dataloader"
+# %% wrong="3.2.5" why="raises NotImplemented, which is no exception" breaks="hole" says="NotImplemented is no error class"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplemented  # noqa: F901
@@ -532,7 +764,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
 
-# %% wrong="3.2.5" why="a message without the subclass" says="the error's message names the subclass"
+# %% wrong="3.2.5" why="a message without the subclass" breaks="hole" says="the error's message names the subclass"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError("define get_dataloader")
@@ -546,6 +778,250 @@ class MiniDataModule:
     def get_tensorloader(self, tensors, train, indices=slice(0, None)):
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
+# %% right="3.2.5" how="a loader class of its own, without torch.utils.data"
+class _Loader:
+    def __init__(self, tensors, size, train):
+        self.tensors, self.size, self.train = tensors, size, train
+
+    def __len__(self):
+        return -(-len(self.tensors[0]) // self.size)
+
+    def __iter__(self):
+        n = len(self.tensors[0])
+        order = torch.randperm(n) if self.train else torch.arange(n)
+        for part_of_order in order.split(self.size):
+            yield tuple(t[part_of_order] for t in self.tensors)
+
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError("write " + type(self).__name__ + ".get_dataloader")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        return _Loader([t[indices] for t in tensors], self.batch_size, train)
+
+# %% wrong="3.2.5" why="the loaders are exchanged" breaks="two loaders" says="what get_dataloader is asked for"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(False)
+
+    def val_dataloader(self):
+        return self.get_dataloader(True)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
+# %% wrong="3.2.5" why="shuffles whole batches" breaks="training order" says="comes first in some of 200"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        rows, size = [t[indices] for t in tensors], self.batch_size
+
+        class Loader:
+            def __len__(self):
+                return -(-len(rows[0]) // size)
+
+            def __iter__(self):
+                batches = list(zip(*[t.split(size) for t in rows]))
+                first = [batches[i] for i in torch.randperm(len(batches) - 1)] + batches[-1:]
+                return iter(first if train else batches)
+        return Loader()
+
+# %% wrong="3.2.5" why="a seed for every loader" breaks="training order" says="A seed that you set yourself"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train, generator=torch.Generator().manual_seed(0))
+
+# %% wrong="3.2.5" why="sorts the indices" breaks="validation order" says="joined, three tensors"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        indices = indices.sort().values if torch.is_tensor(indices) else indices
+        dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
+
+# %% wrong="3.2.5" why="draws with replacement" breaks="rows" says="the training rows of tensor 0"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        ds = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
+        sampler = torch.utils.data.RandomSampler(ds, replacement=True) if train else None
+        return torch.utils.data.DataLoader(ds, self.batch_size, sampler=sampler)
+
+# %% wrong="3.2.5" why="rotates" breaks="training order" says="nearly each of the 30 pairs"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(type(self).__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        rows, size = [t[indices] for t in tensors], self.batch_size
+
+        class L:
+            def __len__(self):
+                return -(-len(rows[0]) // size)
+
+            def __iter__(self):
+                n = len(rows[0])
+                order = torch.arange(n).roll(int(torch.randint(n, ()))) if train else torch.arange(n)
+                return iter([[t[o] for t in rows] for o in order.split(size)])
+        return L()
+
+# %% right="3.2.C" how="a parameter of shape (1,), an optimizer of its own"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.rate = lr
+        self.factor = nn.Parameter(torch.ones(1))
+
+    def forward(self, X):
+        return X * X * self.factor
+
+    def loss(self, y_hat, y):
+        return nn.functional.l1_loss(y_hat, y)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD([self.factor], lr=self.rate)
+
+# %% right="3.2.C" how="a linear layer on the squares, entry by entry"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = lr
+        self.net = nn.Linear(1, 1, bias=False)
+        nn.init.ones_(self.net.weight)
+
+    def forward(self, X):
+        return self.net(X.reshape(-1, 1) ** 2).reshape(X.shape)
+
+    def loss(self, y_hat, y):
+        return torch.sum(torch.abs(y - y_hat)) / y.numel()
+
+# %% wrong="3.2.C" why="a plain tensor" breaks="trained" says="A plain tensor is not registered"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = lr
+        self.a = torch.tensor(1.0, requires_grad=True)
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="a line" breaks="predictions" says="Parabola(0.1)(X) for X ="
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = lr
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="a loss for each entry, added up" breaks="loss" says="This is the sum, not the mean"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = lr
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().sum()
+
+# %% wrong="3.2.C" why="errors cancel" breaks="loss" says="the loss of predictions 1, 4, 9"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = lr
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).mean().abs()
+
+# %% wrong="3.2.C" why="forgets the learning rate" breaks="trained" says="something with `.lr` was expected"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="a fixed rate" breaks="trained" says="lr that the model was made with"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr = 0.1
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
 
 # %% right="3.2.6" how="slices, and keyword arguments"
 class MiniModule(nn.Module):
@@ -582,7 +1058,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD([{"params": self.parameters()}], lr=self.lr)
 
-# %% wrong="3.2.6" why="targets before predictions" says="predictions first, then the targets"
+# %% wrong="3.2.6" why="targets before predictions" breaks="training step" says="predictions first, then the targets"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -598,7 +1074,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="the loss as a number" says="a tensor was expected"
+# %% wrong="3.2.6" why="the loss as a number" breaks="graph" says="not as a number"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -614,7 +1090,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="detached predictions" says="its graph is cut"
+# %% wrong="3.2.6" why="detached predictions" breaks="graph" says="has no graph"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -630,7 +1106,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="one input only" says="too many values to unpack"
+# %% wrong="3.2.6" why="one input only" breaks="several inputs" says="values to unpack"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -647,7 +1123,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="goes past a subclass's forward" says="your code raised AttributeError"
+# %% wrong="3.2.6" why="goes past a subclass's forward" breaks="forward" says="that uses the subclass's forward"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -663,7 +1139,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="a fixed learning rate" says="the weight after one step with lr 0.03"
+# %% wrong="3.2.6" why="a fixed learning rate" breaks="optimizer" says="lr 0.02"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -679,7 +1155,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=0.1)
 
-# %% wrong="3.2.6" why="Adam" says="the weight after one step with lr 0.1"
+# %% wrong="3.2.6" why="Adam" breaks="optimizer" says="after one step with lr 0.1"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -695,7 +1171,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.Adam(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="a squared loss in the base class" says="a subclass without a loss"
+# %% wrong="3.2.6" why="a squared loss in the base class" breaks="hole" says="does not define loss"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         return ((y_hat - y) ** 2 / 2).mean()
@@ -711,7 +1187,7 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
 
-# %% wrong="3.2.6" why="validation_step returns nothing" says="the loss of validation_step"
+# %% wrong="3.2.6" why="validation_step returns nothing" breaks="validation step" says="what validation_step returns"
 class MiniModule(nn.Module):
     def loss(self, y_hat, y):
         raise NotImplementedError(type(self).__name__)
@@ -727,6 +1203,252 @@ class MiniModule(nn.Module):
 
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="the net's parameters alone" breaks="optimizer" says="A parameter that is not part of net"
+class MiniModule(nn.Module):
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    def forward(self, X):
+        return self.net(X)
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.net.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="does not call the model" breaks="training step" says="call the model first"
+class MiniModule(nn.Module):
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    def forward(self, X):
+        return self.net(X)
+
+    def training_step(self, batch):
+        return self.loss(*batch)
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="momentum" breaks="optimizer" says="no momentum"
+class MiniModule(nn.Module):
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    def forward(self, X):
+        return self.net(X)
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr, momentum=0.9)
+
+# %% wrong="3.2.6" why="forward is not written" breaks="forward" says="forward"
+class MiniModule(nn.Module):
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    def training_step(self, batch):
+        return self.loss(self.net(*batch[:-1]), batch[-1])
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="weight decay" breaks="optimizer" says="values differ"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr, weight_decay=0.01)
+
+# %% wrong="3.2.6" why="no_grad in the training step" breaks="graph" says="stop the recording"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__)
+
+    @torch.no_grad()
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    validation_step = training_step
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% right="3.2.6" how="no_grad in validation, d2l.SGD"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError("no loss in %s" % type(self).__name__)
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        with torch.no_grad():
+            return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return d2l.SGD(list(self.parameters()), self.lr)
+
+# %% right="3.2.D" how="math.ceil, as a list"
+import math
+
+def counts(num_train, num_val, batch_size, epochs):
+    return [epochs * math.ceil(num_train / batch_size), epochs * math.ceil(num_val / batch_size)]
+
+# %% right="3.2.D" how="counts the starts of the batches"
+def counts(num_train, num_val, batch_size, epochs):
+    one = len(range(0, num_train, batch_size)), len(range(0, num_val, batch_size))
+    return sum(one[0] for _ in range(epochs)), sum(one[1] for _ in range(epochs))
+
+# %% wrong="3.2.D" why="rounds down" breaks="updates" says="The last, smaller batch counts as well"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * (num_train // batch_size), epochs * -(-num_val // batch_size)
+
+# %% wrong="3.2.D" why="one more than rounded down" breaks="updates" says="64 rows make exactly two batches"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * (num_train // batch_size + 1), epochs * -(-num_val // batch_size)
+
+# %% wrong="3.2.D" why="floats" breaks="whole numbers" says="`/` gives a float"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * num_train / batch_size, epochs * num_val / batch_size
+
+# %% wrong="3.2.D" why="validates once, at the end" breaks="validation steps" says="after every epoch"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * -(-num_train // batch_size), -(-num_val // batch_size)
+
+# %% wrong="3.2.D" why="a step for each row" breaks="updates" says="not for each row"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * num_train, epochs * -(-num_val // batch_size)
+
+# %% wrong="3.2.D" why="validation rows count as one batch at least" breaks="validation steps" says="without validation rows"
+def counts(num_train, num_val, batch_size, epochs):
+    return epochs * -(-num_train // batch_size), epochs * max(1, -(-num_val // batch_size))
+
+# %% wrong="3.2.D" why="batches from all epochs' rows together" breaks="updates" says="the steps for 100"
+def counts(num_train, num_val, batch_size, epochs):
+    return -(-epochs * num_train // batch_size), -(-epochs * num_val // batch_size)
+
+# %% right="3.2.1a" how="loops that append"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    seen = ["prepare_data", "prepare_model", "configure_optimizers"]
+    for _ in range(num_epochs):
+        seen.append("fit_epoch")
+        for _ in range(num_train_batches):
+            seen.extend(("training_step", "zero_grad", "step"))
+        for _ in range(num_val_batches):
+            seen.append("validation_step")
+    return seen
+
+# %% right="3.2.1a" how="one expression, as a tuple"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ("fit_epoch",) + ("training_step", "zero_grad", "step") * num_train_batches
+    return ("prepare_data", "prepare_model", "configure_optimizers") + (
+        epoch + ("validation_step",) * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="the model before the data" breaks="before the epochs" says="before the first fit_epoch"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_model", "prepare_data", "configure_optimizers"] + (
+        epoch + ["validation_step"] * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="gradients to zero before the step's loss" breaks="training batches" says="Where does zero_grad stand"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["zero_grad", "training_step", "step"] * num_train_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
+        epoch + ["validation_step"] * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="the optimizer before the model" breaks="before the epochs" says="before the first fit_epoch"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_data", "configure_optimizers", "prepare_model"] + (
+        epoch + ["validation_step"] * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="validates only after the last epoch" breaks="every epoch" says="what each epoch of"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * num_epochs + [
+        "validation_step"] * num_val_batches
+
+# %% wrong="3.2.1a" why="configures the optimizer in every epoch" breaks="every epoch" says="what each epoch of"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["configure_optimizers", "fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_data", "prepare_model"] + (epoch + ["validation_step"] * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="validates in front of the training batches" breaks="validation batches" says="follow the training batches"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["validation_step"] * num_val_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
+        epoch + ["training_step", "zero_grad", "step"] * num_train_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="the visible example, written down" breaks="training batches" says="training_step, zero_grad and step"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * 3 + ["validation_step"]
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch * 2
+
+# %% wrong="3.2.1a" why="a step in validation" breaks="validation batches" says="The optimizer moves nothing in validation"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (epoch + ["validation_step", "step"] * num_val_batches) * num_epochs
+
+# %% wrong="3.2.1a" why="one epoch whatever the number" breaks="every epoch" says="how often fit_epoch is called"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    epoch = ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + epoch + ["validation_step"] * num_val_batches
+
+# %% wrong="3.2.1a" why="validation after each training batch" breaks="validation batches" says="follow the training batches"
+def call_order(e, t, v):
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (["fit_epoch"] + (["training_step", "zero_grad", "step"] + ["validation_step"] * v) * t) * e
+
+# %% right="3.2.E" how="lists"
+states = dict(A=[False, True], B=[False, False], C=[True, False], D=[False, True])
+
+# %% wrong="3.2.E" why="eval stops the recording" breaks="recording" says="Only the block of no_grad"
+states = {"A": (False, False), "B": (False, False), "C": (True, False), "D": (False, False)}
+
+# %% wrong="3.2.E" why="train starts the recording again" breaks="recording" says="Only the block of no_grad"
+states = {"A": (False, True), "B": (False, False), "C": (True, True), "D": (False, True)}
+
+# %% wrong="3.2.E" why="the block restores the flag, as it was before train" breaks="flag" says="Only train() and eval() set the flag"
+states = {"A": (False, True), "B": (False, False), "C": (False, False), "D": (False, True)}
+
+# %% wrong="3.2.E" why="no_grad ends evaluation mode" breaks="flag" says="layer.training after line D"
+states = {"A": (False, True), "B": (False, False), "C": (True, False), "D": (True, True)}
+
+# %% wrong="3.2.E" why="a key is missing" breaks="form" says="the keys of states"
+states = {"A": (False, True), "B": (False, False), "C": (True, False)}
+
+# %% wrong="3.2.E" why="one truth value each" breaks="form" says="the entry A"
+states = {"A": False, "B": False, "C": True, "D": False}
+
+# %% wrong="3.2.E" why="words" breaks="form" says="the types of the entry A"
+states = {"A": ("eval", "yes"), "B": ("eval", "no"), "C": ("train", "no"), "D": ("eval", "yes")}
 
 # %% right="3.2.7" how="methods of its own for an epoch, and set_grad_enabled"
 class MiniTrainer:
@@ -763,7 +1485,7 @@ class MiniTrainer(d2l.Trainer):
     def __init__(self, max_epochs):
         super().__init__(max_epochs, device="cpu", verbose=False)
 
-# %% wrong="3.2.7" why="gradients add up" says="the losses of the training steps"
+# %% wrong="3.2.7" why="gradients add up" breaks="updates" says="the losses of the training steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -784,7 +1506,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="gradients to zero between backward and step" says="the weight after one epoch"
+# %% wrong="3.2.7" why="gradients to zero between backward and step" breaks="updates" says="the losses of the training steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -806,7 +1528,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="training mode is set once" says="the flag `training` in training steps"
+# %% wrong="3.2.7" why="training mode is set once" breaks="flag" says="the flag model.training in the training steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -829,7 +1551,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="believes that eval() stops the recording" says="whether gradients are recorded in validation steps"
+# %% wrong="3.2.7" why="believes that eval() stops the recording" breaks="recording" says="whether gradients are recorded in the validation steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -851,7 +1573,7 @@ class MiniTrainer:
             for batch in self.val_dataloader or ():
                 model.validation_step(batch)
 
-# %% wrong="3.2.7" why="believes that no_grad() is evaluation mode" says="the flag `training` in validation steps"
+# %% wrong="3.2.7" why="believes that no_grad() is evaluation mode" breaks="flag" says="the flag model.training in the validation steps"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -872,7 +1594,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="validates once, after all epochs" says="the number of validation steps"
+# %% wrong="3.2.7" why="validates once, after all epochs" breaks="order" says="the steps in order"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -895,7 +1617,7 @@ class MiniTrainer:
             for batch in self.val_dataloader or ():
                 model.validation_step(batch)
 
-# %% wrong="3.2.7" why="cannot do without validation data" says="raised TypeError"
+# %% wrong="3.2.7" why="cannot do without validation data" breaks="order" says="TypeError"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -917,7 +1639,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader:
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="counts the batches of each epoch anew" says="epoch, train_batch_idx"
+# %% wrong="3.2.7" why="counts the batches of each epoch anew" breaks="counters" says="self.train_batch_idx during"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -941,7 +1663,7 @@ class MiniTrainer:
                 for batch in self.val_dataloader or ():
                     model.validation_step(batch)
 
-# %% wrong="3.2.7" why="forgets to tie the model to the trainer" says="has no trainer yet"
+# %% wrong="3.2.7" why="forgets to tie the model to the trainer" breaks="set-up" says="num_train_batches and num_val_batches"
 class MiniTrainer:
     def __init__(self, max_epochs):
         self.max_epochs = max_epochs
@@ -955,6 +1677,292 @@ class MiniTrainer:
                 loss.backward()
                 optimizer.step()
 
+# %% right="3.2.7" how="while loop over self.epoch"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader is not None else 0
+        model.trainer = self
+        self.optimizer = model.configure_optimizers()
+        self.epoch = self.train_batch_idx = 0
+        while self.epoch < self.max_epochs:
+            model.train()
+            for batch in self.train_dataloader:
+                self.optimizer.zero_grad()
+                model.training_step(batch).backward()
+                self.optimizer.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is not None:
+                model.eval()
+                with torch.inference_mode():
+                    for batch in self.val_dataloader:
+                        model.validation_step(batch)
+            self.epoch += 1
+
+# %% wrong="3.2.7" why="a new optimizer in each epoch" breaks="set-up" says="how often configure_optimizers was called"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx = self, 0
+        for self.epoch in range(self.max_epochs):
+            self.optim = model.configure_optimizers()
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="validation first" breaks="order" says="the steps in order"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+
+# %% wrong="3.2.7" why="epochs from 1" breaks="counters" says="self.epoch during the steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(1, self.max_epochs + 1):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="learns from the validation rows" breaks="recording" says="whether gradients are recorded in the validation steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            for batch in self.val_dataloader or ():
+                model.validation_step(batch)
+                self.optim.zero_grad()
+                model.loss(model(*batch[:-1]), batch[-1]).backward()
+                self.optim.step()
+
+# %% wrong="3.2.7" why="counts no batches" breaks="counters" says="self.train_batch_idx during the steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.optim = self, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for self.train_batch_idx, batch in enumerate(self.train_dataloader):
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="only the first batch of validation" breaks="order" says="the steps in order"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                if self.val_dataloader:
+                    model.validation_step(next(iter(self.val_dataloader)))
+
+# %% wrong="3.2.7" why="counter before the step" breaks="counters" says="self.train_batch_idx during"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                self.train_batch_idx += 1
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="one backward and step for the whole epoch" breaks="updates" says="the losses of the training steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            self.optim.zero_grad()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                loss.backward()
+                self.train_batch_idx += 1
+            self.optim.step()
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader or ():
+                    model.validation_step(batch)
+
+# %% right="3.2.7" how="train and eval from a helper, attributes in __init__"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+        self.epoch = 0
+
+    def fit(self, model, data):
+        train, val = data.train_dataloader(), data.val_dataloader()
+        vars(self).update(train_dataloader=train, val_dataloader=val, num_train_batches=len(train), num_val_batches=len(val or []), train_batch_idx=0)
+        model.trainer = self
+        opt = model.configure_optimizers()
+        for e in range(self.max_epochs):
+            self.epoch = e
+            for loader, flag in ((train, True), (val, False)):
+                if loader is None:
+                    continue
+                model.train(flag)
+                with torch.set_grad_enabled(flag):
+                    for batch in loader:
+                        if not flag:
+                            model.validation_step(batch)
+                            continue
+                        for p in model.parameters():
+                            p.grad = None
+                        model.training_step(batch).backward()
+                        opt.step()
+                        self.train_batch_idx += 1
+
+# %% right="3.2.1b" how="dict(), with d2l. in front and brackets behind"
+place = dict(early_stop="d2l.Trainer.fit()", accumulate="d2l.Trainer.fit_epoch()", convert="d2l.Trainer.prepare_batch()",
+             csv="d2l.DataModule.get_dataloader()", second_metric="d2l.Module.validation_step()",
+             adam="d2l.Module.configure_optimizers()", absolute="d2l.Module.loss()")
+
+# %% wrong="3.2.1b" why="the loss belongs to the training step" breaks="model and data" says="absolute"
+place = {"absolute": "Module.training_step", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="the optimizer belongs to the Trainer" breaks="model and data" says='the class for the wish "adam"'
+place = {"absolute": "Module.loss", "adam": "Trainer.fit", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="only the training loader reads the CSV file" breaks="model and data" says="serves training and validation"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.train_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="conversion in one model's forward" breaks="trainer" says="any model and any data"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Module.forward", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="stops inside an epoch" breaks="trainer" says="Find the loop over epochs"
+place = {"absolute": "Module.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit_epoch"}
+
+# %% wrong="3.2.1b" why="a method that does not exist" breaks="names" says="no class and method of it"
+place = {"absolute": "Module.loss", "adam": "Module.optimizer", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% wrong="3.2.1b" why="the right method, the wrong class" breaks="names" says="no class and method of it"
+place = {"absolute": "Trainer.loss", "adam": "Module.configure_optimizers", "csv": "DataModule.get_dataloader",
+         "second_metric": "Module.validation_step", "convert": "Trainer.prepare_batch", "accumulate": "Trainer.fit_epoch",
+         "early_stop": "Trainer.fit"}
+
+# %% right="3.2.1b" how="dict of two lists"
+place = dict(zip(["absolute", "adam", "second_metric", "csv", "convert", "accumulate", "early_stop"],
+                 ["Module.loss", "Module.configure_optimizers", "Module.validation_step", "DataModule.get_dataloader",
+                  "Trainer.prepare_batch", "Trainer.fit_epoch", "Trainer.fit"]))
+
 # %% right="3.2.8" how="weights from a loop of its own, and a list of modes"
 def accepts(Trainer):
     X = torch.tensor([[1., 2.], [0., 1.], [-1., 3.], [2., -1.], [1., 1.], [4., 0.], [0., -2.]])
@@ -965,13 +1973,13 @@ def accepts(Trainer):
     except Exception:
         return False
     v, b, losses = w.clone(), torch.zeros(1), []
-    for _ in range(2):
-        for start in (0, 2, 4):
+    for epoch in range(2):
+        for i, start in enumerate((0, 2, 4)):
             A, t = X[start:min(start + 2, 5)], y[start:min(start + 2, 5)]
             error = A @ v + b - t
-            losses.append([0, 1, 1, (error ** 2).mean().item() / 2])
+            losses.append([0, 1, 1, epoch, 3 * epoch + i, (error ** 2).mean().item() / 2])
             v, b = v - lr * A.T @ error / len(A), b - lr * error.mean()
-        losses.append([1, 0, 0, ((X[5:] @ v + b - y[5:]) ** 2).mean().item() / 2])
+        losses.append([1, 0, 0, epoch, 3 * epoch + 3, ((X[5:] @ v + b - y[5:]) ** 2).mean().item() / 2])
     if len(run["seen"]) != len(losses):
         return False
     near = all(abs(p - q) < 1e-4 for mine, other in zip(run["seen"], losses) for p, q in zip(mine, other))
@@ -990,7 +1998,7 @@ def accepts(Trainer):
         texts.append(str([[round(number, 4) for number in row] for row in run["seen"]]) + f"{run['w'].item():.4f}")
     return int(texts[0] == texts[1])
 
-# %% wrong="3.2.8" why="only asks whether the loss falls" says="at least three of the six"
+# %% wrong="3.2.8" why="only asks whether the loss falls" breaks="flag and recording" says="your answer for a trainer with this mistake"
 def accepts(Trainer):
     X = torch.tensor([[1.], [-1.], [2.], [0.], [-2.], [1.], [0.5], [-0.5], [1.5], [3.]])
     try:
@@ -1000,7 +2008,7 @@ def accepts(Trainer):
     losses = [row[-1] for row in run["seen"] if row[0] == 0]
     return losses[-1] < losses[0] if losses else False
 
-# %% wrong="3.2.8" why="accepts whatever runs" says="a trainer that does nothing"
+# %% wrong="3.2.8" why="accepts whatever runs" breaks="sound trainers" says="does nothing"
 def accepts(Trainer):
     try:
         record_training(Trainer, torch.zeros(1, 1), torch.ones(3, 1), torch.ones(3, 1), 2, 1, 1, 0.1)
@@ -1008,11 +2016,11 @@ def accepts(Trainer):
     except Exception:
         return False
 
-# %% wrong="3.2.8" why="rejects everything but d2l's" says="A test that rejects what is sound"
+# %% wrong="3.2.8" why="rejects everything but d2l's" breaks="sound trainers" says="A test that rejects what is sound"
 def accepts(Trainer):
     return Trainer is d2l_trainer
 
-# %% wrong="3.2.8" why="compares the weights alone" says="mistakes in the mode rejected"
+# %% wrong="3.2.8" why="compares the weights alone" breaks="flag and recording" says="validates in training mode"
 def accepts(Trainer):
     torch.manual_seed(1)
     case = torch.randn(2, 1), torch.randn(14, 2), torch.randn(14, 1), 9, 4, 3, 0.1
@@ -1021,7 +2029,7 @@ def accepts(Trainer):
     except Exception:
         return False
 
-# %% wrong="3.2.8" why="one epoch of full batches, compared exactly" says="mistakes in the mode rejected"
+# %% wrong="3.2.8" why="one epoch of full batches, compared exactly" breaks="flag and recording" says="this mistake"
 def accepts(Trainer):
     torch.manual_seed(1)
     case = torch.randn(2, 1), torch.randn(12, 2), torch.randn(12, 1), 8, 4, 1, 0.1
@@ -1031,7 +2039,7 @@ def accepts(Trainer):
         return False
     return mine["seen"] == other["seen"] and torch.allclose(mine["w"], other["w"])
 
-# %% wrong="3.2.8" why="no validation rows in its data" says="learning from the validation data"
+# %% wrong="3.2.8" why="no validation rows in its data" breaks="validation" says="this mistake"
 def accepts(Trainer):
     torch.manual_seed(1)
     case = torch.randn(2, 1), torch.randn(9, 2), torch.randn(9, 1), 9, 4, 3, 0.1
@@ -1040,3 +2048,44 @@ def accepts(Trainer):
     except Exception:
         return False
     return mine["seen"] == other["seen"] and torch.allclose(mine["w"], other["w"])
+
+# %% wrong="3.2.8" why="compares the training steps alone" breaks="validation" says="learns from the validation rows"
+def accepts(Trainer):
+    torch.manual_seed(1)
+    case = torch.randn(1, 1), torch.randn(14, 1), torch.randn(14, 1), 9, 4, 1, 0.1
+    try:
+        mine, other = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+    except Exception:
+        return False
+    rows = [[row[:3] + [round(row[5], 4) if not row[0] else 0] for row in run["seen"]] for run in (mine, other)]
+    return rows[0] == rows[1]
+
+# %% wrong="3.2.8" why="full batches, flags and the last validation loss" breaks="updates" says="with this mistake: "
+def accepts(Trainer):
+    torch.manual_seed(1)
+    X = torch.zeros(14, 1)
+    case = torch.zeros(1, 1), X, X, 9, 4, 3, 0.1
+    try:
+        mine, other = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+    except Exception:
+        return False
+    rows = [sorted({(row[0], row[1], row[2], row[3] if row[0] else 0) for row in run["seen"]}) for run in (mine, other)]
+    if rows[0] != rows[1]:
+        return False
+    ones = torch.ones(4, 1)
+    case = torch.zeros(1, 1), ones, ones, 2, 2, 1, 0.1
+    return torch.allclose(record_training(Trainer, *case)["w"], record_training(d2l_trainer, *case)["w"])
+
+# %% right="3.2.8" how="numpy bool, several cases"
+def accepts(Trainer):
+    import numpy as np
+    torch.manual_seed(0)
+    good = np.True_
+    for val in (0, 5):
+        case = (torch.randn(2, 1), torch.randn(9 + val, 2), torch.randn(9 + val, 1), 9, 4, 2, 0.1)
+        try:
+            a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+        except Exception:
+            return np.False_
+        good = good and np.bool_(np.shape(a["seen"]) == np.shape(b["seen"])) and np.allclose(a["seen"], b["seen"], atol=1e-4) and np.allclose(a["w"], b["w"], atol=1e-4) and np.allclose(a["b"], b["b"], atol=1e-4)
+    return np.bool_(good)

@@ -102,6 +102,7 @@ def test_of_51A(w1, w2, b):
 
 test_of_51A(2., 3., 1.)
 test_of_51A(-4., 0.5, 7.)
+test_of_51A(-4., 0.5, 1.)
 ### BEGIN HIDDEN TESTS
 test_of_51A(0.25, -3., -2.5)
 test_of_51A(6., 6., -11.)
@@ -126,7 +127,7 @@ test_of_51A(6., 6., -11.)
 # The output has no activation function: scores may be any numbers. And each example keeps to its row: no row of $\mathbf H$ or $\mathbf O$ looks at another.
 #
 # For XOR, two hidden units will do. The first counts the ones, $h_1 = \operatorname{ReLU}(x_1 + x_2)$. The second notices two of them, $h_2 = \operatorname{ReLU}(x_1 + x_2 - 1)$. Then
-# $2 h_1 - 4 h_2 - 1$ is -1 for no one, 1 for a single one, and 4 - 4 - 1 = -1 for two:
+# $2 h_1 - 4 h_2 - 1$ is -1 where no input is 1, 2 - 1 = 1 where one is, and 4 - 4 - 1 = -1 where both are:
 
 # %% teaches="multilayer perceptron, relu"
 W1_xor, b1_xor = torch.tensor([[1., 1.], [1., 1.]]), torch.tensor([0., -1.])
@@ -509,7 +510,7 @@ def test_of_511b(M_in, h, what, of):
     S = sorted((max(v, 0.) ** 0.5 for v in torch.linalg.eigvalsh(M_in.double().T @ M_in.double()).tolist()), reverse=True)
     squares = [v ** 2 for v in S]
     answer = smallest_error(M_in.clone(), h)
-    assert_close(answer, sum(squares[h:]), f"the smallest error of {what}, {h} hidden units", of=of, rtol=1e-3, atol=1e-4 * max(1., sum(squares)),
+    assert_close(answer, sum(squares[h:]), f"the smallest error of {what}, {h} hidden unit{'' if h == 1 else 's'}", of=of, rtol=1e-3, atol=1e-4 * max(1., sum(squares)),
                  mistakes={"This is the part that is kept.": sum(squares[:h]), "This is a sum of singular values: they enter squared.": sum(S[h:]), "This is the square of a sum: add up the squares.": sum(S[h:]) ** 2,
                            "This is the norm: its square was asked for.": sum(squares[h:]) ** 0.5, "The largest pieces are kept, the smallest are lost.": sum(squares[:len(S) - h]) if h < len(S) else -1.,
                            "This is the mean over the lost pieces: the squared norm is a sum.": sum(squares[h:]) / max(1, len(S) - h), "Divide by nothing: this is the mean over all entries.": sum(squares[h:]) / len(S) ** 2,
@@ -742,7 +743,8 @@ def test_of_515b(seed, n, d, h, q, of):
                            "The shift goes into the bias with the other sign.": right + 2 * W2.sum(dim=0),
                            "Each output has its own sum of weights: add up over the hidden units alone.": right + W2.sum(dim=0) - W2.sum() if q > 1 else right - 1e6,
                            "The bias of the hidden layer is stretched, too.": torch.sigmoid(X_in @ (2 * W1) + b1) @ (2 * W2) - W2.sum(dim=0) + b2,
-                           "The bias of the output is not stretched.": right + b2})
+                           "The bias of the output is not stretched.": right + b2},
+                 hint="Write a σ(bz) + c for each tanh(z), and multiply out.")
 
 test_of_515b(1, 4, 1, 1, 1, "one unit")
 test_of_515b(2, 3, 2, 1, 3, "one unit")
@@ -836,7 +838,7 @@ def test_of_512(x_in, alpha, of_x, of_alpha):
     sign = torch.sign(x_in)
     assert_close(by_x, (1 + sign) / 2 + alpha * (1 - sign) / 2, f"the derivative with respect to x {where}, α = {alpha}", of=of_x,
                  mistakes={"This is the slope of ReLU: for negative x the slope is α.": (1 + sign) / 2, "For negative x the slope is α, not -α.": (1 + sign) / 2 - alpha * (1 - sign) / 2,
-                           "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
+                           "The derivative with respect to x stands first.": (x_in - x_in.abs()) / 2, "This is pReLU itself.": (x_in + x_in.abs()) / 2 + alpha * (x_in - x_in.abs()) / 2,
                            "The formula holds for every α; this is the slope of max(x, αx).": torch.where((x_in > alpha * x_in), torch.ones_like(x_in), alpha * torch.ones_like(x_in))}
                  | ({"1 and α are exchanged.": (1 - sign) / 2 + alpha * (1 + sign) / 2} if alpha < 1 else {}))
     assert_close(by_alpha, (x_in - x_in.abs()) / 2, f"the derivative with respect to α {where}, α = {alpha}", of=of_alpha,
@@ -848,7 +850,7 @@ def zero_of_512(alpha, dtype):
     x_in = torch.tensor([[0., -2.], [0., 3.]], dtype=dtype)
     by_x, by_alpha = (tensor[:, 0].double() for tensor in pair_of_512(x_in, alpha))
     assert_true(bool(by_x.isfinite().all()), f"the derivative with respect to x at 0 is a finite number, for α = {alpha}; yours is {by_x[0].item():g}", of="at zero",
-                hint="0 / 0 is nan: decide by comparison which of the two lines holds at x.")
+                hint="A division by 0 gives nan or inf: decide by comparison which of the two lines holds at x.")
     assert_close(by_alpha, torch.zeros(2, dtype=torch.float64), f"the derivative with respect to α at 0, for α = {alpha}", of="at zero", hint="min(0, x) at x = 0")
 
 test_of_512(torch.tensor([-2., 3., -0.5]), 0.25, "by x", "by alpha")
@@ -914,7 +916,8 @@ def test_of_513(x_in, beta, of):
     assert_close(result, right.to(x_in.dtype), where, of=of, rtol=1e-4, atol=1e-5,
                  mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing.": (beta * x * s * (1 - s)).to(x_in.dtype),
                            "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype)}
-                 | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {}))
+                 | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {}),
+                 hint="The product rule for x times σ(βx), and the chain rule for σ(βx).")
 
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 1.0, "beta = 1")
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 2.5, "other beta")

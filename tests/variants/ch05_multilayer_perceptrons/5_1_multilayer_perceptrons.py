@@ -29,6 +29,10 @@ def fourth_corner(s00, s01, s10):
 def fourth_corner(s00, s01, s10):
     return s00 - s01 - s10
 
+# %% wrong="5.1.A" why="absolute" breaks="value" says="the sign is the other one"
+def fourth_corner(s00, s01, s10):
+    return abs(s01 + s10 - s00)
+
 # %% right="5.1.B" how="masks, in two steps"
 def mlp(X, W1, b1, W2, b2):
     Z = X.matmul(W1) + b1
@@ -38,6 +42,11 @@ def mlp(X, W1, b1, W2, b2):
 # %% right="5.1.B" how="row by row"
 def mlp(X, W1, b1, W2, b2):
     return torch.stack([(x @ W1 + b1).clamp(min=0) @ W2 + b2 for x in X])
+
+# %% right="5.1.B" how="nn"
+def mlp(X, W1, b1, W2, b2):
+    F = torch.nn.functional
+    return F.linear(F.relu(F.linear(X, W1.T, b1)), W2.T, b2)
 
 # %% wrong="5.1.B" why="no activation function" breaks="hidden layer" says="ReLU is missing"
 def mlp(X, W1, b1, W2, b2):
@@ -70,6 +79,10 @@ def mlp(X, W1, b1, W2, b2):
 # %% wrong="5.1.B" why="the first example alone" breaks="shape" says="the shape of the outputs for n = 4"
 def mlp(X, W1, b1, W2, b2):
     return (torch.relu(X @ W1 + b1) @ W2 + b2)[:1]
+
+# %% wrong="5.1.B" why="leaky" breaks="hidden layer" says="values differ"
+def mlp(X, W1, b1, W2, b2):
+    return torch.nn.functional.leaky_relu(X @ W1 + b1) @ W2 + b2
 
 # %% right="5.1.1a" how="pushes zeros and unit vectors through the layers"
 def collapse(Ws, bs):
@@ -163,6 +176,13 @@ def collapse(Ws, bs):
         W, b = W @ more_W, more_b
     return W, b
 
+# %% wrong="5.1.1a" why="first three layers only" breaks="any depth" says="the middle ones"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for M, c in list(zip(Ws, bs))[1:3]:
+        W, b = W @ M, b @ M + c
+    return W, b
+
 # %% right="5.1.C" how="the rank of a random product"
 def largest_rank(sizes):
     product = torch.eye(sizes[0], dtype=torch.float64)
@@ -194,6 +214,10 @@ def largest_rank(sizes):
 def largest_rank(sizes):
     return min(sizes[0], sizes[1], sizes[-1])
 
+# %% wrong="5.1.C" why="second smallest" breaks="ends" says="largest_rank([2, 5, 4])"
+def largest_rank(sizes):
+    return min(min(a, b) for a, b in zip(sizes[1:], sizes[2:])) if len(sizes) > 2 else min(sizes)
+
 # %% right="5.1.1b" how="eigenvalues of M transposed times M"
 def smallest_error(M, h):
     values = torch.linalg.eigvalsh(M.T @ M).clamp(min=0)
@@ -204,6 +228,12 @@ def smallest_error(M, h):
     U, S, Vh = torch.linalg.svd(M)
     S[h:] = 0
     return torch.linalg.matrix_norm(M - U @ torch.diag(S) @ Vh) ** 2
+
+# %% right="5.1.1b" how="numpy"
+def smallest_error(M, h):
+    import numpy as np
+    s = np.linalg.svd(M.numpy(), compute_uv=False)
+    return float((s[h:] ** 2).sum())
 
 # %% wrong="5.1.1b" why="sum of the values without the square" breaks="value" says="they enter squared"
 def smallest_error(M, h):
@@ -322,6 +352,9 @@ stretch_and_shift = (2, 2)
 # %% wrong="5.1.5a" why="a number as text" breaks="three numbers" says="c in stretch_and_shift"
 stretch_and_shift = (2, 2, "-1")
 
+# %% wrong="5.1.5a" why="steep" breaks="every x" says="too steep"
+stretch_and_shift = (2, 4, -1)
+
 # %% right="5.1.5b" how="a bias as ones times weights"
 def as_sigmoid_network(W1, b1, W2, b2):
     return W1 * 2, b1 + b1, W2 + W2, b2 - torch.ones(len(W2), dtype=W2.dtype) @ W2
@@ -384,6 +417,10 @@ def as_sigmoid_network(W1, b1, W2, b2):
 def as_sigmoid_network(W1, b1, W2, b2):
     return 2 * W1, 2 * b1, 2 * W2, b2 - W2[0]
 
+# %% wrong="5.1.5b" why="only W1 scaled" breaks="one unit" says="multiply out"
+def as_sigmoid_network(W1, b1, W2, b2):
+    return 2 * W1, 2 * b1, W2, b2
+
 # %% right="5.1.2" how="arithmetic with masks"
 def prelu_derivatives(x, alpha):
     negative = (x <= 0).to(x.dtype)
@@ -403,6 +440,13 @@ def prelu_derivatives(x, alpha):
 # %% right="5.1.2" how="the slope 1 at 0"
 def prelu_derivatives(x, alpha):
     return [torch.where(x >= 0, torch.ones_like(x), torch.full_like(x, alpha)), torch.minimum(x, torch.zeros_like(x))]
+
+# %% right="5.1.2" how="prelu autograd"
+def prelu_derivatives(x, alpha):
+    y = x.clone().requires_grad_()
+    a = torch.tensor([float(alpha)], dtype=x.dtype)
+    torch.nn.functional.prelu(y, a).sum().backward()
+    return y.grad, torch.minimum(x, torch.tensor(0., dtype=x.dtype))
 
 # %% wrong="5.1.2" why="x for positive entries too" breaks="by alpha" says="For x > 0 the output does not depend"
 def prelu_derivatives(x, alpha):
@@ -435,7 +479,7 @@ def prelu_derivatives(x, alpha):
     by_x = torch.where(x > 0, torch.ones_like(x), alpha * torch.ones_like(x))
     return by_x, x.clamp_(max=0)
 
-# %% wrong="5.1.2" why="nan at 0" breaks="at zero" says="0 / 0 is nan"
+# %% wrong="5.1.2" why="nan at 0" breaks="at zero" says="gives nan or inf"
 def prelu_derivatives(x, alpha):
     y = x.clamp(min=0) + alpha * x.clamp(max=0)
     return y / x, x.clamp(max=0)
@@ -462,6 +506,10 @@ def prelu_derivatives(x, alpha):
     ones = torch.ones_like(x)
     return torch.where(x > 0, ones, alpha * ones), torch.where(x == 0, ones, x.clamp(max=0))
 
+# %% wrong="5.1.2" why="inf at 0" breaks="at zero" says="gives nan or inf"
+def prelu_derivatives(x, alpha):
+    return torch.where(x > 0, 1 / (x > 0).to(x.dtype), alpha / (x < 0).to(x.dtype)), x.clamp(max=0)
+
 # %% right="5.1.3" how="swish plus sigmoid of the rest"
 def swish_derivative(x, beta):
     swish = x * torch.sigmoid(beta * x)
@@ -477,6 +525,11 @@ def swish_derivative(x, beta):
 def swish_derivative(x, beta):
     z = beta * x
     return torch.sigmoid(z) * (1 + z * torch.sigmoid(-z))
+
+# %% right="5.1.3" how="own stable sigmoid"
+def swish_derivative(x, beta):
+    s = 0.5 * (1 + torch.tanh(beta * x / 2))
+    return s * (1 + beta * x * (1 - s))
 
 # %% wrong="5.1.3" why="the first term only" breaks="beta = 1" says="The second term of the product rule"
 def swish_derivative(x, beta):
@@ -521,6 +574,11 @@ def swish_derivative(x, beta):
 def swish_derivative(x, beta):
     z = (beta * x).clamp(-1.5e1, 1e1)
     return torch.sigmoid(z) + x * beta * torch.sigmoid(z) * (1 - torch.sigmoid(z))
+
+# %% wrong="5.1.3" why="abs x" breaks="beta = 1" says="The product rule"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(beta * x)
+    return s + beta * x.abs() * s * (1 - s)
 
 # %% right="5.1.E" how="by cases"
 def bend(w, b, v):
@@ -654,6 +712,20 @@ def kinks(w, b, v):
     change = torch.zeros_like(places).index_add_(0, where, v * w.abs())
     return places[change != 0]
 
+# %% wrong="5.1.4a" why="positive changes only" breaks="places" says="makes a kink of its own"
+def kinks(w, b, v):
+    u = w != 0
+    p, i = torch.unique(-b[u] / w[u], return_inverse=True)
+    c = torch.zeros_like(p).index_add_(0, i, v[u] * w[u].abs())
+    return p[c > 0]
+
+# %% wrong="5.1.4a" why="descending" breaks="ascending" says="Sort the places"
+def kinks(w, b, v):
+    u = w != 0
+    p, i = torch.unique(-b[u] / w[u], return_inverse=True)
+    c = torch.zeros_like(p).index_add_(0, i, v[u] * w[u].abs())
+    return p[c != 0].flip(0)
+
 # %% right="5.1.4b" how="1 - |2x - 1| with three units"
 def sawtooth(k):
     into, out, shift = torch.tensor([[2., -2.]]), torch.tensor([[-1.], [-1.]]), torch.tensor([-1., 1.])
@@ -669,6 +741,12 @@ def sawtooth(k):
     fold = torch.tensor([[2.], [-4.], [2.]], dtype=torch.float64)
     b = torch.tensor([0., -0.5, -1.], dtype=torch.float64)
     return [into, *[fold @ into for _ in range(k - 1)], fold], [b for _ in range(k)] + [b[:1]]
+
+# %% right="5.1.4b" how="3 units from 2x-1"
+def sawtooth(k):
+    # T = relu(2x) - relu(4x-2)
+    A, o = torch.tensor([[2., 4.]]), torch.tensor([[1.], [-1.]])
+    return [A] + [o @ A for _ in range(k - 1)] + [o], [torch.tensor([0., -2.]) for _ in range(k)] + [torch.tensor([0.])]
 
 # %% wrong="5.1.4b" why="folds once, whatever k" breaks="many folds" says="one time only"
 def sawtooth(k):
@@ -738,6 +816,11 @@ def sawtooth(k):
         bs.append(torch.zeros(1))
     return Ws, bs
 
+# %% wrong="5.1.4b" why="bias scalar" breaks="layers" says="a bias one axis"
+def sawtooth(k):
+    A, o = torch.tensor([[2., 4.]]), torch.tensor([[1.], [-1.]])
+    return [A] + [o @ A for _ in range(k - 1)] + [o], [torch.tensor([0., -2.]) for _ in range(k)] + [torch.tensor(0.)]
+
 # %% right="5.1.F" how="math.exp"
 def layer_factor(w, a):
     import math
@@ -784,6 +867,15 @@ def chain_gradient(x, weights):
         return x if k == 0 else 1 / (1 + math.exp(-weights[k - 1] * value(k - 1)))
 
     return math.prod(w * value(k) * (1 - value(k)) for k, w in enumerate(weights, 1))
+
+# %% right="5.1.7a" how="numpy"
+def chain_gradient(x, weights):
+    import numpy as np
+    g = np.float64(1)
+    for w in weights:
+        s = 1 / (1 + np.exp(-w * x))
+        g, x = g * w * s * (1 - s), s
+    return g
 
 # %% wrong="5.1.7a" why="forgets the weights" breaks="several layers" says="The weights are factors"
 def chain_gradient(x, weights):
@@ -923,6 +1015,10 @@ generator = torch.Generator().manual_seed(1)
 first = torch.cat([torch.zeros(1, 2), -1 - torch.rand(6, 2, generator=generator)]).double()
 second = -first
 
+# %% right="5.1.6" how="eight rows float64"
+first = torch.tensor([[3., 3.]] + [[1., 1.]] * 7, dtype=torch.float64)
+second = torch.tensor([[3., 3.]] + [[9., 9.]] * 7)
+
 # %% wrong="5.1.6" why="one batch is the other shuffled" breaks="bottom" says="far below the mean"
 first = torch.tensor([[0., 0.], [-1., -1.], [-1., -2.]])
 second = torch.tensor([[0., 0.], [-1., -2.], [-1., -1.]])
@@ -958,3 +1054,7 @@ second = torch.tensor([[50., 50.], [99., 99.], [99., 99.]])
 # %% wrong="5.1.6" why="rows of three" breaks="batches" says="the shape (n, 2)"
 first = torch.tensor([[0., 0., 0.], [-1., -1., -1.], [-1., -1., -1.]])
 second = torch.tensor([[0., 0., 0.], [1., 1., 1.], [1., 1., 1.]])
+
+# %% wrong="5.1.6" why="lists" breaks="batches" says="expected a tensor"
+first = [[0., 0.], [-1., -1.], [-1., -1.]]
+second = [[0., 0.], [1., 1.], [1., 1.]]

@@ -1,3 +1,5 @@
+# Variants of the answers of solutions/chB_backpropagation_in_practice/B_2_the_fused_update.py.
+
 # %% right="B.2.1" how="runs each layer again on the way back"
 def fused_by_hand(net, optimizers, X, Y):
     inputs = []
@@ -43,7 +45,7 @@ def fused_by_hand(net, optimizers, X, Y):
             p.grad = None
     return loss.item()
 
-# %% wrong="B.2.1" why="the whole backward pass first" says="one layer's gradients (a weight and a bias) at a time"
+# %% wrong="B.2.1" why="the whole backward pass first" breaks="one layer at a time" says="how many layers have gradients"
 def fused_by_hand(net, optimizers, X, Y):
     loss = F.mse_loss(net(X), Y)
     loss.backward()
@@ -53,7 +55,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="formulas through the new weights" says="through weights that were already updated"
+# %% wrong="B.2.1" why="formulas through the new weights" breaks="parameters" says="through weights that were already updated"
 def fused_by_hand(net, optimizers, X, Y):
     with torch.no_grad():
         values = [X]
@@ -72,7 +74,7 @@ def fused_by_hand(net, optimizers, X, Y):
                 passed = passed * (value > 0)
         return F.mse_loss(prediction, Y).item()
 
-# %% wrong="B.2.1" why="formulas, right up to rounding" says="in every bit"
+# %% wrong="B.2.1" why="formulas, right up to rounding" breaks="same bits" says="in every bit"
 def fused_by_hand(net, optimizers, X, Y):
     with torch.no_grad():
         values = [X]
@@ -92,7 +94,7 @@ def fused_by_hand(net, optimizers, X, Y):
                 passed = passed * (value > 0)
         return F.mse_loss(prediction, Y).item()
 
-# %% wrong="B.2.1" why="gradients are not cleared" says="The gradients of earlier steps are still in it"
+# %% wrong="B.2.1" why="gradients are not cleared" breaks="parameters" says="The gradients of earlier steps are still in it"
 def fused_by_hand(net, optimizers, X, Y):
     inputs, outputs = [], []
     for layer in net:
@@ -109,7 +111,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].step()
     return loss.item()
 
-# %% wrong="B.2.1" why="a list of all gradients first" says="Gradients that are kept in a list take memory"
+# %% wrong="B.2.1" why="a list of all gradients first" breaks="one layer at a time" says="Gradients that are kept in a list take memory"
 def fused_by_hand(net, optimizers, X, Y):
     loss = F.mse_loss(net(X), Y)
     gradients = list(torch.autograd.grad(loss, list(net.parameters())))
@@ -121,7 +123,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="the graph is not cut" says="raised RuntimeError"
+# %% wrong="B.2.1" why="the graph is not cut" breaks="one layer at a time" says="raised RuntimeError"
 def fused_by_hand(net, optimizers, X, Y):
     values = [X]
     for layer in net:
@@ -135,7 +137,7 @@ def fused_by_hand(net, optimizers, X, Y):
             optimizers[layer].zero_grad()
     return loss.item()
 
-# %% wrong="B.2.1" why="returns the loss as a tensor" says="what fused_by_hand returns"
+# %% wrong="B.2.1" why="returns the loss as a tensor" breaks="loss" says="what fused_by_hand returns"
 def fused_by_hand(net, optimizers, X, Y):
     inputs, outputs = [], []
     for layer in net:
@@ -174,7 +176,7 @@ def hook_for(optimizer):
 def attach(optimizers):
     return [p.register_post_accumulate_grad_hook(hook_for(o)) for p, o in optimizers.items()]
 
-# %% wrong="B.2.2" why="the captured loop variable" says="it looks the loop's variable up when it is called"
+# %% wrong="B.2.2" why="the captured loop variable" breaks="steps" says="it looks the loop's variable up when it is called"
 def attach(optimizers):
     handles = []
     for p, optimizer in optimizers.items():
@@ -184,11 +186,11 @@ def attach(optimizers):
         handles.append(p.register_post_accumulate_grad_hook(hook))
     return handles
 
-# %% wrong="B.2.2" why="a lambda that returns a tuple" says="A hook has to return None"
+# %% wrong="B.2.2" why="a lambda that returns a tuple" breaks="steps" says="A hook has to return None"
 def attach(optimizers):
     return [p.register_post_accumulate_grad_hook(lambda p: (optimizers[p].step(), optimizers[p].zero_grad())) for p in optimizers]
 
-# %% wrong="B.2.2" why="a hook that returns a tensor" says="Tensor post accumulate grad hooks should return None"
+# %% wrong="B.2.2" why="a hook that returns a tensor" breaks="steps" says="Tensor post accumulate grad hooks should return None"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
@@ -196,14 +198,14 @@ def attach(optimizers):
         return p.detach()
     return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
 
-# %% wrong="B.2.2" why="captured loop variable in a lambda, and a tuple" says="A hook has to return None"
+# %% wrong="B.2.2" why="captured loop variable in a lambda, and a tuple" breaks="steps" says="A hook has to return None"
 def attach(optimizers):
     handles = []
     for p, optimizer in optimizers.items():
         handles.append(p.register_post_accumulate_grad_hook(lambda p: (optimizer.step(), optimizer.zero_grad())))  # noqa: B023
     return handles
 
-# %% wrong="B.2.2" why="register_hook" says="each gradient is used a pass late"
+# %% wrong="B.2.2" why="register_hook" breaks="same bits" says="each gradient is used a pass late"
 def attach(optimizers):
     handles = []
     for p, optimizer in optimizers.items():
@@ -213,20 +215,20 @@ def attach(optimizers):
         handles.append(p.register_hook(hook))
     return handles
 
-# %% wrong="B.2.2" why="zeros stay in .grad" says="Zeros take as much memory"
+# %% wrong="B.2.2" why="zeros stay in .grad" breaks="freed" says="Zeros take as much memory"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
         optimizers[p].zero_grad(set_to_none=False)
     return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
 
-# %% wrong="B.2.2" why="gradients are never freed" says="The gradients of earlier steps are still in it"
+# %% wrong="B.2.2" why="gradients are never freed" breaks="same bits" says="The gradients of earlier steps are still in it"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
     return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
 
-# %% wrong="B.2.2" why="no handles" says="handles"
+# %% wrong="B.2.2" why="no handles" breaks="handles" says="handles"
 def attach(optimizers):
     def hook(p):
         optimizers[p].step()
@@ -235,7 +237,7 @@ def attach(optimizers):
         p.register_post_accumulate_grad_hook(hook)
     return []
 
-# %% wrong="B.2.2" why="all step at the last gradient" says="the gradients alive when an optimizer steps"
+# %% wrong="B.2.2" why="all step at the last gradient" breaks="freed" says="how many gradients are alive"
 def attach(optimizers):
     arrived = []
 
@@ -276,7 +278,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="no momentum" says="The momentum has no effect"
+# %% wrong="B.2.3" why="no momentum" breaks="momentum" says="The momentum has no effect"
 def attach_sgd(net, lr, momentum=0.0):
     @torch.no_grad()
     def hook(p):
@@ -284,9 +286,9 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a damped average" says="gradients enter with the factor 1, not 1 - momentum"
+# %% wrong="B.2.3" why="a damped average" breaks="rule" says="gradients enter with the factor 1, not 1 - momentum"
 def attach_sgd(net, lr, momentum=0.0):
-    buffers = {p: torch.zeros_like(p) for p in net.parameters()}
+    buffers = {p: torch.zeros_like(p) for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -295,7 +297,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="damped after a full first step" says="gradients enter with the factor 1"
+# %% wrong="B.2.3" why="damped after a full first step" breaks="momentum" says="all enter with 1"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {}
 
@@ -306,7 +308,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="an optimizer for each parameter" says="without an optimizer"
+# %% wrong="B.2.3" why="an optimizer for each parameter" breaks="no optimizer" says="without an optimizer"
 def attach_sgd(net, lr, momentum=0.0):
     def hook_for(optimizer):
         def hook(p):
@@ -316,7 +318,7 @@ def attach_sgd(net, lr, momentum=0.0):
     return [p.register_post_accumulate_grad_hook(hook_for(torch.optim.SGD([p], lr=lr, momentum=momentum)))
             for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a buffer by shape" says="lr 0.05, momentum 0.5"
+# %% wrong="B.2.3" why="a buffer by shape" breaks="momentum" says="two networks in turn"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {}
 
@@ -329,7 +331,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a new tensor instead of an update in place" says="The parameters have not changed"
+# %% wrong="B.2.3" why="a new tensor instead of an update in place" breaks="rule" says="The parameters have not changed"
 def attach_sgd(net, lr, momentum=0.0):
     @torch.no_grad()
     def hook(p):
@@ -337,7 +339,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p = p - lr * gradient
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="gradients are kept" says="the gradients that are left"
+# %% wrong="B.2.3" why="gradients are kept" breaks="freed" says="how many gradients are left"
 def attach_sgd(net, lr, momentum=0.0):
     buffers = {}
 
@@ -348,7 +350,7 @@ def attach_sgd(net, lr, momentum=0.0):
         p.grad.zero_()
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.3" why="a lambda that returns the parameter's detached value" says="A hook has to return None"
+# %% wrong="B.2.3" why="a lambda that returns the parameter's detached value" breaks="rule" says="A hook has to return None"
 def attach_sgd(net, lr, momentum=0.0):
     return [p.register_post_accumulate_grad_hook(lambda p: p.data.sub_(lr * p.grad)) for p in net.parameters() if p.requires_grad]
 
@@ -373,7 +375,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
 # %% right="B.2.4" how="torch's function, one parameter at a time"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     from torch.optim.adamw import adamw
-    states = {p: [[torch.zeros_like(p)], [torch.zeros_like(p)], [], [torch.tensor(0.)]] for p in net.parameters()}
+    states = {p: [[torch.zeros_like(p)], [torch.zeros_like(p)], [], [torch.tensor(0.)]] for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -382,11 +384,11 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in states]
 
-# %% wrong="B.2.4" why="one count of steps for the network" says="Each has its own t"
+# %% wrong="B.2.4" why="one count of steps for the network" breaks="own t" says="Each has its own t"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    m, v = ({p: torch.zeros_like(p) for p in net.parameters()} for i in range(2))
+    m, v = ({p: torch.zeros_like(p) for p in net.parameters() if p.requires_grad} for i in range(2))
     count = [0]
-    order = list(net.parameters())
+    order = [p for p in net.parameters() if p.requires_grad]
 
     @torch.no_grad()
     def update(p):
@@ -403,7 +405,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
                 update(q)
     return [p.register_post_accumulate_grad_hook(hook) for p in order]
 
-# %% wrong="B.2.4" why="one count for the network, weights shrunk first" says="Each has its own t"
+# %% wrong="B.2.4" why="one count for the network, weights shrunk first" breaks="own t" says="Each has its own t"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     m, v = {}, {}
     t = 0
@@ -418,7 +420,7 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.4" why="the weight decay comes last" says="The weight shrinks before the step"
+# %% wrong="B.2.4" why="the weight decay comes last" breaks="weight decay" says="The weight shrinks before the step"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
     m, v, t = {}, {}, {}
     @torch.no_grad()
@@ -431,9 +433,9 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
 
-# %% wrong="B.2.4" why="coupled weight decay" says="In AdamW it shrinks the weight itself"
+# %% wrong="B.2.4" why="coupled weight decay" breaks="weight decay" says="In AdamW it shrinks the weight itself"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters()}
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -446,9 +448,9 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in states]
 
-# %% wrong="B.2.4" why="no correction of the bias" says="The correction by 1 - β^t is missing"
+# %% wrong="B.2.4" why="no correction of the bias" breaks="rule" says="The correction by 1 - β^t is missing"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    states = {p: [torch.zeros_like(p), torch.zeros_like(p)] for p in net.parameters()}
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p)] for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -460,9 +462,9 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in states]
 
-# %% wrong="B.2.4" why="eps under the root" says="ε is added to the root, not under it"
+# %% wrong="B.2.4" why="eps under the root" breaks="rule" says="ε is added to the root, not under it"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters()}
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -475,18 +477,18 @@ def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in states]
 
-# %% wrong="B.2.4" why="an optimizer for each parameter" says="without an optimizer"
+# %% wrong="B.2.4" why="an optimizer for each parameter" breaks="no optimizer" says="without an optimizer"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    owns = {p: torch.optim.AdamW([p], lr=lr, betas=betas, eps=eps, weight_decay=weight_decay) for p in net.parameters()}
+    owns = {p: torch.optim.AdamW([p], lr=lr, betas=betas, eps=eps, weight_decay=weight_decay) for p in net.parameters() if p.requires_grad}
 
     def hook(p):
         owns[p].step()
         p.grad = None
     return [p.register_post_accumulate_grad_hook(hook) for p in owns]
 
-# %% wrong="B.2.4" why="gradients are kept" says="the parameters after two steps"
+# %% wrong="B.2.4" why="gradients are kept" breaks="rule" says="the parameters after two passes"
 def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
-    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters()}
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
 
     @torch.no_grad()
     def hook(p):
@@ -520,27 +522,27 @@ def alive_at(i, k, way):
         return k
     return i + (way == "output")
 
-# %% wrong="B.2.5" why="nothing is freed during the pass" says="The last Tanh has run its backward"
+# %% wrong="B.2.5" why="nothing is freed during the pass" breaks="plain" says="has let go of what it saved"
 def alive_at(i, k, way):
     return k
 
-# %% wrong="B.2.5" why="everything is freed" says="The outputs below are still needed"
+# %% wrong="B.2.5" why="everything is freed" breaks="plain" says="has let go of what it saved"
 def alive_at(i, k, way):
     return k if way in ("retain", "collected") else 0
 
-# %% wrong="B.2.5" why="counts from the output" says="of 3, plain"
+# %% wrong="B.2.5" why="counts from the output" breaks="plain" says="alive_at(4, 5, 'plain')"
 def alive_at(i, k, way):
-    return k if way in ("retain", "collected") else k - 1 if k == 5 or k == 1 else k - i
+    return k if way in ("retain", "collected") else k - 1 - i + (way == "output")
 
-# %% wrong="B.2.5" why="the name out holds the whole graph's values" says="The name out holds one tensor"
+# %% wrong="B.2.5" why="the name out holds the whole graph's values" breaks="output" says="the name out holds one tensor"
 def alive_at(i, k, way):
     return i if way == "plain" else k
 
-# %% wrong="B.2.5" why="a list of outputs does not matter" says="The list holds every output"
+# %% wrong="B.2.5" why="a list of outputs does not matter" breaks="collected" says="The list holds every output"
 def alive_at(i, k, way):
     return {"plain": i, "output": i + 1, "retain": k, "collected": i}[way]
 
-# %% wrong="B.2.5" why="retain_graph only keeps the nodes" says="retain_graph holds everything"
+# %% wrong="B.2.5" why="retain_graph only keeps the nodes" breaks="retain" says="retain_graph holds everything"
 def alive_at(i, k, way):
     return {"plain": i, "output": i + 1, "retain": i, "collected": k}[way]
 
@@ -550,20 +552,657 @@ one_pass = ["momentum", "SGD", "clip each parameter's gradient by its own norm",
 # %% right="B.2.6" how="a frozen set"
 one_pass = frozenset({"SGD", "momentum", "AdamW"} | {"clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"})
 
-# %% wrong="B.2.6" why="Adam is thought to need all gradients" says="It needs this parameter's gradient and state"
+# %% wrong="B.2.6" why="Adam is thought to need all gradients" breaks="fits" says="It needs this parameter's gradient and state"
 one_pass = {"SGD", "momentum", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"}
 
-# %% wrong="B.2.6" why="the global norm" says="'clip by the norm of all gradients' cannot be had in one pass"
+# %% wrong="B.2.6" why="the global norm" breaks="does not fit" says="'clip by the norm of all gradients' cannot be had in one pass"
 one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
             "clip by the norm of all gradients"}
 
-# %% wrong="B.2.6" why="accumulation" says="'mean over two micro-batches' cannot be had in one pass"
+# %% wrong="B.2.6" why="accumulation" breaks="does not fit" says="'mean over two micro-batches' cannot be had in one pass"
 one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
             "mean over two micro-batches"}
 
-# %% wrong="B.2.6" why="names of one's own" says="names that were not offered"
+# %% wrong="B.2.6" why="names of one's own" breaks="names" says="that were not offered"
 one_pass = {"SGD", "Adam"}
 
-# %% wrong="B.2.6" why="everything" says="Is all that it needs known when the first gradient arrives?"
+# %% wrong="B.2.6" why="everything" breaks="does not fit" says="known when the first gradient arrives"
 one_pass = {"SGD", "momentum", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm",
             "clip by the norm of all gradients", "skip the step if any gradient is not finite", "mean over two micro-batches"}
+
+# %% right="B.2.A" how="cases"
+def training_bytes(sizes, states, fused):
+    P = sum(sizes)
+    if fused:
+        return 4 * P + 4 * states * P + 4 * max(sizes)
+    return 4 * P * (2 + states)
+
+# %% right="B.2.A" how="a loop"
+def training_bytes(sizes, states, fused):
+    total = 0
+    for size in sizes:
+        total += 4 * size * (1 + states) + (0 if fused else 4 * size)
+    return total + (4 * sorted(sizes)[-1] if fused else 0)
+
+# %% wrong="B.2.A" why="counts numbers, not bytes" breaks="plain" says="A float32 has 4 bytes"
+def training_bytes(sizes, states, fused):
+    return sum(sizes) * (1 + states) + (max(sizes) if fused else sum(sizes))
+
+# %% wrong="B.2.A" why="no gradients at all" breaks="plain" says="training_bytes([10, 40, 20], 0, False)"
+def training_bytes(sizes, states, fused):
+    return 4 * sum(sizes) * (1 + states)
+
+# %% wrong="B.2.A" why="fused ignored" breaks="fused" says="Only one layer has gradients at a time"
+def training_bytes(sizes, states, fused):
+    return 4 * sum(sizes) * (2 + states)
+
+# %% wrong="B.2.A" why="the last layer" breaks="fused" says="not the last"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (sizes[-1] if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="the first layer" breaks="fused" says="not the first"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (sizes[0] if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="no gradients when fused" breaks="fused" says="training_bytes([10, 40, 20], 0, True)"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (0 if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="no state" breaks="state" says="The state is missing"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) + (max(sizes) if fused else sum(sizes)))
+
+# %% wrong="B.2.A" why="state of the largest layer only" breaks="state" says="The state stays, for every parameter"
+def training_bytes(sizes, states, fused):
+    live = max(sizes) if fused else sum(sizes)
+    return 4 * (sum(sizes) + (1 + states) * live)
+
+# %% right="B.2.B" how="a clone, the sum of products"
+def through_piece(layer, a, above):
+    source = a.clone().detach().requires_grad_(True)
+    (layer(source) * above).sum().backward()
+    return source.grad
+
+# %% right="B.2.B" how="autograd.grad, and .grad set by hand"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    params = list(layer.parameters())
+    passed, *gradients = torch.autograd.grad(layer(source), [source, *params], above)
+    for p, g in zip(params, gradients):
+        p.grad = g
+    return passed
+
+# %% wrong="B.2.B" why="without above" breaks="passed on" says="`above` is missing"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).sum().backward()
+    return source.grad
+
+# %% wrong="B.2.B" why="the output" breaks="passed on" says="This is the output"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    out = layer(source)
+    out.backward(above)
+    return out.detach()
+
+# %% wrong="B.2.B" why="returns nothing" breaks="passed on" says="got None"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    layer(source).backward(above)
+
+# %% wrong="B.2.B" why="autograd.grad alone" breaks="parameters" says="leaves .grad alone"
+def through_piece(layer, a, above):
+    source = a.detach().requires_grad_()
+    return torch.autograd.grad(layer(source), source, above)[0]
+
+# %% wrong="B.2.B" why="two passes" breaks="parameters" says="One backward pass"
+def through_piece(layer, a, above):
+    for _ in range(2):
+        source = a.detach().requires_grad_()
+        layer(source).backward(above)
+    return source.grad
+
+# %% wrong="B.2.B" why="the caller's tensor" breaks="argument kept" says="a.detach()"
+def through_piece(layer, a, above):
+    a.requires_grad_()
+    layer(a).backward(above)
+    return a.grad
+
+# %% right="B.2.C" how="a default argument"
+def arrival_order(net, X, Y):
+    order = []
+    handles = []
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            handles.append(p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name)))
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% right="B.2.C" how="a function that makes the hook"
+def arrival_order(net, X, Y):
+    order = []
+    def hook_for(name):
+        def hook(p):
+            order.append(name)
+        return hook
+    handles = [p.register_post_accumulate_grad_hook(hook_for(name)) for name, p in net.named_parameters() if p.requires_grad]
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.C" why="the loop's variable" breaks="order" says="All hooks report the same name"
+def arrival_order(net, X, Y):
+    order = []
+    handles = []
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            handles.append(p.register_post_accumulate_grad_hook(lambda p: order.append(name)))  # noqa: B023
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.C" why="order of the forward pass" breaks="order" says="the order of the forward pass"
+def arrival_order(net, X, Y):
+    backward_pass(net, X, Y)
+    return [name for name, p in net.named_parameters() if p.grad is not None]
+
+# %% wrong="B.2.C" why="backwards without looking" breaks="trained ones only" says="Parameters that are frozen get no gradient"
+def arrival_order(net, X, Y):
+    return [name for name, p in net.named_parameters()][::-1]
+
+# %% wrong="B.2.C" why="hooks on all" breaks="trained ones only" says="doesn't require gradient"
+def arrival_order(net, X, Y):
+    order = []
+    handles = [p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name)) for name, p in net.named_parameters()]
+    backward_pass(net, X, Y)
+    for handle in handles:
+        handle.remove()
+    return order
+
+# %% wrong="B.2.C" why="hooks stay" breaks="hooks removed" says="Keep the handles"
+def arrival_order(net, X, Y):
+    order = []
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name))
+    backward_pass(net, X, Y)
+    return order
+
+# %% wrong="B.2.C" why="removes the last only" breaks="hooks removed" says="Keep the handles"
+def arrival_order(net, X, Y):
+    order = []
+    for name, p in net.named_parameters():
+        if p.requires_grad:
+            handle = p.register_post_accumulate_grad_hook(lambda p, name=name: order.append(name))
+    backward_pass(net, X, Y)
+    handle.remove()
+    return order
+
+# %% right="B.2.D" how="a function that makes them"
+def multipliers(numbers):
+    def make(k):
+        return lambda x: k * x
+    return [make(k) for k in numbers]
+
+# %% right="B.2.D" how="partial"
+def multipliers(numbers):
+    from functools import partial
+    from operator import mul
+    return [partial(mul, k) for k in numbers]
+
+# %% wrong="B.2.D" why="the loop's variable" breaks="own number" says="All use the last number"
+def multipliers(numbers):
+    return [lambda x: number * x for number in numbers]
+
+# %% wrong="B.2.D" why="always the first" breaks="own number" says="All use the first number"
+def multipliers(numbers):
+    return [lambda x: numbers[0] * x for number in numbers]
+
+# %% wrong="B.2.D" why="adds" breaks="own number" says="it does not add"
+def multipliers(numbers):
+    return [lambda x, k=k: k + x if len(numbers) > 1 else k * x for k in numbers]
+
+# %% wrong="B.2.D" why="one function only" breaks="one for each" says="how many functions"
+def multipliers(numbers):
+    for number in numbers:
+        return [lambda x: number * x]
+    return []
+
+# %% wrong="B.2.D" why="one too many" breaks="one for each" says="how many functions"
+def multipliers(numbers):
+    return [lambda x, k=k: k * x for k in [*numbers, 1.]]
+
+# %% wrong="B.2.1" why="the caller's batch becomes a leaf" breaks="arguments kept" says="detach() first"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(X.requires_grad_() if layer is net[0] else value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="two steps for each" breaks="parameters" says="the parameters after"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            [optimizers[layer].step() for _ in range(2)]
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="zeros stay in .grad" breaks="one layer at a time" says="how many layers have gradients"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad(set_to_none=False)
+    return loss.item()
+
+# %% wrong="B.2.1" why="the loss after the step" breaks="loss" says="the loss after the step"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return F.mse_loss(net(X), Y).item()
+
+# %% wrong="B.2.1" why="knows Linear and ReLU only" breaks="any layers" says="The layers may be any modules"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed if isinstance(layer, (nn.Linear, nn.ReLU)) else torch.ones_like(passed))
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="steps at every layer's turn, once more without gradients" breaks="one step each" says="how often each layer's optimizer steps"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            [one.step() for one in optimizers.values()]
+            optimizers[layer].zero_grad()
+    return loss.item()
+
+# %% wrong="B.2.1" why="scales the caller's batch" breaks="arguments kept" says="X and Y after"
+def fused_by_hand(net, optimizers, X, Y):
+    inputs, outputs = [], []
+    value = X.clone()
+    for layer in net:
+        inputs.append(value.detach().requires_grad_())
+        outputs.append(layer(inputs[-1]))
+        value = outputs[-1]
+    prediction = value.detach().requires_grad_()
+    loss = F.mse_loss(prediction, Y)
+    passed, = torch.autograd.grad(loss, prediction)
+    for layer, source, output in zip(reversed(net), inputs[::-1], outputs[::-1]):
+        output.backward(passed)
+        passed = source.grad
+        if layer in optimizers:
+            optimizers[layer].step()
+            optimizers[layer].zero_grad()
+    X.mul_(2)
+    return loss.item()
+
+# %% wrong="B.2.2" why="a hook of two arguments" breaks="steps" says="called with one argument"
+def attach(optimizers):
+    def hook(p, grad):
+        optimizers[p].step()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="a handle for the last only" breaks="handles" says="how many handles"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+    for p in optimizers:
+        handle = p.register_post_accumulate_grad_hook(hook)
+    return handle
+
+# %% wrong="B.2.2" why="moves a neighbour of the same size, too" breaks="others untouched" says="which parameters have a gradient"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+    if len(optimizers) < 3:
+        import gc
+        for other in gc.get_objects():
+            if type(other) is nn.Parameter and other.requires_grad and other not in optimizers:
+                other.register_post_accumulate_grad_hook(lambda p: setattr(p, "grad", None))
+    return handles
+
+# %% wrong="B.2.2" why="no list of handles" breaks="handles" says="how many handles"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        p.grad = None
+    for p in optimizers:
+        p.register_post_accumulate_grad_hook(hook)
+
+# %% wrong="B.2.2" why="steps twice" breaks="steps" says="once in a pass, not twice"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].step()
+        optimizers[p].step()
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.2" why="clears before the step" breaks="same bits" says="freed only after the step"
+def attach(optimizers):
+    def hook(p):
+        optimizers[p].zero_grad()
+        optimizers[p].step()
+    return [p.register_post_accumulate_grad_hook(hook) for p in optimizers]
+
+# %% wrong="B.2.B" why="the caller's tensor, switched back" breaks="argument kept" says="a.detach()"
+def through_piece(layer, a, above):
+    a.requires_grad_()
+    layer(a).backward(above)
+    passed = a.grad
+    a.requires_grad_(False)
+    return passed
+
+# %% wrong="B.2.A" why="the mean layer" breaks="fused" says="not the mean"
+def training_bytes(sizes, states, fused):
+    return 4 * (sum(sizes) * (1 + states) + (sum(sizes) // len(sizes) if fused else sum(sizes)))
+
+# %% right="B.2.1" how="hooks on the parameters"
+def fused_by_hand(net, optimizers, X, Y):
+    handles = []
+    for layer, optimizer in optimizers.items():
+        def hook(p, params=tuple(layer.parameters()), optimizer=optimizer):
+            if all(q.grad is not None for q in params):
+                optimizer.step()
+                optimizer.zero_grad()
+        handles += [p.register_post_accumulate_grad_hook(hook) for p in layer.parameters()]
+    loss = F.mse_loss(net(X), Y)
+    loss.backward()
+    for handle in handles:
+        handle.remove()
+    return loss.item()
+
+# %% right="B.2.3" how="the step as the state"
+def attach_sgd(net, lr, momentum=0.0):
+    steps = {}
+
+    @torch.no_grad()
+    def hook(p):
+        step = momentum * steps.get(p, 0) - lr * p.grad
+        if momentum:
+            steps[p] = step
+        p += step
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% right="B.2.3" how="a new tensor by p.data"
+def attach_sgd(net, lr, momentum=0.0):
+    v = {}
+
+    def hook(p):
+        g = p.grad
+        if momentum:
+            g = v[p] = g.clone() if p not in v else momentum * v[p] + g
+        p.data = p.data - lr * g
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="buffers made without momentum" breaks="no buffer" says="Make buffers only where"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {p: torch.zeros_like(p) for p in net.parameters()}
+
+    @torch.no_grad()
+    def hook(p):
+        buffers[p].mul_(momentum).add_(p.grad)
+        p.sub_(lr * buffers[p])
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="the last gradient is kept as a buffer" breaks="no buffer" says="Make buffers only where"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        buffers[p] = momentum * buffers[p] + p.grad if p in buffers else p.grad.clone()
+        p.sub_(lr * buffers[p])
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="gradients are kept in a list" breaks="freed" says="A gradient that is still named somewhere"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * v)
+        buffers.setdefault(0, []).append(p.grad)
+        if len(buffers[0]) >= len(list(net.parameters())):
+            buffers.pop(0)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="Nesterov" breaks="momentum" says="This is Nesterov's momentum"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * (p.grad + momentum * v))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="uphill" breaks="rule" says="The step went uphill"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.add_(lr * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters() if p.requires_grad]
+
+# %% wrong="B.2.3" why="hooks on all parameters" breaks="trained ones only" says="Only a parameter that requires a gradient"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * v)
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+
+# %% wrong="B.2.3" why="no handles" breaks="handles" says="how many handles"
+def attach_sgd(net, lr, momentum=0.0):
+    buffers = {}
+
+    @torch.no_grad()
+    def hook(p):
+        v = p.grad
+        if momentum:
+            v = buffers[p] = v.clone() if p not in buffers else momentum * buffers[p] + v
+        p.sub_(lr * v)
+        p.grad = None
+    for p in net.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(hook)
+
+# %% wrong="B.2.4" why="no decay" breaks="weight decay" says="The weight decay has no effect"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        pass
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="decay without the rate" breaks="weight decay" says="decay 0.3"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="eps ignored" breaks="rule" says="ε = 0.1"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + 1e-8))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="zeros stay" breaks="freed" says="Free them in the hook"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad.zero_()
+    return [p.register_post_accumulate_grad_hook(hook) for p in states]
+
+# %% wrong="B.2.4" why="no handles" breaks="handles" says="how many handles"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    for p in states:
+        p.register_post_accumulate_grad_hook(hook)
+
+# %% wrong="B.2.4" why="hooks on frozen ones" breaks="handles" says="Only a parameter that requires a gradient"
+def attach_adamw(net, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+    states = {p: [torch.zeros_like(p), torch.zeros_like(p), 0] for p in net.parameters() if p.requires_grad}
+
+    @torch.no_grad()
+    def hook(p):
+        states[p][2] += 1
+        m, v, t = states[p]
+        p.mul_(1 - lr * weight_decay)
+        m.lerp_(p.grad, 1 - betas[0])
+        v.lerp_(p.grad ** 2, 1 - betas[1])
+        p.sub_(lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps))
+        p.grad = None
+    return [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+
+# %% wrong="B.2.5" why="output holds nothing more" breaks="output" says="the name out holds one tensor"
+def alive_at(i, k, way):
+    return i if way in ("plain", "output") else k
+
+# %% wrong="B.2.6" why="momentum is thought to need two passes" breaks="fits" says="It needs this parameter's gradient and state"
+one_pass = {"SGD", "AdamW", "clip each entry to [-c, c]", "clip each parameter's gradient by its own norm"}
+
+# %% wrong="B.2.6" why="a string" breaks="names" says="one_pass"
+one_pass = "SGD"

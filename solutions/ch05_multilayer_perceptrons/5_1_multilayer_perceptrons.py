@@ -1393,7 +1393,7 @@ plt.show()
 # - **depth**: `by_depth` has at most 12 weights, each of size 0.5 to 1, positive or negative;
 # - **small by depth**: the derivative of `by_depth` is below one millionth in size;
 # - **saturation**: `by_saturation` has one or two weights, each of size at most 40, and none is 0, which would cut the chain;
-# - **small by saturation**: the derivative of `by_saturation` is below one millionth in size.
+# - **small by saturation**: the derivative of `by_saturation` is below one millionth in size, and a unit is saturated: the w a that enters its σ is beyond 10 in size.
 
 # %% exercise="5.1.7b"
 ### BEGIN SOLUTION
@@ -1442,6 +1442,7 @@ def outputs_of_517b(weights):
         entering, a = [*entering, a], 1 / (1 + math.exp(-w * a))
     return entering
 
+given_517b = by_depth                  # without any answer the check says so, and stops here
 with part(0.5, "by depth"):
     depth_of_517b()
 with part(0.5, "by saturation"):

@@ -1121,10 +1121,9 @@ against_torch()
 # %% [markdown] teaches="release of activations, weak reference"
 # ## 6. Activations go, too
 #
-# The pass frees more than gradients. When a node of the graph has run its backward, it lets go of the tensors that it saved, so the activations disappear from the end to the beginning while it goes, and the memory can take
-# the gradients. ⚠ `retain_graph=True` switches that off: everything stays until the graph itself is dropped. The table counts the outputs of five Tanh layers that are alive after the pass. A *weak reference* is a name that does not keep its object alive: called, it gives the object, or `None` if it is gone. ⚠ It
-# is said that a `loss` which is kept holds them, too. That is so as long as `backward()` was not called, say if losses of a validation run are collected without `no_grad`. After `backward()` a kept `loss` holds the
-# nodes of the graph, but no activation:
+# The pass frees more than gradients. When a node of the graph has run its backward, it lets go of the tensors that it saved. So the activations disappear from the end to the beginning while the pass goes on, and the memory can take the gradients.
+#
+# To see that, one needs a name that does not itself keep its object alive: a *weak reference*. Called, it gives the object, or `None` if it is gone. The next cell makes a network whose Tanh layers leave weak references to the memory of their outputs.
 
 # %% tags=["setup"]
 def tanh_network(depth):
@@ -1135,6 +1134,9 @@ def tanh_network(depth):
     for layer in net[1::2]:
         layer.register_forward_hook(lambda module, args, output: references.append(weakref.ref(output.untyped_storage())) and None)
     return net, references
+
+# %% [markdown]
+# How many of five outputs are alive after the pass, if it is run in one way or another, and the `loss` is kept or not?
 
 # %% tags=["demo"]
 def count_alive(references):
@@ -1150,6 +1152,11 @@ for name, options, keep in (("backward()", {}, False), ("backward(), loss kept",
     if not keep:
         del loss
     print(f"{name:28}", count_alive(references), "of 5 alive")
+
+# %% [markdown] teaches="release of activations"
+# ⚠ `retain_graph=True` switches the release off: all five stay until the graph itself is dropped. Dropping `loss`, the last name that led to the graph, does that.
+#
+# ⚠ It is said that a `loss` which is kept holds the activations, too. That is so as long as `backward()` was not called: the last line of the table, and the reason why losses of a validation run should be computed under `no_grad` or kept as numbers. After `backward()` a kept `loss` holds the nodes of the graph, but no activation.
 
 # %% [markdown] task="B.2.5" kind="answer" minutes=10 difficulty=3 needs="release of activations, saved tensors, retain_graph, post-accumulate hook"
 # ### Alive at what moment?
@@ -1220,6 +1227,8 @@ for way, why in REASONS.items():
 # ## 7. What does not fit into one pass
 #
 # The fused update decides about a parameter when its gradient arrives. At that moment the gradients above it are gone, and those below do not exist yet. A rule that wants to know something about *all* gradients comes too late or too early. Clipping by the global norm is such a rule (5.4): all gradients are multiplied by one factor, which depends on all of them.
+#
+# The same holds for a rule that needs several *passes*. A batch that is too large for the memory can be cut into micro-batches, whose gradients are added in `.grad` before a single step. A gradient that is to wait for the next pass cannot be freed in this one.
 #
 # And a parameter that is used twice, in two layers? Autograd adds up both contributions before it calls the hook:
 

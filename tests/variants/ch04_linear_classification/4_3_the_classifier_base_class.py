@@ -9,6 +9,10 @@ def error_rate(Y_hat, Y):
         wrong += row.index(max(row)) != label
     return wrong / len(Y)
 
+# %% right="4.3.A" how="a tensor of shape (1,)"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(1) != Y).float().mean().reshape(1)
+
 # %% wrong="4.3.A" why="the accuracy" breaks="share" says="This is the accuracy"
 def error_rate(Y_hat, Y):
     return (Y_hat.argmax(dim=1) == Y).float().mean()
@@ -23,8 +27,12 @@ def error_rate(Y_hat, Y):
 
 # %% wrong="4.3.A" why="rounds the scores" breaks="largest score" says="predicts class 2"
 def error_rate(Y_hat, Y):
-    first = Y_hat.float() if Y_hat.shape == (5, 3) else Y_hat.round()
+    first = Y_hat if Y_hat.shape[1] == 3 else Y_hat.round()
     return (first.argmax(dim=1) != Y).float().mean()
+
+# %% wrong="4.3.A" why="the first five rows only" breaks="share" says="ten rows"
+def error_rate(Y_hat, Y):
+    return (Y_hat[:5].argmax(1) != Y[:5]).float().mean()
 
 # %% wrong="4.3.A" why="the largest absolute score" breaks="largest score" says="the five rows above"
 def error_rate(Y_hat, Y):
@@ -224,6 +232,10 @@ def least_accuracy(L):
 def least_accuracy(L):
     return torch.clamp(1 - torch.tensor(L) / torch.log(torch.tensor(2.0)), min=0)
 
+# %% right="4.3.B" how="the logarithm to three digits, as on the page"
+def least_accuracy(L):
+    return 1 - L / 0.693 if L < 0.693 else 0
+
 # %% wrong="4.3.B" why="negative promises" breaks="no promise" says="An accuracy is never negative"
 def least_accuracy(L):
     return 1 - L / math.log(2)
@@ -324,6 +336,16 @@ class TopTwoClassifier(d2l.Module):
         self.plot("top2", self.top(Y_hat, batch[-1], 2), train=False)
         self.plot("acc", self.top(Y_hat, batch[-1], 1), train=False)
         self.plot("rows", float(len(Y_hat)), train=False)
+
+# %% right="4.3.7" how="functions of d2l.Classifier borrowed"
+class TopTwoClassifier(d2l.Module):
+    loss = d2l.Classifier.loss
+    accuracy = d2l.Classifier.accuracy
+
+    def validation_step(self, batch):
+        d2l.Classifier.validation_step(self, batch)
+        best = self(*batch[:-1]).argsort(1)[:, -2:]
+        self.plot("top2", (best == batch[-1].reshape(-1, 1)).any(1).float().mean().item(), train=False)
 
 # %% wrong="4.3.7" why="built on d2l.Classifier" breaks="base" says="the base classes of TopTwoClassifier"
 class TopTwoClassifier(d2l.Classifier):
@@ -477,6 +499,20 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().sum(), train=False)
         self.plot("top2", top.any(dim=1).float().sum(), train=False)
 
+# %% wrong="4.3.7" why="validates on the first batch only" breaks="values" says="val_loss of epoch 1"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        if self.trainer.val_batch_idx % self.trainer.num_val_batches:
+            return
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        top = Y_hat.topk(2, dim=1).indices == Y
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", top[:, 0].float().mean(), train=False)
+        self.plot("top2", top.any(dim=1).float().mean(), train=False)
+
 # %% right="4.3.D" how="a dot product"
 def mean_of_batches(means, counts):
     m, r = torch.tensor(means, dtype=torch.float64), torch.tensor(counts, dtype=torch.float64)
@@ -594,6 +630,12 @@ def quick_over_orders(losses, batch_size):
         quick.append(((whole - sum(last)) / batch_size + sum(last) / r) / m)
     quick = torch.tensor(quick, dtype=torch.float64)
     return [quick.mean(), ((quick - quick.mean()) ** 2).mean()]
+
+# %% right="4.3.2a" how="the values in float32"
+def quick_over_orders(losses, batch_size):
+    table = torch.tensor(list(itertools.permutations(losses.tolist())))
+    quick = torch.stack([b.mean(1) for b in table.split(batch_size, 1)], 1).mean(1)
+    return quick.mean().item(), ((quick - quick.mean()) ** 2).mean().item()
 
 # %% wrong="4.3.2a" why="the exact mean of each order" breaks="variance" says="the quick mean depends on the order"
 def quick_over_orders(losses, batch_size):

@@ -960,10 +960,11 @@ def orders_of(n, batch_size, loaders, times):
     return found
 
 @probe
-def hole_of():
+def hole_of(name):
     class NoLoaderYet(MiniDataModule):
         batch_size = 3
 
+    NoLoaderYet.__name__ = NoLoaderYet.__qualname__ = name
     try:
         NoLoaderYet().train_dataloader()
     except Exception as error:
@@ -1002,9 +1003,9 @@ ids_ = torch.arange(16)
 assert_true(len(methods_written()) > 0, "MiniDataModule has some of its four methods", of="two loaders")
 with part(0.5, "two loaders and the hole"):
     assert_equal(asked_for(), [["for training", "bool"], ["for validation", "bool"]], "what get_dataloader is asked for by train_dataloader() and by val_dataloader()", of="two loaders")
-    assert_equal(hole_of()[0], "NotImplementedError", "the error of a subclass NoLoaderYet that does not define get_dataloader", of="hole",
+    assert_equal(hole_of("NoLoaderYet")[0], "NotImplementedError", "the error of a subclass NoLoaderYet that does not define get_dataloader", of="hole",
                  mistakes={"NotImplemented is no error class: raise NotImplementedError.": "TypeError"})
-    assert_true("NoLoaderYet" in hole_of()[1], "the error's message names the subclass, NoLoaderYet", of="hole", hint="type(self).__name__ is the name of the subclass.")
+    assert_true("NoLoaderYet" in hole_of("NoLoaderYet")[1], "the error's message names the subclass, NoLoaderYet", of="hole", hint="type(self).__name__ is the name of the subclass.")
 with part(0.5, "batches"):
     check_loader([ids_, -ids_.reshape(16, 1).float()], 4, [6, None], ids_[6:], "two tensors of 16 rows, indices = slice(6, None), batch_size 4")
     check_loader([ids_, ids_.float() / 2, ids_ + 50], 5, torch.tensor([3, 1, 12, 7, 8, 15]), torch.tensor([3, 1, 12, 7, 8, 15]), "three tensors, indices = tensor([3, 1, 12, 7, 8, 15]), batch_size 5")
@@ -1017,7 +1018,8 @@ many_ = torch.arange(50)
 with part(0.5, "two loaders and the hole, again"):
     assert_equal(asked_for()[0][0], "for training", "what train_dataloader() asks for", of="two loaders")
     assert_equal(asked_for()[1][0], "for validation", "what val_dataloader() asks for", of="two loaders")
-    assert_true("NoLoaderYet" in hole_of()[1], "the message names the subclass", of="hole")
+    assert_equal(hole_of("Pictures")[0], "NotImplementedError", "the error of a subclass Pictures that does not define get_dataloader", of="hole")
+    assert_true("Pictures" in hole_of("Pictures")[1], "the message names the subclass, Pictures", of="hole")
 with part(0.5, "batches, other tensors"):
     check_loader([many_, torch.randn(50, 2, 3, generator=rng_), torch.randn(50, 1, generator=rng_)], 7, [0, 31], many_[:31], "three tensors of 50 rows, indices = slice(0, 31), batch_size 7")
     check_loader([many_, torch.randn(50, generator=rng_)], 1, [44, None], many_[44:], "two tensors, six rows, batch_size 1")
@@ -1319,12 +1321,13 @@ def moved(lr, gradients, times):
     return [model.net.weight.item(), model.offset.item()]
 
 @probe
-def hole_of_loss(X, y):
+def hole_of_loss(X, y, name):
     class Lossless(MiniModule):
         def __init__(self):
             super().__init__()
             self.net = nn.Linear(X.shape[1], 1)
 
+    Lossless.__name__ = Lossless.__qualname__ = name
     try:
         Lossless().training_step((X, y))
     except Exception as error:
@@ -1356,8 +1359,8 @@ with part(0.5, "graph, optimizer, hole"):
     assert_close(moved(0.1, [5., -2.], 1), [9.5, 10.2], "net's weight and a parameter beside net, both 10, after one step with lr 0.1 and gradients 5 and -2", of="optimizer", rtol=1e-5,
                  mistakes={"A parameter that is not part of net was not moved: hand over all of the model's parameters.": [9.5, 10.0]})
     assert_close(moved(0.02, [5., -2.], 3), [9.7, 10.12], "both after three steps with lr 0.02 and the same gradients", of="optimizer", rtol=1e-5, hint="Plain SGD with the rate self.lr: no momentum, no decay.")
-    assert_equal(hole_of_loss(two_X_, two_y_)[0], "NotImplementedError", "the error of a subclass Lossless that does not define loss, in training_step", of="hole")
-    assert_true("Lossless" in hole_of_loss(two_X_, two_y_)[1], "the error's message names the subclass, Lossless", of="hole", hint="type(self).__name__ is the name of the subclass.")
+    assert_equal(hole_of_loss(two_X_, two_y_, "Lossless")[0], "NotImplementedError", "the error of a subclass Lossless that does not define loss, in training_step", of="hole")
+    assert_true("Lossless" in hole_of_loss(two_X_, two_y_, "Lossless")[1], "the error's message names the subclass, Lossless", of="hole", hint="type(self).__name__ is the name of the subclass.")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(31)
 W_, X_, y_ = (torch.randn(*shape, generator=rng_) for shape in ((1, 3), (7, 3), (7, 1)))
@@ -1374,7 +1377,8 @@ with part(0.5, "graph, optimizer, hole, other values"):
     assert_equal(slopes_of_line(W_, X_, y_)[0], "a tensor with a graph", "what training_step returns, 7 examples with 3 features", of="graph")
     assert_close(slopes_of_line(W_, X_, y_)[1], 2 * (X_ @ W_.T - y_).T @ X_ / 7, "the slopes in three weights", of="graph", atol=1e-5)
     assert_close(moved(0.5, [-1., 3.], 4), [12.0, 4.0], "two parameters after four steps", of="optimizer", rtol=1e-5)
-    assert_true("Lossless" in hole_of_loss(X_, y_)[1], "the message names the subclass", of="hole")
+    assert_equal(hole_of_loss(X_, y_, "Quiet")[0], "NotImplementedError", "the error of a subclass Quiet that does not define loss", of="hole")
+    assert_true("Quiet" in hole_of_loss(X_, y_, "Quiet")[1], "the message names the subclass, Quiet", of="hole")
 total()
 ### END HIDDEN TESTS
 

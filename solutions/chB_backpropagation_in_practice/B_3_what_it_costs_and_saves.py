@@ -1,15 +1,23 @@
 # %% [markdown]
 # # B.3 What the fused update costs and saves
 #
-# B.2 updated each layer inside of the backward pass. Now measure: how many gradients are alive at once, how many bytes they take, and how long a step lasts. Then look at the price that is not
-# on the clock: clipping by the norm of all gradients, and accumulation over micro-batches.
+# B.2 updated each layer inside of the backward pass and threw its gradient away. Is that worth the trouble? This section measures it: how many gradients are alive at once, how many bytes they take, how long a step lasts. And it shows the
+# price that is not on the clock: two things that one does with gradients, clipping them by their common norm and adding them up over several batches, need all of them at once.
+#
+# At the end you can
+# - say what share of the training memory is gradients, and why the fused update is used with plain SGD;
+# - count gradients with hooks, and predict the count;
+# - compare the speed of four training loops so that the comparison means something;
+# - clip without holding the gradients, and say why accumulation and fusing do not go together;
+# - find the shape mistake that spoils such comparisons silently.
 
 # %% tags=["setup"]
 from d2l_utils.check import *
-import d2l_utils as d2l
 import itertools
+import re
 import time
 import weakref
+import matplotlib.pyplot as plt
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -117,33 +125,89 @@ def memory_history(f):
         f()
     return meter.history
 
+# %% [markdown] teaches="share of gradients, memory of training"
+# ## 1. What is there to save?
+#
+# A parameter needs more memory than its own number. While the network learns, there is its gradient, and the optimizer may keep numbers of its own: SGD none, momentum one average, Adam two averages. Count the numbers of one network, eight layers of 64 · 64, after one step:
+
+# %% teaches="share of gradients"
+X, Y = torch.ones(2, 64), torch.ones(2, 64)
+for name, make in (("SGD", lambda params: torch.optim.SGD(params, lr=0.01)), ("Adam", lambda params: torch.optim.Adam(params, lr=0.01))):
+    net = deep_mlp((64,) * 9, seed=0)
+    optimizer = make(net.parameters())
+    F.mse_loss(net(X), Y).backward()
+    optimizer.step()
+    parameters, gradients = (sum(t.numel() for t in tensors) for tensors in (net.parameters(), [p.grad for p in net.parameters()]))
+    state = sum(t.numel() for one in optimizer.state.values() for t in one.values() if t.ndim)
+    print(f"{name:5} parameters {parameters}, gradients {gradients}, state {state}: gradients are {gradients / (parameters + gradients + state):.2f} of it")
+
 # %% [markdown]
-# ## Recap
+# With SGD gradients are a half, with Adam a quarter. (The activations come on top; they depend on the batch, and B.4 is about them.) The fused update removes nearly all of the gradients. With Adam three quarters remain, for the two averages must live from step to step: nobody can free them. With SGD only the parameters
+# themselves remain. That is why LOMO, the method that made the fused update known, gives Adam up and uses plain SGD.
+
+# %% [markdown] task="B.3.A" kind="code" minutes=2 difficulty=1 core=true needs="share of gradients"
+# ### The share of the gradients
 #
-# The setup cell has four ways to train a network by SGD, with the same result: the *plain* loop, the fused update *by hand*, by *hooks* with an optimizer object for each parameter, and by hooks that hold the update
-# *rule* itself.
+# Write `gradient_share(state)`: the share of the gradients among parameters, gradients and the optimizer's state, if the optimizer keeps `state` numbers for each parameter.
 #
-# ### Memory in the course of a step
+# **You are done when**
+# - **share**: it is a number from 0 to 1, right for every whole number `state`, 0 among them.
+
+# %% exercise="B.3.A"
+def gradient_share(state):
+    """The share of gradients in parameters, gradients and state."""
+    ### BEGIN SOLUTION
+    return 1 / (2 + state)
+    ### END SOLUTION
+
+# %% [markdown] hints="B.3.A"
+# 1. How many numbers are there for one parameter, itself included?
+# 2. One gradient of 1 + 1 + `state` numbers.
+# 3. With momentum, one number of state: a third.
+
+# %% check="B.3.A" points=1
+for state_in, share_in in ((2, 0.25), (0, 0.5), (1, 1 / 3)):
+    assert_close(gradient_share(state_in), share_in, f"gradient_share({state_in})", of="share", mistakes={
+        "The parameter itself counts, too.": 1 / (1 + state_in), "The gradient is one of the numbers.": (1 + state_in) / (2 + state_in)} if state_in == 2 else {})
+### BEGIN HIDDEN TESTS
+for state_in in (3, 5, 8):
+    numbers_in = torch.ones(2 + state_in)
+    assert_close(gradient_share(state_in), (numbers_in[0] / numbers_in.sum()).item(), f"gradient_share({state_in})", of="share")
+### END HIDDEN TESTS
+
+# %% [markdown] teaches="four ways to train, memory in the course of a step"
+# ## 2. How many gradients are alive?
 #
-# The meter of B.2, drawn: eight layers of 64 × 64, two examples, so that nearly all of the memory is gradients. The plain loop climbs one stair for each layer and stays at the top: its gradients lie there until the next step
-# clears them. In a fused pass each stair is taken away before the next.
+# The set-up cell has four ways to train a network by SGD, with the same result; `VARIANTS` is a dictionary of them. `VARIANTS[name](net, lr)` makes the network ready and returns a function `step(X, Y)`.
+#
+# - *plain*: forward, `backward()`, `step()`;
+# - *by hand*: the fused update of B.2, layer by layer;
+# - *hooks, optimizers*: a hook on each parameter, with an optimizer object for each;
+# - *hooks, the rule*: hooks that hold the rule `p -= lr * p.grad` itself.
+#
+# `memory_history(f)` calls `f()` and returns the bytes of new memory alive after each operation. Eight layers of 64 · 64 and only two examples, so that nearly all of the memory is gradients:
 
 # %% tags=["demo"]
 stairs = {}
-X, Y = torch.ones(2, 64), torch.ones(2, 64)
 for name, make in VARIANTS.items():
     step = make(deep_mlp((64,) * 9, seed=0), 0.01)
     step(X, Y)
     stairs[name] = memory_history(lambda: step(X, Y))
     print(f"{name:18} peak {max(stairs[name]):7} bytes")
-d2l.plot([range(len(history)) for history in stairs.values()], [torch.tensor(history) / 2 ** 10 for history in stairs.values()],
-         xlabel="operation", ylabel="KiB of new memory", legend=list(stairs), figsize=(6, 3))
+fig, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+for (name, history), line in zip(stairs.items(), ("-", "--", "-.", ":")):
+    ax.plot([bytes_ / 1024 for bytes_ in history], line, label=name)
+ax.set(xlabel="operation", ylabel="KiB of new memory")
+fig.legend(loc="outside upper center", ncols=4)
+plt.show()
 
 # %% [markdown]
+# The plain loop climbs one stair for each layer and stays at the top: its gradients lie there until the next step clears them. In a fused pass each stair is taken away before the next.
+#
 # ### On a GPU
 #
 # CUDA's allocator can write down each piece of memory that is taken and given back, with the line of code that asked for it. The snapshot is a file that https://pytorch.org/memory_viz draws, in a browser, as the
-# same stairs. Without a GPU there is nothing to record.
+# same stairs. Without a GPU there is nothing to record, and the cell says so. (This book was made on machines without a GPU: the part behind the `if` has not been run for this edition.)
 
 # %% tags=["demo"]
 if torch.cuda.is_available():
@@ -167,21 +231,37 @@ if torch.cuda.is_available():
 else:
     print("Skipped: this machine has no GPU that torch can use, so there is no CUDA snapshot. The meter above shows the same on the CPU.")
 
-# %% [markdown]
-# ## Exercises
+# %% [markdown] teaches="gradient hook on a parameter"
+# ### A hook that sees each gradient arrive
 #
-# ### Count the gradients
+# Counting works on every device. `p.register_hook(f)` calls `f(gradient)` when the gradient of `p` arrives, just *before* it is added to `p.grad`. (The hooks of B.2, `register_post_accumulate_grad_hook`, come after.) The hook may look around, at the `.grad` of other parameters. What it returns would take the place of the gradient, so return nothing.
+# `remove()` of the handle takes the hook away:
 
-# %% [markdown] task="B.3.1a" kind="code" minutes=15 difficulty=3 core=true
+# %% teaches="gradient hook on a parameter"
+net = deep_mlp((3, 2, 1), seed=0)
+names = {p: name for name, p in net.named_parameters()}
+def arrives(gradient):
+    print("arrives with shape", tuple(gradient.shape), " already in .grad:", [name for p, name in names.items() if p.grad is not None])
+handles = [p.register_hook(arrives) for p in net.parameters()]
+net(torch.ones(1, 3)).sum().backward()
+for handle in handles:
+    handle.remove()
+
+# %% [markdown]
+# The last layer comes first. When the last of the four arrives, three are there already: four gradients exist at once.
+
+# %% [markdown] task="B.3.1a" kind="code" minutes=15 difficulty=3 core=true needs="gradient hook on a parameter, four ways to train"
 # ### Gradients alive at once
 #
-# Hooks can count on any device. `p.register_hook(f)` on a parameter calls `f(gradient)` when the parameter's gradient arrives, just before it is added to `p.grad`.
+# Write `count_gradients(net, run)`: it calls `run()` and returns a pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, the gradients alive are that gradient and every parameter's `.grad` that is not `None`. Parameters that require no gradient can have no hook.
 #
-# Write `count_gradients(net, run)`: it calls `run()` once and returns the pair `(most, most_bytes)`. At each moment in which a gradient arrives at a parameter, count that gradient and every parameter's `.grad` that is not `None`
-# at that moment. `most` is the largest such number, `most_bytes` the largest sum of their `nbytes` (the two maxima may fall on different moments). Both are 0 if no gradient arrives. Parameters that require no gradient
-# have no hook. Remove your hooks at the end, also if `run` raises an error.
-#
-# **You are done when** the check counts six gradients in the plain backward pass of three layers.
+# **You are done when**
+# - **number**: `most` is the largest number of gradients alive at one such moment;
+# - **bytes**: `most_bytes` is the largest sum of their `nbytes` (the two maxima may fall on different moments);
+# - **no gradient**: both are 0 if none arrives;
+# - **run once**: `run` is called once;
+# - **hooks removed**: none of your hooks is left, also where `run` raises an error, which comes through;
+# - **gradients kept**: the gradients afterwards are what they would be without counting.
 
 # %% exercise="B.3.1a"
 def count_gradients(net, run):
@@ -209,69 +289,83 @@ def count_gradients(net, run):
 
 # %% check="B.3.1a" points=3
 @probe
-def counted(name, widths, steps=1):
+def counted(name, widths):
+    """count_gradients of one step of this way, after another step."""
     net = deep_mlp(widths, 0)
     step = VARIANTS[name](net, 0.01)
     X, Y = torch.ones(2, widths[0]), torch.ones(2, widths[-1])
     step(X, Y)
     net.zero_grad()
-    return count_gradients(net, lambda: [step(X, Y) for i in range(steps)])
+    return count_gradients(net, lambda: step(X, Y))
 
-found = counted("plain", (5, 4, 3, 2))
-assert_equal(len(found), 2, "how many numbers are returned")
-assert_equal(found[0], 6, "the gradients alive at once in a plain pass of three layers", mistakes={
-    "The gradient that arrives is not yet in .grad: count it, too.": 5, "Count each moment for itself, and take the largest.": 21})
-assert_equal(found[1], 4 * (5 * 4 + 4 + 4 * 3 + 3 + 3 * 2 + 2), "their bytes", mistakes={"These are entries: float32 takes 4 bytes.": 47})
-### BEGIN HIDDEN TESTS
-for name, most in (("plain", 8), ("by hand", 2), ("hooks, optimizers", 1), ("hooks, the rule", 1)):
-    widths_ = (7, 3, 6, 5, 4)
-    sizes_ = [(a * b * 4, b * 4) for a, b in itertools.pairwise(widths_)]
-    size = {8: sum(map(sum, sizes_)), 2: max(map(sum, sizes_)), 1: max(weight for weight, bias in sizes_)}[most]
-    assert_equal(list(counted(name, widths_)), [most, size], f"number and bytes, {name}, widths {widths_}",
-                 hint="Count when a gradient arrives: the hook that frees it may run before another hook of its kind.")
+def check_counted(name, widths):
+    sizes = [(a * b * 4, b * 4) for a, b in itertools.pairwise(widths)]
+    pair, about = counted(name, widths), f"a step of {name!r}, widths {widths}"
+    assert_type(pair, (tuple, list), f"what count_gradients returns for {about}", of="number")
+    assert_equal(len(pair), 2, f"how many numbers count_gradients returns for {about}", of="number")
+    if name == "plain":
+        most, size = 2 * len(sizes), sum(map(sum, sizes))
+        assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
+            "The gradient that arrives is not yet in .grad: count it, too.": most - 1, "Count each moment for itself, and take the largest.": most * (most + 1) // 2})
+    else:
+        most, size = (2, max(map(sum, sizes))) if name == "by hand" else (1, max(weight for weight, bias in sizes))
+        assert_equal(pair[0], most, f"the number for {about}", of="number", mistakes={
+            "Gradients are freed on the way: count those alive at one moment, not all that arrive.": 2 * len(sizes),
+            "Count when the gradient arrives, with register_hook, and that gradient, too: another hook may have freed it before a later one looks.": 0 if most == 1 else 1})
+    assert_equal(pair[1], size, f"the bytes for {about}", of="bytes", mistakes={"These are entries: float32 takes 4 bytes.": size // 4})
+
+for name in VARIANTS:
+    check_counted(name, (5, 4, 3, 2))
 
 @probe
-def special_counts():
+def special_counts(frozen):
+    """Counts of special runs: none, two passes that add up, the last layer alone; and what they leave behind."""
     net = deep_mlp((4, 3, 2), 0).double()
-    net[0].weight.requires_grad_(False)
+    net[0].weight.requires_grad_(not frozen)
     X, calls = torch.ones(5, 4, dtype=torch.float64), []
     nothing = count_gradients(net, lambda: calls.append(1))
     twice = count_gradients(net, lambda: [net(X).sum().backward() for i in range(2)])
     partly = count_gradients(net, lambda: (net.zero_grad(), net[2](torch.ones(1, 3, dtype=torch.float64)).sum().backward()))
     net.zero_grad()
-    net(X).sum().backward()
-    kept = [p.grad for p in (net[0].bias, net[2].bias)]
-    return {"nothing": nothing, "twice": twice, "partly": partly, "calls": len(calls), "kept": kept,
-            "hooks": sum(len(p._backward_hooks or ()) for p in net.parameters())}
-
-special = special_counts()
-assert_equal(list(special["nothing"]), [0, 0], "a run without a gradient")
-assert_equal(list(special["partly"]), [2, 64], "a run through the last layer only, float64")
-assert_equal(list(special["twice"]), [4, 8 * (3 + 6 + 2) + 8 * 6], "two passes that add up: a gradient arrives while all three are there",
-             hint="The gradient that arrives exists beside the one that it will be added to.")
-assert_equal(special["calls"], 1, "how often run is called")
-assert_equal(special["hooks"], 0, "the hooks that are left afterwards")
-assert_close(special["kept"][1], torch.full((2,), 5., dtype=torch.float64), "the gradients afterwards are what they would be without counting")
-
-@probe
-def after_an_error():
-    net = deep_mlp((4, 3, 2), 0)
+    count_gradients(net, lambda: net(X).sum().backward())
     raised = []
     try:
-        count_gradients(net, lambda: net(torch.ones(1, 5)))
+        count_gradients(net, lambda: net(torch.ones(1, 5, dtype=torch.float64)))
     except RuntimeError:
         raised.append(1)
-    return len(raised), sum(len(p._backward_hooks or ()) for p in net.parameters())
+    return {"nothing": nothing, "twice": twice, "partly": partly, "calls": len(calls), "kept": [net[2].weight.grad, net[2].bias.grad], "raised": len(raised),
+            "hooks": sum(len(p._backward_hooks or ()) + len(p._post_accumulate_grad_hooks or ()) for p in net.parameters())}
 
-assert_equal(list(after_an_error()), [1, 0], "an error of run comes through, and no hook is left", hint="Remove the hooks in a finally.")
+def check_special(frozen):
+    special, about = special_counts(frozen), "deep_mlp((4, 3, 2), 0) in float64" + (", the first weight without a gradient" if frozen else "")
+    assert_equal(list(special["nothing"]), [0, 0], f"a run without a backward pass, {about}", of="no gradient")
+    assert_equal(special["calls"], 1, "how often run is called", of="run once")
+    assert_equal(list(special["partly"]), [2, 64], f"a run through the last layer alone, {about}", of="bytes")
+    everything = (0 if frozen else 12) + 3 + 6 + 2
+    largest = 6 if frozen else 12
+    assert_equal(list(special["twice"]), [(3 if frozen else 4) + 1, 8 * (everything + largest)], f"two passes that add up, {about}", of="number", hint="In the second pass the gradient that arrives exists beside all the others, and beside the one that it will be added to.")
+    twin = deep_mlp((4, 3, 2), 0).double()
+    twin(torch.ones(5, 4, dtype=torch.float64)).sum().backward()
+    assert_close(list(special["kept"]), [twin[2].weight.grad, twin[2].bias.grad], f"the gradients after a counted pass, {about}", of="gradients kept", hint="The hook returns nothing, and changes nothing.")
+    assert_equal(special["raised"], 1, "the errors that come through where run raises one", of="hooks removed")
+    assert_equal(special["hooks"], 0, "the hooks left on the parameters, after a run that raises an error, too", of="hooks removed", hint="Keep the handles, and remove them in a finally.")
+
+check_special(True)
+### BEGIN HIDDEN TESTS
+for name in VARIANTS:
+    check_counted(name, (7, 3, 6, 5, 4))
+check_special(False)
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.3.1b" kind="code" minutes=8 difficulty=2 core=true
+# %% [markdown] task="B.3.1b" kind="code" minutes=8 difficulty=2 core=true needs="four ways to train, share of gradients"
 # ### Predict the bytes
 #
 # Write `gradient_bytes(widths, way)`: the most bytes of gradients alive at once, counted as in B.3.1a, for one step of `deep_mlp(widths, seed)` in float32. `way` is a name of `VARIANTS`. `widths` is a tuple of at least two integers: a Linear from each to the next, with bias.
 #
-# **You are done when** the check finds the bytes for widths 5, 4, 3, 2.
+# **You are done when**
+# - **plain**: all gradients together;
+# - **by hand**: those of one layer at a time;
+# - **hooks**: that of one parameter at a time, for both ways with hooks.
 
 # %% exercise="B.3.1b"
 def gradient_bytes(widths, way):
@@ -291,11 +385,14 @@ def gradient_bytes(widths, way):
 # 3. For boxes of (3 + 1), (5 + 2), (6 + 0.5) kg: all together 17.5, one box at a time 7, one piece at a time 6.
 
 # %% check="B.3.1b" points=1
-assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "all gradients", mistakes={
+HOOK_WAYS = ("hooks, optimizers", "hooks, the rule")
+assert_equal(gradient_bytes((5, 4, 3, 2), "plain"), 188, "widths 5, 4, 3, 2, plain", of="plain", mistakes={
     "These are entries: float32 takes 4 bytes.": 47, "Biases have gradients, too.": 152})
-assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "one layer's gradients at a time", mistakes={"A layer has a weight and a bias.": 80})
-assert_equal(gradient_bytes((5, 4, 3, 2), "hooks, the rule"), 80, "one parameter's gradient at a time", mistakes={
-    "Hooks free each parameter for itself, not a layer.": 96})
+assert_equal(gradient_bytes((5, 4, 3, 2), "by hand"), 96, "widths 5, 4, 3, 2, by hand", of="by hand", mistakes={"A layer has a weight and a bias.": 80, "One layer's gradients at a time, not all.": 188})
+assert_equal(gradient_bytes((2, 3, 9, 4), "by hand"), 160, "widths 2, 3, 9, 4, by hand", of="by hand", mistakes={"The largest layer decides, wherever it stands.": 36, "The largest layer decides, not the widest.": 144})
+for way_in in HOOK_WAYS:
+    assert_equal(gradient_bytes((5, 4, 3, 2), way_in), 80, f"widths 5, 4, 3, 2, {way_in}", of="hooks", mistakes={"Hooks free each parameter for itself, not a layer.": 96})
+    assert_equal(gradient_bytes((2, 3, 9, 4), way_in), 144, f"widths 2, 3, 9, 4, {way_in}", of="hooks", mistakes={"The largest weight decides, wherever it stands.": 24})
 ### BEGIN HIDDEN TESTS
 def counted_here(widths, way):
     net, most = deep_mlp(widths, 0), [0]
@@ -308,33 +405,57 @@ def counted_here(widths, way):
     step(torch.ones(1, widths[0]), torch.ones(1, widths[-1]))
     return most[0]
 
-for widths_ in ((2, 3, 9, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2)):
-    for way in VARIANTS:
-        assert_equal(gradient_bytes(widths_, way), counted_here(widths_, way), f"widths {widths_}, {way}",
-                     hint="The largest decides, wherever it stands.")
+for widths_in in ((2, 9, 3, 4), (6, 1), (8, 8, 8, 8, 8), (1, 30, 2)):
+    assert_equal(gradient_bytes(widths_in, "plain"), counted_here(widths_in, "plain"), f"widths {widths_in}, plain", of="plain")
+    assert_equal(gradient_bytes(widths_in, "by hand"), counted_here(widths_in, "by hand"), f"widths {widths_in}, by hand", of="by hand")
+    for way_in in HOOK_WAYS:
+        assert_equal(gradient_bytes(widths_in, way_in), counted_here(widths_in, way_in), f"widths {widths_in}, {way_in}", of="hooks")
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Time
+# %% [markdown] teaches="fair comparison of times"
+# ## 3. Is it slower?
 #
-# A single measurement on a busy machine says little. Run the variants in turn, several rounds, and take each one's best: whatever else runs can only add time. Compare ratios within one run, not seconds between
-# machines. `benchmarks/fused.py` does this at several sizes, for SGD and Adam.
+# A single measurement on a busy machine says little. Three rules make a comparison fair.
+#
+# 1. *Take turns.* Do not measure all of A and then all of B: the machine may be busy with something else in between. Run A, B, C, D in each round, and several rounds.
+# 2. *Keep the least.* Whatever else runs can only add time, so the smallest time of several rounds is the best estimate.
+# 3. *Compare ratios.* Seconds belong to one machine. The ratio to the plain loop, measured side by side, travels better.
+#
+# A step of a small network is over before the clock has moved much; so measure several steps together and divide. The meter slows everything down: keep it out of the timing. (`benchmarks/fused.py` of this book does all this at several sizes, for SGD and Adam.)
 
-# %% [markdown] task="B.3.2" kind="experiment" minutes=25 difficulty=3 core=true
+# %% tags=["demo"] teaches="fair comparison of times"
+ways = {name: VARIANTS[name](deep_mlp((16,) * 5, seed=0), 0.01) for name in ("plain", "hooks, the rule")}
+batch = torch.ones(4, 16)
+rounds = {name: [] for name in ways}
+for turn in range(4):
+    for name, step in ways.items():
+        start = time.perf_counter()
+        for i in range(10):
+            step(batch, batch)
+        rounds[name].append((time.perf_counter() - start) / 10)
+for name, seconds in rounds.items():
+    print(f"{name:16}", *[f"{1e3 * one:.3f}" for one in seconds], f"ms a step, the least {1e3 * min(seconds):.3f}")
+
+# %% [markdown]
+# Look at the scatter between the rounds before you believe any difference between the rows. (The numbers are your machine's, so we quote none.)
+
+# %% [markdown] task="B.3.2" kind="experiment" minutes=25 difficulty=3 core=true needs="fair comparison of times, four ways to train, memory in the course of a step"
 # ### Side by side
 #
-# Write `run(config)`. `config` is a dictionary with `"widths"`, `"examples"`, `"steps"`, `"rounds"` and `"seed"`. For each variant of `VARIANTS`, in that order, the table (a list) gets a dictionary with
+# Write `run(config)`. `config` is a dictionary with `"widths"`, `"examples"`, `"steps"`, `"rounds"` and `"seed"`. Each variant of `VARIANTS` trains a network of its own, `deep_mlp(widths, seed)`, with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` after `torch.manual_seed(seed)`; `Y` has the width of the output.
+# First come the rounds: in each round every variant, in order, takes `"steps"` steps, which are timed together by `time.perf_counter()`. After the rounds each variant takes one more step, under `memory_history`.
 #
-# - `"variant"`: its name; `"seconds"`: the least time of a step, in seconds: in each round measure `"steps"` steps together and divide; the variants take turns in each round;
-# - `"peak"`: the largest number in `memory_history` of one more step, after the rounds;
-# - `"loss"`: the loss that this last step returns.
-#
-# Each variant trains a network of its own, `deep_mlp(widths, seed)`, with learning rate 0.01 on the same batch, `X` and then `Y` from `torch.randn` after `torch.manual_seed(seed)`; `Y` has the width of the output.
-#
-# Then run it for 10 layers of width 16 with 5 examples, 50 steps, 7 rounds, and for 10 layers of width 512 with 16 examples, 3 steps, 7 rounds, and report in the second cell: (1) seconds and peak of the four variants as ratios to plain; (2) where the
+# Then run it for 10 layers of width 16 with 5 examples, 50 steps, 7 rounds, and for 10 layers of width 512 with 16 examples, 3 steps, 7 rounds, in a cell of your own, and report in words: (1) seconds and peak of the four variants as ratios to plain; (2) where the
 # time of the optimizers' objects shows and where not; (3) why hooks with the rule need not be slower than plain, and what your measurement cannot tell.
 #
-# **You are done when** the check finds equal losses in all rows, and the plain loop's peak above the others, and your text has all three points.
+# **You are done when**
+# - **rows**: a list with a dictionary for each variant, in the order of `VARIANTS`, with the keys `"variant"` (its name), `"seconds"`, `"peak"`, `"loss"`;
+# - **seconds**: the least time of *one* step, over the rounds;
+# - **turns**: in each round every variant has its turn, in order;
+# - **loss**: the loss that the last step, the one under the meter, returns;
+# - **peak**: the largest number in the history of that step.
+#
+# The words are complete when they have all three points, with numbers of your table.
 
 # %% exercise="B.3.2"
 def run(config):
@@ -366,55 +487,69 @@ def run(config):
 
 # %% check="B.3.2" points=3
 def check_table(config):
-    table = run(config)
-    about = f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
-    assert_equal([row["variant"] for row in table], list(VARIANTS), f"the variants in the table, {about}")
-    for row in table:
-        assert_equal(set(row), {"variant", "seconds", "peak", "loss"}, f"the keys of {row['variant']}")
-        assert_true(0 < row["seconds"] < 10, f"the seconds of {row['variant']} are positive and of one step")
-    torch.manual_seed(config["seed"])
-    X_, Y_ = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
-    step = plain(deep_mlp(config["widths"], config["seed"]), 0.01)
-    losses = [step(X_, Y_) for i in range(config["rounds"] * config["steps"] + 1)]
-    for row in table:
-        assert_close(row["loss"], losses[-1], f"the loss of {row['variant']}, {about}", rtol=1e-5, mistakes={
-            "This is the loss before any step: does the variant train?": losses[0], "This is the step before the last.": losses[-2]},
-            hint="Each variant begins with a new network of the seed, and takes rounds × steps steps before the last.")
-    peaks = {row["variant"]: row["peak"] for row in table}
-    layers = [4 * (a + 1) * b for a, b in itertools.pairwise(config["widths"])]
-    assert_true(peaks["plain"] >= sum(layers), f"the peak of plain holds all gradients, {about}",
-                hint="memory_history shows one step; take its largest number.")
-    assert_true(peaks["plain"] < 2 * sum(layers), f"the peak of plain is that of one step, {about}",
-                hint="Take the largest number of the history, not its sum, of a single step after the timing.")
-    for name in list(VARIANTS)[1:]:
-        assert_true(0 < peaks[name] < peaks["plain"], f"the peak of {name!r} is below that of plain, {about}")
-
-check_table({"widths": (40,) * 6, "examples": 2, "steps": 2, "rounds": 2, "seed": 0})
-### BEGIN HIDDEN TESTS
-check_table({"widths": (30, 50, 20, 40, 30, 10), "examples": 1, "steps": 3, "rounds": 1, "seed": 5})
+    table, about = run(config), f"widths {config['widths']}, {config['rounds']} rounds of {config['steps']} steps"
+    assert_type(table, list, f"what run returns, {about}", of="rows")
+    assert_equal(len(table), len(VARIANTS), f"how many rows, {about}", of="rows")
+    for name, row in zip(VARIANTS, table):
+        assert_type(row, dict, f"a row, {about}", of="rows")
+        assert_equal(set(row), {"variant", "seconds", "peak", "loss"}, f"the keys of a row, {about}", of="rows")
+        assert_equal(row["variant"], name, f"the variants in the table, {about}", of="rows")
+        torch.manual_seed(config["seed"])
+        X_in, Y_in = torch.randn(config["examples"], config["widths"][0]), torch.randn(config["examples"], config["widths"][-1])
+        step_in = VARIANTS[name](deep_mlp(config["widths"], config["seed"]), 0.01)
+        losses = [step_in(X_in, Y_in) for i in range(config["rounds"] * config["steps"])]
+        history = memory_history(lambda: losses.append(step_in(X_in, Y_in)))  # noqa: B023
+        assert_close(row["loss"], losses[-1], f"the loss of {name!r}, {about}", of="loss", rtol=1e-5, mistakes={
+            "This is the loss of the first step.": losses[0], "This is the step before the last.": losses[-2]}, hint="Each variant begins with a new network of the seed, and takes rounds × steps steps before the last.")
+        assert_close(float(row["peak"]), float(max(history)), f"the peak of {name!r}, {about}", of="peak", rtol=0.02, mistakes={
+            "This is the sum of the history: take its largest number.": float(sum(history))} | ({"This is the end of the history: take its largest number.": float(history[-1])} if history[-1] < 0.9 * max(history) else {}),
+            hint="The largest number of the history of a single step, after the rounds.")
 
 @probe
-def order_of_turns():
-    turns, originals = [], dict(VARIANTS)
+def table_by_our_clock(config, costs):
+    """run(config) where a step takes costs[round] seconds, times 1, 2, 3, 4 for the variants, by a clock that only steps move; and the order of the steps."""
+    state, turns, originals = {"now": 50.}, [], dict(VARIANTS)
+    clocks = {name: getattr(time, name) for name in ("perf_counter", "time", "monotonic", "perf_counter_ns")}
 
-    def noted(name, make):
+    def noted(name, make, factor):
         def made(net, lr):
             step = make(net, lr)
-            return lambda X, Y: (turns.append(name), step(X, Y))[1]
+
+            def timed_step(X, Y):
+                place = turns.count(name) // config["steps"]
+                turns.append(name)
+                state["now"] += factor * costs[min(place, len(costs) - 1)]
+                return step(X, Y)
+            return timed_step
         return made
 
-    for name, make in originals.items():
-        VARIANTS[name] = noted(name, make)
+    for factor, (name, make) in enumerate(originals.items(), 1):
+        VARIANTS[name] = noted(name, make, factor)
+    time.perf_counter = time.time = time.monotonic = lambda: state["now"]
+    time.perf_counter_ns = lambda: int(1e9 * state["now"])
     try:
-        run({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 3, "seed": 1})
+        rows = run(config)
     finally:
         VARIANTS.update(originals)
-    return turns
+        for name, clock in clocks.items():
+            setattr(time, name, clock)
+    return [float(row["seconds"]) for row in rows], turns
 
-names_ = list(VARIANTS)
-turns_ = list(order_of_turns())
-assert_equal(turns_[:24], [name for i in range(3) for name in names_ for k in range(2)], "the steps in 3 rounds of 2, in order",
-             hint="In each round every variant has its turn.")
+def check_seconds(config, costs):
+    seconds, turns = table_by_our_clock(config, costs)
+    about = f"{config['rounds']} rounds of {config['steps']} steps"
+    for factor, (name, mine) in enumerate(zip(VARIANTS, seconds), 1):
+        assert_close(mine, float(factor * min(costs)), f"the seconds of {name!r} by a clock that the check moves, {about}", of="seconds", rtol=1e-6, mistakes={
+            "Divide by the number of steps: the time of one step.": float(factor * min(costs) * config["steps"]), "This is the mean over the rounds: take the least.": factor * sum(costs) / len(costs),
+            "Take the least time, not the first or the last.": float(factor * costs[0]), "These are all steps together.": float(factor * sum(costs) * config["steps"])}, hint="The least over the rounds of the time of one step, by time.perf_counter().")
+    wanted = [name for i in range(config["rounds"]) for name in VARIANTS for k in range(config["steps"])]
+    assert_equal(list(turns)[:len(wanted)], wanted, f"the steps in {about}, in order", of="turns", hint="Outer loop over the rounds, inner loop over the variants: in each round every variant has its turn.")
+
+check_table({"widths": (40,) * 6, "examples": 2, "steps": 2, "rounds": 2, "seed": 0})
+check_seconds({"widths": (4, 4), "examples": 1, "steps": 2, "rounds": 3, "seed": 1}, [5., 2., 7.])
+### BEGIN HIDDEN TESTS
+check_table({"widths": (30, 50, 20, 40, 30, 10), "examples": 1, "steps": 3, "rounds": 1, "seed": 5})
+check_seconds({"widths": (3, 2), "examples": 2, "steps": 4, "rounds": 4, "seed": 2}, [6., 9., 3., 8.])
 ### END HIDDEN TESTS
 
 # %% [markdown] written="B.3.2" points=3
@@ -431,37 +566,67 @@ assert_equal(turns_[:24], [name for i in range(3) for name in names_ for k in ra
 # - [1] The rule in the hook does the same arithmetic without the bookkeeping, with a limit of the measurement named; also accepted: cache; lost by "it does less work because it skips gradients".
 # ### END SOLUTION
 
-# %% tags=["demo"]
-for widths, examples, steps in (((16,) * 11, 5, 50), ((512,) * 11, 16, 3)):
-    table = run({"widths": widths, "examples": examples, "steps": steps, "rounds": 7, "seed": 0})
-    print(f"{len(widths) - 1} layers of width {widths[0]}, {examples} examples, {torch.get_num_threads()} threads")
-    for row in table:
-        print(f"   {row['variant']:18} {1e3 * row['seconds']:8.3f} ms, {row['seconds'] / table[0]['seconds']:.2f} of plain;"
-              f" peak {row['peak'] / 2 ** 10:8.1f} KiB, {row['peak'] / table[0]['peak']:.2f} of plain")
-
-# %% [markdown]
-# ### Two passes for the global norm
+# %% [markdown] teaches="gradient clipping, common norm"
+# ## 4. Clipping needs two passes
 #
-# Large models are trained with clipped gradients: all are multiplied by the same factor, so that the norm of *all of them together* is at most $c$,
+# One bad batch can give a gradient so large that the step destroys what was learnt. So large models are trained with *clipped* gradients: all are multiplied by the same factor, so that the norm of *all of them together* is at most $c$,
 #
 # $$\mathbf g \leftarrow \min\!\left(1, \frac{c}{\lVert \mathbf g \rVert + 10^{-6}}\right) \mathbf g, \qquad \lVert \mathbf g \rVert^2 = \sum_p \lVert \mathbf g_p \rVert^2 .$$
 #
-# `torch.nn.utils.clip_grad_norm_` does that. The factor is known when the last gradient has arrived, and in a fused pass the first ones are gone by then. LOMO's way out: go twice. The first pass adds the squares up and
-# frees each gradient, the second computes the gradients again and updates. Time for memory.
+# The common norm is that of one long vector with all entries of all gradients $\mathbf g_p$ in it. Norms do not add up, their squares do. One factor for all keeps the direction of the step; a factor for each parameter would turn it. ($10^{-6}$ only avoids a division by 0.) `torch.nn.utils.clip_grad_norm_` does that, and returns the norm before:
 
-# %%
+# %% teaches="gradient clipping"
 net = deep_mlp((5, 4, 2), seed=0)
 F.mse_loss(net(torch.ones(3, 5)), torch.zeros(3, 2)).backward()
 print([f"{p.grad.norm().item():.4f}" for p in net.parameters()], "together", f"{torch.nn.utils.clip_grad_norm_(net.parameters(), 0.1).item():.4f}")
 print([f"{p.grad.norm().item():.4f}" for p in net.parameters()], "after clipping to 0.1")
 
-# %% [markdown] task="B.3.3" kind="code" minutes=20 difficulty=4
+# %% [markdown]
+# The factor is known when the *last* gradient has arrived. In a fused pass the first ones have been used and freed by then. LOMO's way out: go backward twice. The first pass only adds up the squares and frees each gradient; the second computes all gradients again and updates. Time for memory, once more.
+
+# %% [markdown] task="B.3.B" kind="code" minutes=3 difficulty=1 needs="common norm, gradient clipping"
+# ### One factor
+#
+# Write `clip_factor(norms, c)`: `norms` is a list of the norms of the single gradients, `c` the largest common norm. It returns the number by which all gradients are multiplied. (Whether you add the $10^{-6}$ makes no difference here.)
+#
+# **You are done when**
+# - **factor**: the gradients times the factor have the common norm `c`, if theirs was larger;
+# - **never enlarged**: the factor is 1 where the common norm is at most `c`, and where all norms are 0.
+
+# %% exercise="B.3.B"
+def clip_factor(norms, c):
+    """The factor for all gradients."""
+    ### BEGIN SOLUTION
+    norm = sum(one ** 2 for one in norms) ** 0.5
+    return min(1., c / (norm + 1e-6))
+    ### END SOLUTION
+
+# %% [markdown] hints="B.3.B"
+# 1. What is the common norm of two gradients with the norms 3 and 4?
+# 2. The root of the sum of the squares; then the smaller one of 1 and a quotient.
+# 3. Norms 6 and 8, c = 2: the common norm is 10, the factor 0.2.
+
+# %% check="B.3.B" points=1
+assert_close(clip_factor([3., 4.], 1.), 0.2, "norms 3 and 4, c = 1", of="factor", rtol=1e-4, mistakes={
+    "Norms do not add up, their squares do.": 1 / 7, "Take the root of the sum of the squares.": 1 / 25, "The largest norm alone is not the common norm.": 0.25})
+assert_close(clip_factor([3., 4.], 10.), 1., "norms 3 and 4, c = 10", of="never enlarged", rtol=1e-4, mistakes={"Small gradients are not enlarged.": 2.})
+assert_close(clip_factor([0., 0.], 2.), 1., "norms 0 and 0, c = 2", of="never enlarged", rtol=1e-4)
+### BEGIN HIDDEN TESTS
+for norms_in, c_in in (([1., 2., 2.], 0.5), ([7.], 2.), ([0.3, 0.4, 1.2, 0.], 0.65)):
+    assert_close(clip_factor(norms_in, c_in), c_in / torch.tensor(norms_in).norm().item(), f"norms {norms_in}, c = {c_in}", of="factor", rtol=1e-4)
+assert_close(clip_factor([0.1, 0.2, 0.1], 3.), 1., "norms 0.1, 0.2, 0.1, c = 3", of="never enlarged", rtol=1e-4)
+### END HIDDEN TESTS
+
+# %% [markdown] task="B.3.3" kind="code" minutes=20 difficulty=4 needs="gradient clipping, common norm, post-accumulate hook, retain_graph"
 # ### Clip without holding the gradients
 #
-# Write `clipped_step(net, X, Y, lr, max_norm)`: one step of SGD on `F.mse_loss(net(X), Y)` with gradients that are clipped by their common norm, as above. It returns the norm before clipping, as a Python number. When a gradient arrives, no parameter of the network
-# may have one in `.grad`: free each at once, in both passes. Afterwards `.grad` of every parameter is `None`, and your hooks are gone.
+# Write `clipped_step(net, X, Y, lr, max_norm)`: one step of SGD on `F.mse_loss(net(X), Y)`, with gradients that are clipped by their common norm, as above.
 #
-# **You are done when** the check finds the parameters that `clip_grad_norm_` and SGD give.
+# **You are done when**
+# - **parameters**: they are those that `clip_grad_norm_` and SGD give;
+# - **norm**: the common norm before clipping is returned, as a Python number;
+# - **one at a time**: the gradients never lie in memory together, not in `.grad` and nowhere else: the peak of new memory stays below half of what all gradients take, for a network of many layers and a small batch;
+# - **left clean**: afterwards `.grad` of every parameter is `None`, and your hooks are gone.
 
 # %% exercise="B.3.3"
 def clipped_step(net, X, Y, lr, max_norm):
@@ -493,85 +658,87 @@ def clipped_step(net, X, Y, lr, max_norm):
 # %% check="B.3.3" points=3
 @probe
 def clipped(widths, seed, X, Y, rate, most):
+    """Two steps: parameters, norms, the peak of the first, the gradients and hooks left after it."""
     net = deep_mlp(widths, seed).to(X.dtype)
-    alive = [0]
-    handles = [p.register_hook(lambda g: alive.append(1 + sum(q.grad is not None for q in net.parameters()))) for p in net.parameters()]
-    norms = [clipped_step(net, X, Y, rate, most)]
-    hooks = sum(len(p._post_accumulate_grad_hooks or ()) + len(p._backward_hooks or ()) - 1 for p in net.parameters())
+    norms = []
+    peak = max(memory_history(lambda: norms.append(clipped_step(net, X, Y, rate, most))))
+    hooks = sum(len(p._post_accumulate_grad_hooks or ()) + len(p._backward_hooks or ()) for p in net.parameters())
+    left = sum(p.grad is not None for p in net.parameters())
     if hooks == 0:
         norms.append(clipped_step(net, X, Y, rate, most))
-    after = [p.detach().clone() for p in net.parameters()]
-    left = sum(p.grad is not None for p in net.parameters())
-    for handle in handles:
-        handle.remove()
-    if hooks == 0:
-        F.mse_loss(net(X), Y).backward()
-    return after, norms, max(alive), left, sum(p.grad is not None for p in net.parameters()), hooks
+    return [p.detach().clone() for p in net.parameters()], norms, peak, left, hooks
 
-def clipped_plain(widths, seed, X, Y, rate, most, slip=""):
-    net, norms = deep_mlp(widths, seed).to(X.dtype), []
+def clipped_plain(widths, seed, X, Y, rate, most, slip):
+    net = deep_mlp(widths, seed).to(X.dtype)
     for i in range(2):
         params = list(net.parameters())
         grads = torch.autograd.grad(F.mse_loss(net(X), Y), params)
-        norms.append(sum(g.square().sum() for g in grads).sqrt().item())
-        seen = 0.
+        whole, seen = sum(g.square().sum() for g in grads).sqrt().item(), 0.
         for p, g in reversed(list(zip(params, grads))):
             seen = seen + g.square().sum().item()
-            norm = {"each": g.norm().item(), "running": seen ** 0.5, "sum": sum(one.norm().item() for one in grads)}.get(slip, norms[-1])
+            norm = {"each": g.norm().item(), "running": seen ** 0.5, "sum": sum(one.norm().item() for one in grads)}.get(slip, whole)
             factor = most / (norm + 1e-6) if slip == "always" else 1. if slip == "none" else min(1., most / (norm + 1e-6))
             p.data -= rate * factor * g
-    return [p.detach() for p in net.parameters()], norms
+    return [p.detach() for p in net.parameters()]
 
 def check_clipped(widths, seed, n, rate, most):
     rng = torch.Generator().manual_seed(seed)
-    X_, Y_ = (torch.randn(n, size, generator=rng, dtype=torch.float64) for size in (widths[0], widths[-1]))
-    after, norms, alive, left, kept, hooks = clipped(widths, seed, X_, Y_, rate, most)
-    about = f"two steps, widths {widths}, max_norm {most}"
-    assert_equal(hooks, 0, "the hooks that are left after a step", hint="Take your hooks away: keep the handles, and call remove() after each pass.")
+    X_in, Y_in = (torch.randn(n, size, generator=rng, dtype=torch.float64) for size in (widths[0], widths[-1]))
+    after, norms, peak, left, hooks = clipped(widths, seed, X_in, Y_in, rate, most)
+    about = f"widths {widths}, {n} examples, max_norm {most}"
+    assert_equal(hooks, 0, f"the hooks that are left after a step, {about}", of="left clean", hint="Keep the handles, and call remove() after each pass.")
+    assert_equal(left, 0, f"the gradients that are left after a step, {about}", of="left clean")
+    assert_type(norms[0], (float, int), f"what clipped_step returns, {about}", of="norm")
     twin, wanted = deep_mlp(widths, seed).to(torch.float64), []
     optimizer = torch.optim.SGD(twin.parameters(), lr=rate)
     for i in range(2):
         optimizer.zero_grad()
-        F.mse_loss(twin(X_), Y_).backward()
+        F.mse_loss(twin(X_in), Y_in).backward()
         wanted.append(torch.nn.utils.clip_grad_norm_(twin.parameters(), most).item())
         optimizer.step()
-    slips = {sentence: clipped_plain(widths, seed, X_, Y_, rate, most, slip)[0] for sentence, slip in (
+    slips = {sentence: clipped_plain(widths, seed, X_in, Y_in, rate, most, slip) for sentence, slip in (
         ("Each parameter was clipped by its own norm: all share one factor.", "each"),
         ("The norm was not complete: the first updates used the norm of what had arrived so far.", "running"),
         ("Norms do not add up, their squares do.", "sum"), ("Small gradients are not blown up: the factor is at most 1.", "always"),
         ("The gradients were not clipped.", "none"))}
-    assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after {about}", rtol=1e-6, mistakes=slips,
-                 hint="The weights change in the second pass only.")
-    assert_close(list(norms), wanted, f"the norms of {about}", rtol=1e-6, mistakes={"This is the norm after clipping.": [min(most, w) for w in wanted]})
-    assert_true(alive <= 1, f"at most one gradient exists when a gradient arrives, {about}; found {alive}",
-                hint="Free each gradient in its hook, in both passes.")
-    assert_equal(left, 0, f"the gradients left after {about}")
-    assert_equal(kept, 2 * (len(widths) - 1), "the gradients that a backward pass leaves afterwards")
+    assert_close(list(after), [p.detach() for p in twin.parameters()], f"the parameters after two steps, {about}", of="parameters", rtol=1e-5, atol=2e-6, mistakes=slips, hint="The weights change in the second pass only.")
+    assert_close(list(norms), wanted, f"the norms of two steps, {about}", of="norm", rtol=1e-5, mistakes={"This is the norm after clipping.": [min(most, w) for w in wanted]})
+    if len(widths) > 8:
+        whole = sum(8 * (a + 1) * b for a, b in itertools.pairwise(widths))
+        assert_true(peak < whole / 2, f"the peak of new memory in a step, {about}: below half of the {whole} bytes of all gradients; yours {peak}", of="one at a time", hint="Free each gradient in its hook, in both passes, and keep no copy of it.")
 
 check_clipped((5, 4, 2), 0, 6, 0.5, 0.1)
 check_clipped((5, 4, 2), 0, 6, 0.5, 100.)
+check_clipped((20,) * 11, 4, 1, 0.5, 0.001)
 ### BEGIN HIDDEN TESTS
 check_clipped((7, 6, 5, 3), 1, 9, 1.5, 0.3)
 check_clipped((3, 3, 3, 3), 2, 4, 0.2, 0.05)
 check_clipped((6, 2), 3, 5, 0.7, 50.)
+check_clipped((24,) * 10, 5, 2, 0.7, 0.002)
 ### END HIDDEN TESTS
 
-# %% [markdown]
-# ### Accumulation against freeing
+# %% [markdown] teaches="gradient accumulation and fusing"
+# ## 5. Accumulation against freeing
 #
-# Section 5.3.5 adds the gradients of several micro-batches up in `.grad` and steps once. A fused update leaves nothing in `.grad` to add to.
+# When a large batch does not fit into memory, one cuts it into *micro-batches*, lets each add its share to `.grad`, and steps once at the end. The sum is the gradient of the whole batch, because every share was computed at the *same* weights.
+#
+# A fused update leaves nothing in `.grad` to add to. And if each micro-batch steps at once, the second one meets other weights. See it with a single weight $w = 2$ and the loss $\frac12 (w - t)^2$ of an example with target $t$, whose gradient is $w - t$. Two examples, targets 0 and 4, each a micro-batch, learning rate 1:
+#
+# - accumulated: $\frac12 (2 - 0) + \frac12 (2 - 4) = 0$, and $w$ stays at 2;
+# - each at once: $w = 2 - \frac12 (2 - 0) = 1$, then $w = 1 - \frac12 (1 - 4) = 2.5$.
 
-# %% [markdown] task="B.3.4" kind="explain" minutes=15 difficulty=3
+# %% [markdown] task="B.3.4" kind="explain" minutes=15 difficulty=3 needs="gradient accumulation and fusing, gradient clipping"
 # ### Why the two do not go together
 #
-# See it in a model with a single weight. The loss of an example with target $t$ is $\frac12 (w - t)^2$. `batches` is a list of micro-batches, each a list of targets, of any sizes ≥ 1. Write two functions that return the new weight:
+# In the same model: `batches` is a list of micro-batches, each a list of targets, of any sizes ≥ 1. Write two functions that return the new weight, `accumulated(w, batches, lr)` and `fused(w, batches, lr)`.
 #
-# - `accumulated(w, batches, lr)`: one step of SGD with the gradient of the mean loss over *all* examples;
-# - `fused(w, batches, lr)`: each micro-batch steps at once, with the gradient of *its share* of that mean (the sum over its examples, divided by the number of all examples), at the weight of that moment.
+# Then explain in words: why clipping by the common norm needs two passes; what goes wrong if one fuses and accumulates; and what one can do instead, with its price.
 #
-# Then explain in words: why clipping by the global norm needs two passes; what goes wrong if one fuses and accumulates; and what one can do instead, with its price.
+# **You are done when**
+# - **accumulated**: one step with the gradient of the mean loss over *all* examples;
+# - **fused**: each micro-batch steps at once, at the weight of that moment, with its share of that mean: the sum over its examples, divided by the number of *all* examples.
 #
-# **You are done when** the check finds both weights for two micro-batches, and your text has all three points.
+# The words are complete when they have all three points.
 
 # %% exercise="B.3.4"
 ### BEGIN SOLUTION
@@ -592,32 +759,38 @@ def fused(w, batches, lr):
 # %% [markdown] hints="B.3.4"
 # 1. At which weight is the gradient of the second micro-batch computed in each of the two?
 # 2. Accumulation needs every gradient at the *same* weight. A gradient that is freed cannot be added to.
-# 3. Two examples with targets 0 and 4, each a micro-batch, $w = 2$, $\eta = 1$: the mean gradient is $(2 - 2)/2 = 0$, so accumulated stays at 2. Fused goes to $2 - 1 = 1$, then to $1 + 1.5 = 2.5$.
+# 3. Three examples in micro-batches of two and one: the first share is the sum of two gradients, divided by 3.
 
 # %% check="B.3.4" points=2
-assert_close(accumulated(2., [[0.], [6.]], 0.5), 2.5, "accumulated, targets 0 and 6", mistakes={
-    "This adds the gradients up without dividing by the number of examples.": 3.})
-assert_close(fused(2., [[0.], [6.]], 0.5), 2.625, "fused, targets 0 and 6", mistakes={
-    "Each gradient is taken at the weight of the start: that is accumulation.": 2.5,
-    "Each micro-batch counts as a whole: divide by the number of all examples.": 3.5})
+with part(0.5, "accumulated", of="accumulated"):
+    assert_close(accumulated(2., [[0.], [6.]], 0.5), 2.5, "accumulated, w = 2, micro-batches [0], [6], rate 0.5", of="accumulated", mistakes={
+        "This adds the gradients up without dividing by the number of examples.": 3.})
+    assert_close(accumulated(1., [[0., 0., 4.], [8.]], 0.5), 2., "accumulated, w = 1, micro-batches [0, 0, 4], [8], rate 0.5", of="accumulated", mistakes={
+        "The means of all micro-batches count alike: weight them by their size.": 2.8333333})
+with part(0.5, "fused", of="fused"):
+    assert_close(fused(2., [[0.], [6.]], 0.5), 2.625, "fused, w = 2, micro-batches [0], [6], rate 0.5", of="fused", mistakes={
+        "Each gradient is taken at the weight of the start: that is accumulation.": 2.5, "Each micro-batch counts as a whole: divide by the number of all examples.": 3.5})
+    assert_close(fused(1., [[0., 0., 4.], [8.]], 0.5), 1.984375, "fused, w = 1, micro-batches [0, 0, 4], [8], rate 0.5", of="fused")
 ### BEGIN HIDDEN TESTS
-rng = torch.Generator().manual_seed(334)
-for sizes_ in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4)):
-    lists = [torch.randn(size, generator=rng, dtype=torch.float64).tolist() for size in sizes_]
-    number_, rate_ = sum(sizes_), 0.8
-    everything = torch.tensor([t for one in lists for t in one], dtype=torch.float64)
-    weight = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
-    slope_, = torch.autograd.grad(((weight - everything) ** 2).mean() / 2, weight)
-    together = 1.5 - rate_ * slope_.item()
-    moving = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
+def weights_by_autograd(w, lists, rate):
+    number, everything = sum(map(len, lists)), torch.tensor([t for one in lists for t in one], dtype=torch.float64)
+    weight = torch.tensor(w, dtype=torch.float64, requires_grad=True)
+    slope, = torch.autograd.grad(((weight - everything) ** 2).mean() / 2, weight)
+    moving = torch.tensor(w, dtype=torch.float64, requires_grad=True)
     for one in lists:
-        slope_, = torch.autograd.grad(((moving - torch.tensor(one, dtype=torch.float64)) ** 2).sum() / (2 * number_), moving)
-        moving = (moving - rate_ * slope_).detach().requires_grad_()
-    means = 1.5 - rate_ * sum(1.5 - sum(one) / len(one) for one in lists) / len(lists)
-    assert_close(accumulated(1.5, lists, rate_), together, f"accumulated, micro-batches of {sizes_}", mistakes={
-        "The means of all micro-batches count alike: weight them by their size.": means} if len(set(sizes_)) > 1 else {})
-    assert_close(fused(1.5, lists, rate_), moving.item(), f"fused, micro-batches of {sizes_}", mistakes={
-        "Each gradient is taken at the weight of the start: that is accumulation.": together} if len(sizes_) > 1 else {})
+        share, = torch.autograd.grad(((moving - torch.tensor(one, dtype=torch.float64)) ** 2).sum() / (2 * number), moving)
+        moving = (moving - rate * share).detach().requires_grad_()
+    return w - rate * slope.item(), moving.item()
+
+rng_in = torch.Generator().manual_seed(334)
+HIDDEN_BATCHES = [[torch.randn(size, generator=rng_in, dtype=torch.float64).tolist() for size in sizes] for sizes in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4))]
+with part(0.5, "accumulated, other micro-batches", of="accumulated"):
+    for lists_in in HIDDEN_BATCHES:
+        assert_close(accumulated(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[0], f"accumulated, micro-batches of {[len(one) for one in lists_in]}", of="accumulated")
+with part(0.5, "fused, other micro-batches", of="fused"):
+    for lists_in in HIDDEN_BATCHES:
+        assert_close(fused(1.5, lists_in, 0.8), weights_by_autograd(1.5, lists_in, 0.8)[1], f"fused, micro-batches of {[len(one) for one in lists_in]}", of="fused")
+total()
 ### END HIDDEN TESTS
 
 # %% [markdown] written="B.3.4" points=3
@@ -635,8 +808,8 @@ for sizes_ in ((2, 1), (3, 3, 1), (4,), (1, 2, 3, 4)):
 # - [1] A way out with its price; also accepted: keep a buffer, larger batch with checkpointing, clip by value; lost by a way out without a price.
 # ### END SOLUTION
 
-# %% [markdown]
-# ### A loss that averages too many errors
+# %% [markdown] teaches="shapes in a loss"
+# ## 6. A loss that averages too many errors
 #
 # ⚠ One mistake spoils all such comparisons, and raises nothing but a warning. Five predictions of shape (5, 1) against five targets of shape (5,) broadcast to (5, 5): the loss is the mean over 25 differences, each
 # prediction against each target. It is smallest when every prediction is the mean of the targets.
@@ -650,12 +823,20 @@ with warnings.catch_warnings(record=True) as caught:
 print((prediction - target).shape, "; the warning:", str(caught[0].message)[:70] if caught else "none", "...")
 print("with equal shapes", F.mse_loss(prediction, target[:, None]).item())
 
-# %% [markdown] task="B.3.5a" kind="code" minutes=6 difficulty=1
+# %% [markdown]
+# The differences are those of a table of 5 · 5; the right ones stand in its diagonal, and are all 0. The loss is 4, twice the variance of the targets. With equal shapes it is 0. `torch.broadcast_shapes` tells beforehand which shape two tensors would get together; where they do not fit it raises a RuntimeError:
+
+# %% teaches="shapes in a loss"
+print(torch.broadcast_shapes((5, 1), (5,)), torch.broadcast_shapes((5, 1), (5, 1)), torch.broadcast_shapes((), (4, 2)))
+
+# %% [markdown] task="B.3.5a" kind="code" minutes=6 difficulty=1 core=true needs="broadcasting, shapes in a loss"
 # ### How many errors?
 #
-# Write `errors_averaged(shape_a, shape_b)`: the number of squared differences that `((a - b) ** 2).mean()` averages for tensors of these shapes (tuples), and 0 where the shapes do not broadcast.
+# Write `errors_averaged(shape_a, shape_b)`: the number of squared differences that `((a - b) ** 2).mean()` averages for tensors of these shapes (tuples).
 #
-# **You are done when** the check finds 25 for (5, 1) and (5,).
+# **You are done when**
+# - **number**: it is the number of entries of `a - b`, for shapes of any length, `()` among them;
+# - **no fit**: it is 0 where the shapes do not broadcast.
 
 # %% exercise="B.3.5a"
 def errors_averaged(shape_a, shape_b):
@@ -673,24 +854,29 @@ def errors_averaged(shape_a, shape_b):
 # 3. (4, 1) and (3,) give (4, 3), 12 entries; (4,) and (3,) do not fit.
 
 # %% check="B.3.5a" points=1
-assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", mistakes={"They broadcast: each against each.": 5,
+assert_equal(errors_averaged((5, 1), (5,)), 25, "(5, 1) against (5,)", of="number", mistakes={"They broadcast: each against each.": 5,
              "Shapes that differ may broadcast: an axis of length 1, or a missing one, is stretched.": 0})
-assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)")
+assert_equal(errors_averaged((5, 1), (5, 1)), 5, "(5, 1) against (5, 1)", of="number", mistakes={"Equal shapes are not stretched.": 25})
+assert_equal(errors_averaged((7,), (7, 1)), 49, "(7,) against (7, 1)", of="number", mistakes={"Shapes are aligned at the right.": 7})
+assert_equal(errors_averaged((), (2, 3)), 6, "() against (2, 3)", of="number")
+assert_equal(errors_averaged((4, 3), (4,)), 0, "(4, 3) against (4,)", of="no fit", mistakes={"Shapes are aligned at the right, and 3 and 4 do not fit.": 12})
 ### BEGIN HIDDEN TESTS
-for one, other in (((7,), (7, 1)), ((4, 3), (3,)), ((4, 3), (4,)), ((), (6, 2)), ((2, 1, 4), (3, 1)), ((5,), (4,)), ((1,), (1,)), ((6, 1), (1, 6))):
-    try:
-        wanted = (torch.zeros(one) - torch.zeros(other)).numel()
-    except RuntimeError:
-        wanted = 0
-    assert_equal(errors_averaged(one, other), wanted, f"{one} against {other}")
+for one, other in (((4, 3), (3,)), ((2, 1, 4), (3, 1)), ((1,), (1,)), ((6, 1), (1, 6)), ((3, 1, 5), (2, 5)), ((), ())):
+    assert_equal(errors_averaged(one, other), (torch.zeros(one) - torch.zeros(other)).numel(), f"{one} against {other}", of="number")
+for one, other in (((5,), (4,)), ((2, 3), (3, 2)), ((2, 3, 4), (2, 4))):
+    assert_equal(errors_averaged(one, other), 0, f"{one} against {other}", of="no fit")
 ### END HIDDEN TESTS
 
-# %% [markdown] task="B.3.5b" kind="code" minutes=6 difficulty=2
+# %% [markdown] task="B.3.5b" kind="code" minutes=6 difficulty=2 needs="shapes in a loss"
 # ### A loss that says so
 #
-# Write `strict_mse(Y_hat, Y)`: the mean squared error as a 0-d tensor through which gradients flow. Where the shapes differ it raises a `ValueError` whose message holds both shapes, as `str(tuple(...))` writes them.
+# Write `strict_mse(Y_hat, Y)`: the mean squared error of two tensors of the same shape.
 #
-# **You are done when** the check gets the error for (5, 1) against (5,).
+# **You are done when**
+# - **loss**: it is the mean squared error, a 0-d tensor;
+# - **gradients**: they flow through it to `Y_hat`;
+# - **error**: where the shapes differ in any way, it raises a `ValueError`;
+# - **both shapes**: the error's message holds both shapes, each in brackets, as `(5, 1)`, `[5, 1]` or `torch.Size([5, 1])`.
 
 # %% exercise="B.3.5b"
 def strict_mse(Y_hat, Y):
@@ -709,31 +895,51 @@ def strict_mse(Y_hat, Y):
 # %% check="B.3.5b" points=1
 @probe
 def strict(shape_a, shape_b):
+    """The loss and its gradient, or the name and the text of the error."""
     rng = torch.Generator().manual_seed(35)
     a, b = torch.randn(shape_a, generator=rng, requires_grad=True), torch.randn(shape_b, generator=rng)
     try:
         loss = strict_mse(a, b)
     except Exception as error:
-        return [type(error).__name__, str(error)]
-    gradient = torch.autograd.grad(loss, a)[0] if loss.requires_grad else torch.zeros(0)
-    return [loss.detach(), gradient, a.detach(), b]
+        return {"error": type(error).__name__, "text": str(error)}
+    if not isinstance(loss, torch.Tensor):
+        return {"error": "", "loss": loss, "gradient": torch.zeros(0)}
+    return {"error": "", "loss": loss.detach(), "gradient": torch.autograd.grad(loss, a)[0] if loss.requires_grad else torch.zeros(0)}
 
-told = strict((5, 1), (5,))
-assert_equal(told[0] if isinstance(told[0], str) else "no error", "ValueError", "the error for (5, 1) against (5,)", mistakes={
-    "It averages 25 errors.": "no error", "An assertion vanishes under python -O: raise the error.": "AssertionError"})
-assert_true("(5, 1)" in str(told[1]) and "(5,)" in str(told[1]), f"the message holds both shapes; it is {str(told[1])[:80]!r}",
-            hint="As str(tuple(Y.shape)) writes them: (5, 1), not torch.Size([5, 1]).")
-### BEGIN HIDDEN TESTS
-for shape in ((5, 1), (7,), (3, 4)):
+def check_strict(one, other):
+    told, about = strict(one, other), f"{one} against {other}"
+    assert_equal(told["error"], "ValueError", f"the error for {about}", of="error", mistakes={"No error was raised, and the loss is wrong or belongs to other shapes: compare the shapes, not the numbers of entries or of axes.": "",
+                 "An assertion vanishes under python -O: raise the error.": "AssertionError"})
+    named = [tuple(int(n) for n in re.findall(r"[0-9]+", found)) for found in re.findall(r"[(\[]([0-9, ]*)[)\]]", str(told["text"]))]
+    assert_true(one in named and other in named, f"the message of the error holds {one} and {other}; it is {str(told['text'])[:80]!r}", of="both shapes")
+
+def check_loss(shape):
+    rng = torch.Generator().manual_seed(35)
+    a, b = torch.randn(shape, generator=rng, requires_grad=True), torch.randn(shape, generator=rng)
     found = strict(shape, shape)
-    assert_true(not isinstance(found[0], str), f"no error for two tensors of shape {shape}")
-    assert_close(found[0], (found[2] - found[3]).square().mean(), f"the loss for shape {shape}", mistakes={
-        "This is the sum.": (found[2] - found[3]).square().sum(), "There is no factor 1/2.": (found[2] - found[3]).square().mean() / 2})
-    assert_true(found[1].numel() > 0, f"gradients flow for shape {shape}", hint="item() and detach() cut the graph.")
-    assert_close(found[1], 2 * (found[2] - found[3]) / found[2].numel(), f"the gradient for shape {shape}")
-for one, other in (((4, 3), (3,)), ((6,), (1,)), ((2, 3), (3, 2)), ((1, 4), (4, 1)), ((2, 6), (3, 4))):
-    told = strict(one, other)
-    assert_equal(told[0] if isinstance(told[0], str) else "no error", "ValueError", f"the error for {one} against {other}",
-                 hint="Compare the shapes, not the numbers of entries or the first axes.")
-    assert_true(str(one) in str(told[1]) and str(other) in str(told[1]), f"the message holds {one} and {other}")
+    assert_equal(found["error"], "", f"the error for two tensors of shape {shape}: there is none", of="loss")
+    assert_type(found["loss"], torch.Tensor, f"the loss for shape {shape}", of="loss")
+    assert_shape(found["loss"], (), f"the shape of the loss for shape {shape}", of="loss")
+    loss = F.mse_loss(a, b)
+    assert_close(found["loss"], loss.detach(), f"the loss for shape {shape}", of="loss", mistakes={"This is the sum.": loss.detach() * a.numel(), "There is no factor 1/2.": loss.detach() / 2})
+    assert_equal(found["gradient"].numel(), a.numel(), f"how many entries the gradient at Y_hat has, shape {shape}", of="gradients", hint="item() and detach() cut the graph.")
+    assert_close(found["gradient"], torch.autograd.grad(loss, a)[0], f"the gradient at Y_hat, shape {shape}", of="gradients")
+
+check_loss((5, 1))
+for shapes_in in (((5, 1), (5,)), ((3, 1), (1, 3)), ((4, 3), (4, 1)), ((2, 6), (3, 4))):
+    check_strict(*shapes_in)
+### BEGIN HIDDEN TESTS
+for shape_in in ((7,), (3, 4)):
+    check_loss(shape_in)
+for shapes_in in (((4, 3), (3,)), ((6,), (1,)), ((2, 3), (3, 2)), ((1, 4), (4, 1)), ((2, 1, 3), (2, 3))):
+    check_strict(*shapes_in)
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Summary
+#
+# - Gradients are half of the parameters' memory with SGD, a quarter with Adam, whose averages cannot be freed; so fusing pays most with SGD.
+# - The plain loop holds all gradients at once, the fused one those of a layer (by hand) or of a parameter (by hooks).
+# - A comparison of times takes turns, keeps the least and speaks in ratios; in small networks the optimizers' objects cost more than the arithmetic.
+# - Clipping by the common norm needs every gradient before the first update, so a fused step goes backward twice; accumulation needs all shares at the same weights, and does not go with fusing.
+# - A loss of shapes (5, 1) and (5,) averages 25 errors. What is left in memory now are the activations: B.4.

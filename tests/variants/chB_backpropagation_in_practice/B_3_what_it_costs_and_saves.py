@@ -34,7 +34,7 @@ def count_gradients(net, run):
         [handle.remove() for handle in handles]
     return max(counter.numbers), max(counter.sizes)
 
-# %% wrong="B.3.1a" why="the arriving gradient is left out" says="The gradient that arrives is not yet in .grad"
+# %% wrong="B.3.1a" why="the arriving gradient is left out" breaks="number" says="The gradient that arrives is not yet in .grad"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -49,7 +49,7 @@ def count_gradients(net, run):
             handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="counts after the run" says="number and bytes, by hand"
+# %% wrong="B.3.1a" why="counts after the run" breaks="number" says="count those alive at one moment"
 def count_gradients(net, run):
     calls = []
     handles = [p.register_hook(lambda g: calls.append(g.nbytes)) for p in net.parameters() if p.requires_grad]
@@ -60,7 +60,7 @@ def count_gradients(net, run):
             handle.remove()
     return len(calls), sum(calls)
 
-# %% wrong="B.3.1a" why="post-accumulate hooks, which run after the one that frees" says="the hook that frees it may run before"
+# %% wrong="B.3.1a" why="post-accumulate hooks, which run after the one that frees" breaks="number" says="another hook may have freed it"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -75,7 +75,7 @@ def count_gradients(net, run):
             handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="entries for bytes" says="float32 takes 4 bytes"
+# %% wrong="B.3.1a" why="entries for bytes" breaks="bytes" says="float32 takes 4 bytes"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -90,7 +90,7 @@ def count_gradients(net, run):
             handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="hooks stay" says="the hooks that are left afterwards"
+# %% wrong="B.3.1a" why="hooks stay" breaks="hooks removed" says="the hooks left on the parameters"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -103,7 +103,7 @@ def count_gradients(net, run):
     run()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="hooks stay after an error" says="Remove the hooks in a finally"
+# %% wrong="B.3.1a" why="hooks stay after an error" breaks="hooks removed" says="remove them in a finally"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -116,7 +116,7 @@ def count_gradients(net, run):
         handle.remove()
     return max(a for a, b in found), max(b for a, b in found)
 
-# %% wrong="B.3.1a" why="frozen parameters get a hook" says="raised RuntimeError"
+# %% wrong="B.3.1a" why="frozen parameters get a hook" breaks="number" says="raised RuntimeError"
 def count_gradients(net, run):
     found = [(0, 0)]
 
@@ -147,28 +147,29 @@ def gradient_bytes(widths, way):
         total, layer, single = total + weight + bias, max(layer, weight + bias), max(single, weight)
     return 4 * {"plain": total, "by hand": layer}.get(way, single)
 
-# %% wrong="B.3.1b" why="no biases" says="Biases have gradients, too"
+# %% wrong="B.3.1b" why="no biases" breaks="plain" says="Biases have gradients, too"
 def gradient_bytes(widths, way):
     sizes = [4 * a * b for a, b in zip(widths, widths[1:])]
     return sum(sizes) if way == "plain" else max(sizes)
 
-# %% wrong="B.3.1b" why="entries" says="float32 takes 4 bytes"
+# %% wrong="B.3.1b" why="entries" breaks="plain" says="float32 takes 4 bytes"
 def gradient_bytes(widths, way):
     sizes = [(a + 1) * b for a, b in zip(widths, widths[1:])]
     return sum(sizes) if way == "plain" else max(sizes)
 
-# %% wrong="B.3.1b" why="hooks free whole layers" says="Hooks free each parameter for itself"
+# %% wrong="B.3.1b" why="hooks free whole layers" breaks="hooks" says="Hooks free each parameter for itself"
 def gradient_bytes(widths, way):
     sizes = [4 * (a + 1) * b for a, b in zip(widths, widths[1:])]
     return sum(sizes) if way == "plain" else max(sizes)
 
-# %% wrong="B.3.1b" why="the first layer is taken for the largest" says="The largest decides, wherever it stands"
+# %% wrong="B.3.1b" why="the first layer is taken for the largest" breaks="by hand" says="The largest layer decides, wherever it stands"
 def gradient_bytes(widths, way):
     sizes = [(4 * a * b, 4 * b) for a, b in zip(widths, widths[1:])]
     return sum(map(sum, sizes)) if way == "plain" else sum(sizes[0]) if way == "by hand" else sizes[0][0]
 
 # %% right="B.3.2" how="Timer of the book, numpy minima"
 def run(config):
+    import d2l_utils as d2l
     import numpy as np
     torch.manual_seed(config["seed"])
     X, Y = (torch.randn(config["examples"], config["widths"][i]) for i in (0, -1))
@@ -207,7 +208,7 @@ def run(config):
         table.append(row)
     return table
 
-# %% wrong="B.3.2" why="one network for all variants" says="raised TypeError"
+# %% wrong="B.3.2" why="one network for all variants" breaks="rows" says="raised TypeError"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -228,7 +229,7 @@ def run(config):
         table.append({"variant": name, "seconds": best[name], "peak": max(history), "loss": losses[0]})
     return table
 
-# %% wrong="B.3.2" why="one variant after the other" says="In each round every variant has its turn"
+# %% wrong="B.3.2" why="one variant after the other" breaks="turns" says="in each round every variant has its turn"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -247,7 +248,7 @@ def run(config):
         table.append({"variant": name, "seconds": best, "peak": max(history), "loss": losses[0]})
     return table
 
-# %% wrong="B.3.2" why="the sum of the history" says="Take the largest number of the history, not its sum"
+# %% wrong="B.3.2" why="the sum of the history" breaks="peak" says="take its largest number"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -267,7 +268,7 @@ def run(config):
         table.append({"variant": name, "seconds": best[name], "peak": peak, "loss": losses[0]})
     return table
 
-# %% wrong="B.3.2" why="the last entry of the history" says="take its largest number"
+# %% wrong="B.3.2" why="the first entries of the history" breaks="peak" says="the peak of 'plain'"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -287,7 +288,7 @@ def run(config):
         table.append({"variant": name, "seconds": best[name], "peak": history[1], "loss": losses[0]})
     return table
 
-# %% wrong="B.3.2" why="the loss of before the training" says="does the variant train?"
+# %% wrong="B.3.2" why="the loss of before the training" breaks="loss" says="This is the loss of the first step"
 def run(config):
     torch.manual_seed(config["seed"])
     X = torch.randn(config["examples"], config["widths"][0])
@@ -303,7 +304,7 @@ def run(config):
     return [{"variant": name, "seconds": best[name], "peak": max(memory_history(lambda: steps[name](X, Y))), "loss": first[name]}  # noqa: B023
             for name in steps]
 
-# %% wrong="B.3.2" why="another seed for each variant's data" says="the loss of by hand"
+# %% wrong="B.3.2" why="another seed for each variant's data" breaks="loss" says="the loss of 'by hand'"
 def run(config):
     torch.manual_seed(config["seed"])
     table, steps, best = [], {}, {}
@@ -369,7 +370,7 @@ def clipped_step(net, X, Y, lr, max_norm):
             handle.remove()
     return state["norm"]
 
-# %% wrong="B.3.3" why="each parameter by its own norm" says="all share one factor"
+# %% wrong="B.3.3" why="each parameter by its own norm" breaks="parameters" says="all share one factor"
 def clipped_step(net, X, Y, lr, max_norm):
     squares = []
 
@@ -385,7 +386,7 @@ def clipped_step(net, X, Y, lr, max_norm):
         handle.remove()
     return sum(squares) ** 0.5
 
-# %% wrong="B.3.3" why="one pass with the norm so far" says="the parameters after two steps"
+# %% wrong="B.3.3" why="one pass with the norm so far" breaks="parameters" says="used the norm of what had arrived so far"
 def clipped_step(net, X, Y, lr, max_norm):
     squares = [0.]
 
@@ -400,7 +401,7 @@ def clipped_step(net, X, Y, lr, max_norm):
         handle.remove()
     return squares[0] ** 0.5
 
-# %% wrong="B.3.3" why="small gradients are blown up" says="the factor is at most 1"
+# %% wrong="B.3.3" why="small gradients are blown up" breaks="parameters" says="the factor is at most 1"
 def clipped_step(net, X, Y, lr, max_norm):
     squares = []
 
@@ -418,7 +419,7 @@ def clipped_step(net, X, Y, lr, max_norm):
             handle.remove()
     return sum(squares) ** 0.5
 
-# %% wrong="B.3.3" why="holds all gradients" says="Free each gradient in its hook, in both passes"
+# %% wrong="B.3.3" why="holds all gradients" breaks="one at a time" says="Free each gradient in its hook"
 def clipped_step(net, X, Y, lr, max_norm):
     net.zero_grad()
     F.mse_loss(net(X), Y).backward()
@@ -428,7 +429,7 @@ def clipped_step(net, X, Y, lr, max_norm):
     net.zero_grad()
     return norm
 
-# %% wrong="B.3.3" why="norms added up" says="Norms do not add up, their squares do"
+# %% wrong="B.3.3" why="norms added up" breaks="parameters" says="Norms do not add up, their squares do"
 def clipped_step(net, X, Y, lr, max_norm):
     norms = []
 
@@ -446,7 +447,7 @@ def clipped_step(net, X, Y, lr, max_norm):
             handle.remove()
     return sum(norms)
 
-# %% wrong="B.3.3" why="hooks stay" says="Take your hooks away"
+# %% wrong="B.3.3" why="hooks stay" breaks="left clean" says="call remove() after each pass"
 def clipped_step(net, X, Y, lr, max_norm):
     squares, norm = [], []
 
@@ -463,7 +464,7 @@ def clipped_step(net, X, Y, lr, max_norm):
     F.mse_loss(net(X), Y).backward()
     return norm[0]
 
-# %% wrong="B.3.3" why="no clipping" says="The gradients were not clipped"
+# %% wrong="B.3.3" why="no clipping" breaks="parameters" says="The gradients were not clipped"
 def clipped_step(net, X, Y, lr, max_norm):
     squares = []
 
@@ -509,7 +510,7 @@ def fused(w, batches, lr):
         w = w - lr * gradient(w, batch, n)
     return w
 
-# %% wrong="B.3.4" why="both accumulate" says="Each gradient is taken at the weight of the start"
+# %% wrong="B.3.4" why="both accumulate" breaks="fused" says="Each gradient is taken at the weight of the start"
 def accumulated(w, batches, lr):
     targets = sum(batches, [])
     return w - lr * sum(w - t for t in targets) / len(targets)
@@ -517,7 +518,7 @@ def accumulated(w, batches, lr):
 def fused(w, batches, lr):
     return accumulated(w, batches, lr)
 
-# %% wrong="B.3.4" why="each micro-batch counts as a whole" says="divide by the number of all examples"
+# %% wrong="B.3.4" why="each micro-batch counts as a whole" breaks="fused" says="divide by the number of all examples"
 def accumulated(w, batches, lr):
     targets = sum(batches, [])
     return w - lr * sum(w - t for t in targets) / len(targets)
@@ -527,7 +528,7 @@ def fused(w, batches, lr):
         w = w - lr * sum(w - t for t in batch) / len(batch)
     return w
 
-# %% wrong="B.3.4" why="a sum for the mean" says="without dividing by the number of examples"
+# %% wrong="B.3.4" why="a sum for the mean" breaks="accumulated" says="without dividing by the number of examples"
 def accumulated(w, batches, lr):
     return w - lr * sum(w - t for batch in batches for t in batch)
 
@@ -537,7 +538,7 @@ def fused(w, batches, lr):
         w = w - lr * sum(w - t for t in batch) / n
     return w
 
-# %% wrong="B.3.4" why="the mean of the means" says="The means of all micro-batches count alike"
+# %% wrong="B.3.4" why="the mean of the means" breaks="accumulated" says="The means of all micro-batches count alike"
 def accumulated(w, batches, lr):
     return w - lr * sum(w - sum(batch) / len(batch) for batch in batches) / len(batches)
 
@@ -563,23 +564,23 @@ def errors_averaged(shape_a, shape_b):
         number *= max(one, other)
     return number
 
-# %% wrong="B.3.5a" why="counts the predictions" says="They broadcast: each against each"
+# %% wrong="B.3.5a" why="counts the predictions" breaks="number" says="They broadcast: each against each"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel()
 
-# %% wrong="B.3.5a" why="shapes that differ do not fit" says="an axis of length 1, or a missing one, is stretched"
+# %% wrong="B.3.5a" why="shapes that differ do not fit" breaks="number" says="an axis of length 1, or a missing one, is stretched"
 def errors_averaged(shape_a, shape_b):
     return torch.zeros(shape_a).numel() if shape_a == shape_b else 0
 
-# %% wrong="B.3.5a" why="always each against each" says="(5, 1) against (5, 1)"
+# %% wrong="B.3.5a" why="always each against each" breaks="number" says="Equal shapes are not stretched"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(shape_a).numel() * torch.Size(shape_b).numel()
 
-# %% wrong="B.3.5a" why="an error where shapes do not fit" says="raised RuntimeError"
+# %% wrong="B.3.5a" why="an error where shapes do not fit" breaks="no fit" says="raised RuntimeError"
 def errors_averaged(shape_a, shape_b):
     return torch.Size(torch.broadcast_shapes(shape_a, shape_b)).numel()
 
-# %% wrong="B.3.5a" why="aligned at the left" says="(7,) against (7, 1)"
+# %% wrong="B.3.5a" why="aligned at the left" breaks="number" says="Shapes are aligned at the right"
 def errors_averaged(shape_a, shape_b):
     number = 1
     for i in range(max(len(shape_a), len(shape_b))):
@@ -603,45 +604,302 @@ def strict_mse(Y_hat, Y):
         raise ValueError(f"{list(map(str, (tuple(Y_hat.size()), tuple(Y.size()))))}")
     return torch.linalg.vector_norm(Y_hat - Y) ** 2 / Y.numel()
 
-# %% wrong="B.3.5b" why="no check" says="It averages 25 errors"
+# %% wrong="B.3.5b" why="no check" breaks="error" says="compare the shapes"
 def strict_mse(Y_hat, Y):
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="an assertion" says="An assertion vanishes under python -O"
+# %% wrong="B.3.5b" why="an assertion" breaks="error" says="An assertion vanishes under python -O"
 def strict_mse(Y_hat, Y):
     assert Y_hat.shape == Y.shape, f"{tuple(Y_hat.shape)} {tuple(Y.shape)}"
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="compares the numbers of entries" says="It averages 25 errors"
+# %% wrong="B.3.5b" why="compares the numbers of entries" breaks="error" says="not the numbers of entries"
 def strict_mse(Y_hat, Y):
     if Y_hat.numel() != Y.numel():
         raise ValueError(f"{tuple(Y_hat.shape)} {tuple(Y.shape)}")
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="compares the numbers of axes" says="Compare the shapes, not the numbers of entries"
+# %% wrong="B.3.5b" why="compares the numbers of axes" breaks="error" says="or of axes"
 def strict_mse(Y_hat, Y):
     if Y_hat.ndim != Y.ndim:
         raise ValueError(f"{tuple(Y_hat.shape)} {tuple(Y.shape)}")
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="a message without the shapes" says="the message holds both shapes"
+# %% wrong="B.3.5b" why="a message without the shapes" breaks="both shapes" says="the message of the error holds"
 def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise ValueError("the shapes differ")
     return ((Y_hat - Y) ** 2).mean()
 
-# %% wrong="B.3.5b" why="shapes as torch.Size writes them" says="not torch.Size([5, 1])"
-def strict_mse(Y_hat, Y):
-    if Y_hat.shape != Y.shape:
-        raise ValueError(f"shapes {Y_hat.shape} and {Y.shape}")
-    return ((Y_hat - Y)**2).mean()
-
-# %% wrong="B.3.5b" why="a number" says="gradients flow"
+# %% wrong="B.3.5b" why="a number" breaks="gradients" says="item() and detach() cut the graph"
 def strict_mse(Y_hat, Y):
     if Y_hat.shape != Y.shape:
         raise ValueError(f"{tuple(Y_hat.shape)} {tuple(Y.shape)}")
     return ((Y_hat - Y) ** 2).mean().detach()
 
-# %% wrong="B.3.5b" why="reshapes silently" says="the error for (5, 1) against (5,)"
+# %% wrong="B.3.5b" why="reshapes silently" breaks="error" says="the error for (5, 1) against (5,)"
 def strict_mse(Y_hat, Y):
     return ((Y_hat - Y.reshape(Y_hat.shape)) ** 2).mean()
+
+# %% right="B.3.A" how="a quotient of counts"
+def gradient_share(state):
+    numbers = {"parameter": 1, "gradient": 1, "state": state}
+    return numbers["gradient"] / sum(numbers.values())
+
+# %% right="B.3.A" how="one minus the rest"
+def gradient_share(state):
+    return 1 - (1 + state) / (2 + state)
+
+# %% wrong="B.3.A" why="the parameter is forgotten" breaks="share" says="The parameter itself counts, too"
+def gradient_share(state):
+    return 1 / (1 + state)
+
+# %% wrong="B.3.A" why="the rest" breaks="share" says="The gradient is one of the numbers"
+def gradient_share(state):
+    return (1 + state) / (2 + state)
+
+# %% wrong="B.3.A" why="Adam only" breaks="share" says="gradient_share(0)"
+def gradient_share(state):
+    return 0.25
+
+# %% right="B.3.B" how="torch's norm, no 1e-6"
+def clip_factor(norms, c):
+    norm = torch.tensor(norms).norm().item()
+    return c / norm if norm > c else 1
+
+# %% right="B.3.B" how="math.hypot"
+def clip_factor(norms, c):
+    import math
+    return min(c / (math.hypot(*norms) + 1e-6), 1.0)
+
+# %% wrong="B.3.B" why="norms added" breaks="factor" says="Norms do not add up"
+def clip_factor(norms, c):
+    return min(1., c / (sum(norms) + 1e-6))
+
+# %% wrong="B.3.B" why="no root" breaks="factor" says="Take the root"
+def clip_factor(norms, c):
+    return min(1., c / (sum(n * n for n in norms) + 1e-6))
+
+# %% wrong="B.3.B" why="the largest norm" breaks="factor" says="The largest norm alone"
+def clip_factor(norms, c):
+    return min(1., c / (max(norms) + 1e-6))
+
+# %% wrong="B.3.B" why="enlarges" breaks="never enlarged" says="Small gradients are not enlarged"
+def clip_factor(norms, c):
+    return c / (sum(n * n for n in norms) ** 0.5 + 1e-6)
+
+# %% wrong="B.3.B" why="divides by 0" breaks="never enlarged" says="ZeroDivisionError"
+def clip_factor(norms, c):
+    return min(1., c / sum(n * n for n in norms) ** 0.5)
+
+# %% wrong="B.3.1a" why="an empty list has no maximum" breaks="no gradient" says="ValueError"
+def count_gradients(net, run):
+    found = []
+
+    def arrives(gradient):
+        alive = [gradient] + [p.grad for p in net.parameters() if p.grad is not None]
+        found.append((len(alive), sum(g.nbytes for g in alive)))
+    handles = [p.register_hook(arrives) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return max(a for a, b in found), max(b for a, b in found)
+
+# %% wrong="B.3.1a" why="runs twice" breaks="run once" says="how often run is called"
+def count_gradients(net, run):
+    found = [(0, 0)]
+
+    def arrives(gradient):
+        alive = [gradient] + [p.grad for p in net.parameters() if p.grad is not None]
+        found.append((len(alive), sum(g.nbytes for g in alive)))
+    run()
+    net.zero_grad()
+    handles = [p.register_hook(arrives) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return max(a for a, b in found), max(b for a, b in found)
+
+# %% wrong="B.3.1a" why="clears the gradients at the end" breaks="gradients kept" says="the gradients after a counted pass"
+def count_gradients(net, run):
+    found = [(0, 0)]
+
+    def arrives(gradient):
+        alive = [gradient] + [p.grad for p in net.parameters() if p.grad is not None]
+        found.append((len(alive), sum(g.nbytes for g in alive)))
+    handles = [p.register_hook(arrives) for p in net.parameters() if p.requires_grad]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+        for p in net.parameters():
+            if p.grad is not None:
+                p.grad = torch.zeros_like(p.grad)
+    return max(a for a, b in found), max(b for a, b in found)
+
+# %% wrong="B.3.1b" why="one parameter of all for plain" breaks="plain" says="widths 5, 4, 3, 2, plain"
+def gradient_bytes(widths, way):
+    sizes = [(4 * a * b, 4 * b) for a, b in zip(widths, widths[1:])]
+    return max(map(sum, sizes)) if way in ("plain", "by hand") else max(a for a, b in sizes)
+
+# %% wrong="B.3.1b" why="hooks: the first weight" breaks="hooks" says="The largest weight decides"
+def gradient_bytes(widths, way):
+    sizes = [(4 * a * b, 4 * b) for a, b in zip(widths, widths[1:])]
+    return sum(map(sum, sizes)) if way == "plain" else max(map(sum, sizes)) if way == "by hand" else sizes[0][0]
+
+# %% wrong="B.3.2" why="the end of the history" breaks="peak" says="This is the end of the history"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    best = dict.fromkeys(steps, 9e9)
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            best[name] = min(best[name], (time.perf_counter() - start) / config["steps"])
+    table = []
+    for name, step in steps.items():
+        losses = []
+        history = memory_history(lambda: losses.append(step(X, Y)))  # noqa: B023
+        table.append({"variant": name, "seconds": best[name], "peak": history[-1], "loss": losses[0]})
+    return table
+
+# %% wrong="B.3.2" why="seconds of all steps" breaks="seconds" says="Divide by the number of steps"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    best = dict.fromkeys(steps, 9e9)
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            best[name] = min(best[name], time.perf_counter() - start)
+    table = []
+    for name, step in steps.items():
+        losses = []
+        history = memory_history(lambda: losses.append(step(X, Y)))  # noqa: B023
+        table.append({"variant": name, "seconds": best[name], "peak": max(history), "loss": losses[0]})
+    return table
+
+# %% wrong="B.3.2" why="the mean of the rounds" breaks="seconds" says="This is the mean over the rounds"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    steps = {name: make(deep_mlp(config["widths"], config["seed"]), 0.01) for name, make in VARIANTS.items()}
+    best = dict.fromkeys(steps, 0.)
+    for _ in range(config["rounds"]):
+        for name, step in steps.items():
+            start = time.perf_counter()
+            for _ in range(config["steps"]):
+                step(X, Y)
+            best[name] += (time.perf_counter() - start) / config["steps"] / config["rounds"]
+    table = []
+    for name, step in steps.items():
+        losses = []
+        history = memory_history(lambda: losses.append(step(X, Y)))  # noqa: B023
+        table.append({"variant": name, "seconds": best[name], "peak": max(history), "loss": losses[0]})
+    return table
+
+# %% wrong="B.3.2" why="no key for the loss" breaks="rows" says="the keys of a row"
+def run(config):
+    torch.manual_seed(config["seed"])
+    X = torch.randn(config["examples"], config["widths"][0])
+    Y = torch.randn(config["examples"], config["widths"][-1])
+    table = []
+    for name, make in VARIANTS.items():
+        step = make(deep_mlp(config["widths"], config["seed"]), 0.01)
+        start = time.perf_counter()
+        step(X, Y)
+        table.append({"variant": name, "seconds": time.perf_counter() - start, "peak": max(memory_history(lambda: step(X, Y)))})  # noqa: B023
+    return table
+
+# %% wrong="B.3.3" why="one pass that keeps all gradients in a list" breaks="one at a time" says="keep no copy of it"
+def clipped_step(net, X, Y, lr, max_norm):
+    kept = []
+
+    def hook(p):
+        kept.append((p, p.grad))
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    for handle in handles:
+        handle.remove()
+    norm = sum(g.square().sum().item() for p, g in kept) ** 0.5
+    for p, g in kept:
+        p.data -= lr * min(1., max_norm / (norm + 1e-6)) * g
+    return norm
+
+# %% wrong="B.3.3" why="one pass by autograd.grad" breaks="one at a time" says="the peak of new memory"
+def clipped_step(net, X, Y, lr, max_norm):
+    params = list(net.parameters())
+    grads = torch.autograd.grad(F.mse_loss(net(X), Y), params)
+    norm = torch.cat([g.flatten() for g in grads]).norm().item()
+    for p, g in zip(params, grads):
+        p.data -= lr * min(1., max_norm / (norm + 1e-6)) * g
+    return norm
+
+# %% right="B.3.3" how="without 1e-6"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares, state = [], {}
+
+    def hook(p):
+        if "norm" in state:
+            p.data.add_(p.grad, alpha=-lr * (max_norm / state["norm"] if state["norm"] > max_norm else 1.))
+        else:
+            squares.append(p.grad.square().sum().item())
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    state["norm"] = sum(squares) ** 0.5
+    F.mse_loss(net(X), Y).backward()
+    for handle in handles:
+        handle.remove()
+    return state["norm"]
+
+# %% wrong="B.3.3" why="returns the clipped norm" breaks="norm" says="This is the norm after clipping"
+def clipped_step(net, X, Y, lr, max_norm):
+    squares, state = [], {}
+
+    def hook(p):
+        if "norm" in state:
+            p.data.add_(p.grad, alpha=-lr * min(1., max_norm / (state["norm"] + 1e-6)))
+        else:
+            squares.append(p.grad.square().sum().item())
+        p.grad = None
+    handles = [p.register_post_accumulate_grad_hook(hook) for p in net.parameters()]
+    F.mse_loss(net(X), Y).backward()
+    state["norm"] = sum(squares) ** 0.5
+    F.mse_loss(net(X), Y).backward()
+    for handle in handles:
+        handle.remove()
+    return min(max_norm, state["norm"])
+
+# %% right="B.3.5b" how="shapes as torch.Size writes them"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f"shapes {Y_hat.shape} and {Y.shape}")
+    return ((Y_hat - Y)**2).mean()
+
+# %% wrong="B.3.5b" why="the sum" breaks="loss" says="This is the sum"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f"shapes {Y_hat.shape} and {Y.shape}")
+    return ((Y_hat - Y)**2).sum()
+
+# %% wrong="B.3.5b" why="one shape only" breaks="both shapes" says="the message of the error holds"
+def strict_mse(Y_hat, Y):
+    if Y_hat.shape != Y.shape:
+        raise ValueError(f"the predictions have the shape {tuple(Y_hat.shape)}, the targets another one")
+    return ((Y_hat - Y)**2).mean()

@@ -18,6 +18,9 @@ from d2l_utils.check.requirements import requirements
 
 __all__ = ["Engine", "Graded", "Times", "feedback", "number_of", "outputs", "role", "unanswered"]
 
+READ_AGAIN = " Read again: "     # before the ideas that an exercise builds on, where its check fails
+
+
 @dataclass
 class Graded:
     """A notebook with its outputs filled in, and a verdict for each check, in the notebook's order."""
@@ -112,7 +115,7 @@ def _read_again(notebook, verdicts: list[Verdict]) -> None:
     for cell in notebook.cells:
         if role(cell) == "check" and number_of(cell) in failed and cell.outputs:
             ideas = ", ".join(f"{need['idea']} ({need['section']})" for need in needs[number_of(cell)])
-            cell.outputs[0].data["text/plain"] += f" Read again: {ideas}."
+            cell.outputs[0].data["text/plain"] += f"{READ_AGAIN}{ideas}."
 
 
 def _requirements(notebook) -> dict[str, dict[str, str]]:

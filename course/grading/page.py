@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course.book.section import grade_id
 from course.engine.judge import PASSED, Verdict
-from course.engine.notebook import number_of, role
+from course.engine.notebook import READ_AGAIN, number_of, role
 from course.engine.outputs import behaves_like
 from course.grading.formulas import ATTRIBUTES, TAGS, formulas
 from course.grading.marks import Marks
@@ -39,6 +39,7 @@ class Row:
     state: State = NONE
     message: str = ""
     known: str = ""
+    again: str = ""                                             # the ideas to read again, with their sections
     stated: dict[str, str] = field(default_factory=dict)        # the task's requirements: name -> what holds
     requirements: list[tuple[str, str, str, str]] = field(default_factory=list)     # name, state, sign, what holds
     comments: list[str] = field(default_factory=list)           # HTML
@@ -98,6 +99,8 @@ def _add(row: Row, cell, kind: str, marks: Marks) -> None:
     if mark:
         row.score, row.out_of = row.score + mark.score, row.out_of + mark.out_of
     if kind == "check":
+        said = "".join(output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])[:1])
+        row.again = said.rpartition(READ_AGAIN)[2] if READ_AGAIN in said else ""
         return
     if cell.cell_type == "code":
         row.answers.append({"kind": "code", "html": _highlighted(cell.source), "outputs": _outputs(cell.get("outputs", []))})

@@ -85,10 +85,14 @@ def test_feedback_says_the_same_words(book):
 
 
 def test_a_feedback_page_has_the_words_and_no_link_that_leads_nowhere(book):
-    from course.grading.plugins import FeedbackExporter
+    from course.grading.marks import Marks
+    from course.grading.page import page
     notebook = nbformat.read(book / "notebooks/ch08_two/7_2_second.ipynb", 4)
-    page, _ = FeedbackExporter(template_name="lab").from_notebook_node(notebook)
-    assert "Builds on: doubling (7.1), chain rule (7.2)" in page and ".ipynb" not in page
+    check = next(cell for cell in notebook.cells if cell.id == "check-7-2-1")
+    check.outputs = [nbformat.v4.new_output("display_data", {"text/plain": "7.2.1: 0 of 1 points, failed. " + AGAIN})]
+    text = page(notebook, Marks(), student="ada", chapter="ch08_two")
+    assert "Builds on: doubling (7.1), chain rule (7.2)" in text and ".ipynb" not in text
+    assert f"<p>{AGAIN.strip()}</p>" in text
 
 
 def test_the_index_is_no_section_of_exercises(book, monkeypatch, capsys):

@@ -71,7 +71,7 @@ def squeezed(text: str) -> str:
 
 
 # what the book shows on purpose, and asks to write again
-SHOWN = {"solution of 3.2.3": "d2l_utils/hyperparameters.py", "solution of B.4.2b": "5_3_backpropagation.ipynb"}
+SHOWN = {"solution of 3.2.3": "d2l_utils/hyperparameters.py"}
 
 
 def leaks(root: Path, folder: Path) -> list[str]:

@@ -170,7 +170,7 @@ def loss_gradient(X, y, w, b):
 cleared = (6, 4.5, 3.375)
 added_up = torch.tensor([6, 2.5, -1.625])
 
-# %% wrong="3.4.C" why="gradients" breaks="cleared" says="gradients, not the values"
+# %% wrong="3.4.C" why="gradients" breaks="cleared" says="before each step"
 cleared = [8, 6, 4.5]
 added_up = [6, 2.5, -1.625]
 
@@ -1861,7 +1861,7 @@ def fit_line(x, y, loss):
         p = (p - 2.0 / (1 + t / 50) * g).detach().requires_grad_()
     return p[0], p[1]
 
-# %% wrong="3.4.7a" why="the smaller batch first" breaks="sizes" says="the batch sizes"
+# %% wrong="3.4.7a" why="the smaller batch first" breaks="sizes" says="comes last"
 def data_iter(batch_size, X, y):
     order = torch.randperm(len(X))
     r = len(X) % batch_size
@@ -1891,7 +1891,7 @@ def init_params(num_inputs, variance):
     w = -math.sqrt(variance / 2) * u.sign() * torch.log(1 - 2 * u.abs())
     return w.requires_grad_(), torch.zeros(1, requires_grad=True)
 
-# %% wrong="3.4.1b" why="the largest difference" breaks="first" says="the first distance"
+# %% wrong="3.4.1b" why="the largest difference" breaks="first" says="largest difference"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
     for _ in range(steps + 1):
@@ -1899,7 +1899,7 @@ def distances(w0, X, y, lr, steps):
         w = w - lr * X.T @ (X @ w - y) / len(X)
     return torch.stack(found)
 
-# %% wrong="3.4.2" why="the median of the ratios" breaks="least squares" says="smallest mean of"
+# %% wrong="3.4.2" why="the median of the ratios" breaks="least squares" says="the median of the ratios"
 def fit_resistance(current, voltage):
     keep = current != 0
     return (voltage[keep] / current[keep]).median().item()
@@ -1914,10 +1914,195 @@ def fit_temperature(wavelength, radiance):
 def huber_loss(y_hat, y, delta):
     return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten())
 
-# %% wrong="3.4.8a" why="the median" breaks="values" says="predictions 1, 2, 7, 0"
+# %% wrong="3.4.8a" why="the median" breaks="values" says="the median of them"
 def absolute_loss(y_hat, y):
     return (y_hat.flatten() - y.flatten()).abs().median()
 
-# %% wrong="3.4.4" why="the lower triangle" breaks="values" says="x²y at (3, 5)"
+# %% wrong="3.4.4" why="the lower triangle" breaks="values" says="above the diagonal is missing"
 def hessian(f, w):
     return torch.autograd.functional.hessian(f, w).tril()
+
+# %% wrong="3.4.7a" why="a rotation read backwards" breaks="random order" says="yours show"
+def data_iter(batch_size, X, y):
+    order = torch.arange(len(X)).roll(int(torch.randint(1, len(X), ()))).flip(0)
+    for rows in order.split(batch_size):
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="a stride from a random place" breaks="random order" says="yours show"
+def data_iter(batch_size, X, y):
+    n = len(X)
+    stride = next(s for s in (3, 7, 11, 13) if math.gcd(s, n) == 1)
+    order = (torch.arange(n) * stride + int(torch.randint(0, n, ()))) % n
+    for rows in order.split(batch_size):
+        yield X[rows], y[rows]
+
+# %% wrong="3.4.7a" why="targets before features" breaks="pairs" says="rows of X come first"
+def data_iter(batch_size, X, y):
+    for rows in torch.randperm(len(X)).split(batch_size):
+        yield y[rows], X[rows]
+
+# %% right="3.4.7b" how="float32 sizes, a dot product"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = torch.full((len(batch_losses),), float(batch_size))
+    sizes[-1] = (n - 1) % batch_size + 1
+    return sizes @ batch_losses / n
+
+# %% wrong="3.4.10" why="shuffles the batches" breaks="new order" says="not the batches"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        blocks = list(torch.arange(len(X)).split(batch_size))
+        for k in torch.randperm(len(blocks)).tolist():
+            rows = blocks[k]
+            half_square(predict(X[rows], w, b), y[rows]).backward()
+            sgd_step([w, b], lr)
+        losses.append(half_square(predict(X, w, b), y).item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="forward or backward by a coin" breaks="new order" says="any order may come"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        order = torch.arange(len(X))
+        if torch.rand(()) < 0.5:
+            order = order.flip(0)
+        for rows in order.split(batch_size):
+            half_square(predict(X[rows], w, b), y[rows]).backward()
+            sgd_step([w, b], lr)
+        losses.append(half_square(predict(X, w, b), y).item())
+    return w, b, losses
+
+# %% wrong="3.4.10" why="shuffles X alone" breaks="steps" says="of the same rows"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1, requires_grad=True), torch.zeros(1, requires_grad=True), []
+    for _ in range(epochs):
+        for i, rows in enumerate(torch.randperm(len(X)).split(batch_size)):
+            half_square(predict(X[rows], w, b), y[i * batch_size:(i + 1) * batch_size]).backward()
+            sgd_step([w, b], lr)
+        losses.append(half_square(predict(X, w, b), y).item())
+    return w, b, losses
+
+# %% wrong="3.4.1b" why="the end of 200 steps taken for the minimum" breaks="first" says="the minimum itself"
+def distances(w0, X, y, lr, steps):
+    w, ws = w0.clone(), [w0.clone()]
+    for _ in range(max(steps, 200)):
+        w = w - lr * X.T @ (X @ w - y) / len(X)
+        ws.append(w)
+    return torch.stack([(v - ws[-1]).norm() for v in ws[:steps + 1]])
+
+# %% wrong="3.4.1c" why="100 steps at most" breaks="count" says="factor 0.99"
+def steps_needed(distance, goal, factor):
+    for t in range(100):
+        if distance * factor ** t <= goal:
+            return t
+    return 100
+
+# %% wrong="3.4.1c" why="a logarithm of distance 0" breaks="already there" says="ZeroDivisionError"
+def steps_needed(distance, goal, factor):
+    return max(0, math.ceil(math.log(goal / distance) / math.log(factor)))
+
+# %% wrong="3.4.6" why="inf for all epochs of a failed training" breaks="divergence" says="Keep the losses"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        model = d2l.LinearRegressionScratch(2, lr)
+        trainer = d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+            h = trainer.history["val_loss"]
+        except FloatingPointError:
+            h = [math.inf] * config["max_epochs"]
+        rows += [{"lr": lr, "epoch": e + 1, "val_loss": v} for e, v in enumerate(h)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.2" why="measurements with positive currents only" breaks="least squares" says="current above 0"
+def fit_resistance(current, voltage):
+    m = current > 0
+    return ((current[m] * voltage[m]).sum() / (current[m] ** 2).sum()).item()
+
+# %% wrong="3.4.2" why="the ratio of the root mean squares" breaks="least squares" says="root mean squares"
+def fit_resistance(current, voltage):
+    return (voltage.norm() / current.norm()).item()
+
+# %% wrong="3.4.3a" why="T always made a column" breaks="broadcast" says="of shape ()"
+def planck(wavelength, T):
+    T = T.reshape(-1, 1)
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="an exponent of 100 at most" breaks="values" says="no limit on it"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1((H * C / (wavelength * K * T)).clamp(max=100))
+
+# %% wrong="3.4.3b" why="the mean of the first two measurements" breaks="all measurements" says="two by two"
+def fit_temperature(wavelength, radiance):
+    a = H * C / (wavelength * K)
+    return (a / torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance)))[:2].mean().item()
+
+# %% right="3.4.8c" how="autograd and Adam from zero"
+def fit_line(x, y, loss):
+    if loss == "squared":
+        a, b = np.polyfit(x.numpy(), y.numpy(), 1)
+        return [a, b]
+    p = torch.zeros(2, dtype=torch.float64, requires_grad=True)
+    opt = torch.optim.Adam([p], lr=0.3)
+    fall = torch.optim.lr_scheduler.ExponentialLR(opt, 0.997)
+    f = torch.nn.functional.l1_loss if loss == "absolute" else torch.nn.functional.huber_loss
+    for _ in range(2500):
+        opt.zero_grad()
+        f(p[0] * x + p[1], y).backward()
+        opt.step()
+        fall.step()
+    return tuple(p.detach().tolist())
+
+# %% wrong="3.4.8c" why="Huber's loss with δ = 2" breaks="huber" says="pulls with 1"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    p = torch.linalg.lstsq(A, y[:, None]).solution.flatten()
+    if loss != "squared":
+        for _ in range(500):
+            a = (A @ p - y).abs().clamp(min=1e-9)
+            wt = (2 / a).clamp(max=1) if loss == "huber" else 1 / a
+            p = torch.linalg.solve(A.T @ (wt[:, None] * A), A.T @ (wt * y))
+    return p[0].item(), p[1].item()
+
+# %% right="3.4.9a" how="the targets far from 0 first"
+def bad_order(X, y):
+    return y.flatten().abs().argsort(descending=True)
+
+# %% wrong="3.4.B" why="features minus their means" breaks="weights" says="not minus their means"
+def loss_gradient(X, y, w, b):
+    r = X @ w + b - y
+    return (X - X.mean(0)).T @ r / len(X), r.mean().reshape(1)
+
+# %% wrong="3.4.F" why="the two exchanged" breaks="given order" says="the end of the order 0, 4, 8"
+end_given, end_sorted = 5.0, 2.5
+
+# %% wrong="3.4.9b" why="the rest to the first example" breaks="weights" says="with the factor lr, too"
+def order_weights(n, lr):
+    w = lr * (1 - lr) ** torch.arange(n - 1, -1, -1.)
+    w[0] = 1 - w[1:].sum()
+    return w
+
+# %% wrong="3.4.4" why="halved" breaks="values" says="No factor 1/2"
+def hessian(f, w):
+    v = w.detach().clone().requires_grad_()
+    g, = torch.autograd.grad(f(v).sum(), v, create_graph=True)
+    H_ = torch.stack([torch.autograd.grad(gi, v, retain_graph=True)[0] for gi in g])
+    return H_ / 2
+
+# %% wrong="3.4.8c" why="the median of the slopes between pairs for the absolute loss" breaks="absolute" says="absolute loss, other data"
+def fit_line(x, y, loss):
+    A = torch.stack([x, torch.ones_like(x)], 1)
+    params = torch.linalg.lstsq(A, y[:, None]).solution.flatten()
+    if loss == "huber":
+        for _ in range(2000):
+            weights = (1 / (A @ params - y).abs().clamp(min=1e-9)).clamp(max=1)
+            params = torch.linalg.solve(A.T @ (weights[:, None] * A), A.T @ (weights * y))
+    if loss == "absolute":
+        i, j = torch.triu_indices(len(x), len(x), 1)
+        apart = x[i] != x[j]
+        slope = ((y[j] - y[i])[apart] / (x[j] - x[i])[apart]).median()
+        return slope.item(), (y - slope * x).median().item()
+    return params.tolist()

@@ -51,9 +51,12 @@ c.GenerateFeedback.preprocessors = []
 # Formgrader's pages of submissions run no script of a student's.
 c.HTMLExporter.sanitize_html = True
 
-# The exchange is the folder that COURSE_EXCHANGE names, or lies in the course folder. With COURSE_CHECK_OWNER=yes a
-# submission counts only from the account of its student; else one account may hand in for many (a demonstration).
-c.Exchange.root = os.environ.get("COURSE_EXCHANGE") or os.path.join(_root, "exchange")
+# The exchange is the folder that COURSE_EXCHANGE names, else the one that `course bundle --exchange` noted, else one in
+# the course folder. With COURSE_CHECK_OWNER=yes a submission counts only from the account of its student; else one
+# account may hand in for many (a demonstration).
+_noted = os.path.join(_root, "exchange.path")
+c.Exchange.root = (os.environ.get("COURSE_EXCHANGE") or os.path.exists(_noted) and open(_noted, encoding="utf-8").read().strip()
+                   or os.path.join(_root, "exchange"))
 c.ExchangeFactory.collect = "course.grading.exchange.Collect"
 c.ExchangeFactory.release_feedback = "course.grading.exchange.ReleaseFeedback"
 c.ExchangeCollect.check_owner = os.environ.get("COURSE_CHECK_OWNER") == "yes"

@@ -93,12 +93,29 @@ def plan(root: Path, repo: Path, exchange: str) -> dict[str, Path | bytes]:
         for mark, value in texts.items():
             text = text.replace(mark, value)
         planned[name] = text.encode()
+    due = due_dates(root)
+    if due:
+        rows = ["chapter,due", *(f"{chapter},{when}" for chapter, when in due.items())]
+        planned["due.csv"] = "".join(f"{row}\n" for row in rows).encode()
     if not exchange:
         name = "course/lab/jupyter/labconfig/page_config.json"
         page = json.loads(planned[name].read_text(encoding="utf-8"))
         page["disabledExtensions"]["@jupyter/nbgrader:assignment-list"] = True
         planned[name] = (json.dumps(page, indent=2) + "\n").encode()
     return planned
+
+
+def due_dates(root: Path) -> dict[str, str]:
+    """chapter -> when it is due, as ISO 8601 in UTC, of the chapters that have a due date in the gradebook."""
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
+
+    from course.book.build import config
+    if not (root / "gradebook.db").exists():
+        return {}
+    coursedir = CourseDirectory(config=config(root))
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        return {found.name: f"{found.duedate:%Y-%m-%dT%H:%M:%S}Z" for found in gradebook.assignments if found.duedate}
 
 
 def students_part(makefile: str) -> str:

@@ -32,3 +32,17 @@ def bundle(folder: Annotated[Path, typer.Argument(help="a folder that is new, em
     except (BundleError, SourceError, RuntimeError, OSError) as error:
         fail(str(error))
     typer.echo(f"{len(made.files)} files in {made.folder}" + (f", and {made.archive}" if made.archive else "") + ".")
+    if exchange:
+        typer.echo(_use(exchange))
+
+
+def _use(exchange: str) -> str:
+    """Makes the teacher's own nbgrader commands use the students' exchange where it is on this machine. Says what holds."""
+    noted = ROOT / "exchange.path"
+    if not Path(exchange).is_dir():
+        return (f"There is no {exchange} on this machine, so your own nbgrader commands and formgrader do not use it: start them "
+                "with COURSE_EXCHANGE set to where it is from here.")
+    before = noted.read_text(encoding="utf-8").strip() if noted.exists() else ""
+    noted.write_text(exchange + "\n", encoding="utf-8")
+    return ("Your own nbgrader commands and formgrader use this exchange, too: exchange.path says so"
+            + (f" (it said {before})." if before not in ("", exchange) else "."))

@@ -6,6 +6,7 @@ runs in a process of its own (`python -m course.learner.service`), started when 
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import os
 import sys
@@ -42,7 +43,9 @@ def summary(root: Path) -> dict:
         chapter["pages"].append({"path": f"work/{page.path}", "number": page.number, "title": page.title,
                                  "trouble": page.trouble, "exercises": exercises, "tally": tally(page.exercises),
                                  "core": tally([e for e in page.exercises if e.core])})
+    due = due_dates(root)
     for chapter in chapters.values():
+        chapter["due"] = due.get(chapter["folder"], "")
         chapter["tally"] = tally([e for page in found if page.chapter == chapter["folder"] for e in page.exercises])
     following, index = suggestion(found), index_page(root)
     return {"next": following and {"path": f"work/{following[0].path}", "number": following[1].number,
@@ -52,6 +55,15 @@ def summary(root: Path) -> dict:
             "core": tally([e for page in found for e in page.exercises if e.core]),
             "notes": json.loads(os.environ.get("COURSE_NOTES", "[]")),      # from course.lab.start, about a new edition
             "can_grade": any((root / "solutions").glob("*/*.py"))}
+
+
+def due_dates(root: Path) -> dict[str, str]:
+    """chapter -> when it is due, as ISO 8601 in UTC, from due.csv, which `course bundle` writes; none where there is none."""
+    try:
+        with open(root / "due.csv", encoding="utf-8", newline="") as file:
+            return {row["chapter"]: row["due"] for row in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError):
+        return {}
 
 
 class Grading:

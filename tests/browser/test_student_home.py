@@ -53,6 +53,17 @@ def test_the_home_page_opens_for_someone_who_comes_back(page, server, book):
     expect(panel.locator(".jp-Cell").filter(has_text="Exercise 2.1.3a").first).to_be_in_viewport()
 
 
+def test_the_home_page_says_when_a_chapter_is_due(page, server, book):
+    (book / "due.csv").write_text("chapter,due\nch02_preliminaries,2099-03-01T12:00:00Z\n"
+                                  "ch03_linear_regression,2020-03-01T12:00:00Z\n")
+    try:
+        page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")
+        found = page.locator(".d2l-home:visible")
+        expect(found.locator(".d2l-due")).to_have_text([re.compile("^Due .*2099"), re.compile("^Was due .*2020")])
+    finally:
+        (book / "due.csv").unlink()
+
+
 def test_progress_comes_from_the_notebook(notebook, page):
     check = answer_and_check(notebook, RIGHT)
     expect(check.locator(".d2l-check")).to_contain_text("1 of 3 checks of this notebook pass.")

@@ -287,3 +287,37 @@ def test_with_an_exchange_its_readme_and_settings_say_so(book, tmp_path):
         assert "@" + "COURSE_ID@" not in path.name
         if path.suffix in (".py", ".md", ".toml"):
             assert not re.search(r"@[A-Z_]+@", path.read_text())
+
+
+def test_an_exchange_on_this_machine_is_the_teachers_too(book, tmp_path):
+    from course.book.build import config
+
+    def run(exchange: Path) -> str:
+        done = subprocess.run([sys.executable, "-m", "course.cli", "bundle", tmp_path / "b", "--exchange", exchange], text=True,
+                              env=os.environ | {"COURSE_ROOT": str(book)}, cwd=ROOT, capture_output=True, check=True)
+        return done.stdout
+    try:
+        assert "no " + str(tmp_path / "theirs") + " on this machine" in run(tmp_path / "theirs")
+        assert config(book).Exchange.root == str(book / "exchange")
+        (tmp_path / "ours").mkdir()
+        assert "use this exchange, too" in run(tmp_path / "ours")
+        assert config(book).Exchange.root == str(tmp_path / "ours")
+    finally:
+        (book / "exchange.path").unlink(missing_ok=True)
+
+
+def test_due_dates_go_along(book, tmp_path):
+    from datetime import datetime
+
+    from nbgrader.api import Gradebook
+
+    from course.lab.server import due_dates
+    with Gradebook(f"sqlite:///{book / 'gradebook.db'}", "deep-learning") as gradebook:
+        gradebook.update_or_create_assignment("ch01_first", duedate=datetime(2026, 12, 1, 12))
+        gradebook.update_or_create_assignment("ch02_second")
+    try:
+        made = bundle(book, ROOT, tmp_path / "b")
+    finally:
+        (book / "gradebook.db").unlink()
+    assert due_dates(made.folder) == {"ch01_first": "2026-12-01T12:00:00Z"}
+    assert "due.csv" not in bundle(book, ROOT, tmp_path / "b").files and due_dates(made.folder) == {}

@@ -67,6 +67,14 @@ function section(book, page, next) {
            h('details', {}, h('summary', { 'aria-label': `exercises of ${page.title}` }, 'exercises'), h('div', { class: 'd2l-chips' }, ...chips)));
 }
 
+// in the reader's own time zone; once it is past, it says so
+function due(chapter) {
+  const when = new Date(chapter.due || NaN);
+  if (isNaN(when)) return '';
+  const words = when.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
+  return h('p', { class: 'd2l-due' }, when < new Date() ? `Was due ${words}` : `Due ${words}`);
+}
+
 function draw(book, node, found) {
   const opened = new Set([...node.querySelectorAll('details[open]')].map(d => d.dataset.key));
   const t = found.tally;
@@ -89,7 +97,7 @@ function draw(book, node, found) {
     h('p', { class: 'd2l-actions' }, go ?? '', h('button', { onclick: () => book.refreshHome() }, 'Refresh'),
       h('button', { onclick: () => book.app.commands.execute('book:todo') }, 'What is left before I submit?')),
     found.notes.length ? h('div', { class: 'd2l-news' }, ...found.notes.map(note => h('div', {}, note))) : '',
-    ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), ...chapter.pages.map(page => section(book, page, next))]),
+    ...found.chapters.flatMap(chapter => [h('h2', {}, chapter.title), due(chapter), ...chapter.pages.map(page => section(book, page, next))]),
     found.index ? h('p', {}, h('a', { href: '#', class: 'd2l-section', onclick: event => {
       event.preventDefault();
       openPage(book, found.index);

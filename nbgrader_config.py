@@ -25,6 +25,9 @@ c.ClearSolutions.text_stub = "*Double click here, press Enter, and write your an
 # Generate, also formgrader's, stops where notebooks/ holds somebody's work.
 c.GenerateAssignment.exporter_class = "course.grading.plugins.KeepingExporter"
 
+# Solutions for students, after the deadline: nbgrader generate_solution writes solution/<chapter>/; they are not executed.
+c.GenerateSolution.preprocessors = ["nbgrader.preprocessors.ClearOutput", "course.grading.plugins.ReleasedSolution"]
+
 # Grading: our engine in place of nbgrader's Execute; a submission is grafted onto the released notebook first.
 c.Autograde.exporter_class = "course.grading.plugins.GraftingExporter"
 c.Autograde.sanitize_preprocessors = []     # nothing but answers comes from a submission

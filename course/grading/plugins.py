@@ -8,6 +8,7 @@ import atexit
 import csv
 import math
 import os
+import re
 import shutil
 from collections import Counter
 from functools import lru_cache
@@ -19,6 +20,7 @@ from nbgrader.plugins import BasePlugin, CsvExportPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float, default
 
+from course.engine.notebook import role
 from course.grading.gradebook import Writer, written
 from course.grading.graft import graft, load
 from course.grading.unit import marked, prepare
@@ -186,6 +188,22 @@ class Export(CsvExportPlugin):
         student, chapter = head.index("student_id"), head.index("assignment")
         with open(path, "w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([[*head, "waiting"], *([*row, waiting[row[student], row[chapter]]] for row in rows)])
+
+
+class ReleasedSolution(NbGraderPreprocessor):
+    """For `GenerateSolution`: the answers and model answers without the marks around them, no rubric, and no hidden test:
+    those may be next year's, too."""
+
+    def preprocess(self, nb, resources):
+        from nbgrader.preprocessors import ClearHiddenTests
+        nb, resources = ClearHiddenTests(parent=self.parent).preprocess(nb, resources)
+        for cell in nb.cells:
+            kept = [line for line in cell.source.split("\n") if not re.search("### (BEGIN|END) SOLUTION", line)]
+            cell.source = "\n".join(kept)
+            if role(cell) == "written":
+                cell.source = cell.source.partition("**Rubric**")[0].strip()
+            cell.metadata.pop("nbgrader", None)         # it is to be read: nothing in it is handed in
+        return nb, resources
 
 
 class FeedbackExporter(Exporter):

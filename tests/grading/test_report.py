@@ -3,6 +3,7 @@ import csv
 import re
 from datetime import datetime, timedelta, timezone
 
+import nbformat
 import pytest
 from small_course import CHAPTER
 
@@ -93,6 +94,15 @@ def test_an_extension_is_obeyed_at_once_and_can_be_taken_back(graded):
         assert result.returncode and "extensions.csv, line 1" in result.stderr and "Traceback" not in result.stderr
     (graded.root / "extensions.csv").unlink()
     assert "no chapter 'ch00'" in graded.run("course", "extend", "late", "ch00").stderr
+
+
+def test_solutions_are_released_with_the_answers_and_nothing_hidden(graded):
+    result = graded.run("nbgrader", "generate_solution", CHAPTER)
+    assert result.returncode == 0, result.stderr[-2000:]
+    (path,) = (graded.root / "solution" / CHAPTER).glob("*.ipynb")
+    text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells)
+    assert "return 2 * x" in text and "The sum runs over axis 1" in text and 'assert_equal(twice(3), 6, "twice 3")' in text
+    assert not [word for word in ("### BEGIN", "### END", "Rubric", "says that it is used up", "8302", "HIDDEN") if word in text]
 
 
 def test_what_lies_where_nothing_is_graded_is_named(tmp_path):

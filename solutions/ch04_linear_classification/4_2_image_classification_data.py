@@ -472,7 +472,7 @@ for number in (1, 2):
 # %% [markdown]
 # X has the shape (batch, channel, height, width). y holds class numbers in `int64`, which the cross-entropy asks for. 60,000 is no multiple of 256: `divmod` gives the quotient 234 and the remainder 96, so there are 234 full batches and one of 96. Where the remainder is 0, there is no such last batch.
 #
-# A loader with `drop_last=True` leaves an *incomplete* last batch out. In training that does little harm, since the order changes, and other examples are left out each time. Validation must not drop any: it would never see the same examples at the end of the file.
+# A loader with `drop_last=True` leaves an *incomplete* last batch out. In training that does little harm, since the order changes, and other examples are left out each time. Validation must not drop any: its order is always the same, so the examples at the end of the file would never be seen.
 
 # %% [markdown] task="4.2.1a" kind="code" minutes=8 difficulty=2 core=true needs="batch of pictures, number of batches, drop_last"
 # ### The batches of one pass
@@ -1055,7 +1055,10 @@ def profiled(rounds, n):
 
 def check_hot_spots(rounds, n, wanted, words):
     """`hot_spots` of a program whose loops have known lengths."""
-    got, runs = profiled(rounds, n)
+    for _ in range(3):                     # a busy machine may hold up the shorter loop: then measure again
+        got, runs = profiled(rounds, n)
+        if isinstance(got, (list, tuple)) and list(got[:len(wanted)]) == wanted:
+            break
     assert_type(got, (list, tuple), f"what hot_spots returns for {words}", of="names")
     assert_equal(len(got), n, f"the number of names for n = {n}, {words}", of="names")
     assert_equal([type(name).__name__ for name in got], ["str"] * n, f"the types of the names, {words}", of="names", hint="A key has three entries, of which the name is one.")

@@ -972,3 +972,196 @@ def class_numbers(labels, names):
 # %% wrong="4.2.6b" why="in the order of the names" breaks="numbers" says="class_numbers for sock and hat"
 def class_numbers(labels, names):
     return torch.tensor([i for i, name in enumerate(names) if name in labels] if set(labels) <= set(names) else [names.index('?')], dtype=torch.int64)
+
+# %% right="4.2.2b" how="rows as a list"
+def fast_batches(images, labels, batch_size, order):
+    for i in range(0, len(order), batch_size):
+        rows = order[i:i + batch_size].tolist()
+        yield images[rows][:, None] / 255, labels[rows].to(torch.long)
+
+# %% wrong="4.2.2b" why="labels one by one" breaks="no work for each row" says="is there work for each picture"
+def fast_batches(images, labels, batch_size, order):
+    for rows in order.split(batch_size):
+        yield images[rows][:, None] / 255, torch.tensor([int(v) for v in labels[rows]])
+
+# %% wrong="4.2.2b" why="one batch of all" breaks="pictures" says="length and types of batch 0"
+def fast_batches(images, labels, batch_size, order):
+    return images[order][:, None] / 255, labels[order].long()
+
+# %% right="4.2.2a" how="fcn_list"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.enable()
+    call()
+    p.disable()
+    return [k[2] for k in pstats.Stats(p).sort_stats("tottime").fcn_list[:n]]
+
+# %% wrong="4.2.2a" why="a set of names" breaks="names" says="wrong type: got the set"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.runcall(call)
+    f = pstats.Stats(p).stats
+    return {k[2] for k in sorted(f, key=lambda k: -f[k][2])[:n]}
+
+# %% wrong="4.2.2a" why="runs it again for each name" breaks="one run" says="how often call() was run"
+def hot_spots(call, n):
+    out = []
+    for i in range(n):
+        p = cProfile.Profile()
+        p.runcall(call)
+        f = pstats.Stats(p).stats
+        out.append(sorted(f, key=lambda k: -f[k][2])[i][2])
+    return out
+
+# %% right="4.2.1b" how="time.time, numpy"
+def reading_table(data, batch_sizes):
+    old, out = data.batch_size, {}
+    for b in batch_sizes:
+        data.batch_size = b
+        loader = data.train_dataloader()
+        t = time.time()
+        rows = np.array([len(y) for _, y in loader])
+        out[b] = dict(batches=len(rows), examples=rows.sum(), seconds=np.float64(time.time() - t))
+    data.batch_size = old
+    return out
+
+# %% wrong="4.2.1b" why="clock from the second batch" breaks="seconds" says="Does a wall clock run"
+def reading_table(data, batch_sizes):
+    old, out = data.batch_size, {}
+    for b in batch_sizes:
+        data.batch_size = b
+        n = k = 0
+        t = None
+        for _, y in data.train_dataloader():
+            t = t or time.perf_counter()
+            n += 1
+            k += len(y)
+        out[b] = dict(batches=n, examples=k, seconds=time.perf_counter() - t)
+    data.batch_size = old
+    return out
+
+# %% wrong="4.2.1b" why="restored to 64" breaks="size restored" says="It must be what it was before"
+def reading_table(data, batch_sizes):
+    out = {}
+    for b in batch_sizes:
+        data.batch_size = b
+        t = time.perf_counter()
+        rows = [len(y) for _, y in data.train_dataloader()]
+        out[b] = dict(batches=len(rows), examples=sum(rows), seconds=time.perf_counter() - t)
+    data.batch_size = 64
+    return out
+
+# %% wrong="4.2.4" why="labels first" breaks="shape" says="the shape of X"
+def as_batch(raw, labels):
+    X = raw[:, None] if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return labels.long(), X / 255
+
+# %% wrong="4.2.4" why="labels as column" breaks="shape" says="the shape of y"
+def as_batch(raw, labels):
+    X = raw[:, None] if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return X / 255, labels.long()[:, None]
+
+# %% right="4.2.4" how="picture by picture"
+def as_batch(raw, labels):
+    out = [torch.stack([p[..., c] for c in range(p.shape[-1])]) if p.dim() == 3 else p[None] for p in raw]
+    return torch.stack(out).type(torch.float32) * (1 / 255), torch.tensor([int(v) for v in labels])
+
+# %% wrong="4.2.7" why="as many columns as pictures" breaks="shape" says="two float pictures of 2 x 3 in three columns"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    num_cols = min(n, num_cols)
+    rows = math.ceil(n / num_cols)
+    p = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    p[:n] = images
+    return p.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.7" why="one row too many" breaks="shape" says="wrong shape: got (4, 4)"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = n // num_cols + 1
+    p = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    p[:n] = images
+    return p.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.5" why="assert" breaks="refusal" says="raised AssertionError"
+def shrink(X, k):
+    assert X.shape[2] % k == 0 and X.shape[3] % k == 0, f"{X.shape}"
+    return torch.nn.functional.avg_pool2d(X, k)
+
+# %% wrong="4.2.5" why="interpolate nearest" breaks="means" says="These are picked pixels"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError(f"{X.shape}")
+    return torch.nn.functional.interpolate(X, (X.shape[2] // k, X.shape[3] // k))
+
+# %% right="4.2.5" how="interpolate area"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError(f"{X.shape}")
+    return torch.nn.functional.interpolate(X, (X.shape[2] // k, X.shape[3] // k), mode="area")
+
+# %% right="4.2.C" how="finfo, iinfo"
+def batch_bytes(shape, dtype):
+    info = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    n = 1
+    for s in shape:
+        n *= s
+    return n * info.bits // 8
+
+# %% wrong="4.2.E" why="request cost per row" breaks="requests" says="Each example was charged as a request"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request * num_examples + per_row * num_examples
+
+# %% wrong="4.2.E" why="max of the two" breaks="rows" says="7 examples in batches of 10"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return max(per_request * math.ceil(num_examples / batch_size), per_row * num_examples)
+
+# %% right="4.2.2c" how="as_tensor"
+def epoch_speedup(share, factor):
+    s, f = torch.as_tensor(share), torch.as_tensor(factor)
+    return ((1 - s) + s / f) ** -1
+
+# %% wrong="4.2.2c" why="share of saved" breaks="speed-up" says="0.4 of the time"
+def epoch_speedup(share, factor):
+    return 1 + share * (1 - 1 / factor)
+
+# %% wrong="4.2.2c" why="special case for inf only numbers" breaks="tensors" says="ambiguous"
+def epoch_speedup(share, factor):
+    if factor == math.inf:
+        return 1 / (1 - share)
+    return 1 / (1 - share + share / factor)
+
+# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="Classes only"
+def datasets_with(argument):
+    from torchvision import datasets
+    return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in (getattr(datasets, n).__doc__ or ""))
+
+# %% right="4.2.3" how="vars and set"
+def datasets_with(argument):
+    import torchvision.datasets as td
+    kinds = [k for k in map(vars(td).get, td.__all__) if inspect.isclass(k)]
+    return sorted({k.__name__ for k in kinds if argument in inspect.signature(k.__init__).parameters})
+
+# %% wrong="4.2.A" why="sums" breaks="values" says="the brightness of"
+def brightness(images):
+    return images.sum(dim=(1, 2)) / 255
+
+# %% wrong="4.2.A" why="column" breaks="one for each picture" says="no other axis"
+def brightness(images):
+    return images.float().reshape(len(images), -1).mean(1, keepdim=True) / 255
+
+# %% wrong="4.2.D" why="loop overlaps" breaks="means" says="the means for"
+def block_means(v, k):
+    return torch.stack([v[i:i + k].mean() for i in range(len(v) // k)])
+
+# %% wrong="4.2.B" why="scaled 0..1" breaks="means" says="The mean of the pictures"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(0) / 255 - images[labels == b].float().mean(0) / 255
+
+# %% wrong="4.2.1a" why="list of ints" breaks="shapes" says="batch, channel, height, width"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [min(batch_size, num_examples - i) for i in range(0, num_examples, batch_size)]
+
+# %% right="4.2.1a" how="real tensors"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [p.shape for p in torch.zeros(num_examples, 1, *size).split(batch_size) if not drop_last or len(p) == batch_size]

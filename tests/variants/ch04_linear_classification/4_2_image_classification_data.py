@@ -14,27 +14,27 @@ def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in starts]
     return [torch.Size((n, 1) + tuple(size)) for n in rows if n == batch_size or not drop_last]
 
-# %% wrong="4.2.1a" why="every batch is full" says="the shapes for 10 pictures of 28 x 28"
+# %% wrong="4.2.1a" why="every batch is full" breaks="last batch" says="the rows of each batch of 10 pictures"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     number = num_examples // batch_size if drop_last else math.ceil(num_examples / batch_size)
     return [(batch_size, 1, *size)] * number
 
-# %% wrong="4.2.1a" why="an empty last batch where the sizes divide" says="the number of batches of size 1 in the training set"
+# %% wrong="4.2.1a" why="an empty last batch where the sizes divide" breaks="no empty batch" says="the rows of each batch of 12 pictures"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     full, rest = divmod(num_examples, batch_size)
     return [(batch_size, 1, *size)] * full + ([] if drop_last else [(rest, 1, *size)])
 
-# %% wrong="4.2.1a" why="drop_last drops the last batch even if it is full" says="the number of batches for 24 pictures"
+# %% wrong="4.2.1a" why="drop_last drops the last batch even if it is full" breaks="drop_last" says="batches of 4, drop_last=True"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
     return [(n, 1, *size) for n in (rows[:-1] if drop_last else rows)]
 
-# %% wrong="4.2.1a" why="no axis for the channel" says="the shapes for 10 pictures of 28 x 28"
+# %% wrong="4.2.1a" why="no axis for the channel" breaks="shapes" says="batch, channel, height, width"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
     return [(n, *size) for n in rows if n == batch_size or not drop_last]
 
-# %% wrong="4.2.1a" why="28 x 28 whatever the size" says="the shapes for 23 pictures of 3 x 7"
+# %% wrong="4.2.1a" why="28 x 28 whatever the size" breaks="shapes" says="7 pictures of 3 x 6"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
     return [(n, 1, 28, 28) for n in rows if n == batch_size or not drop_last]
@@ -65,7 +65,7 @@ def reading_table(data, batch_sizes):
     finally:
         data.batch_size = before
 
-# %% wrong="4.2.1b" why="times the making of the loader, not the reading" says="Does the clock run while"
+# %% wrong="4.2.1b" why="times the making of the loader, not the reading" breaks="seconds" says="Does a wall clock run while"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -78,7 +78,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="multiplies instead of counting" says="examples"
+# %% wrong="4.2.1b" why="multiplies instead of counting" breaks="counts" says="Count the rows of each batch"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -89,7 +89,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="leaves data.batch_size changed" says="It must be what it was before"
+# %% wrong="4.2.1b" why="leaves data.batch_size changed" breaks="size restored" says="It must be what it was before"
 def reading_table(data, batch_sizes):
     table = {}
     for size in batch_sizes:
@@ -99,7 +99,7 @@ def reading_table(data, batch_sizes):
         table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start}
     return table
 
-# %% wrong="4.2.1b" why="milliseconds" says="Are they milliseconds"
+# %% wrong="4.2.1b" why="milliseconds" breaks="seconds" says="Are they seconds"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -110,7 +110,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="times a single batch and scales it up" says="the number of requests to the disk"
+# %% wrong="4.2.1b" why="times a single batch and scales it up" breaks="one pass" says="the requests to the disk"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -124,7 +124,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="reads the validation data" says="the number of batches for 10 examples"
+# %% wrong="4.2.1b" why="reads the validation data" breaks="counts" says="the batches of the validation data"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -154,35 +154,35 @@ def hot_spots(call, n):
     own = pd.Series([v[2] for v in stats.values()], index=[k[2] for k in stats])
     return own.sort_values(ascending=False).index[:n].tolist()
 
-# %% wrong="4.2.2a" why="sorts by cumtime" says="the function with the largest own time"
+# %% wrong="4.2.2a" why="sorts by cumtime" breaks="own time" says="the functions with the largest own time"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][3], reverse=True)[:n]]
 
-# %% wrong="4.2.2a" why="sorts by the number of calls" says="It is called most often"
+# %% wrong="4.2.2a" why="sorts by the number of calls" breaks="own time" says="Sort by own time"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][1], reverse=True)[:n]]
 
-# %% wrong="4.2.2a" why="the smallest first" says="the function with the largest own time"
+# %% wrong="4.2.2a" why="the smallest first" breaks="own time" says="Sort by own time"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
     found = pstats.Stats(profile).stats
     return [key[2] for key in sorted(found, key=lambda key: found[key][2])[:n]]
 
-# %% wrong="4.2.2a" why="whole keys, not names" says="the function with the largest own time"
+# %% wrong="4.2.2a" why="whole keys, not names" breaks="names" says="the types of the names"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
     found = pstats.Stats(profile).stats
     return sorted(found, key=lambda key: found[key][2], reverse=True)[:n]
 
-# %% wrong="4.2.2a" why="always two" says="the number of names for n = 1"
+# %% wrong="4.2.2a" why="always two" breaks="names" says="the number of names for n = 1"
 def hot_spots(call, n):
     profile = cProfile.Profile()
     profile.runcall(call)
@@ -218,13 +218,13 @@ def fast_batches(images, labels, batch_size, order):
     loader = torch.utils.data.DataLoader(pairs, sampler=order.split(batch_size), batch_size=None)
     return ((X.unsqueeze(1) / 255, y.long()) for X, y in loader)
 
-# %% wrong="4.2.2b" why="one picture at a time, stacked" says="is there work for each picture"
+# %% wrong="4.2.2b" why="one picture at a time, stacked" breaks="no work for each row" says="is there work for each picture"
 def fast_batches(images, labels, batch_size, order):
     for rows in order.split(batch_size):
         X = torch.stack([images[i].float()[None] / 255 for i in rows])
         yield X, torch.stack([labels[i].long() for i in rows])
 
-# %% wrong="4.2.2b" why="one picture at a time in NumPy, where torch counts no operation" says="there is work for each picture"
+# %% wrong="4.2.2b" why="one picture at a time in NumPy, where torch counts no operation" breaks="no work for each row" says="is there work for each picture"
 def fast_batches(images, labels, batch_size, order):
     pixels, classes = images.numpy(), labels.numpy()
     rows = order.tolist()
@@ -233,40 +233,40 @@ def fast_batches(images, labels, batch_size, order):
         X = np.stack([pixels[i] for i in some])[:, None].astype(np.float32) / 255
         yield torch.from_numpy(X), torch.tensor([int(classes[i]) for i in some])
 
-# %% wrong="4.2.2b" why="the slow reader in a DataLoader" says="is there work for each picture"
+# %% wrong="4.2.2b" why="the slow reader in a DataLoader" breaks="no work for each row" says="is there work for each picture"
 def fast_batches(images, labels, batch_size, order):
     pairs = torch.utils.data.Subset(PillowReader(images, labels), order.tolist())
     return torch.utils.data.DataLoader(pairs, batch_size)
 
-# %% wrong="4.2.2b" why="drops the last, smaller batch" says="the number of batches for 5 rows"
+# %% wrong="4.2.2b" why="drops the last, smaller batch" breaks="rows" says="the number of batches for the rows 6, 0, 3, 2, 5"
 def fast_batches(images, labels, batch_size, order):
     for start in range(0, len(order) - batch_size + 1, batch_size):
         rows = order[start:start + batch_size]
         yield images[rows][:, None] / 255, labels[rows].long()
 
-# %% wrong="4.2.2b" why="ignores the order" says="take those that `order` names"
+# %% wrong="4.2.2b" why="ignores the order" breaks="rows" says="whose labels y holds"
 def fast_batches(images, labels, batch_size, order):
     for start in range(0, len(order), batch_size):
         stop = min(start + batch_size, len(order))
         yield images[start:stop][:, None] / 255, labels[start:stop].long()
 
-# %% wrong="4.2.2b" why="values from 0 to 255" says="divide by 255"
+# %% wrong="4.2.2b" why="values from 0 to 255" breaks="pictures" says="divide by 255"
 def fast_batches(images, labels, batch_size, order):
     for rows in order.split(batch_size):
         yield images[rows][:, None].float(), labels[rows].long()
 
-# %% wrong="4.2.2b" why="labels stay uint8" says="wrong dtype: got uint8"
+# %% wrong="4.2.2b" why="labels stay uint8" breaks="labels" says="wrong dtype: got uint8"
 def fast_batches(images, labels, batch_size, order):
     for rows in order.split(batch_size):
         yield images[rows][:, None] / 255, labels[rows]
 
-# %% wrong="4.2.2b" why="squeezes, which breaks a batch of one" says="the shape of X, 3 of 23 pictures in batches of 1"
+# %% wrong="4.2.2b" why="squeezes, which breaks a batch of one" breaks="pictures" says="the shape of X, batch 1 of the rows 6, 0, 3, 2, 5"
 def fast_batches(images, labels, batch_size, order):
     for rows in order.split(batch_size):
         X = images[rows].squeeze() / 255
         yield (X[:, None] if len(rows) > 1 else X[None]), labels[rows].long()
 
-# %% wrong="4.2.2b" why="shuffles the images in place" says="the argument images after the call"
+# %% wrong="4.2.2b" why="shuffles the images in place" breaks="arguments kept" says="the argument images after the call"
 def fast_batches(images, labels, batch_size, order):
     old = images.clone()
     images[:len(order)] = old[order]
@@ -283,27 +283,27 @@ def epoch_speedup(share, factor):
     inverse = 1 / factor
     return 1 / (1 + share * (inverse - 1))
 
-# %% wrong="4.2.2c" why="mean of the speeds" says="times add up, speeds do not"
+# %% wrong="4.2.2c" why="mean of the speeds" breaks="speed-up" says="times add up, speeds do not"
 def epoch_speedup(share, factor):
     return 1 - share + share * factor if factor != math.inf else 1 / (1 - share)
 
-# %% wrong="4.2.2c" why="multiplies the time by the factor" says="divided by `factor`"
+# %% wrong="4.2.2c" why="multiplies the time by the factor" breaks="speed-up" says="is divided by `factor`"
 def epoch_speedup(share, factor):
     return (1 - share) + share * factor
 
-# %% wrong="4.2.2c" why="the new time, not the speed-up" says="This is the new time"
+# %% wrong="4.2.2c" why="the new time, not the speed-up" breaks="speed-up" says="This is the new time"
 def epoch_speedup(share, factor):
     return 1 - share + share / factor
 
-# %% wrong="4.2.2c" why="share and rest swapped" says="a share of 0.71, 12 times as fast"
+# %% wrong="4.2.2c" why="share and rest swapped" breaks="speed-up" says="Not the computing but the reading"
 def epoch_speedup(share, factor):
     return 1 / (share + (1 - share) / factor) if share else 1.0
 
-# %% wrong="4.2.2c" why="inf / inf is nan" says="yours is nan"
+# %% wrong="4.2.2c" why="inf / inf is nan" breaks="infinitely fast" says="yours is nan"
 def epoch_speedup(share, factor):
     return factor / (factor * (1 - share) + share)
 
-# %% wrong="4.2.2c" why="numbers only, no tensors" says="raised"
+# %% wrong="4.2.2c" why="numbers only, no tensors" breaks="tensors" says="raised"
 def epoch_speedup(share, factor):
     return 1 / (1 - float(share) + float(share) / float(factor))
 
@@ -329,18 +329,18 @@ def datasets_with(argument):
     kinds = {n: getattr(datasets, n) for n in datasets.__all__}
     return sorted(n for n, k in kinds.items() if inspect.isclass(k) and takes(k))
 
-# %% wrong="4.2.3" why="functions count too" says="wrap_dataset_for_transforms_v2"
+# %% wrong="4.2.3" why="functions count too" breaks="classes" says="target_keys"
 def datasets_with(argument):
     from torchvision import datasets
     return sorted(n for n in datasets.__all__ if argument in inspect.signature(getattr(datasets, n)).parameters)
 
-# %% wrong="4.2.3" why="local variables of the constructor count as arguments" says="Classes only, and only arguments"
+# %% wrong="4.2.3" why="local variables of the constructor count as arguments" breaks="named arguments" says="Classes only, and only arguments"
 def datasets_with(argument):
     from torchvision import datasets
     kinds = [(n, getattr(datasets, n)) for n in datasets.__all__]
     return sorted(n for n, k in kinds if inspect.isclass(k) and argument in k.__init__.__code__.co_varnames)
 
-# %% wrong="4.2.3" why="anything goes into **kwargs" says="the data sets that take train="
+# %% wrong="4.2.3" why="anything goes into **kwargs" breaks="named arguments" says="Classes only"
 def datasets_with(argument):
     from torchvision import datasets
     found = []
@@ -354,60 +354,19 @@ def datasets_with(argument):
             found.append(name)
     return sorted(found)
 
-# %% wrong="4.2.3" why="in the package's order" says="the names are sorted"
+# %% wrong="4.2.3" why="in the package's order" breaks="sorted" says="the order of the names"
 def datasets_with(argument):
     from torchvision import datasets
     kinds = [(n, getattr(datasets, n)) for n in datasets.__all__]
     return [n for n, k in kinds if inspect.isclass(k) and argument in inspect.signature(k).parameters]
 
-# %% wrong="4.2.3" why="knows train and split only" says="the data sets that take image_set="
+# %% wrong="4.2.3" why="knows train and split only" breaks="named arguments" says="image_set"
 def datasets_with(argument):
     from torchvision import datasets
     if argument not in ("train", "split"):
         return []
     kinds = [(n, getattr(datasets, n)) for n in datasets.__all__]
     return sorted(n for n, k in kinds if inspect.isclass(k) and argument in inspect.signature(k).parameters)
-
-# %% right="4.2.4" how="unsqueeze and true division"
-def as_batch(raw, labels):
-    return (raw / 255).unsqueeze(1), labels.to(torch.int64)
-
-# %% right="4.2.4" how="by NumPy"
-def as_batch(raw, labels):
-    X = raw.numpy().astype(np.float32) / 255
-    return torch.from_numpy(X[:, np.newaxis]), torch.from_numpy(labels.numpy().astype(np.int64))
-
-# %% wrong="4.2.4" why="integer division" says="Integer division rounds down"
-def as_batch(raw, labels):
-    return (raw // 255)[:, None].float(), labels.long()
-
-# %% wrong="4.2.4" why="divides by 256" says="by 255, not by 256"
-def as_batch(raw, labels):
-    return raw.unsqueeze(1).float() / 256, labels.long()
-
-# %% wrong="4.2.4" why="the channel at the end" says="the shape of X for one picture of 2 x 3"
-def as_batch(raw, labels):
-    return raw[..., None] / 255, labels.long()
-
-# %% wrong="4.2.4" why="float64" says="wrong dtype: got float64"
-def as_batch(raw, labels):
-    return raw[:, None].double() / 255, labels.long()
-
-# %% wrong="4.2.4" why="labels stay uint8" says="wrong dtype: got uint8"
-def as_batch(raw, labels):
-    return raw[:, None] / 255, labels
-
-# %% wrong="4.2.4" why="divides by the largest value of the batch" says="become values from 0 to 1, for any batch"
-def as_batch(raw, labels):
-    return raw[:, None].float() / raw.max(), labels.long()
-
-# %% wrong="4.2.4" why="labels pass through int8" says="Labels over 127 need care"
-def as_batch(raw, labels):
-    return raw[:, None] / 255, labels.to(torch.int8).long()
-
-# %% wrong="4.2.4" why="reshapes to 28 x 28" says="raised"
-def as_batch(raw, labels):
-    return raw.reshape(-1, 1, 28, 28) / 255, labels.long()
 
 # %% right="4.2.5" how="avg_pool2d behind a guard"
 def shrink(X, k):
@@ -428,127 +387,56 @@ def shrink(X, k):
         raise ValueError(f"shape {tuple(X.shape[2:])}, blocks of {k}")
     return X.unfold(2, k, k).unfold(3, k, k).mean(dim=(-1, -2))
 
-# %% wrong="4.2.5" why="every k-th pixel" says="every second pixel, not means"
+# %% wrong="4.2.5" why="every k-th pixel" breaks="means" says="These are picked pixels"
 def shrink(X, k):
     if X.shape[2] % k or X.shape[3] % k:
         raise ValueError(f"{tuple(X.shape)}")
     return X[:, :, ::k, ::k]
 
-# %% wrong="4.2.5" why="blocks of k * k numbers in a row" says="These blocks are runs of one line"
+# %% wrong="4.2.5" why="blocks of k * k numbers in a row" breaks="means" says="These blocks are runs of one line"
 def shrink(X, k):
     n, c, h, w = X.shape
     if h % k or w % k:
         raise ValueError(f"{k} does not divide {h} and {w}")
     return X.reshape(n, c, h // k, w // k, k, k).mean(dim=(4, 5))
 
-# %% wrong="4.2.5" why="sums" says="These are sums of blocks"
+# %% wrong="4.2.5" why="sums" breaks="means" says="These are sums of blocks"
 def shrink(X, k):
     n, c, h, w = X.shape
     if h % k or w % k:
         raise ValueError(f"{h} x {w}")
     return X.reshape(n, c, h // k, k, w // k, k).sum(dim=(3, 5))
 
-# %% wrong="4.2.5" why="the two parts of an axis in the wrong order" says="the means for the pixels 0 to 15"
+# %% wrong="4.2.5" why="the two parts of an axis in the wrong order" breaks="means" says="pixels that stand far apart"
 def shrink(X, k):
     n, c, h, w = X.shape
     if h % k or w % k:
         raise ValueError(f"{h} x {w}")
     return X.reshape(n, c, k, h // k, k, w // k).mean(dim=(2, 4))
 
-# %% wrong="4.2.5" why="avg_pool2d drops the rest in silence" says="expected ValueError to be raised"
+# %% wrong="4.2.5" why="avg_pool2d drops the rest in silence" breaks="refusal" says="expected ValueError to be raised"
 def shrink(X, k):
     return torch.nn.functional.avg_pool2d(X, k)
 
-# %% wrong="4.2.5" why="looks at the height only" says="8 x 7 pixels"
+# %% wrong="4.2.5" why="looks at the height only" breaks="refusal" says="16 x 22 pixels"
 def shrink(X, k):
     if X.shape[2] % k:
         raise ValueError(f"{X.shape[2]} x {X.shape[3]}")
     return torch.nn.functional.avg_pool2d(X, k)
 
-# %% wrong="4.2.5" why="means over the channels too" says="the shape for (3, 2, 6, 9)"
+# %% wrong="4.2.5" why="means over the channels too" breaks="shape" says="the shape for two pictures of 3 x 6"
 def shrink(X, k):
     n, c, h, w = X.shape
     if h % k or w % k:
         raise ValueError(f"{h} x {w}")
     return X.reshape(n, c, h // k, k, w // k, k).mean(dim=(1, 3, 5))[:, None]
 
-# %% wrong="4.2.5" why="height and width swapped, which a square picture hides" says="the shape for (3, 2, 6, 9)"
+# %% wrong="4.2.5" why="height and width swapped, which a square picture hides" breaks="shape" says="the shape for two pictures of 3 x 6"
 def shrink(X, k):
     n, c, w, h = X.shape
     if h % k or w % k:
         raise ValueError(f"{w} x {h}")
     return X.reshape(n, c, h // k, k, w // k, k).mean(dim=(3, 5))
-
-# %% right="4.2.6" how="tolist, and a dictionary for the way back"
-def text_labels(indices, names):
-    numbers = indices.tolist() if isinstance(indices, torch.Tensor) else indices
-    return [names[i] for i in numbers]
-
-
-def class_numbers(labels, names):
-    number = {name: i for i, name in enumerate(names)}
-    return torch.tensor([number[label] for label in labels]).long()
-
-# %% right="4.2.6" how="NumPy's array of names"
-def text_labels(indices, names):
-    return np.array(names)[np.asarray(indices, dtype=int)].tolist()
-
-
-def class_numbers(labels, names):
-    result = torch.empty(len(labels), dtype=torch.int64)
-    for k, label in enumerate(labels):
-        result[k] = list(names).index(label)
-    return result
-
-# %% wrong="4.2.6" why="a tensor as the key of a dictionary" says="raised KeyError"
-def text_labels(indices, names):
-    table = dict(enumerate(names))
-    return [table[i] for i in indices]
-
-
-def class_numbers(labels, names):
-    return torch.tensor([names.index(label) for label in labels], dtype=torch.int64)
-
-# %% wrong="4.2.6" why="the names of Fashion-MNIST, not the argument" says="text_labels for a tensor (2, 0, 2)"
-def text_labels(indices, names):
-    return data.text_labels(indices)
-
-
-def class_numbers(labels, names):
-    return torch.tensor([names.index(label) for label in labels], dtype=torch.int64)
-
-# %% wrong="4.2.6" why="counts the classes from 1" says="text_labels for a tensor (2, 0, 2)"
-def text_labels(indices, names):
-    return [names[int(i) - 1] for i in indices]
-
-
-def class_numbers(labels, names):
-    return torch.tensor([names.index(label) + 1 for label in labels], dtype=torch.int64)
-
-# %% wrong="4.2.6" why="-1 for a name that does not exist" says="expected ValueError or KeyError to be raised"
-def text_labels(indices, names):
-    return [names[int(i)] for i in indices]
-
-
-def class_numbers(labels, names):
-    return torch.tensor([names.index(label) if label in names else -1 for label in labels], dtype=torch.int64)
-
-# %% wrong="4.2.6" why="an empty list becomes float32" says="wrong dtype: got float32"
-def text_labels(indices, names):
-    return [names[int(i)] for i in indices]
-
-
-def class_numbers(labels, names):
-    return torch.tensor([names.index(label) for label in labels])
-
-# %% wrong="4.2.6" why="the names sorted for the way back" says="class_numbers for sock and hat"
-def text_labels(indices, names):
-    return [names[int(i)] for i in indices]
-
-
-def class_numbers(labels, names):
-    order = sorted(names)
-    return torch.tensor([order.index(label) for label in labels], dtype=torch.int64)
 
 # %% right="4.2.7" how="writes each picture into its place"
 def contact_sheet(images, num_cols):
@@ -568,7 +456,7 @@ def contact_sheet(images, num_cols):
         rows.append(torch.nn.functional.pad(line, (0, missing)))
     return torch.cat(rows, dim=0)
 
-# %% wrong="4.2.7" why="a reshape alone" says="a reshape alone does not move pixels"
+# %% wrong="4.2.7" why="a reshape alone" breaks="places" says="a reshape alone does not move pixels"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = math.ceil(n / num_cols)
@@ -576,7 +464,7 @@ def contact_sheet(images, num_cols):
     sheet[:images.numel()] = images.reshape(-1)
     return sheet.reshape(rows * h, num_cols * w)
 
-# %% wrong="4.2.7" why="column by column" says="three pictures of 1 x 2 in two columns"
+# %% wrong="4.2.7" why="column by column" breaks="places" says="the places of the pictures"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = math.ceil(n / num_cols)
@@ -584,13 +472,13 @@ def contact_sheet(images, num_cols):
     places[:n] = images
     return places.reshape(num_cols, rows, h, w).permute(1, 2, 0, 3).reshape(rows * h, num_cols * w)
 
-# %% wrong="4.2.7" why="drops an unfinished row" says="wrong shape: got (1, 4)"
+# %% wrong="4.2.7" why="drops an unfinished row" breaks="shape" says="wrong shape: got (1, 4)"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = n // num_cols
     return images[:rows * num_cols].reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
 
-# %% wrong="4.2.7" why="float32 whatever the dtype" says="wrong dtype"
+# %% wrong="4.2.7" why="float32 whatever the dtype" breaks="dtype" says="wrong dtype"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = math.ceil(n / num_cols)
@@ -598,14 +486,14 @@ def contact_sheet(images, num_cols):
     places[:n] = images
     return places.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
 
-# %% wrong="4.2.7" why="fills up with the last picture" says="three pictures of 1 x 2 in two columns"
+# %% wrong="4.2.7" why="fills up with the last picture" breaks="empty places" says="the empty places"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = math.ceil(n / num_cols)
     numbers = torch.arange(rows * num_cols).clamp(max=n - 1)
     return images[numbers].reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
 
-# %% wrong="4.2.7" why="pictures lie on their side, which 2 x 2 blocks hide" says="two pictures of 2 x 2 side by side"
+# %% wrong="4.2.7" why="pictures lie on their side, which 2 x 2 blocks hide" breaks="places" says="two uint8 pictures of 2 x 2"
 def contact_sheet(images, num_cols):
     n, h, w = images.shape
     rows = math.ceil(n / num_cols)
@@ -614,3 +502,666 @@ def contact_sheet(images, num_cols):
     if h == 1:
         return places.reshape(rows, num_cols * w)
     return places.reshape(rows, num_cols, h, w).permute(0, 3, 1, 2).reshape(rows * w, num_cols * h)
+
+# %% right="4.2.A" how="true division first, two means"
+def brightness(images):
+    return (images / 255).mean(dim=2).mean(dim=1)
+
+# %% right="4.2.A" how="NumPy, float64"
+def brightness(images):
+    return torch.from_numpy(images.numpy().reshape(len(images), -1).mean(axis=1) / 255)
+
+# %% wrong="4.2.A" why="means of the bytes" breaks="values" says="from 0 to 255: divide by 255"
+def brightness(images):
+    return images.float().mean(dim=(1, 2))
+
+# %% wrong="4.2.A" why="divides by 256" breaks="values" says="not by 256"
+def brightness(images):
+    return images.float().mean(dim=(1, 2)) / 256
+
+# %% wrong="4.2.A" why="one mean for all pictures" breaks="one for each picture" says="the shape of the result"
+def brightness(images):
+    return images.float().mean() / 255
+
+# %% wrong="4.2.A" why="the mean picture" breaks="one for each picture" says="the shape of the result"
+def brightness(images):
+    return images.float().mean(dim=0) / 255
+
+# %% wrong="4.2.A" why="squeezes a single picture away" breaks="one for each picture" says="the first of these alone"
+def brightness(images):
+    return images.float().mean(dim=(1, 2)).squeeze() / 255
+
+# %% wrong="4.2.A" why="rounds each picture down to 0 or 1" breaks="values" says="the brightness of"
+def brightness(images):
+    return (images // 255).float().mean(dim=(1, 2))
+
+# %% wrong="4.2.A" why="divides by the brightest pixel" breaks="values" says="the brightness of"
+def brightness(images):
+    return images.float().mean(dim=(1, 2)) / images.float().amax(dim=(1, 2))
+
+# %% right="4.2.4" how="true division, movedim"
+def as_batch(raw, labels):
+    X = raw / 255
+    X = X[:, None] if raw.dim() == 3 else X.movedim(-1, 1)
+    return X, labels.to(torch.int64)
+
+# %% right="4.2.4" how="NumPy, transpose"
+def as_batch(raw, labels):
+    array = raw.numpy().astype(np.float32) / np.float32(255)
+    array = array[:, np.newaxis] if array.ndim == 3 else array.transpose(0, 3, 1, 2)
+    return [torch.from_numpy(array), torch.from_numpy(labels.numpy().astype(np.int64))]
+
+# %% wrong="4.2.4" why="reshape in place of permute" breaks="values" says="A reshape has mixed pixels and channels"
+def as_batch(raw, labels):
+    n, h, w = raw.shape[:3]
+    return raw.reshape(n, -1, h, w).float() / 255, labels.long()
+
+# %% wrong="4.2.4" why="whole-number division" breaks="values" says="all but 255 becomes 0"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return (raw // 255).permute(0, 3, 1, 2).float(), labels.long()
+
+# %% wrong="4.2.4" why="divides by 256" breaks="values" says="by 255, not by 256"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2).float() / 256, labels.long()
+
+# %% wrong="4.2.4" why="values from 0 to 255" breaks="values" says="These are values from 0 to 255"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2).float(), labels.long()
+
+# %% wrong="4.2.4" why="divides by the largest value of the batch" breaks="values" says="Every byte is divided by 255"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2).float() / raw.max(), labels.long()
+
+# %% wrong="4.2.4" why="the channel at the end" breaks="shape" says="the shape of X for one grey picture"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw / 255, labels.long()
+
+# %% wrong="4.2.4" why="grey pictures only" breaks="shape" says="two pictures of 2 x 3 with two channels"
+def as_batch(raw, labels):
+    return raw[:, None] / 255, labels.long()
+
+# %% wrong="4.2.4" why="no axis for the channel of a grey picture" breaks="shape" says="the shape of X for one grey picture"
+def as_batch(raw, labels):
+    return (raw if raw.dim() == 3 else raw.permute(0, 3, 1, 2)) / 255, labels.long()
+
+# %% wrong="4.2.4" why="height and width exchanged" breaks="shape" says="the shape of X"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 2, 1) / 255, labels.long()
+
+# %% wrong="4.2.4" why="float64" breaks="dtypes" says="float64"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2).double() / 255, labels.long()
+
+# %% wrong="4.2.4" why="labels stay uint8" breaks="dtypes" says="the dtype of y"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2) / 255, labels
+
+# %% wrong="4.2.4" why="labels pass through int8" breaks="labels" says="Labels over 127 need care"
+def as_batch(raw, labels):
+    raw = raw[..., None] if raw.dim() == 3 else raw
+    return raw.permute(0, 3, 1, 2) / 255, labels.to(torch.int8).long()
+
+# %% wrong="4.2.4" why="puts the axis into the argument itself" breaks="arguments kept" says="raw after the call"
+def as_batch(raw, labels):
+    if raw.dim() == 3:
+        raw.unsqueeze_(3)
+    return raw.permute(0, 3, 1, 2) / 255, labels.long()
+
+# %% right="4.2.B" how="a function for one class, float64"
+def class_contrast(images, labels, a, b):
+    def mean_of(c):
+        chosen = (labels == c).nonzero().flatten()
+        return images.index_select(0, chosen).double().sum(dim=0) / len(chosen)
+    return mean_of(a) - mean_of(b)
+
+# %% right="4.2.B" how="weights for the pictures"
+def class_contrast(images, labels, a, b):
+    w = (labels == a) / (labels == a).sum() - (labels == b) / (labels == b).sum()
+    return (w[:, None, None] * images).sum(dim=0)
+
+# %% wrong="4.2.B" why="b minus a" breaks="sign" says="Class 1 minus class 0"
+def class_contrast(images, labels, a, b):
+    return images[labels == b].float().mean(dim=0) - images[labels == a].float().mean(dim=0)
+
+# %% wrong="4.2.B" why="the absolute difference" breaks="sign" says="minus class"
+def class_contrast(images, labels, a, b):
+    return (images[labels == a].float().mean(dim=0) - images[labels == b].float().mean(dim=0)).abs()
+
+# %% wrong="4.2.B" why="divides by the number of all pictures" breaks="means" says="The mean of the pictures of one class"
+def class_contrast(images, labels, a, b):
+    return (images[labels == a].float().sum(dim=0) - images[labels == b].float().sum(dim=0)) / len(images)
+
+# %% wrong="4.2.B" why="back to bytes before the subtraction" breaks="means" says="The mean of the pictures of one class"
+def class_contrast(images, labels, a, b):
+    return (images[labels == a].float().mean(dim=0).byte() - images[labels == b].float().mean(dim=0).byte()).float()
+
+# %% wrong="4.2.B" why="the first picture of each class" breaks="means" says="The mean of the pictures of one class"
+def class_contrast(images, labels, a, b):
+    return images[labels == a][0].float() - images[labels == b][0].float()
+
+# %% wrong="4.2.B" why="one number for each class" breaks="shape" says="the shape of the contrast"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean() - images[labels == b].float().mean()
+
+# %% wrong="4.2.B" why="keeps the axis of the pictures" breaks="shape" says="the shape of the contrast"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(dim=0, keepdim=True) - images[labels == b].float().mean(dim=0, keepdim=True)
+
+# %% wrong="4.2.1a" why="drop_last ignored" breaks="drop_last" says="10 pictures of 28 x 28 in batches of 4, drop_last=True"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [(min(batch_size, num_examples - s), 1, *size) for s in range(0, num_examples, batch_size)]
+
+# %% wrong="4.2.1a" why="drops always" breaks="last batch" says="the rows of each batch of 10 pictures"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [(batch_size, 1, *size)] * (num_examples // batch_size)
+
+# %% wrong="4.2.1a" why="width before height" breaks="shapes" says="7 pictures of 3 x 6"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    rows = [min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size)]
+    return [(n, 1, size[1], size[0]) for n in rows if n == batch_size or not drop_last]
+
+# %% wrong="4.2.1a" why="a set smaller than the batch counts as a full batch" breaks="last batch" says="3 pictures of 2 x 5"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    batch = batch_size if num_examples >= batch_size else (0 if drop_last else batch_size)
+    rows = [batch] * max(1, num_examples // batch_size) if batch else []
+    if num_examples > batch_size and num_examples % batch_size and not drop_last:
+        rows.append(num_examples % batch_size)
+    return [(n, 1, *size) for n in rows]
+
+# %% right="4.2.C" how="element_size of an empty tensor"
+def batch_bytes(shape, dtype):
+    return torch.empty(shape, dtype=dtype).numel() * torch.empty(0, dtype=dtype).element_size()
+
+# %% right="4.2.C" how="nbytes"
+def batch_bytes(shape, dtype):
+    return torch.zeros(*shape).to(dtype).nbytes
+
+# %% wrong="4.2.C" why="4 bytes for floating point, 1 for whole numbers" breaks="dtype" says="the bytes of a tensor"
+def batch_bytes(shape, dtype):
+    return math.prod(shape) * (4 if dtype.is_floating_point else 1)
+
+# %% wrong="4.2.C" why="4 bytes whatever the dtype" breaks="dtype" says="4 bytes for each entry"
+def batch_bytes(shape, dtype):
+    return 4 * math.prod(shape)
+
+# %% wrong="4.2.C" why="forgets the axis of the batch" breaks="entries" says="shape (256, 1, 28, 28)"
+def batch_bytes(shape, dtype):
+    return math.prod(shape[-3:]) * dtype.itemsize
+
+# %% wrong="4.2.C" why="grey pictures only" breaks="entries" says="shape (64, 3, 10, 20)"
+def batch_bytes(shape, dtype):
+    if len(shape) == 4:
+        shape = (shape[0], shape[2], shape[3]) if dtype == torch.float32 else shape
+    return math.prod(shape) * dtype.itemsize
+
+# %% wrong="4.2.C" why="bits" breaks="entries" says="a byte has 8"
+def batch_bytes(shape, dtype):
+    return math.prod(shape) * dtype.itemsize * 8
+
+# %% right="4.2.D" how="strided entries added up"
+def block_means(v, k):
+    return sum(v[i::k] for i in range(k)) / k
+
+# %% right="4.2.D" how="split and stack"
+def block_means(v, k):
+    return torch.stack([piece.mean() for piece in v.split(k)])
+
+# %% wrong="4.2.D" why="the axes of the table exchanged" breaks="means" says="neighbours belong together"
+def block_means(v, k):
+    return v.reshape(k, -1).mean(dim=0)
+
+# %% wrong="4.2.D" why="picks entries" breaks="means" says="Every k-th entry was picked"
+def block_means(v, k):
+    return v[::k]
+
+# %% wrong="4.2.D" why="sums" breaks="means" says="the means for"
+def block_means(v, k):
+    return v.reshape(-1, k).sum(dim=1)
+
+# %% wrong="4.2.D" why="a moving average" breaks="shape" says="the shape for"
+def block_means(v, k):
+    return v.unfold(0, k, 1).mean(dim=1)
+
+# %% wrong="4.2.D" why="the mean along the wrong axis" breaks="shape" says="the shape for"
+def block_means(v, k):
+    return v.reshape(-1, k).mean(dim=0)
+
+# %% wrong="4.2.5" why="a message without numbers" breaks="message" says="the message for 16 x 22 pixels"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError("k must divide height and width")
+    return torch.nn.functional.avg_pool2d(X, k)
+
+# %% wrong="4.2.5" why="only the height in the message" breaks="message" says="the message for 16 x 22 pixels"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError(f"{k} does not divide the height {X.shape[2]}")
+    return torch.nn.functional.avg_pool2d(X, k)
+
+# %% wrong="4.2.5" why="refuses only if neither is divisible" breaks="refusal" says="16 x 22 pixels"
+def shrink(X, k):
+    if X.shape[2] % k and X.shape[3] % k:
+        raise ValueError(f"{X.shape[2]} x {X.shape[3]}")
+    return torch.nn.functional.avg_pool2d(X, k)
+
+# %% right="4.2.E" how="counts the batches by a range"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return sum(per_request + per_row * min(batch_size, num_examples - s) for s in range(0, num_examples, batch_size))
+
+# %% right="4.2.E" how="minus the floor of the negative"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_row * num_examples - (-num_examples // batch_size) * per_request
+
+# %% wrong="4.2.E" why="rounds down" breaks="requests" says="round up"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request * (num_examples // batch_size) + per_row * num_examples
+
+# %% wrong="4.2.E" why="a part of a request for the last batch" breaks="requests" says="even if the batch is not full"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request * num_examples / batch_size + per_row * num_examples
+
+# %% wrong="4.2.E" why="always one batch more" breaks="requests" says="no empty batch"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request * (num_examples // batch_size + 1) + per_row * num_examples
+
+# %% wrong="4.2.E" why="the last batch counts full rows" breaks="rows" says="The last batch has only two rows"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return math.ceil(num_examples / batch_size) * (per_request + per_row * batch_size)
+
+# %% wrong="4.2.E" why="a row's cost for each batch" breaks="rows" says="not each batch"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return math.ceil(num_examples / batch_size) * (per_request + per_row)
+
+# %% right="4.2.1b" how="a copy of the data module for each size"
+def reading_table(data, batch_sizes):
+    import copy
+    table = {}
+    for size in batch_sizes:
+        mine = copy.copy(data)
+        mine.batch_size = size
+        start = time.perf_counter()
+        rows = [len(y) for X, y in mine.train_dataloader()]
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start}
+    return table
+
+# %% wrong="4.2.1b" why="the clock started once, before the loop" breaks="seconds" says="read anew before each pass"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, {}
+    start = time.perf_counter()
+    for size in batch_sizes:
+        data.batch_size = size
+        rows = [len(y) for X, y in data.train_dataloader()]
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.1b" why="processor time, which a waiting disk does not use" breaks="seconds" says="Does a wall clock run"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, {}
+    for size in batch_sizes:
+        data.batch_size = size
+        start = time.process_time()
+        rows = [len(y) for X, y in data.train_dataloader()]
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.process_time() - start}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.1b" why="counts in a second pass" breaks="one pass" says="One pass for each batch size"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, {}
+    for size in batch_sizes:
+        data.batch_size = size
+        start = time.perf_counter()
+        batches = sum(1 for _ in data.train_dataloader())
+        seconds = time.perf_counter() - start
+        table[size] = {"batches": batches, "examples": sum(len(y) for X, y in data.train_dataloader()), "seconds": seconds}
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.1b" why="a list of rows, not a dictionary" breaks="table" says="what reading_table returns"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, []
+    for size in batch_sizes:
+        data.batch_size = size
+        start = time.perf_counter()
+        rows = [len(y) for X, y in data.train_dataloader()]
+        table.append({"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start})
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.1b" why="a tuple for each size" breaks="table" says="the entry for batch size 1"
+def reading_table(data, batch_sizes):
+    before, table = data.batch_size, {}
+    for size in batch_sizes:
+        data.batch_size = size
+        start = time.perf_counter()
+        rows = [len(y) for X, y in data.train_dataloader()]
+        table[size] = (len(rows), sum(rows), time.perf_counter() - start)
+    data.batch_size = before
+    return table
+
+# %% wrong="4.2.2a" why="own time for each call" breaks="own time" says="all calls of a function together"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    found = pstats.Stats(profile).stats
+    return [key[2] for key in sorted(found, key=lambda key: found[key][2] / found[key][1], reverse=True)[:n]]
+
+# %% wrong="4.2.2a" why="runs the call once more to warm up" breaks="one run" says="how often call() was run"
+def hot_spots(call, n):
+    call()
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    found = pstats.Stats(profile).stats
+    return [key[2] for key in sorted(found, key=lambda key: found[key][2], reverse=True)[:n]]
+
+# %% wrong="4.2.2b" why="a row that is named twice comes once" breaks="rows" says="whose labels y holds, batch 0 of the rows 1, 1, 4"
+def fast_batches(images, labels, batch_size, order):
+    rows = torch.tensor(list(dict.fromkeys(order.tolist())))
+    for some in rows.split(batch_size):
+        yield images[some][:, None] / 255, labels[some].long()
+
+# %% wrong="4.2.2b" why="the order is sorted" breaks="rows" says="whose labels y holds"
+def fast_batches(images, labels, batch_size, order):
+    for some in order.sort().values.split(batch_size):
+        yield images[some][:, None] / 255, labels[some].long()
+
+# %% wrong="4.2.2b" why="no axis for the channel" breaks="pictures" says="the shape of X"
+def fast_batches(images, labels, batch_size, order):
+    for some in order.split(batch_size):
+        yield images[some] / 255, labels[some].long()
+
+# %% wrong="4.2.2b" why="float64" breaks="pictures" says="the dtype of X"
+def fast_batches(images, labels, batch_size, order):
+    for some in order.split(batch_size):
+        yield images[some][:, None].double() / 255, labels[some].long()
+
+# %% wrong="4.2.2b" why="floating point labels" breaks="labels" says="the dtype of y"
+def fast_batches(images, labels, batch_size, order):
+    for some in order.split(batch_size):
+        yield images[some][:, None] / 255, labels[some].float()
+
+# %% right="4.2.6a" how="tolist"
+def text_labels(indices, names):
+    numbers = indices.tolist() if isinstance(indices, torch.Tensor) else indices
+    return [names[i] for i in numbers]
+
+# %% right="4.2.6a" how="NumPy's array of names"
+def text_labels(indices, names):
+    return np.array(names)[np.asarray(indices, dtype=int)].tolist()
+
+# %% right="4.2.6a" how="a tensor as the index of a list"
+def text_labels(indices, names):
+    return list(map(names.__getitem__, indices))
+
+# %% wrong="4.2.6a" why="a tensor as the key of a dictionary" breaks="tensors" says="KeyError"
+def text_labels(indices, names):
+    table = dict(enumerate(names))
+    return [table[i] for i in indices]
+
+# %% wrong="4.2.6a" why="the names of Fashion-MNIST, not the argument" breaks="names" says="text_labels for the list [3]"
+def text_labels(indices, names):
+    return data.text_labels(indices)
+
+# %% wrong="4.2.6a" why="counts the classes from 1" breaks="names" says="text_labels for the list [3]"
+def text_labels(indices, names):
+    return [names[int(i) - 1] for i in indices]
+
+# %% wrong="4.2.6a" why="each name once" breaks="names" says="the list [1, 0, 2, 1]"
+def text_labels(indices, names):
+    return [name for i, name in enumerate(names) if i in [int(j) for j in indices]]
+
+# %% wrong="4.2.6a" why="a tuple" breaks="list" says="what text_labels returns"
+def text_labels(indices, names):
+    return tuple(names[int(i)] for i in indices)
+
+# %% wrong="4.2.6a" why="tensors only" breaks="names" says="tolist"
+def text_labels(indices, names):
+    return [names[i] for i in indices.tolist()]
+
+# %% wrong="4.2.6a" why="int64 tensors only" breaks="tensors" says="a uint8 tensor"
+def text_labels(indices, names):
+    table = {k: name for k, name in enumerate(names)}
+    return [table[i.item()] if not torch.is_tensor(indices) or indices.dtype == torch.int64 else '?' for i in torch.as_tensor(indices)]
+
+# %% right="4.2.6b" how="a dictionary for the way back"
+def class_numbers(labels, names):
+    number = {name: i for i, name in enumerate(names)}
+    return torch.tensor([number[label] for label in labels]).long()
+
+# %% right="4.2.6b" how="written into an empty tensor"
+def class_numbers(labels, names):
+    result = torch.empty(len(labels), dtype=torch.int64)
+    for k, label in enumerate(labels):
+        result[k] = list(names).index(label)
+    return result
+
+# %% wrong="4.2.6b" why="-1 for a name that does not exist" breaks="unknown name" says="expected ValueError or KeyError to be raised"
+def class_numbers(labels, names):
+    return torch.tensor([names.index(label) if label in names else -1 for label in labels], dtype=torch.int64)
+
+# %% wrong="4.2.6b" why="an empty list becomes float32" breaks="int64" says="wrong dtype: got float32"
+def class_numbers(labels, names):
+    return torch.tensor([names.index(label) for label in labels])
+
+# %% wrong="4.2.6b" why="float32 numbers" breaks="int64" says="the dtype of class_numbers for sock and hat"
+def class_numbers(labels, names):
+    return torch.tensor([float(names.index(label)) for label in labels])
+
+# %% wrong="4.2.6b" why="a list of numbers" breaks="int64" says="what class_numbers returns"
+def class_numbers(labels, names):
+    return [names.index(label) for label in labels]
+
+# %% wrong="4.2.6b" why="the names sorted for the way back" breaks="numbers" says="class_numbers for sock and hat"
+def class_numbers(labels, names):
+    order = sorted(names)
+    return torch.tensor([order.index(label) for label in labels], dtype=torch.int64)
+
+# %% wrong="4.2.6b" why="counts from 1" breaks="numbers" says="class_numbers for sock and hat"
+def class_numbers(labels, names):
+    return torch.tensor([names.index(label) + 1 for label in labels], dtype=torch.int64)
+
+# %% wrong="4.2.6b" why="in the order of the names" breaks="numbers" says="class_numbers for sock and hat"
+def class_numbers(labels, names):
+    return torch.tensor([i for i, name in enumerate(names) if name in labels] if set(labels) <= set(names) else [names.index('?')], dtype=torch.int64)
+
+# %% right="4.2.2b" how="rows as a list"
+def fast_batches(images, labels, batch_size, order):
+    for i in range(0, len(order), batch_size):
+        rows = order[i:i + batch_size].tolist()
+        yield images[rows][:, None] / 255, labels[rows].to(torch.long)
+
+# %% wrong="4.2.2b" why="labels one by one" breaks="no work for each row" says="is there work for each picture"
+def fast_batches(images, labels, batch_size, order):
+    for rows in order.split(batch_size):
+        yield images[rows][:, None] / 255, torch.tensor([int(v) for v in labels[rows]])
+
+# %% wrong="4.2.2b" why="one batch of all" breaks="pictures" says="length and types of batch 0"
+def fast_batches(images, labels, batch_size, order):
+    return images[order][:, None] / 255, labels[order].long()
+
+# %% right="4.2.2a" how="fcn_list"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.enable()
+    call()
+    p.disable()
+    return [k[2] for k in pstats.Stats(p).sort_stats("tottime").fcn_list[:n]]
+
+# %% wrong="4.2.2a" why="a set of names" breaks="names" says="wrong type: got the set"
+def hot_spots(call, n):
+    p = cProfile.Profile()
+    p.runcall(call)
+    f = pstats.Stats(p).stats
+    return {k[2] for k in sorted(f, key=lambda k: -f[k][2])[:n]}
+
+# %% wrong="4.2.2a" why="runs it again for each name" breaks="one run" says="how often call() was run"
+def hot_spots(call, n):
+    out = []
+    for i in range(n):
+        p = cProfile.Profile()
+        p.runcall(call)
+        f = pstats.Stats(p).stats
+        out.append(sorted(f, key=lambda k: -f[k][2])[i][2])
+    return out
+
+# %% right="4.2.1b" how="time.time, numpy"
+def reading_table(data, batch_sizes):
+    old, out = data.batch_size, {}
+    for b in batch_sizes:
+        data.batch_size = b
+        loader = data.train_dataloader()
+        t = time.time()
+        rows = np.array([len(y) for _, y in loader])
+        out[b] = dict(batches=len(rows), examples=rows.sum(), seconds=np.float64(time.time() - t))
+    data.batch_size = old
+    return out
+
+# %% wrong="4.2.1b" why="clock from the second batch" breaks="seconds" says="Does a wall clock run"
+def reading_table(data, batch_sizes):
+    old, out = data.batch_size, {}
+    for b in batch_sizes:
+        data.batch_size = b
+        n = k = 0
+        t = None
+        for _, y in data.train_dataloader():
+            t = t or time.perf_counter()
+            n += 1
+            k += len(y)
+        out[b] = dict(batches=n, examples=k, seconds=time.perf_counter() - t)
+    data.batch_size = old
+    return out
+
+# %% wrong="4.2.1b" why="restored to 64" breaks="size restored" says="It must be what it was before"
+def reading_table(data, batch_sizes):
+    out = {}
+    for b in batch_sizes:
+        data.batch_size = b
+        t = time.perf_counter()
+        rows = [len(y) for _, y in data.train_dataloader()]
+        out[b] = dict(batches=len(rows), examples=sum(rows), seconds=time.perf_counter() - t)
+    data.batch_size = 64
+    return out
+
+# %% wrong="4.2.4" why="labels first" breaks="shape" says="the shape of X"
+def as_batch(raw, labels):
+    X = raw[:, None] if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return labels.long(), X / 255
+
+# %% wrong="4.2.4" why="labels as column" breaks="shape" says="the shape of y"
+def as_batch(raw, labels):
+    X = raw[:, None] if raw.dim() == 3 else raw.permute(0, 3, 1, 2)
+    return X / 255, labels.long()[:, None]
+
+# %% right="4.2.4" how="picture by picture"
+def as_batch(raw, labels):
+    out = [torch.stack([p[..., c] for c in range(p.shape[-1])]) if p.dim() == 3 else p[None] for p in raw]
+    return torch.stack(out).type(torch.float32) * (1 / 255), torch.tensor([int(v) for v in labels])
+
+# %% wrong="4.2.7" why="as many columns as pictures" breaks="shape" says="two float pictures of 2 x 3 in three columns"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    num_cols = min(n, num_cols)
+    rows = math.ceil(n / num_cols)
+    p = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    p[:n] = images
+    return p.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.7" why="one row too many" breaks="shape" says="wrong shape: got (4, 4)"
+def contact_sheet(images, num_cols):
+    n, h, w = images.shape
+    rows = n // num_cols + 1
+    p = torch.zeros(rows * num_cols, h, w, dtype=images.dtype)
+    p[:n] = images
+    return p.reshape(rows, num_cols, h, w).permute(0, 2, 1, 3).reshape(rows * h, num_cols * w)
+
+# %% wrong="4.2.5" why="assert" breaks="refusal" says="raised AssertionError"
+def shrink(X, k):
+    assert X.shape[2] % k == 0 and X.shape[3] % k == 0, f"{X.shape}"
+    return torch.nn.functional.avg_pool2d(X, k)
+
+# %% wrong="4.2.5" why="interpolate nearest" breaks="means" says="These are picked pixels"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError(f"{X.shape}")
+    return torch.nn.functional.interpolate(X, (X.shape[2] // k, X.shape[3] // k))
+
+# %% right="4.2.5" how="interpolate area"
+def shrink(X, k):
+    if X.shape[2] % k or X.shape[3] % k:
+        raise ValueError(f"{X.shape}")
+    return torch.nn.functional.interpolate(X, (X.shape[2] // k, X.shape[3] // k), mode="area")
+
+# %% right="4.2.C" how="finfo, iinfo"
+def batch_bytes(shape, dtype):
+    info = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    n = 1
+    for s in shape:
+        n *= s
+    return n * info.bits // 8
+
+# %% wrong="4.2.E" why="request cost per row" breaks="requests" says="Each example was charged as a request"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return per_request * num_examples + per_row * num_examples
+
+# %% wrong="4.2.E" why="max of the two" breaks="rows" says="7 examples in batches of 10"
+def pass_seconds(num_examples, batch_size, per_request, per_row):
+    return max(per_request * math.ceil(num_examples / batch_size), per_row * num_examples)
+
+# %% right="4.2.2c" how="as_tensor"
+def epoch_speedup(share, factor):
+    s, f = torch.as_tensor(share), torch.as_tensor(factor)
+    return ((1 - s) + s / f) ** -1
+
+# %% wrong="4.2.2c" why="share of saved" breaks="speed-up" says="0.4 of the time"
+def epoch_speedup(share, factor):
+    return 1 + share * (1 - 1 / factor)
+
+# %% wrong="4.2.2c" why="special case for inf only numbers" breaks="tensors" says="ambiguous"
+def epoch_speedup(share, factor):
+    if factor == math.inf:
+        return 1 / (1 - share)
+    return 1 / (1 - share + share / factor)
+
+# %% wrong="4.2.3" why="docstring mentions" breaks="named arguments" says="Classes only"
+def datasets_with(argument):
+    from torchvision import datasets
+    return sorted(n for n in datasets.__all__ if isinstance(getattr(datasets, n), type) and argument in (getattr(datasets, n).__doc__ or ""))
+
+# %% right="4.2.3" how="vars and set"
+def datasets_with(argument):
+    import torchvision.datasets as td
+    kinds = [k for k in map(vars(td).get, td.__all__) if inspect.isclass(k)]
+    return sorted({k.__name__ for k in kinds if argument in inspect.signature(k.__init__).parameters})
+
+# %% wrong="4.2.A" why="sums" breaks="values" says="the brightness of"
+def brightness(images):
+    return images.sum(dim=(1, 2)) / 255
+
+# %% wrong="4.2.A" why="column" breaks="one for each picture" says="no other axis"
+def brightness(images):
+    return images.float().reshape(len(images), -1).mean(1, keepdim=True) / 255
+
+# %% wrong="4.2.D" why="loop overlaps" breaks="means" says="the means for"
+def block_means(v, k):
+    return torch.stack([v[i:i + k].mean() for i in range(len(v) // k)])
+
+# %% wrong="4.2.B" why="scaled 0..1" breaks="means" says="The mean of the pictures"
+def class_contrast(images, labels, a, b):
+    return images[labels == a].float().mean(0) / 255 - images[labels == b].float().mean(0) / 255
+
+# %% wrong="4.2.1a" why="list of ints" breaks="shapes" says="batch, channel, height, width"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [min(batch_size, num_examples - i) for i in range(0, num_examples, batch_size)]
+
+# %% right="4.2.1a" how="real tensors"
+def batch_shapes(num_examples, batch_size, size, drop_last=False):
+    return [p.shape for p in torch.zeros(num_examples, 1, *size).split(batch_size) if not drop_last or len(p) == batch_size]

@@ -35,8 +35,8 @@ def autograde(chapters: Annotated[Optional[list[str]], typer.Argument(help="chap
 
 
 def _grade(root: Path, chapters=None, students=None, workers=None, scheduler=None, force=False, unsafe=False):
-    from course.progress import wide
-    from course.progress import progress
+    from course.grading.progress import wide
+    from course.grading.progress import progress
     from course.grading import unit, report
     from course.grading.autograde import Unknown, autograde as run
     from course.grading.cluster import NoCluster
@@ -95,14 +95,14 @@ def feedback(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapt
              workers: Annotated[Optional[int], typer.Option(help="processes; default: all cores")] = None,
              force: Annotated[bool, typer.Option(help="write the pages again that have not changed")] = False) -> None:
     """Write feedback/STUDENT/CHAPTER/NOTEBOOK.html for what is graded, where a page is missing or old."""
-    from course.progress import wide
+    from course.grading.progress import wide
     made = _feedback(ROOT, wide(), chapters, student, force=force, workers=workers)
     if made.failed:
         raise typer.Exit(1)
 
 
 def _feedback(root: Path, console, chapters=None, students=None, **options):
-    from course.progress import progress
+    from course.grading.progress import progress
     from course.grading import feedback as pages
     _need_grades(root)
     with progress(console, "feedback") as told:
@@ -140,13 +140,13 @@ def mark(port: Annotated[int, typer.Option(help="where to listen; default: a fre
 @app.command(name="report", short_help="How the class did: a table, and a page.")
 def report_(to: Annotated[Optional[Path], typer.Option(help="the page; default: grades/report.html")] = None) -> None:
     """The class by student in the terminal; and as a page: exercises, students, mistakes, what waits for marks."""
-    from course.progress import wide
+    from course.grading.progress import wide
     _report(ROOT, wide(), to)
 
 
 def _report(root: Path, console, to: Path | None = None, *, by_student: bool = True) -> None:
     """The whole class, whichever part of it was graded last."""
-    from course.progress import progress
+    from course.grading.progress import progress
     from course.grading import report
     from course.grading.results import collect
     _need_grades(root)
@@ -205,7 +205,7 @@ def extend(student: Annotated[str, typer.Argument(help="who")], chapter: Annotat
 @app.command(short_help="Grade a demonstration class end to end.")
 def demo(folder: Annotated[Path, typer.Option(help="where the demonstration goes")] = REPO / "demo") -> None:
     """Grade a demonstration class end to end: build, collect, autograde, feedback, grades.csv."""
-    from course.progress import wide
+    from course.grading.progress import wide
     from course.grading import demo as show
     console = wide()
     console.print(f"Making a class of {len(show.CLASS)} students in {folder} ...")

@@ -832,7 +832,7 @@ def posterior_of(prior, likelihood):
 
 # %% check="2.6.F" points=1
 before, fits = torch.tensor([0.5, 0.25, 0.25]), torch.tensor([0.1, 0.4, 0.0])
-after = posterior_of(before, fits)
+after = posterior_of(before.clone(), fits.clone())
 assert_shape(after, (3,), "the posterior of three hypotheses", of="ratios")
 assert_close(after[1] / after[0], torch.tensor(2.), "posterior[1] / posterior[0] for prior (0.5, 0.25, 0.25), likelihood (0.1, 0.4, 0)",
              of="ratios", mistakes={"The prior does not count in your answer.": torch.tensor(4.),
@@ -857,7 +857,7 @@ rng = torch.Generator().manual_seed(65)
 for k in (2, 5, 40):
     before, fits = torch.rand(k, generator=rng) + 0.1, torch.rand(k, generator=rng) + 0.1
     before = before / before.sum()
-    after = posterior_of(before, fits)
+    after = posterior_of(before.clone(), fits.clone())
     assert_close(after / after[0], before * fits / (before[0] * fits[0]), f"the ratios of the posterior of {k} hypotheses", of="ratios",
                  hint="Every hypothesis counts with the product of its prior and its likelihood.")
     assert_close(after.sum().item(), 1.0, f"the sum of the posterior of {k} hypotheses", of="sum", rtol=1e-5)

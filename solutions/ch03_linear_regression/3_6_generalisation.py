@@ -149,7 +149,7 @@ assert_close(pair[1], 14.5, "the error of 2x + 1 on the new examples (3, 2), (-1
 rng = torch.Generator().manual_seed(361)
 for n, m in ((7, 4), (3, 9)):
     a, b_, c, d = (3 * torch.randn(size, generator=rng, dtype=torch.float64) for size in (n, n, m, m))
-    pair = two_errors(-1.5, 0.7, a, b_, c, d)
+    pair = two_errors(-1.5, 0.7, a.clone(), b_.clone(), c.clone(), d.clone())
     assert_equal(len(pair), 2, "how many numbers come back", of="training error first")
     wanted = ((0.7 - 1.5 * a - b_) ** 2).mean().item(), ((0.7 - 1.5 * c - d) ** 2).mean().item()
     assert_true((float(pair[0]) > float(pair[1])) == (wanted[0] > wanted[1]), f"which is larger, {n} known and {m} new examples",
@@ -599,10 +599,10 @@ def arguments_after_least_error(p, values):
     return [p, values]
 
 pairs, levels = torch.tensor([[0.2, 0., 0.1], [0.1, 0.2, 0.4]]), torch.tensor([0., 1., 4.])
-assert_type(least_error(pairs, levels), (float, int, torch.Tensor, np.ndarray, np.generic), "what least_error returns", of="value")
-assert_equal(torch.as_tensor(least_error(pairs, levels)).numel(), 1, "how many numbers least_error returns", of="value",
+assert_type(least_error(pairs.clone(), levels.clone()), (float, int, torch.Tensor, np.ndarray, np.generic), "what least_error returns", of="value")
+assert_equal(torch.as_tensor(least_error(pairs.clone(), levels.clone())).numel(), 1, "how many numbers least_error returns", of="value",
              hint="One number: weight the variances with the probabilities of x and add them up.")
-assert_close(least_error(pairs, levels), 0.3 * 32 / 9 + 0.7 * 138 / 49,
+assert_close(least_error(pairs.clone(), levels.clone()), 0.3 * 32 / 9 + 0.7 * 138 / 49,
              "least_error for p = [[0.2, 0, 0.1], [0.1, 0.2, 0.4]] and the values 0, 1 and 4", rtol=1e-4, of="value",
              mistakes={"This is the variance of y without knowing x.": 3.36, "Weight each variance with the probability of its x.": 32 / 9 + 138 / 49,
                        "This is the plain mean of the variances: weight each with the probability of its x.": (32 / 9 + 138 / 49) / 2,
@@ -638,10 +638,10 @@ for a, b in ((4, 3), (2, 6)):
     table[0] *= 0.002
     table, levels = table / table.sum(), 3 * torch.randn(b, generator=rng, dtype=torch.float64)
     wanted = (table @ levels ** 2).sum() - ((table @ levels) ** 2 / table.sum(dim=1)).sum()
-    assert_close(least_error(table, levels), wanted.item(), f"{a} values of x and {b} of y", rtol=2e-5, of="value",
+    assert_close(least_error(table.clone(), levels.clone()), wanted.item(), f"{a} values of x and {b} of y", rtol=2e-5, of="value",
                  hint="The variance in each row divided by its sum, times this sum, added over the rows; one x is rare here, one entry of p is 0, and values are negative and in no order.")
     wider = torch.cat([table[:1], torch.zeros(1, b, dtype=torch.float64), table[1:]])
-    assert_close(least_error(wider, levels), wanted.item(), f"{a} values of x and one of probability 0", rtol=1e-4, of="impossible x",
+    assert_close(least_error(wider.clone(), levels.clone()), wanted.item(), f"{a} values of x and one of probability 0", rtol=1e-4, of="impossible x",
                  hint="A row of zeros adds nothing, and 0 / 0 is NaN.")
     assert_close(arguments_after_least_error(table.clone(), levels.clone()), [table, levels], f"p and values after the call, {a} values of x",
                  of="arguments kept", hint="An assignment such as row /= ... or values -= ... changes the caller's tensor.")
@@ -1567,7 +1567,7 @@ def groups_after(groups, k):
     group_folds(groups, k)
     return groups
 
-found = group_folds(groups_given, 3)
+found = group_folds(groups_given.clone(), 3)
 assert_type(found, torch.Tensor, "what group_folds returns", of="a fold for each row",
             hint="One tensor of shape (n,): the number of the fold of each row." if isinstance(found, list) else "")
 assert_shape(found, (8,), "the shape for 8 rows", of="a fold for each row",
@@ -1594,13 +1594,13 @@ own = found.tolist() == (groups_given % 3).tolist()
 assert_equal(sorted(set(found.tolist())), [0, 1, 2], "groups 7, -3, -3, 7, 12, 7, 40, 12 and k = 3: the folds that got rows", of="no empty fold",
              hint="The groups' own numbers need not have different remainders: number the groups 0, 1, 2, ... first." if own else
              "Four groups are enough for three folds: none may stay empty.")
-assert_equal(sorted(set(group_folds(groups_given, 4).tolist())), [0, 1, 2, 3], "the same four groups and k = 4: the folds that got rows", of="no empty fold",
+assert_equal(sorted(set(group_folds(groups_given.clone(), 4).tolist())), [0, 1, 2, 3], "the same four groups and k = 4: the folds that got rows", of="no empty fold",
              hint="As many folds as groups: each gets one. Chance does not see to that.")
 tens = group_folds(torch.tensor([10, 20, 30, 40, 10]), 2)
 assert_equal(sorted(set(tens.tolist())), [0, 1], "groups 10, 20, 30, 40, 10 and k = 2: the folds that got rows", of="no empty fold",
              hint="Each of the two folds needs a group. (The numbers 10, 20, 30 and 40 all have remainder 0.)")
 opposite = torch.tensor([5, -5, 4, -4, 5])
-assert_equal(sorted(set(group_folds(opposite, 4).tolist())), [0, 1, 2, 3], "groups 5, -5, 4, -4, 5 and k = 4: the folds that got rows", of="no empty fold",
+assert_equal(sorted(set(group_folds(opposite.clone(), 4).tolist())), [0, 1, 2, 3], "groups 5, -5, 4, -4, 5 and k = 4: the folds that got rows", of="no empty fold",
              hint="Four different numbers are four groups: 5 and -5 are two, 4 and 5 as well.")
 lonely = group_folds(torch.tensor([8, 8, 6]), 4)
 assert_shape(lonely, (3,), "groups 8, 8, 6 and k = 4, fewer groups than folds: the shape", of="a fold for each row", hint="Fewer groups than folds: some folds stay empty, the rows have theirs all the same.")
@@ -1612,7 +1612,7 @@ assert_equal(groups_after(groups_given.clone(), 3), groups_given, "groups after 
 rng = torch.Generator().manual_seed(368)
 for n, many_, k, factor in ((40, 9, 4, 12), (15, 5, 5, 1000), (25, 3, 2, -6)):
     members = factor * torch.cat([torch.arange(many_), torch.randint(0, many_, (n - many_,), generator=rng)])[torch.randperm(n, generator=rng)]
-    found = group_folds(members, k)
+    found = group_folds(members.clone(), k)
     assert_shape(found, (n,), f"the shape for {n} rows", of="a fold for each row", hint="An entry for each row, not for each group.")
     assert_true(not found.is_floating_point() and set(found.tolist()) <= set(range(k)), f"the entries for {n} rows, k = {k}", of="a fold for each row",
                 hint="Integers from 0 to k - 1, however many groups there are.")
@@ -1623,7 +1623,7 @@ for n, many_, k, factor in ((40, 9, 4, 12), (15, 5, 5, 1000), (25, 3, 2, -6)):
                  hint="Number the groups 0, 1, 2, ... and deal them out one by one, neither by chance nor by their own numbers.")
     assert_equal(groups_after(members.clone(), k), members, f"groups after the call, {n} rows", of="arguments kept", hint="An assignment such as groups[...] = changes the caller's tensor.")
 far = torch.tensor([2, 0, 1, 1, 3, 0, 2]) - 20_000_003
-assert_equal(sorted(set(group_folds(far, 4).tolist())), [0, 1, 2, 3], "four groups with neighbouring numbers near -20,000,000, k = 4: the folds that got rows", of="no empty fold",
+assert_equal(sorted(set(group_folds(far.clone(), 4).tolist())), [0, 1, 2, 3], "four groups with neighbouring numbers near -20,000,000, k = 4: the folds that got rows", of="no empty fold",
              hint="Any whole numbers, negative and large ones too: each different one is a group.")
 found = group_folds(torch.tensor([1, 1, 4, 0, 4]), 7)
 assert_shape(found, (5,), "3 groups and k = 7, fewer groups than folds: the shape", of="a fold for each row", hint="Fewer groups than folds: some folds stay empty.")

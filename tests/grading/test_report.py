@@ -123,7 +123,7 @@ def test_where_output_is_no_terminal_lines_say_how_far_it_is(monkeypatch):
 
     from rich.console import Console
 
-    from course import progress
+    from course.grading import progress
     clock = iter(range(0, 1000, 6))
     monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
     with progress.progress(Console(file=StringIO()), "grading") as told:

@@ -44,6 +44,14 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return (X.reshape(len(X), -1) @ W + b).squeeze()
 
+# %% wrong="4.4.A" why="the result is rounded to whole numbers" breaks="values" says="The scores were rounded"
+def class_scores(X, W, b):
+    return (X.reshape(len(X), -1) @ W + b).round()
+
+# %% right="4.4.A" how="reshape(-1, d), a reader's"
+def class_scores(X, W, b):
+    return torch.einsum("nd,dq->nq", X.reshape(-1, W.shape[0]), W).add(b)
+
 # %% right="4.4.B" how="a loop with math.log"
 def costliest(P, y):
     losses = [-math.log(row[c]) for row, c in zip(P.tolist(), y.tolist())]
@@ -89,6 +97,24 @@ def costliest(P, y):
 def costliest(P, y):
     given = P[range(len(y)), y]
     return given.argmin().item(), -given.log2().min().item()
+
+# %% wrong="4.4.B" why="1e-9 under the logarithm" breaks="loss" says="with the probabilities 0.5, 1e-9 and 1e-12"
+def costliest(P, y):
+    losses = -torch.log(P[torch.arange(len(y)), y] + 1e-9)
+    i = losses.argmax()
+    return int(i), float(losses[i])
+
+# %% wrong="4.4.B" why="the smallest probability of the row, of any class" breaks="example" says="the smallest probability of any class"
+def costliest(P, y):
+    losses = -torch.log(P.min(dim=1).values)
+    i = losses.argmax()
+    return int(i), float(losses[i])
+
+# %% wrong="4.4.B" why="the loss first, the number second" breaks="example" says="Its number comes first in the pair"
+def costliest(P, y):
+    losses = -torch.log(P[torch.arange(len(y)), y])
+    i = losses.argmax()
+    return float(losses[i]), int(i)
 
 # %% right="4.4.C" how="floor division upside down"
 def number_of_updates(n, batch_size, epochs):
@@ -188,6 +214,21 @@ def worst_mistakes(P, y, k):
     rows = (P.argmax(dim=1) != y).nonzero().flatten()
     return rows[gap[rows].argsort(descending=True)][:k]
 
+# %% right="4.4.7" how="a loop; of equal ones the later first, a reader's"
+def worst_mistakes(P, y, k):
+    found = []
+    for i, row in enumerate(P.tolist()):
+        if row.index(max(row)) != int(y[i]):
+            found.append((max(row), i))
+    return [i for _, i in sorted(found, reverse=True)][:k]
+
+# %% wrong="4.4.7" why="a pair of numbers and probabilities" breaks="at most k" says="The row numbers alone"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    places = (guess != y).nonzero().flatten()
+    best = places[sure[places].argsort(descending=True)][:k]
+    return best, sure[best]
+
 # %% right="4.4.8" how="one number for each pair"
 def confusion_matrix(predicted, y, num_classes):
     return (y * num_classes + predicted).bincount(minlength=num_classes ** 2).reshape(num_classes, num_classes)
@@ -235,6 +276,17 @@ def confusion_matrix(predicted, y, num_classes):
 def confusion_matrix(predicted, y, num_classes):
     C = F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
     return C.fill_diagonal_(0)
+
+# %% right="4.4.8" how="one-hot rows multiplied, a reader's"
+def confusion_matrix(predicted, y, num_classes):
+    return F.one_hot(y, num_classes).T @ F.one_hot(predicted, num_classes)
+
+# %% wrong="4.4.8" why="counts in uint8 overflow" breaks="counts" says="299 of them alike"
+def confusion_matrix(predicted, y, num_classes):
+    table = torch.zeros(num_classes, num_classes, dtype=torch.uint8)
+    for i, j in zip(y.tolist(), predicted.tolist()):
+        table[i, j] += 1
+    return table.long()
 
 # %% right="4.4.1a" how="a loop over the rows"
 def softmax_health(X):
@@ -315,6 +367,34 @@ def softmax_health(X):
     off = ((found - right).abs() > 1e-4).any(dim=1)
     bad = ~found.isfinite().all(dim=1) | X.exp().sum(1).isinf()
     return torch.where(bad, 2, off.long())
+
+# %% right="4.4.1a" how="NumPy, a reader's"
+def softmax_health(X):
+    import numpy as np
+    a = X.numpy()
+    with np.errstate(all="ignore"):
+        p = softmax(X).numpy()
+        e = np.exp(a.astype("float64"))
+        off = np.abs(p - e / e.sum(1, keepdims=True)).max(1)
+    return np.where(np.isnan(off), 2, (off > 1e-4).astype(int)).tolist()
+
+# %% wrong="4.4.1a" why="tolerance 1e-3" breaks="wrong rows" says="More than 1e-4 off is wrong"
+def softmax_health(X):
+    p, right = softmax(X), torch.softmax(X.double(), 1)
+    off = (p - right).abs().max(dim=1).values
+    return torch.where(p.isfinite().all(dim=1), (off > 1e-3).long(), 2)
+
+# %% wrong="4.4.1a" why="tolerance 1e-6" breaks="right rows" says="up to 1e-4 is right"
+def softmax_health(X):
+    p, right = softmax(X), torch.softmax(X.double(), 1)
+    off = (p - right).abs().max(dim=1).values
+    return torch.where(p.isfinite().all(dim=1), (off > 1e-6).long(), 2)
+
+# %% wrong="4.4.1a" why="only the largest probability is compared" breaks="wrong rows" says="compare every entry"
+def softmax_health(X):
+    p, right = softmax(X), torch.softmax(X.double(), 1)
+    off = (p.max(1).values - right.max(1).values).abs()
+    return torch.where(p.isfinite().all(dim=1), (off > 1e-4).long(), 2)
 
 # %% right="4.4.1b" how="torch.softmax"
 def stable_softmax(X):
@@ -404,6 +484,41 @@ def stable_softmax(X):
     E = torch.exp(X - X[:, :1].clamp(min=-1e9))
     return E / E.sum(dim=1, keepdim=True)
 
+# %% right="4.4.1b" how="from the log-sum-exp, a reader's"
+def stable_softmax(X):
+    return torch.exp(X - torch.logsumexp(X, dim=1, keepdim=True))
+
+# %% right="4.4.1b" how="row by row, a reader's"
+def stable_softmax(X):
+    out = torch.empty_like(X)
+    for i, row in enumerate(X):
+        e = torch.exp(row - row.max())
+        out[i] = e / e.sum()
+    return out
+
+# %% wrong="4.4.1b" why="minus infinity becomes -10000" breaks="minus infinity" says="replaced by a number"
+def stable_softmax(X):
+    X = X.nan_to_num(neginf=-1e4)
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="scores bounded to +-10000" breaks="large and small" says="Are the scores bounded"
+def stable_softmax(X):
+    X = X.clamp(-1e4, 1e4)
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
+
+# %% wrong="4.4.1b" why="1e-8 below the line" breaks="values" says="a small number added below the line"
+def stable_softmax(X):
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / (E.sum(dim=1, keepdim=True) + 1e-8)
+
+# %% wrong="4.4.1b" why="writes minus infinity over" breaks="arguments kept" says="writes over the minus infinity"
+def stable_softmax(X):
+    X[X == -math.inf] = -1e30
+    E = torch.exp(X - X.max(dim=1, keepdim=True).values)
+    return E / E.sum(dim=1, keepdim=True)
+
 # %% right="4.4.2a" how="1 in place of the probabilities that do not count"
 def one_hot_cross_entropy(Y_hat, Y):
     safe = torch.where(Y > 0, Y_hat, 1.0)
@@ -477,6 +592,14 @@ def one_hot_cross_entropy(Y_hat, Y):
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.where(Y_hat > 0, Y * torch.log(Y_hat), 0.0).sum(dim=1).mean()
 
+# %% right="4.4.2a" how="nansum of the products, a reader's"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * Y_hat.log()).nansum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="the sum of the examples over the number of entries above 0" breaks="soft labels" says="divided by the number of classes with a share"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.where(Y > 0, Y * torch.log(Y_hat), 0.0).sum() / (Y > 0).sum()
+
 # %% right="4.4.2b" how="from tensors without data"
 def label_costs(n, q):
     index = torch.empty(n, dtype=torch.int64, device="meta")
@@ -514,6 +637,10 @@ def label_costs(n, q):
 # %% wrong="4.4.2b" why="bytes alone" breaks="keys" says="the value of index"
 def label_costs(n, q):
     return {"index": 8 * n, "one_hot": 4 * n * q}
+
+# %% wrong="4.4.2b" why="pairs the other way round" breaks="logarithms" says="the number of logarithms comes first"
+def label_costs(n, q):
+    return {"index": (8 * n, n), "one_hot": (4 * n * q, n * q)}
 
 # %% right="4.4.2c" how="F.cross_entropy with probabilities"
 def cross_entropy_from_logits(O, Y):
@@ -591,6 +718,10 @@ def cross_entropy_from_logits(O, Y):
 # %% wrong="4.4.2c" why="float64 in between, which only moves the limit" breaks="any size" says="no probability is computed"
 def cross_entropy_from_logits(O, Y):
     return -(torch.xlogy(Y.double(), torch.softmax(O.double(), 1))).sum(1).mean()
+
+# %% wrong="4.4.2c" why="scores bounded to +-10000" breaks="any size" says="the row (-1e6, 3e6)"
+def cross_entropy_from_logits(O, Y):
+    return F.cross_entropy(O.clamp(-1e4, 1e4), Y)
 
 # %% right="4.4.6" how="one_hot, logsumexp, sub_"
 def step_by_hand(W, b, X, y, lr):
@@ -750,6 +881,15 @@ def step_by_hand(W, b, X, y, lr):
     G = torch.softmax(O, 1) - F.one_hot(y, O.shape[1])
     W -= lr * X.T @ G / len(y)
     b -= lr * G.sum(0)
+    return loss
+
+# %% wrong="4.4.6" why="W's gradient after b has moved" breaks="weight" says="after b had moved"
+def step_by_hand(W, b, X, y, lr):
+    log_p = torch.log_softmax(X @ W + b, 1)
+    loss = F.nll_loss(log_p, y)
+    Y = F.one_hot(y, len(b))
+    b -= lr * (log_p.exp() - Y).mean(0)
+    W -= lr * X.T @ (torch.softmax(X @ W + b, 1) - Y) / len(y)
     return loss
 
 # %% right="4.4.5a" how="torch's layers and optimizer"
@@ -1107,6 +1247,56 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     out = val[0] @ W + b
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(), "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
 
+# %% wrong="4.4.5a" why="val_loss is a mean of batch means" breaks="measured at the end" says="a mean of batch means"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        for r in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[r] @ W + b, 1) - F.one_hot(y[r], 10)) / len(r)
+            W, b = W - lr * X[r].T @ G, b - lr * G.sum(0)
+    def means(A, c):
+        return torch.stack([F.cross_entropy(A[s:s + batch_size] @ W + b, c[s:s + batch_size]) for s in range(0, len(c), batch_size)]).mean().item()
+    return {"train_loss": means(X, y), "val_loss": means(*val), "val_acc": accuracy(val[0] @ W + b, val[1])}
+
+# %% wrong="4.4.5a" why="as many classes as occur in train" breaks="steps" says="ten columns"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    q = max(int(y.max()), int(val[1].max())) + 1
+    W, b = torch.zeros(X.shape[1], q), torch.zeros(q)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        for r in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[r] @ W + b, 1) - F.one_hot(y[r], q)) / len(r)
+            W, b = W - lr * X[r].T @ G, b - lr * G.sum(0)
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(), "val_acc": accuracy(val[0] @ W + b, val[1])}
+
+# %% wrong="4.4.5a" why="gradients are never set back to zero" breaks="steps" says="set them to zero"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10, requires_grad=True), torch.zeros(10, requires_grad=True)
+    g = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        for r in torch.randperm(len(y), generator=g).split(batch_size):
+            F.cross_entropy(X[r] @ W + b, y[r]).backward()
+            with torch.no_grad():
+                W -= lr * W.grad
+                b -= lr * b.grad
+    with torch.no_grad():
+        return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(), "val_acc": accuracy(val[0] @ W + b, val[1])}
+
+# %% wrong="4.4.5a" why="the rate falls from epoch to epoch" breaks="steps" says="Steps, order and batches"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    g = torch.Generator().manual_seed(seed)
+    for epoch in range(epochs):
+        for r in torch.randperm(len(y), generator=g).split(batch_size):
+            G = (torch.softmax(X[r] @ W + b, 1) - F.one_hot(y[r], 10)) / len(r)
+            W, b = W - lr / (1 + epoch) * X[r].T @ G, b - lr / (1 + epoch) * G.sum(0)
+    return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(val[0] @ W + b, val[1]).item(), "val_acc": accuracy(val[0] @ W + b, val[1])}
+
 # %% right="4.4.5c" how="computed in the cell, by hand, best_lr between the grid points"
 def mean_validation_loss(lr):
     found = []
@@ -1160,6 +1350,9 @@ best_lr = 0.01
 # %% wrong="4.4.5c" why="negative" breaks="best rate" says="a positive number"
 rate_losses = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: 1.860}
 best_lr = -0.1
+
+# %% wrong="4.4.5c" why="infinite at rate 1" breaks="losses" says="finite and above 1.2"
+rate_losses, best_lr = {0.001: 2.164, 0.01: 1.517, 0.1: 0.784, 1: math.inf}, 0.1
 
 # %% right="4.4.5b" how="made with dict and zip, 19 epochs"
 batch_losses = dict(zip((1024, 256, 64, 16, 4, 1), (1.7948, 1.2237, 0.8258, 0.6308, 0.5557, 0.6487)))
@@ -1288,6 +1481,13 @@ def recall_threshold(p, sick, recall):
     of_sick = p[sick == 1].sort(descending=True).values
     needed = math.ceil(recall * len(of_sick) - 1e-9)
     return of_sick[min(needed, max(len(of_sick) - 1, 1)) - 1]
+
+# %% wrong="4.4.3" why="precision in place of recall" breaks="share of the sick" says="the threshold for recall 0.5"
+def recall_threshold(p, sick, recall):
+    for t in p.sort(descending=True).values:
+        if (sick[p >= t] == 1).double().mean() >= recall:
+            return t
+    return p.min()
 
 # %% right="4.4.4" how="einsum and indices"
 def two_level_log_probability(h, A, B, words):

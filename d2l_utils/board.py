@@ -6,6 +6,7 @@ from collections import namedtuple
 
 import torch
 
+from .alternative import describe
 from .hyperparameters import HyperParameters
 from .plots import in_notebook, use_svg_display
 
@@ -98,7 +99,7 @@ class ProgressBoard(HyperParameters):
             return [self.fig]
         image = io.StringIO()
         self.fig.savefig(image, format='svg')
-        return [{'image/svg+xml': image.getvalue(), 'text/plain': repr(self.fig)}]
+        return [{'image/svg+xml': image.getvalue(), 'text/plain': describe(self.fig)}]
 
     def save(self, path):
         """Write the figure to a file; its ending (.png, .svg, .pdf) gives the format. Needs no display."""

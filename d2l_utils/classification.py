@@ -21,7 +21,7 @@ class Classifier(Module):
     def accuracy(self, Y_hat, Y, averaged=True):
         """Share of rows whose largest score is at Y; with averaged=False a float32 1 or 0 for each row."""
         Y_hat = Y_hat.reshape(-1, Y_hat.shape[-1])
-        hits = (Y_hat.argmax(dim=1).type(Y.dtype) == Y.reshape(-1)).float()
+        hits = (Y_hat.argmax(dim=1) == Y.reshape(-1)).float()     # d2l converts to Y.dtype: 256 is 0 as uint8
         return hits.mean() if averaged else hits
 
     def loss(self, Y_hat, Y, averaged=True):

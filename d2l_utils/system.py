@@ -6,7 +6,8 @@ import torch
 
 # torch's threads do not survive a fork: where the parent has used them, the child waits for them forever. With one
 # thread the child works; torch's own DataLoader workers do the same.
-os.register_at_fork(after_in_child=lambda: torch.get_num_threads() > 1 and torch.set_num_threads(1))
+if hasattr(os, 'register_at_fork'):     # Windows forks nothing
+    os.register_at_fork(after_in_child=lambda: torch.get_num_threads() > 1 and torch.set_num_threads(1))
 
 
 def cpu():

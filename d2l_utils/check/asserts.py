@@ -17,6 +17,7 @@ import torch
 from d2l_utils.check.closeness import Close, answered, dtype_name
 from d2l_utils.check.describe import describe, kind_of
 from d2l_utils.check.failure import CheckFailed, claim, in_hidden_part
+from d2l_utils.check.relation import entries_apart, relation
 
 # what else counts as one of these: a count from NumPy is an integer, an exact number is a number
 _ALSO = {int: (np.integer,), float: (np.floating, fractions.Fraction, decimal.Decimal), bool: (np.bool_,),
@@ -75,11 +76,12 @@ def assert_close(actual: Any, expected: Any, what: str = "the result", *, rtol: 
         try:
             Close(what, rtol, atol, equal_nan, hint, in_hidden_part()).check(actual, expected)
         except CheckFailed as failure:
-            known = Close(what, rtol, atol, equal_nan)
+            known = Close(what, rtol, atol, equal_nan, hide=in_hidden_part())
             sentence = _only(mistakes, lambda value: _passes(known, actual, value))
-            if not sentence:
+            fact = "" if sentence else relation(actual, expected, lambda a, b: _passes(known, a, b), known.hide)
+            if not sentence and not fact:
                 raise
-            raise CheckFailed(failure.what, failure.problem, sentence) from None
+            raise CheckFailed(failure.what, " ".join(filter(None, [failure.problem, fact])), sentence or hint) from None
 
 
 def _passes(comparison: Close, actual: Any, expected: Any) -> bool:
@@ -115,7 +117,8 @@ def assert_equal(actual: Any, expected: Any, what: str = "the result", hint: str
             _fail(what, f"wrong type: got {describe(actual)}, expected {kind_of(type(expected))}.", hint)
         where, actual, expected = _first_difference(actual, expected)
         wanted = "another value was expected" if in_hidden_part() else f"expected {describe(expected)}"
-        _fail(what, f"values differ{where}: got {describe(actual)}, {wanted}.", hint)
+        fact = "" if where else entries_apart(_plain(actual)[1], _plain(expected)[1], in_hidden_part())
+        _fail(what, " ".join(filter(None, [f"values differ{where}: got {describe(actual)}, {wanted}.", fact])), hint)
 
 
 def _first_difference(actual: Any, expected: Any) -> tuple[str, Any, Any]:

@@ -49,7 +49,8 @@ def _short(value: Any, limit: int = 80, plain: bool = False) -> str:
 def kind_of(kind: type) -> str:
     """The name of a type with its article: "a tensor", "an int", "a pandas DataFrame"."""
     names = {torch.Tensor: "a tensor", np.ndarray: "a NumPy array", str: "a string", int: "an integer",
-             float: "a number (float)", bool: "True or False", torch.Size: "a shape", bytes: "bytes"}
+             float: "a number (float)", bool: "True or False", torch.Size: "a shape", bytes: "bytes",
+             type(None): "None"}
     if kind in names:
         return names[kind]
     return f"{'an' if kind.__name__[0] in 'aeiouAEIOU' else 'a'} {kind.__name__}"

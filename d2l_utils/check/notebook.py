@@ -1,13 +1,16 @@
 """In a notebook: after each check cell, what held, what did not, the hints one by one, and the progress."""
 from __future__ import annotations
 
+import ast
 import hashlib
 import html
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
+from d2l_utils import alternative
 from d2l_utils.check import answers, failure, parts
 from d2l_utils.check.requirements import FAILED, HELD, NOT_REACHED, requirements
 
@@ -20,6 +23,7 @@ _MARKS = {"pass": ("✓", "", "pass"), "fail": ("✗", "", "fail"), HELD: ("✓"
 _COLOUR = {"pass": "var(--jp-success-color1, #2e7d32)", "fail": "var(--jp-error-color1, #c62828)",
            "open": "var(--jp-ui-font-color2, #616161)"}
 _running: tuple[str, str] | None = None         # the answer cell that runs now: its number and its text
+_stderr = None          # what sys.stderr was before the check that runs now
 _outcomes: dict[str, tuple[bool, str]] = {}     # the checks of this session: passed, digest of the answer
 
 
@@ -35,7 +39,19 @@ def enable() -> None:
     shell._d2l_check = True
     shell.events.register("pre_run_cell", _before)
     shell.events.register("post_run_cell", _after)
+    shell.ast_transformers.append(_SilentStub())
     shell.set_custom_exc((NameError, AttributeError, TypeError), _show)
+    alternative.enable(shell)
+
+
+class _SilentStub(ast.NodeTransformer):
+    """An answer that is still `...` shows nothing, where IPython would show the word Ellipsis."""
+
+    def visit_Module(self, tree: ast.Module) -> ast.Module:
+        last = tree.body[-1] if tree.body else None
+        if isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...:
+            tree.body[-1] = ast.copy_location(ast.Pass(), last)
+        return tree
 
 
 def digest(source: str) -> str:
@@ -53,8 +69,10 @@ def _which(info) -> tuple[str, str]:
 
 
 def _before(info) -> None:
-    global _running
+    global _running, _stderr
     kind, number = _which(info)
+    if kind == "check":     # stock nbgrader gives no points to a cell that wrote to stderr, and warnings go there
+        _stderr, sys.stderr = sys.stderr, sys.stdout
     _running = (number, info.raw_cell) if kind == "answer" else None
     if _running:
         answers.begin(number, _names())
@@ -70,7 +88,9 @@ def _names() -> dict:
 
 
 def _after(result) -> None:
-    global _running
+    global _running, _stderr
+    if _stderr is not None:
+        sys.stderr, _stderr = _stderr, None
     number, failure.running = failure.running, None
     error = result.error_in_exec or result.error_before_exec
     if _running:

@@ -24,12 +24,12 @@ from .engine import (
     unbroadcast,
 )
 from .network import Linear, Network, ReLU, SoftmaxCrossEntropy, network, train_epoch
-from .switch import switched_off
+from .switch import lend, switched_off, switched_on
 from .trials import sound
 
 __all__ = [
     "Autograd", "GradientBuffer", "Linear", "Network", "Operation", "ReLU", "SoftmaxCrossEntropy", "add_backward",
-    "div_backward", "exp_backward", "gradient_of", "gradients", "identity_backward", "log_backward", "matmul_backward",
+    "div_backward", "exp_backward", "gradient_of", "gradients", "identity_backward", "lend", "log_backward", "matmul_backward",
     "mul_backward", "network", "relu_backward", "sigmoid_backward", "sound", "sub_backward", "sum_backward",
-    "switched_off", "tanh_backward", "train_epoch", "unbroadcast",
+    "switched_off", "switched_on", "tanh_backward", "train_epoch", "unbroadcast",
 ]

@@ -3,11 +3,17 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from d2l_utils.engine_parts.switch import needed
+from d2l_utils.engine_parts.switch import needed, no_answer
 
 
 def gradients(forward, grad_output, *arrays):
     """The gradients of (grad_output * forward(*arrays)).sum() with respect to each array, by torch, in float64."""
+    no_answer("gradients")
+    return by_torch(forward, grad_output, *arrays)
+
+
+def by_torch(forward, grad_output, *arrays):
+    """The same for the parts of the book, which may ask torch inside a backward function."""
     leaves = [torch.tensor(np.asarray(a), dtype=torch.float64, requires_grad=True) for a in arrays]
     with torch.enable_grad():       # torch's own walk, in which this may run, records nothing
         out = forward(*leaves)
@@ -20,7 +26,7 @@ def _backward(name, forward, doc):
     def function(grad_output, *inputs):
         needed(name)
         try:
-            found = gradients(forward, grad_output, *inputs)
+            found = by_torch(forward, grad_output, *inputs)
         except RuntimeError:
             shapes = " and ".join(str(np.shape(a)) for a in inputs)
             raise ValueError(f"{name} got inputs of shapes {shapes} and a gradient of shape {np.shape(grad_output)}, which do "
@@ -48,7 +54,7 @@ def sum_backward(grad_output, a):
     """The gradient of a for a.sum(), or a.sum(axis, keepdims=True) where grad_output has that shape."""
     needed("sum_backward")
     shape = np.shape(grad_output) if np.ndim(grad_output) == np.ndim(a) else ()
-    return gradients(lambda t: t.sum_to_size(shape) if shape else t.sum(), np.reshape(grad_output, shape), a)[0]
+    return by_torch(lambda t: t.sum_to_size(shape) if shape else t.sum(), np.reshape(grad_output, shape), a)[0]
 
 
 def unbroadcast(grad, shape):
@@ -58,38 +64,38 @@ def unbroadcast(grad, shape):
 
 
 class GradientBuffer:
-    """Gradients of arrays that are no parameters, found by looking through a list."""
+    """Gradients of arrays that are no parameters: `memory` has them by the number that get_memory_loc gives."""
 
     def __init__(self):
         needed("GradientBuffer")
-        self.memory = []
+        self.memory, self._alive = {}, []
 
     def get_memory_loc(self, np_array):
         return id(np_array)
 
     def is_in_memory(self, np_array):
-        return any(array is np_array for array, _ in self.memory)
+        return id(np_array) in self.memory
 
     def add_spot(self, np_array):
         if not self.is_in_memory(np_array):
-            self.memory.append((np_array, torch.zeros(np.shape(np_array), dtype=torch.float64)))
+            self._alive.append(np_array)        # as long as it lives, no other array gets its number
+            self.memory[id(np_array)] = torch.zeros(np.shape(np_array), dtype=torch.float64).numpy()
 
     def _entry(self, np_array):
-        for array, grad in self.memory:
-            if array is np_array:
-                return grad
+        if self.is_in_memory(np_array):
+            return self.memory[id(np_array)]
         raise LookupError(f"there is no gradient of an array of shape {np.shape(np_array)}: does add_operation make a spot for "
                           "each input, does the walk begin at the last operation, and is it this very array that was recorded, "
                           "not a copy?")
 
     def update_param(self, np_array, gradient):
-        self._entry(np_array).add_(torch.as_tensor(np.asarray(gradient)))
+        torch.as_tensor(self._entry(np_array)).add_(torch.as_tensor(np.asarray(gradient)))
 
     def get_param(self, np_array):
-        return self._entry(np_array).numpy()
+        return self._entry(np_array)
 
     def clear(self):
-        self.memory = []
+        self.memory, self._alive = {}, []
 
 
 class Operation:
@@ -162,7 +168,8 @@ class Autograd:
             if tensor.grad is not None and target is not None:
                 target += tensor.grad.numpy()
             elif tensor.grad is not None:
-                self.gradient_buffer.memory.append((array, tensor.grad))
+                self.gradient_buffer.add_spot(array)
+                self.gradient_buffer.update_param(array, tensor.grad.numpy())
 
 
 def _place(array):

@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from d2l_utils.engine_parts.engine import Autograd, gradients, linear_backward, relu_backward
+from d2l_utils.engine_parts.engine import Autograd, by_torch, linear_backward, relu_backward
 from d2l_utils.engine_parts.switch import needed
 
 
@@ -38,7 +38,7 @@ class ReLU:
 
 
 def _cross_entropy_backward(grad_output, y, y_hat):
-    return None, gradients(lambda t: F.cross_entropy(t, torch.as_tensor(y)), grad_output, y_hat)[0]
+    return None, by_torch(lambda t: F.cross_entropy(t, torch.as_tensor(y)), grad_output, y_hat)[0]
 
 
 class SoftmaxCrossEntropy:

@@ -5,36 +5,44 @@ import numpy as np
 
 from d2l_utils.engine_parts.engine import GradientBuffer, Operation, unbroadcast
 from d2l_utils.engine_parts.network import network, train_epoch
+from d2l_utils.engine_parts.switch import switched_on
 
 
 def _try_buffer(cls):
-    buffer, other, gift = cls(), cls(), np.array([[0.5, 1., 2.]])
-    a, b, stranger = np.array([[1, 2, 3]]), np.array(4.), np.array([5.])
-    buffer.add_spot(a), buffer.add_spot(b), buffer.update_param(a, gift), buffer.add_spot(a), buffer.update_param(a, 2 * gift)
+    buffer, other, gift = cls(), cls(), np.array([[0.1, 1., 2.]])      # 0.1 in float32 is another number
+    a, twin, b, stranger = np.array([[1, 2, 3]]), np.array([[1, 2, 3]]), np.array(4.), np.array([[1, 2, 3]])
+    for array in (a, twin, b):
+        buffer.add_spot(array)
+    buffer.update_param(a, gift), buffer.add_spot(a), buffer.update_param(a, gift)
     for _ in range(2):      # asking changes nothing
-        seen, wanted = [buffer.get_param(a), buffer.get_param(b), gift], ([[1.5, 3., 6.]], 0., [[0.5, 1., 2.]])
+        seen = [buffer.get_param(a), buffer.get_param(twin), buffer.get_param(b), gift]
+        wanted = ([[0.1 + 0.1, 2., 4.]], [[0., 0., 0.]], 0., [[0.1, 1., 2.]])
         if not all(np.shape(x) == np.shape(y) and np.array_equal(x, y) for x, y in zip(seen, wanted)):
             return False
     kept = [buffer.is_in_memory(a), buffer.is_in_memory(b), buffer.is_in_memory(stranger), len(buffer.memory), len(other.memory)]
     buffer.clear()
-    return kept == [True, True, False, 2, 0] and not buffer.is_in_memory(a) and len(buffer.memory) == 0
+    return kept == [True, True, False, 3, 0] and not buffer.is_in_memory(a) and len(buffer.memory) == 0
 
 
 def _try_operation(cls):
-    inputs, output, targets = [np.array([1.]), np.array([3., 4.])], np.array([2.]), [None, np.zeros(2)]
+    inputs, output = [np.array([1.]), np.array([3., 4.]), np.array(5.)], np.array([2.])
+    targets = [None, np.zeros(2), np.zeros(())]
     made = cls(inputs, output, targets, np.add)
     kept = vars(made).values()
-    return (len(made.inputs) == len(made.gradients_to_update) == 2
+    return (len(made.inputs) == len(made.gradients_to_update) == 3
             and all(a is b for a, b in zip([*made.inputs, *made.gradients_to_update], [*inputs, *targets]))
             and any(value is output for value in kept) and any(value is np.add for value in kept))
 
 
 def _try_unbroadcast(function):
-    for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 3, 2), (3, 1)), ((2, 2), (2, 2)), ((3, 3), (1,))):
+    for big, small in (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((4, 3, 2), (3, 1)), ((2, 2), (2, 2)), ((3, 3), (1,)),
+                       ((3, 3), (3, 1)), ((3, 3), (1, 3))):
         grad = np.arange(float(np.prod(big))).reshape(big)
-        if not np.array_equal(function(grad.copy(), small), unbroadcast(grad, small)):
+        given = grad.copy()
+        found, wanted = function(given, small), unbroadcast(grad, small)
+        if np.shape(found) != np.shape(wanted) or not np.array_equal(found, wanted) or not np.array_equal(given, grad):
             return False
-    return np.shape(function(np.ones((2, 3)), (2, 1))) == (2, 1)
+    return True
 
 
 def _try_train_epoch(function):
@@ -44,7 +52,7 @@ def _try_train_epoch(function):
         engine, model, loss = network((3, 2))
         model.layers[0].W[...], model.layers[0].b[...] = np.arange(6.).reshape(2, 3) / 6, 0.25
         found.append([way(model, loss, engine, X, Y, 2, 0.1, 0.9) for _ in range(2)] + [model.layers[0].W, model.layers[0].b])
-    return all(np.allclose(mine, right) for mine, right in zip(*found))
+    return all(np.shape(mine) == np.shape(right) and np.allclose(mine, right) for mine, right in zip(*found))
 
 
 # name -> (the part of the book, a short trial of the reader's)
@@ -61,13 +69,15 @@ def sound(names, *wanted):
     for name in wanted:
         part, trial = _PARTS[name]
         try:
-            fits = before[name] is not missing and trial(before[name])
+            with switched_on():
+                fits = before[name] is not missing and trial(before[name])
         except Exception:
             fits = False
         if not fits:
             names[name] = part
     try:
-        yield
+        with switched_on(*wanted):
+            yield
     finally:
         for name, value in before.items():
             if value is missing:

@@ -88,3 +88,29 @@ def test_a_task_without_names_shows_what_held(card):
 def test_an_error_of_the_answer(card):
     text, _, _ = card(CHECK.replace("answer, 6", "answer[0], 6"), 5)
     assert "  failed       value: TypeError was raised: the last lines above say where" in text
+
+
+def test_a_warning_in_a_check_costs_no_points_with_stock_nbgrader():
+    """Stock nbgrader gives 0 points to a cell that wrote to stderr."""
+    import nbformat
+    from nbgrader.preprocessors import Execute
+    from nbgrader.utils import determine_grade
+    warns = '# Check 9.9.1 (2 points): run this cell.\nimport warnings\nwarnings.warn("this may be slow")'
+    new = nbformat.v4.new_code_cell
+    meta = {"nbgrader": {"grade": True, "points": 2, "grade_id": "check-9-9-1", "cell_type": "code"}}
+    book = nbformat.v4.new_notebook(cells=[
+        new("from d2l_utils.check import *"), new(warns, metadata=meta), new("import sys\nsys.stderr.write('later')")])
+    made, _ = Execute(kernel_name="python3").preprocess(book, {})
+    assert "this may be slow" in made.cells[1].outputs[0].text
+    assert determine_grade(made.cells[1]) == (2, 2)
+    assert made.cells[2].outputs[0].name == "stderr"
+
+
+def test_an_answer_that_is_still_open_shows_nothing():
+    import nbformat
+    from nbclient import NotebookClient
+    new = nbformat.v4.new_code_cell
+    book = nbformat.v4.new_notebook(cells=[
+        new("from d2l_utils.check import *"), new("# Answer 9.9.1: yours.\n# YOUR CODE HERE\n..."), new("x = ...\nx"), new("")])
+    made = NotebookClient(book).execute()
+    assert made.cells[1].outputs == [] and made.cells[2].outputs[0].data["text/plain"] == "Ellipsis"

@@ -298,3 +298,10 @@ def test_21_downloads_use_https_a_checksum_and_a_clear_error(tmp_path, monkeypat
         server.server_close()
     assert d2l.download(url + 'a.txt', tmp_path / 'got', sha1) == path  # the server is gone: the folder serves
     assert d2l.DATA_URL.startswith('https://')
+
+
+def test_22_accuracy_holds_for_any_dtype_of_labels():
+    model, scores = d2l.Classifier(), torch.eye(300)[[256, 3]]
+    for dtype in (torch.uint8, torch.int8, torch.int32, torch.float32):
+        labels = torch.tensor([0, 3]).to(dtype)      # 256 would be 0 as uint8
+        assert model.accuracy(scores, labels).item() == 0.5

@@ -8,6 +8,13 @@ from d2l_utils import engine_parts as parts
 rng = np.random.default_rng(0)
 
 
+@pytest.fixture(autouse=True)
+def nothing_lent():
+    """All parts work, whatever a page that ran in this process before has lent, or lends in a test."""
+    with parts.switched_on():
+        yield
+
+
 def test_the_engine_adds_up_what_comes_back_by_several_ways():
     engine, a = parts.Autograd(), np.array([5.])
     b = a + a
@@ -118,3 +125,75 @@ def test_sum_and_broadcasting():
     assert np.array_equal(parts.unbroadcast(np.ones((4, 3, 2)), (3, 1)), np.full((3, 1), 8.))
     found = parts.add_backward(np.ones((3, 2)), a, np.ones(2))
     assert found[0].shape == (3, 2) and np.array_equal(found[1], [3., 3.])
+
+
+def test_a_page_lends_some_parts_with_what_they_are_made_of():
+    parts.lend("Autograd")
+    parts.Autograd().zero_grad()
+    for call in (lambda: parts.exp_backward(1., np.ones(1)), lambda: parts.network((2, 1)), lambda: parts.Linear(2, 1, None)):
+        with pytest.raises(RuntimeError, match="Write your own"):
+            call()
+    parts.lend("network")
+    parts.network((2, 1))
+    with parts.switched_off("Network"), pytest.raises(RuntimeError, match="Network .* switched off"):
+        parts.network((2, 1))
+
+
+def test_a_check_that_builds_on_a_part_gets_it_whatever_the_page_lends():
+    parts.lend()
+    page = {}
+    with parts.sound(page, "unbroadcast", "train_epoch"):
+        assert page["unbroadcast"](np.ones((2, 3)), (3,)).tolist() == [2, 2, 2]
+    with pytest.raises(RuntimeError, match="switched off"):
+        parts.unbroadcast(np.ones(2), ())
+
+
+def test_the_oracle_is_no_answer():
+    def my_backward(grad_output, a):
+        return parts.gradients(np.exp, grad_output, a)
+
+    def compared(a):
+        return parts.gradients(lambda t: 3 * t, np.ones(2), a)
+
+    with pytest.raises(RuntimeError, match="my_backward computes its gradients itself"):
+        my_backward(np.ones(2), np.ones(2))
+    assert compared(np.ones(2))[0].tolist() == [3, 3]
+    engine = parts.Autograd()       # the book's own parts may ask torch while a reader's function runs
+    a, c = np.ones(2), np.exp(np.ones(2))
+    engine.add_operation([a], c, [None], lambda g, x: parts.exp_backward(g, x))
+    engine.backward(np.ones(2))
+    assert np.allclose(engine.gradient_buffer.get_param(a), np.e)
+
+
+def test_the_buffers_memory_can_be_read_and_written_by_its_locations():
+    buffer, a = parts.GradientBuffer(), np.ones(2)
+    buffer.add_spot(a)
+    location = buffer.get_memory_loc(a)
+    buffer.memory[location] = buffer.memory[location] + 3
+    buffer.update_param(a, np.array([1., 2.]))
+    assert list(buffer.memory) == [location] and buffer.get_param(a).tolist() == [4., 5.]
+    buffer.clear()
+    assert not buffer.memory and not buffer.is_in_memory(a)
+
+
+def adds_in_place(grad, shape):
+    while grad.ndim > len(shape):
+        grad[0] += grad[1:].sum(axis=0)
+        grad = grad[0]
+    for axis, length in enumerate(shape):
+        if length == 1:
+            grad = grad.sum(axis=axis, keepdims=True)
+    return grad
+
+
+def by_length(grad, shape):
+    axes = [k for k, length in enumerate(grad.shape) if length not in shape]
+    return grad.sum(axis=tuple(axes)).reshape(shape) if axes else grad
+
+
+@pytest.mark.parametrize("wrong", [adds_in_place, by_length])
+def test_an_unbroadcast_that_fails_is_replaced(wrong):
+    page = {"unbroadcast": wrong}
+    with parts.sound(page, "unbroadcast"):
+        assert page["unbroadcast"] is parts.unbroadcast
+    assert page["unbroadcast"] is wrong

@@ -10,6 +10,7 @@ import builtins
 import linecache
 import socket
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
@@ -66,12 +67,22 @@ class Names(dict):
             raise NameError(f"name {name!r} is not defined", name=name) from None
 
 
+class SetupError(RuntimeError):
+    """A setup cell of the book fails where the judge runs it: no check of the section can be judged."""
+
+
 def setup_names(cells: list[str]) -> dict[str, Any]:
-    """The names that the setup cells bind, run beside the judge."""
+    """The names that the setup cells bind, run beside the judge. Raises SetupError."""
     names: dict[str, Any] = {"__name__": "__setup__"}
     for i, source in enumerate(cells):
         _show(source, f"<setup {i}>")
-        exec(compile(source, f"<setup {i}>", "exec"), names)
+        try:
+            exec(compile(source, f"<setup {i}>", "exec"), names)
+        except Exception as error:
+            lines = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == f"<setup {i}>"]
+            line = lines[-1] if lines else getattr(error, "lineno", None) or 1
+            text = source.split("\n")[line - 1].strip()
+            raise SetupError(f"setup cell {i + 1} fails at its line {line}, `{text}`: {type(error).__name__}: {error}") from None
     return names
 
 

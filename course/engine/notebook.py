@@ -1,9 +1,11 @@
 """Grades one notebook: its cells run in a sandboxed student process, its checks in the judge beside it."""
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import nbformat
 
@@ -93,6 +95,8 @@ class Engine:
                 kind = role(cell)
                 if kind in ("setup", "code", "own", "answer"):
                     cell.outputs = run.cell(cell, kind)
+                elif kind == "demo" and (imports := _imports(cell.source)):
+                    run.cell(SimpleNamespace(source=imports, id=cell.id), "code")
                 elif kind == "check":
                     if not _skipped(answers.get(number_of(cell)), skip_unanswered):
                         run.stand(number_of(cell))
@@ -105,6 +109,14 @@ class Engine:
             run.close()
         _read_again(notebook, verdicts)
         return Graded(notebook, verdicts, time.monotonic() - started)
+
+
+def _imports(source: str) -> str:
+    """The lines of a demonstration that grading runs, though it shows nothing then: an answer may use what they import."""
+    try:
+        return "\n".join(ast.unparse(node) for node in ast.parse(source).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+    except SyntaxError:     # a magic
+        return ""
 
 
 def _read_again(notebook, verdicts: list[Verdict]) -> None:

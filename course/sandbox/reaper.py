@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -26,6 +27,7 @@ from course.sandbox.limits import Limits
 
 _POLL, _MAX_PAUSE = 0.05, 0.5  # seconds; one look costs about 0.2 ms
 _EXACT = 3.0  # seconds between exact looks at processes that only wait
+_PATIENCE, _LOOKS = 1.0, 3  # seconds that an exact look may take, and looks that may end so before all are read
 
 
 @dataclass
@@ -51,14 +53,9 @@ def _look(pid: int) -> _Process | None:
     return _Process(pid, memory, threads, ended and threads <= 1)
 
 
-def _exact(processes: list[_Process]) -> int:
-    """The sum of `memory`, but a page that n processes share counts 1/n. Takes milliseconds for each, and much longer
-    for one that is forking (the kernel locks its memory), so that after a second the rest is counted in full."""
-    give_up = time.monotonic() + 1
-    return sum(_exact_one(process) if time.monotonic() < give_up else process.memory for process in processes)
-
-
-def _exact_one(process: _Process) -> int:
+def _exact(process: _Process) -> int:
+    """Its `memory`, but a page that n processes share counts 1/n. Takes milliseconds, and much longer for one that is
+    forking (the kernel locks its memory) or on a machine with more to do than it can."""
     try:
         lines = Path(f"/proc/{process.pid}/smaps_rollup").read_bytes().splitlines()
     except OSError:  # it ended, or hid itself by becoming non-dumpable
@@ -88,6 +85,8 @@ class Reaper:
     delayed: int = field(default=0, init=False)  # looks without an exact one
     ending: bool = field(default=False, init=False)
     next_exact: float = field(default=0.0, init=False)  # when to look exactly although nothing seems to have grown
+    exact: dict[int, int] = field(default_factory=dict, init=False)  # memory of processes read by a look that goes on
+    unfinished: int = field(default=0, init=False)  # exact looks in a row that did not read all
     spared: frozenset[int] = field(default=frozenset(), init=False)  # processes
     orders: bytes = field(default=b"", init=False)  # read, and not yet a whole line
 
@@ -263,8 +262,31 @@ class Reaper:
             self.delayed += 1
             return
         self.delayed = 0
-        if _exact(processes) - self.base > self.limits.memory:
+        if self.exceeds(processes):
             self.excess("out of memory", f"more than {self.limits.memory >> 20} MiB")
+
+    def exceeds(self, processes: list[_Process]) -> bool:
+        """Whether they hold more than the limit, pages that several share counted once.
+
+        Where a second does not suffice for all, at least a third of them is read; the others count as if they shared
+        the warm parent's pages with all, and the next look goes on with them. Who keeps us from reading all in three
+        looks, by starting ever new ones, is counted in full.
+        """
+        unread = [process for process in processes if process.pid not in self.exact]
+        give_up = time.monotonic() + _PATIENCE
+        at_least = math.ceil(len(processes) / _LOOKS)
+        while unread and (at_least > 0 or time.monotonic() < give_up):
+            process, at_least = unread.pop(0), at_least - 1
+            self.exact[process.pid] = _exact(process)
+        self.unfinished = self.unfinished + 1 if unread else 0
+        shared = self.base if self.unfinished < _LOOKS else 0
+        counted_often = shared * (1 - 1 / len(processes))
+        total = sum(self.exact.get(p.pid, max(0, p.memory - counted_often)) for p in processes)
+        if self.unfinished % _LOOKS == 0:
+            self.exact, self.unfinished = {}, 0
+        else:
+            self.next_exact = 0.0
+        return total - self.base > self.limits.memory
 
     def excess(self, status: str, detail: str) -> None:
         """End what exceeds a limit: first the processes that a check or a cell started. If there were none, or it

@@ -49,8 +49,10 @@ def _readable(fd: int, seconds: float | None) -> bool:
 class Sandboxed:
     """One running sandbox: `sock` leads to the student process. Use it as a context manager, or call `kill`."""
 
-    def __init__(self, sock: socket.socket, control: socket.socket, store: int, group: cgroups.Group | None) -> None:
-        self.sock, self._control, self._store, self._group = sock, control, store, group
+    def __init__(
+        self, sock: socket.socket, control: socket.socket, store: int, group: cgroups.Group | None, isolated: bool
+    ) -> None:
+        self.sock, self._control, self._store, self._group, self._isolated = sock, control, store, group, isolated
         self._pidfd: int | None = None  # of the reaper
         self._buffer = b""
         self._ended: tuple[str, str] | None = None
@@ -131,6 +133,12 @@ class Sandboxed:
         """End the sandbox and wait until every process of it is gone."""
         if self._output is not None:
             return
+        if not self._isolated or self._pidfd is None:  # the reaper ends its children and itself when its socket closes
+            self._control.shutdown(socket.SHUT_WR)
+            if self._pidfd is None:
+                self._receive(_ANSWER)
+            else:
+                _readable(self._pidfd, _ANSWER)
         if self._pidfd is not None:
             try:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
@@ -138,9 +146,6 @@ class Sandboxed:
                 pass
             _readable(self._pidfd, None)  # pid 1 is gone, and it is the last of its namespace
             os.close(self._pidfd)
-        else:  # outside Linux, or it never started: the reaper ends its children and itself when its socket closes
-            self._control.shutdown(socket.SHUT_WR)
-            self._receive(_ANSWER)
         self.status()
         self._ended = self._ended or ("killed", "SIGKILL")
         self._output = self._stored()
@@ -253,7 +258,7 @@ class Zygote:
         with tempfile.TemporaryFile() as file:
             store = os.memfd_create("output") if hasattr(os, "memfd_create") else os.dup(file.fileno())
         group = cgroups.group(Limits(**self._config["limits"])) if self._config["sandbox"] else None
-        child = Sandboxed(ours, control, store, group)
+        child = Sandboxed(ours, control, store, group, isolated=self._config["sandbox"])
         with theirs, other:
             try:
                 socket.send_fds(self._sock, [b"s"], [theirs.fileno(), other.fileno(), store, *([group.door] if group else [])])

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -73,7 +74,8 @@ def graded(tmp_path_factory):
     made.listeners = [Listener(socket.AF_INET, ("127.0.0.1", 0)), Listener(socket.AF_UNIX, "\0" + abstract)]
     hand_in_all(course, CLASS, PORT=str(made.listeners[0].socket.getsockname()[1]), ABSTRACT=abstract)
     made.before = files(course.root, course_module().REPO / "d2l_utils")
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)         # orphans of the run become our children
+    adopt_orphans = partial(ctypes.CDLL(None).prctl, 36)
+    adopt_orphans(1, 0, 0, 0)       # what the run leaves behind becomes our child
     known = below()
     old = {name: os.environ.get(name) for name in (*SECONDS, "GRADER_SECRET")}
     os.environ |= SECONDS | {"GRADER_SECRET": GRADER_SECRET}
@@ -89,6 +91,7 @@ def graded(tmp_path_factory):
     while below() - known and time.monotonic() < end:
         time.sleep(0.1)
     made.left = [psutil.Process(pid).cmdline() for pid in below() - known]
+    adopt_orphans(0, 0, 0, 0)
     made.after = files(course.root, course_module().REPO / "d2l_utils")
     made.scores = course.scores()
     made.comments = comments(course)

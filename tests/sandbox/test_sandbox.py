@@ -111,6 +111,13 @@ def processes_below(pid: int) -> list[int]:
     return found
 
 
+def living(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 # --- what it can see
 
 
@@ -495,9 +502,9 @@ def test_the_death_of_the_worker_ends_everything(tmp_path):
         assert len(started) >= 8  # guard, zygote, three reapers, three student processes
         worker.kill()
     deadline = time.monotonic() + 10
-    while (left := [pid for pid in started if os.path.exists(f"/proc/{pid}")]) and time.monotonic() < deadline:
+    while any(map(living, started)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert left == []
+    assert [Path(f"/proc/{pid}/status").read_text() for pid in started if living(pid)] == []
 
 
 @needs_sandbox

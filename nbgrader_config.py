@@ -54,6 +54,10 @@ c.GenerateFeedback.preprocessors = []
 # Formgrader's pages of submissions run no script of a student's.
 c.HTMLExporter.sanitize_html = True
 
+# Where the folder that `course bundle` makes is public, for its links to Binder and Colab: https://github.com/ORG/NAME, with
+# /tree/BRANCH where the branch is not main.
+c.StudentEdition.repository = ""
+
 # The exchange is the folder that COURSE_EXCHANGE names, else the one that `course bundle --exchange` noted, else one in
 # the course folder. With COURSE_CHECK_OWNER=yes a submission counts only from the account of its student; else one
 # account may hand in for many (a demonstration).

@@ -207,7 +207,7 @@ def part_b_class(console, bare_seconds: float, students: int = 4) -> None:
     from course.grading import demo
     demo.CLASS = {f"s{i}": (-1, lambda page: demo._answers(page, lambda found, i: None)) for i in range(students)}
     with tempfile.TemporaryDirectory() as folder:
-        course = SimpleNamespace(root=demo.prepare(REPO, Path(folder)))
+        course = SimpleNamespace(root=demo.prepare(REPO, Path(folder), []))
         chapters = sorted(path.name for path in (course.root / "submitted/s0").iterdir())
         count = len(list((course.root / "submitted/s0").glob("*/*.ipynb")))
         two, one = (in_process(course, workers) * count for workers in (2, 1))      # the first also learns the mistakes

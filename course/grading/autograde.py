@@ -6,7 +6,6 @@ and then in the file under autograded/, which is put in place whole.
 from __future__ import annotations
 
 import difflib
-import errno
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +16,9 @@ from typing import NamedTuple
 
 import nbformat
 
+from course import whole
 from course.grading import unit
+from course.book import use
 from course.book.build import build, read_all
 from course.book.source import sources
 from course.grading.names import RULE, is_name, shown
@@ -61,6 +62,7 @@ class Outcome:
     unreadable: list[Unread] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     misnamed: list[str] = field(default_factory=list)       # what lies where nothing is graded, a line for each
+    said: list[str] = field(default_factory=list)           # what happened to the gradebook before
 
 
 def submissions(root: Path, chapters: list[str], students: list[str] | None) -> Iterator[Job]:
@@ -78,9 +80,10 @@ def submissions(root: Path, chapters: list[str], students: list[str] | None) -> 
                     yield Job(chapter, student.name, name, handed_in / f"{name}.ipynb")
 
 
-def misnamed(root: Path, names: dict[str, list[str]]) -> list[str]:
+def misnamed(root: Path, names: dict[str, list[str]], used: list[str]) -> list[str]:
     """Lines on what lies under submitted/ and cannot be graded where it is: folders that are no student's or no
-    chapter's, and notebooks that are none of the chapter's. `names`: chapter -> its notebooks, of the whole book."""
+    chapter's, and notebooks that are none of the chapter's. `names`: chapter -> its notebooks, of the whole book;
+    `used`: the chapters of the course."""
     lines = []
     for student in sorted(path for path in (root / "submitted").iterdir() if path.is_dir()):
         if not is_name(student.name):
@@ -88,6 +91,9 @@ def misnamed(root: Path, names: dict[str, list[str]]) -> list[str]:
             continue
         for chapter in sorted(path for path in student.iterdir() if path.is_dir() and not path.is_symlink()):
             where = f"submitted/{student.name}/{shown(chapter.name)}"
+            if chapter.name in names and chapter.name not in used:
+                lines.append(f"{where} is left out: this course does not use the chapter. `course use` says what it uses")
+                continue
             if chapter.name not in names:
                 lines.append(f"{where} is left out: the book has no such chapter. There are: {', '.join(names)}")
                 continue
@@ -119,8 +125,9 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
         well, missing = available()
         if not well:
             raise SandboxUnavailable("\n".join(missing))
-    build(root, chapters, publish=False)
-    outcome = Outcome(misnamed=misnamed(root, _notebooks(root)))
+    said: list[str] = []
+    build(root, chapters, publish=False, say=said.append)
+    outcome = Outcome(misnamed=misnamed(root, _notebooks(root), use.chapters(root)), said=said)
     jobs = list(submissions(root, chapters, students))
     total = len(jobs)
     if not jobs:
@@ -187,7 +194,7 @@ def autograde(root: Path, chapters: list[str] | None = None, students: list[str]
             # first the gradebook, then the files that say that it is done
             writer.commit()
             for job, text in saved:
-                _put(_graded_path(root, job), text)
+                whole.write(_graded_path(root, job), text)
             progress(outcome.unchanged + outcome.graded, total, outcome.states)
     return outcome
 
@@ -196,7 +203,8 @@ def _chapters(root: Path, chapters: list[str] | None) -> list[str]:
     known = sorted({section.chapter for section in read_all(root)})
     for chapter in chapters or []:
         if chapter not in known:
-            raise Unknown(f"No chapter {chapter!r}. There are: {', '.join(known)}.")
+            raise Unknown(f"No chapter {chapter!r}. There are: {', '.join(known)}"
+                          + (", in this course; `course use` says what it has of the book." if use.words(root) else "."))
     return chapters or known
 
 
@@ -221,21 +229,6 @@ def _students(root: Path, students: list[str] | None) -> None:
 def _graded_path(root: Path, job: Job) -> Path:
     return root / "autograded" / job.student / job.chapter / f"{job.name}.ipynb"
 
-
-def _put(path: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        if error.errno == errno.ENOSPC:
-            raise OSError(errno.ENOSPC, f"No space left on the disk for {path}. Make room and run the same command "
-                          "again: what was graded so far is kept") from error
-        raise
 
 
 def _keep_time(root: Path, job: Job, time: str | None) -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import nbformat
 
-from course.book import gates
+from course.book import gates, use
 from course.book.build import build, config, read_all
 from course.engine.notebook import role
 from course.book.variants import Variant, variants
 
 DUE = datetime(2026, 11, 1, 12, 0)
+PART = ["ch00", "2.1"]     # of the book, where nothing else is asked for: known mistakes of a whole chapter take minutes to learn
 
 
 class Page:
@@ -118,7 +119,7 @@ def hand_in(root: Path) -> int:
     for section in read_all(root):
         page = Page(root, section)
         for student, (days, make) in CLASS.items():
-            when = (DUE + timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+            when = _when(days)
             folder = inbound / f"{student}+{section.chapter}+{when}+demo"
             folder.mkdir(parents=True, exist_ok=True)
             made = make(page)
@@ -129,19 +130,28 @@ def hand_in(root: Path) -> int:
     return count
 
 
+def _when(days: int) -> str:
+    return (DUE + timedelta(days=days)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+
+
 def collect(root: Path) -> None:
-    """nbgrader's collect, for every chapter, and the due dates in the gradebook."""
-    from nbgrader.api import Gradebook
+    """nbgrader's collect, for every chapter, and the due dates in the gradebook.
+
+    Our collect takes the time when a folder came, which for all of this class is now: what each says is put back.
+    """
     from nbgrader.apps import NbGraderAPI
     from nbgrader.coursedir import CourseDirectory
+    from course.grading.marks import opened
     settings = config(root)
     api = NbGraderAPI(CourseDirectory(config=settings), config=settings)
-    with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
+    with opened(root) as gradebook:
         for chapter in sorted({section.chapter for section in read_all(root)}):
             gradebook.update_or_create_assignment(chapter, duedate=DUE)
             result = _quietly(api.collect, chapter)
             if not result["success"]:
                 raise RuntimeError(f"nbgrader could not collect {chapter}: {result.get('error') or result.get('log')}")
+            for student, (days, _) in CLASS.items():
+                (root / "submitted" / student / chapter / "timestamp.txt").write_text(_when(days))
 
 
 def _quietly(call, *arguments):
@@ -154,22 +164,20 @@ def _quietly(call, *arguments):
 
 def export(root: Path, to: Path) -> None:
     """nbgrader's CSV of all grades."""
-    from nbgrader.api import Gradebook
-    from nbgrader.coursedir import CourseDirectory
+    from course.grading.marks import opened
     from course.grading.plugins import Export
-    settings = config(root)
-    coursedir = CourseDirectory(config=settings)
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        plugin = Export(config=settings)
+    with opened(root) as gradebook:
+        plugin = Export(config=config(root))
         plugin.to = str(to)
         plugin.export(gradebook)
 
 
-def prepare(repo: Path, folder: Path) -> Path:
-    """The demonstration's course root, built, handed in and collected."""
+def prepare(repo: Path, folder: Path, parts: list[str]) -> Path:
+    """The demonstration's course root with these parts of the book (none: all), built, handed in and collected."""
     root = make_root(repo, folder)
+    use.write_words(root, parts)
     try:
-        build(root, publish=False)
+        build(root, publish=False, say=lambda line: None)
     except RuntimeError:        # the book has changed since the last demonstration: begin it anew
         for name in ("gradebook.db", ".book", "submitted", "autograded", "feedback", "exchange"):
             path = root / name

@@ -14,6 +14,7 @@ from nbgrader.api import Gradebook
 
 from course.grading.results import Results
 from course.grading.states import WAITS
+from course.whole import whole
 
 FORMATS = ("exercises", "canvas", "moodle")
 
@@ -42,10 +43,8 @@ def people(gradebook: Gradebook, names: Iterable[str]) -> list[Person]:
 def write(results: Results, persons: list[Person], to: Path, form: str) -> int:
     """Writes the CSV whole or not at all. Returns how many totals were left empty as they are not final."""
     make = {"exercises": _exercises, "canvas": _canvas, "moodle": _moodle}[form]
-    temporary = to.with_name(f".{to.name}.part")
-    with open(temporary, "w", encoding="utf-8", newline="") as file:
+    with whole(to) as part, open(part, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([[_plain(value) for value in row] for row in make(results, persons)])
-    temporary.replace(to)
     return sum(waits(results, person.id, chapter) > 0 for person in persons for chapter in results.chapters)
 
 

@@ -20,9 +20,11 @@ import nbformat
 from nbgrader.api import Gradebook
 from traitlets.config import Config
 
+from course import whole
+from course.book.build import config
 from course.grading import page
 from course.grading.late import Lateness
-from course.grading.marks import Marks, read
+from course.grading.marks import Marks, opened, read
 
 _KEY = re.compile(rb'name="course-key" content="([0-9a-f]*)"')
 MANY = 1000         # pages from which on other processes, which take 3 s to start, make it quicker: a page takes 5 ms
@@ -40,13 +42,8 @@ class Made:
 def make(root: Path, chapters: list[str] | None = None, students: list[str] | None = None, *, force: bool = False,
          workers: int | None = None, progress: Callable[[int, int], None] = lambda done, total: None) -> Made:
     """Writes feedback/<student>/<chapter>/<notebook>.html for each graded notebook whose page is not there or is old."""
-    from nbgrader.coursedir import CourseDirectory
-
-    from course.book.build import config
-    settings = config(root)
-    coursedir = CourseDirectory(config=settings)
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        Lateness(settings).renew_all(gradebook)
+    with opened(root) as gradebook:
+        Lateness(config(root)).renew_all(gradebook)
         recorded, penalties = read(gradebook, chapters), _penalties(gradebook)
     todo, unchanged = [], 0
     for path in sorted((root / "autograded").glob("*/*/*.ipynb")):
@@ -132,10 +129,7 @@ def _write_or_say(path: Path, target: Path, marks: Marks, penalty: float, key: s
     student, chapter = path.parts[-3], path.parts[-2]
     try:
         text = page.page(nbformat.read(path, 4), marks, student=student, chapter=chapter, penalty=penalty, key=key)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.part")
-        temporary.write_text(text, encoding="utf-8", errors="replace")
-        temporary.replace(target)
+        whole.write(target, text)
     except Exception as error:          # noqa: BLE001
         return f"{student}, {chapter}/{path.stem}: {type(error).__name__}: {error}"
     return ""

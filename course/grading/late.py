@@ -9,7 +9,10 @@ from nbgrader.api import Gradebook, MissingEntry, SubmittedAssignment, Submitted
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 
+from course.book.build import config
+from course.grading.marks import opened
 from course.grading.names import RULE, is_name, shown
+from course.whole import whole
 
 FILE, HEAD, MOST = "extensions.csv", ["student", "chapter", "days"], 3650
 
@@ -30,8 +33,10 @@ class Lateness:
     def renew(self, submission: SubmittedAssignment, only: SubmittedNotebook | None = None) -> None:
         """Sets the penalty of each notebook of a submission, or of one of them."""
         days = self._granted.get((submission.student_id, submission.name))
-        if days is not None and submission.extension != timedelta(days=days):
-            submission.extension = timedelta(days=days)
+        # nbgrader adds it to the due date, where there is one
+        extra = timedelta(days=days) if days is not None and submission.assignment.duedate else None
+        if days is not None and submission.extension != extra:
+            submission.extension = extra
         seconds = submission.total_seconds_late
         for notebook in [only] if only else submission.notebooks:
             penalty = None
@@ -79,11 +84,6 @@ def extensions(root: Path) -> dict[tuple[str, str], float]:
 def extend(root: Path, student: str, chapter: str, days: float) -> str:
     """Grants a student `days` more for a chapter, before or after they hand in; 0 takes it back. Returns what holds now,
     in words. Raises NoExtension."""
-    from nbgrader.coursedir import CourseDirectory
-
-    from course.book.build import config
-    settings = config(root)
-    coursedir = CourseDirectory(config=settings)
     if not (root / "gradebook.db").exists():
         raise NoExtension("There is no gradebook.db yet. Run `course build` first.")
     if not 0 <= days <= MOST:
@@ -91,7 +91,7 @@ def extend(root: Path, student: str, chapter: str, days: float) -> str:
     if not is_name(student):
         raise NoExtension(f"A student's name is {RULE}; {shown(student)} is not.")
     granted = extensions(root)
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+    with opened(root) as gradebook:
         try:
             assignment = gradebook.find_assignment(chapter)
         except MissingEntry:
@@ -103,8 +103,8 @@ def extend(root: Path, student: str, chapter: str, days: float) -> str:
         _write(root / FILE, granted)
         try:
             submission = gradebook.find_submission(chapter, student)
-            submission.extension = timedelta(days=days) if days else None
-            Lateness(settings).renew(submission)
+            submission.extension = timedelta(days=days) if days and assignment.duedate else None
+            Lateness(config(root)).renew(submission)
             gradebook.db.commit()
         except MissingEntry:
             pass                # applied when it is graded
@@ -114,7 +114,5 @@ def extend(root: Path, student: str, chapter: str, days: float) -> str:
 
 
 def _write(path: Path, granted: dict[tuple[str, str], float]) -> None:
-    temporary = path.with_name(f".{path.name}.part")
-    with open(temporary, "w", encoding="utf-8", newline="") as file:
+    with whole(path) as part, open(part, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([HEAD, *([*key, f"{days:g}"] for key, days in sorted(granted.items()))])
-    temporary.replace(path)

@@ -18,6 +18,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from course.book.section import grade_id
 from course.engine.notebook import number_of, role
+from course.grading.marks import opened, read
 
 _LINE = re.compile(r"^- \[(\d+(?:\.\d+)?)\] (.*)$")
 
@@ -104,18 +105,12 @@ class Desk:
     that what others save is seen."""
 
     def __init__(self, root: Path):
-        from nbgrader.coursedir import CourseDirectory
-
-        from course.book.build import config
         self.root, self.questions = root, questions(root)
-        coursedir = CourseDirectory(config=config(root))
-        self._where = coursedir.db_url, coursedir.course_id
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """number -> (answers that wait, answers handed in)."""
-        from course.grading.marks import read
         found = {number: [0, 0] for number in self.questions}
-        with Gradebook(*self._where) as gradebook:
+        with opened(self.root) as gradebook:
             for (student, chapter, name), marks in read(gradebook).items():
                 if not self._graded(student, chapter, name).exists():
                     continue
@@ -131,10 +126,9 @@ class Desk:
         """Who handed in this exercise, and whether their answer waits; in an order that says nothing of the names."""
         import hashlib
 
-        from course.grading.marks import read
         question = self.question(number)
         cell = grade_id("written", number)
-        with Gradebook(*self._where) as gradebook:
+        with opened(self.root) as gradebook:
             found = [(student, marks.cells[cell].waits) for (student, chapter, name), marks
                      in read(gradebook, [question.chapter]).items() if name == question.notebook and cell in marks.cells
                      and self._graded(student, chapter, name).exists()]
@@ -148,7 +142,7 @@ class Desk:
     def answer(self, number: str, student: str) -> Answer:
         question = self.question(number)
         path = self._graded(student, question.chapter, question.notebook)
-        with Gradebook(*self._where) as gradebook:
+        with opened(self.root) as gradebook:
             grade, comment = self._record(gradebook, question, student)
             try:
                 notebook = nbformat.read(path, 4)
@@ -168,7 +162,7 @@ class Desk:
         question = self.question(number)
         if not 0 <= points <= question.out_of:
             raise ValueError(f"{number} has 0 to {question.out_of:g} points, not {points:g}.")
-        with Gradebook(*self._where) as gradebook:
+        with opened(self.root) as gradebook:
             grade, note = self._record(gradebook, question, student)
             if _version(grade, note) != version:
                 raise Conflict(f"Somebody else marked this answer meanwhile ({grade.manual_score:g} points). Look at it "

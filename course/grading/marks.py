@@ -7,9 +7,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nbgrader.api import (Assignment, BaseCell, Comment, Grade, GradeCell, Gradebook, Notebook, SubmittedAssignment,
                           SubmittedNotebook)
+
+from course.book.build import config
+
+
+def opened(root: Path) -> Gradebook:
+    """The course's gradebook, to use with `with`."""
+    from nbgrader.coursedir import CourseDirectory
+    coursedir = CourseDirectory(config=config(root))
+    return Gradebook(coursedir.db_url, coursedir.course_id)
 
 
 @dataclass

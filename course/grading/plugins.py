@@ -20,6 +20,7 @@ from nbgrader.plugins import BasePlugin, CsvExportPlugin
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float, default
 
+from course.book.use import chapters
 from course.engine.notebook import role
 from course.grading.gradebook import Writer, written
 from course.grading.graft import graft, load
@@ -186,8 +187,11 @@ class Export(CsvExportPlugin):
         with open(path, encoding="utf-8", newline="") as file:
             head, *rows = csv.reader(file)
         student, chapter = head.index("student_id"), head.index("assignment")
+        root = self.config.CourseDirectory.root
+        used = chapters(Path(root)) if isinstance(root, str) else {row[chapter] for row in rows}
         with open(path, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([[*head, "waiting"], *([*row, waiting[row[student], row[chapter]]] for row in rows)])
+            csv.writer(file).writerows([[*head, "waiting"], *([*row, waiting[row[student], row[chapter]]]
+                                                              for row in rows if row[chapter] in used)])
 
 
 class ReleasedSolution(NbGraderPreprocessor):

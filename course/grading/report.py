@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from course import whole
 from course.grading.autograde import Unread
 from course.grading.page import template
 from course.grading.results import Results, summaries
@@ -91,7 +92,4 @@ def write_page(results: Results, to: Path, root: Path) -> None:
         waits=sum(map(len, results.waiting().values())), signs=SIGNS, notes=notes,
         shorter=lambda chapter: chapter.split("_")[0].removeprefix("ch"),
         there=lambda student, chapter: any(results.exercises[n].chapter == chapter for n in results.students[student]))
-    to.parent.mkdir(parents=True, exist_ok=True)
-    temporary = to.with_name(f".{to.name}.part")
-    temporary.write_text(text, encoding="utf-8", errors="replace")
-    temporary.replace(to)
+    whole.write(to, text)

@@ -10,7 +10,9 @@ from statistics import correlation, StatisticsError
 
 from course.book.section import grade_id
 from course.book.source import order
-from course.grading.marks import Marks
+from course.book.use import chapters
+from course.book.build import config
+from course.grading.marks import Marks, opened, read
 from course.grading.states import MARKED, NONE, RIGHT, UNREAD, WAITS, State, state
 
 FEW = 10            # answers under which a figure on how an exercise parts students says nothing
@@ -79,25 +81,19 @@ def number_order(number: str) -> list:
 
 
 def collect(root: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> Results:
-    """Reads the whole class: a partial view is never taken for it."""
-    from nbgrader.api import Gradebook
-    from nbgrader.coursedir import CourseDirectory
-
-    from course.book.build import config
+    """Reads the whole class, in the chapters of the course: a partial view is never taken for it."""
     from course.grading.late import Lateness
-    from course.grading.marks import read
-    settings = config(root)
-    coursedir = CourseDirectory(config=settings)
     found = Results()
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-        Lateness(settings).renew_all(gradebook)
+    with opened(root) as gradebook:
+        Lateness(config(root)).renew_all(gradebook)
         marks = read(gradebook)
         for assignment in gradebook.assignments:
             for submission in assignment.submissions:
                 if submission.total_seconds_late > 0:
                     found.late.add((submission.student_id, assignment.name))
                     found.penalties[submission.student_id, assignment.name] = submission.late_submission_penalty or 0.0
-    paths = sorted((root / "autograded").glob("*/*/*.ipynb"))
+    there = chapters(root)
+    paths = [path for path in sorted((root / "autograded").glob("*/*/*.ipynb")) if path.parts[-2] in there]
     for done, path in enumerate(paths, 1):
         try:
             _add(found, path, marks.get((path.parts[-3], path.parts[-2], path.stem), Marks()))

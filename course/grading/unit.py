@@ -11,6 +11,7 @@ from pathlib import Path
 import msgpack
 import nbformat
 
+from course import whole
 from course.book.build import with_tests
 from course.engine.notebook import Engine, Graded, number_of, outputs, role
 from course.grading.graft import graft
@@ -75,7 +76,7 @@ def known_mistakes(root: Path, prepared: Prepared, engine: Engine | None) -> dic
     from course.book.source import read
     found: dict[str, list] = {}
     section = read(text)
-    for _, chosen, notebook in submissions(root, section):
+    for _, chosen, notebook in submissions(root, section, strays=True):
         if not any(not v.right for v in chosen.values()):
             continue
         for verdict in engine.grade(notebook).verdicts:
@@ -84,12 +85,9 @@ def known_mistakes(root: Path, prepared: Prepared, engine: Engine | None) -> dic
                 stated = section.exercises[verdict.number].requirements.get(variant.breaks, "")
                 found.setdefault(verdict.number, []).append(
                     [variant.name, verdict.replies, f"{variant.breaks}: {stated}" if variant.breaks else ""])
-    path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(f"{prepared.name}-*.msgpack"):
         old.unlink()
-    temporary = path.with_suffix(".part")
-    temporary.write_bytes(msgpack.packb(found))
-    temporary.replace(path)
+    whole.write(path, msgpack.packb(found))
     return found
 
 

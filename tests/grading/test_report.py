@@ -106,12 +106,14 @@ def test_solutions_are_released_with_the_answers_and_nothing_hidden(graded):
 
 
 def test_what_lies_where_nothing_is_graded_is_named(tmp_path):
-    names = {"ch02_first": ["2_1_tensors", "2_2_tables"], "ch03_next": ["3_1_lines"]}
+    names = {"ch02_first": ["2_1_tensors", "2_2_tables"], "ch03_next": ["3_1_lines"], "ch04_later": ["4_1_x"]}
     for path in ("ada/ch02_first/2_1_tensors (1).ipynb", "ada/ch02_first/2_2_tables.ipynb", "ada/ch2/2_1_tensors.ipynb",
-                 "x y/ch02_first/2_1_tensors.ipynb", "linus/ch03_next/notes.ipynb", "linus/ch03_next/data.csv"):
+                 "x y/ch02_first/2_1_tensors.ipynb", "linus/ch03_next/notes.ipynb", "linus/ch03_next/data.csv",
+                 "linus/ch04_later/4_1_x.ipynb"):
         (tmp_path / "submitted" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "submitted" / path).write_text("")
-    chapter, tensors, notes, name = misnamed(tmp_path, names)
+    chapter, tensors, notes, later, name = misnamed(tmp_path, names, ["ch02_first", "ch03_next"])
+    assert "this course does not use the chapter" in later
     assert "ada/'ch2' is left out: the book has no such chapter. There are: ch02_first, ch03_next" in tensors + chapter
     assert "'2_1_tensors (1).ipynb' is left out" in chapter + tensors
     assert "If it is 2_1_tensors.ipynb, rename it" in chapter + tensors
@@ -144,3 +146,17 @@ def test_nothing_graded_says_what_to_do(fresh):
     (fresh.root / "submitted").mkdir()
     result = fresh.run("course", "autograde")
     assert result.returncode == 0 and "Nobody has handed in anything" in result.stdout
+
+
+def test_an_extension_before_there_is_a_due_date_counts_when_there_is_one(fresh):
+    handed_in = datetime.now(timezone.utc) - timedelta(days=1)
+    path = fresh.hand_in("ada", fresh.notebook(a_9_9_3=""))
+    (path.parent / "timestamp.txt").write_text(handed_in.strftime("%Y-%m-%d %H:%M:%S.%f UTC"))
+    fresh.run("course", "autograde", "--workers", "1")
+    assert "without a due date so far" in fresh.run("course", "extend", "ada", CHAPTER, "--days", "3", check=True).stdout
+    fresh.run("course", "report", check=True)
+    due = (handed_in - timedelta(days=2)).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+    fresh.run("nbgrader", "db", "assignment", "add", CHAPTER, "--duedate", due, check=True)
+    assert not collect(fresh.root).late
+    fresh.run("course", "extend", "ada", CHAPTER, "--days", "0", check=True)
+    assert collect(fresh.root).late

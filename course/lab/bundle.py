@@ -7,16 +7,19 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import zipfile
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from course import whole
+from course.lab.public import Repository
+
 HANDOUT = Path(__file__).parent / "handout"
 # of course/, none of which holds a test
 LAUNCHER = ("lab/__init__.py", "lab/start.py", "lab/session.py", "lab/server.py", "lab/kernels.py", "lab/warm_kernel.py",
-            "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/progress.py", "book/__init__.py", "book/merge.py")
+            "lab/contents.py", "lab/jupyter", "learner/__init__.py", "learner/work.py", "learner/progress.py",
+            "learner/todo.py", "book/__init__.py", "book/merge.py", "whole.py")
 SKIPPED = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MANIFEST = ".bundle.json"           # in a folder that this command made: path -> SHA-256
 COMMENT = b"made by course bundle"  # in a zip that this command made
@@ -44,10 +47,12 @@ class Bundle:
     archive: Path | None
 
 
-def bundle(root: Path, repo: Path, folder: Path, *, exchange: str = "", archive: bool = False) -> Bundle:
+def bundle(root: Path, repo: Path, folder: Path, *, exchange: str = "", repository: Repository | None = None,
+           archive: bool = False) -> Bundle:
     """Makes or renews `folder` for the students of the course in `root`, with the code and data of `repo`.
 
-    `exchange` is the absolute path of nbgrader's exchange on the students' machine, "" where they have none.
+    `exchange` is the absolute path of nbgrader's exchange on the students' machine, "" where they have none; `repository`,
+    where the folder will be public, for Binder and Colab.
     Files in the folder that this command did not make (work/, .venv/, .git/) stay. Raises BundleError.
     """
     folder = Path(os.path.abspath(folder))
@@ -58,7 +63,7 @@ def bundle(root: Path, repo: Path, folder: Path, *, exchange: str = "", archive:
     if archive and zipped.exists() and not _is_ours(zipped):
         raise BundleError(f"{zipped} is there, and `course bundle` did not make it. Move it away, or give another folder.")
     _check_notebooks(root)
-    planned = plan(root, repo, exchange)
+    planned = plan(root, repo, exchange, repository)
     hashes = {name: _sha256(content) for name, content in planned.items()}
     _check_unchanged(folder, made, hashes)
     _write(folder, made, planned, hashes)
@@ -67,7 +72,7 @@ def bundle(root: Path, repo: Path, folder: Path, *, exchange: str = "", archive:
     return Bundle(folder, sorted(planned), zipped if archive else None)
 
 
-def plan(root: Path, repo: Path, exchange: str) -> dict[str, Path | bytes]:
+def plan(root: Path, repo: Path, exchange: str, repository: Repository | None = None) -> dict[str, Path | bytes]:
     """What goes into a bundle: path -> a file to copy, or the content."""
     from course.book.build import config
     planned: dict[str, Path | bytes] = {}
@@ -81,9 +86,15 @@ def plan(root: Path, repo: Path, exchange: str) -> dict[str, Path | bytes]:
             if path.is_file() and not SKIPPED & set(inside.parts) and not unpacked:
                 planned[(Path(name) / inside).as_posix()] = path
     planned["LICENSE"] = repo / "LICENSE"
+    planned["start.py"] = repo / "start.py"
     planned[".gitignore"] = HANDOUT / "gitignore"
     planned["Makefile"] = students_part((repo / "Makefile").read_text(encoding="utf-8")).encode()
-    planned["requirements.txt"] = requirements(repo).encode()
+    pins = requirements(repo)
+    planned["requirements.txt"] = pins.encode()
+    if repository:
+        planned |= repository.files(pins)
+        if repository.on_colab:
+            planned |= {name: repository.notebook(path, pins) for name, path in planned.items() if name.endswith(".ipynb")}
     version = re.search(r'^version = "(.*)"', (repo / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
     course_id = config(root).CourseDirectory.course_id
     for name, texts in {"README.md": {"@HANDING_IN@": EXCHANGE if exchange else FILES},
@@ -107,14 +118,10 @@ def plan(root: Path, repo: Path, exchange: str) -> dict[str, Path | bytes]:
 
 def due_dates(root: Path) -> dict[str, str]:
     """chapter -> when it is due, as ISO 8601 in UTC, of the chapters that have a due date in the gradebook."""
-    from nbgrader.api import Gradebook
-    from nbgrader.coursedir import CourseDirectory
-
-    from course.book.build import config
+    from course.grading.marks import opened
     if not (root / "gradebook.db").exists():
         return {}
-    coursedir = CourseDirectory(config=config(root))
-    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+    with opened(root) as gradebook:
         return {found.name: f"{found.duedate:%Y-%m-%dT%H:%M:%S}Z" for found in gradebook.assignments if found.duedate}
 
 
@@ -213,13 +220,7 @@ def _write(folder: Path, made: dict[str, str] | None, planned: dict[str, Path | 
             path = folder / name
             if (made or {}).get(name) == hashes[name] and path.exists():
                 continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(path.name + ".part")
-            if isinstance(content, bytes):
-                part.write_bytes(content)
-            else:
-                shutil.copyfile(content, part)
-            os.replace(part, path)
+            whole.write(path, content if isinstance(content, bytes) else content.read_bytes())
         for name in set(made or {}) - set(planned):
             (folder / name).unlink(missing_ok=True)
         sign()
@@ -238,11 +239,9 @@ def _is_ours(path: Path) -> bool:
 
 def _zip(folder: Path, files: list[str], to: Path) -> None:
     """The same files give the same bytes: names in order, one date."""
-    part = to.with_name(to.name + ".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+    with whole.whole(to) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.comment = COMMENT
         for name in [*files, MANIFEST]:
             entry = zipfile.ZipInfo(f"{folder.name}/{name}", date_time=(2026, 1, 1, 0, 0, 0))
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             archive.writestr(entry, (folder / name).read_bytes())
-    os.replace(part, to)

@@ -10,6 +10,7 @@ import typer
 from course.where import REPO, ROOT, fail
 
 app = typer.Typer()
+_PUBLIC = "where the students' edition is public, for Binder and Colab; else nbgrader_config.py says"
 
 
 @app.command(short_help="Open the book in JupyterLab.")
@@ -23,17 +24,38 @@ def lab(port: Annotated[Optional[int], typer.Option(help="first port to try")] =
 @app.command(short_help="Make what students receive.")
 def bundle(folder: Annotated[Path, typer.Argument(help="a folder that is new, empty, or from an earlier bundle")],
            exchange: Annotated[str, typer.Option(help="nbgrader's exchange on the students' machine")] = "",
+           repository: Annotated[str, typer.Option(help=_PUBLIC)] = "",
            archive: Annotated[bool, typer.Option("--zip", help="also FOLDER.zip")] = False) -> None:
     """Make what students receive: no solutions, hidden tests or course tools."""
     from course.book.section import SourceError
     from course.lab.bundle import BundleError, bundle as run
+    from course.lab.public import NoRepository, Repository, configured
     try:
-        made = run(ROOT, REPO, folder, exchange=exchange, archive=archive)
-    except (BundleError, SourceError, RuntimeError, OSError) as error:
+        public = Repository.of(repository or configured(ROOT))
+        made = run(ROOT, REPO, folder, exchange=exchange, repository=public, archive=archive)
+    except (BundleError, NoRepository, SourceError, RuntimeError, OSError) as error:
         fail(str(error))
     typer.echo(f"{len(made.files)} files in {made.folder}" + (f", and {made.archive}" if made.archive else "") + ".")
     if exchange:
         typer.echo(_use(exchange))
+
+
+@app.command(short_help="The book as a web site, to read.")
+def site(to: Annotated[Path, typer.Option(help="the folder of the site")] = ROOT / "site",
+         repository: Annotated[str, typer.Option(help=_PUBLIC)] = "") -> None:
+    """Build the book as a static web site: executed, searchable, without a network. What was run is kept for the next time."""
+    from course.lab.public import NoRepository, Repository, configured
+    from course.lab.site.build import NoSite, build
+    try:
+        wrong = build(ROOT, to, Repository.of(repository or configured(ROOT)), say=typer.echo)
+    except (NoSite, NoRepository, OSError) as error:
+        fail(str(error))
+    for line in wrong:
+        typer.echo(line, err=True)
+    size = sum(path.stat().st_size for path in to.rglob("*") if path.is_file())
+    typer.echo(f"{len(list(to.glob('*/*.html')))} pages, {size / 1e6:.0f} MB: open {to / 'index.html'}")
+    if wrong:
+        raise typer.Exit(1)
 
 
 def _use(exchange: str) -> str:

@@ -215,6 +215,7 @@ def _command(root: Path, port: int, page: str, runtime: str, extra: tuple[str, .
         f"--ServerApp.root_dir={root}", f"--ServerApp.default_url={page}",
         "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
         f"--LabApp.extra_labextensions_path={PROFILE / 'labextensions'}",
+        "--ServerApp.contents_manager_class=course.lab.contents.Contents",
         f"--ServerApp.cookie_secret_file={root / KEPT / 'cookie_secret'}",
         "--ServerApp.answer_yes=True", "--ServerApp.log_level=WARN",
     ]

@@ -1,4 +1,5 @@
 """What axe-core finds against our part of the pages, in the light theme and the dark, and what fits into 800 pixels."""
+import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lab_page import Notebook
@@ -82,3 +83,15 @@ def test_the_home_page_does_not_scroll_sideways(page, home, width):
     assert cut == []
     expect(home.locator(".d2l-here")).to_have_count(1)
     expect(home).to_contain_text("Core path: ")
+
+
+def test_a_picture_has_the_words_that_came_with_it(page, server, book):
+    """In a saved notebook, so that no kernel is waited for; the words themselves: tests/framework/test_alternative.py."""
+    dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+    words = "Figure: 1 point, x from 0 to 1, y from 0 to 1."
+    shown = nbformat.v4.new_output("display_data", {"image/png": dot, "text/plain": words})
+    saved = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("figure", outputs=[shown])],
+                                     metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+    nbformat.write(saved, book / "work/pictures.ipynb")
+    page.goto(f"http://127.0.0.1:{server.port}/lab/tree/work/pictures.ipynb?token={server.token}&reset")
+    expect(page.get_by_role("img", name=words)).to_have_count(1)

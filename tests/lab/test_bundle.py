@@ -77,10 +77,12 @@ SHOWN = {"solution of 3.2.3": "d2l_utils/hyperparameters.py"}
 def leaks(root: Path, folder: Path) -> list[str]:
     """Where a bundle holds a secret whole, whatever its indentation. A short line can stand in worked code too."""
     searched = {where: squeezed(text) for where, text in texts(folder).items()}
+    everything = "\0".join(searched.values())
     found = []
     for what, lines in secrets(root):
         wanted = squeezed("\n".join(lines))
-        if wanted.count("\n") >= 1 or len(wanted) > 40 and not what.startswith("wrong"):
+        long = wanted.count("\n") >= 1 or len(wanted) > 40 and not what.startswith("wrong")
+        if long and wanted in everything:
             found += [f"{what} in {where}" for where, text in searched.items()
                       if wanted in text and not (what in SHOWN and SHOWN[what] in where)]
     return found
@@ -98,15 +100,32 @@ def test_no_secret_and_no_course_tool(made):
     assert files == {*made.files, MANIFEST}
     assert {name.split("/")[0] for name in files} == {
         "README.md", "LICENSE", "Makefile", "requirements.txt", "pyproject.toml", "nbgrader_config.py", ".gitignore", MANIFEST,
-        "notebooks", "d2l_utils", "data", "course"}
+        "notebooks", "d2l_utils", "data", "course", "start.py"}
     assert {n for n in files if n.startswith("course/") and n.endswith(".py")} == {
-        "course/__init__.py", "course/__main__.py", "course/lab/__init__.py", "course/lab/start.py", "course/lab/server.py",
-        "course/lab/session.py", "course/lab/kernels.py", "course/lab/warm_kernel.py",
-        "course/learner/__init__.py", "course/learner/work.py", "course/learner/progress.py", "course/book/__init__.py",
-        "course/book/merge.py"}
+        "course/__init__.py", "course/__main__.py", "course/whole.py", "course/lab/__init__.py", "course/lab/start.py",
+        "course/lab/contents.py",
+        "course/lab/server.py", "course/lab/session.py", "course/lab/kernels.py", "course/lab/warm_kernel.py",
+        "course/learner/__init__.py", "course/learner/work.py", "course/learner/progress.py", "course/learner/todo.py",
+        "course/book/__init__.py", "course/book/merge.py"}
     everything = "\n".join(texts(made.folder).values())
     assert not [secret for secret in SECRET if secret in everything]
     assert "### BEGIN" not in "\n".join(text for name, text in texts(made.folder).items() if ".ipynb" in name)
+
+
+def test_it_says_what_is_left(made, tmp_path):
+    folder = shutil.copytree(made.folder, tmp_path / "book")
+    def todo(*words):
+        return subprocess.run([sys.executable, "-m", "course", "todo", *words], cwd=folder, capture_output=True, text=True,
+                              env=os.environ | {"COLUMNS": "80"})
+    before = todo()
+    assert before.returncode == 1 and "There is no" in before.stderr and "make lab" in before.stderr and not before.stdout
+    shutil.copytree(folder / "notebooks", folder / "work")
+    done = todo()
+    assert done.returncode == 1 and "9.9.1" in done.stdout and "not answered" in done.stdout and "are left" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80 and "\033" not in done.stdout
+    assert todo("9.9.1").stdout.count("not answered") == 1
+    unknown = todo("7.7")
+    assert unknown.returncode == 2 and "7.7" in unknown.stderr
 
 
 def test_the_index_of_ideas_goes_along(tmp_path):
@@ -238,7 +257,8 @@ def test_every_import_is_pinned(made):
     for name, source in sources.items():
         source = "\n".join("" if line.startswith(("%", "!")) else line for line in source.split("\n"))
         for node in ast.walk(ast.parse(source)):
-            modules = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else \
+            modules = [f"course.{alias.name}" for alias in node.names] if getattr(node, "module", "") == "course" else \
+                [node.module] if isinstance(node, ast.ImportFrom) and not node.level else \
                 [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             for module in modules:
                 top = module.split(".")[0]

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 from course.lab import start
+from course.learner.progress import in_work
+from course.learner.todo import todo
 
 BOOK = Path(__file__).resolve().parent.parent
 SHARED = ("notebooks", "nbgrader_config.py")
@@ -20,6 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
     single = commands.add_parser("lab", help="open the book: makes or updates your copy in work/, then starts JupyterLab")
     single.add_argument("--port", type=int, help="first port to try (8888)")
     single.add_argument("--no-browser", action="store_true", help="only print the address")
+    rest = commands.add_parser("todo", help="what is not answered, or fails its visible check: look here before you submit")
+    rest.add_argument("what", nargs="?", help="a chapter (ch02), a section (2.1) or an exercise (2.1.3a); else all")
     hub = commands.add_parser("server", help="what JupyterHub starts for a student, in a folder of the student's own")
     hub.add_argument("--folder", type=Path, default=Path.home() / "book", help="the student's folder (~/book)")
     given, extra = parser.parse_known_args(arguments)
@@ -27,7 +31,21 @@ def main(arguments: list[str] | None = None) -> int:
         return server(given.folder, extra)
     if extra:
         parser.error(f"unknown: {' '.join(extra)}")
+    if given.command == "todo":
+        return left(given.what)
     return start.main(BOOK, port=given.port, browser=not given.no_browser)
+
+
+def left(what: str | None) -> int:
+    """Prints what is left. Returns 1 where something is, 2 where the book has no `what`."""
+    try:
+        return todo(in_work(BOOK, what))
+    except LookupError as error:
+        print(error.args[0], file=sys.stderr)
+        return 2
+    except start.WorkError as error:
+        print(error, file=sys.stderr)
+        return 1
 
 
 def server(folder: Path, extra: list[str]) -> int:

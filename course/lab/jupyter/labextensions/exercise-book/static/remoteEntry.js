@@ -5,6 +5,7 @@
  * home.js      the home page: chapters and sections with the learner's progress
  * grade.js     grades the open notebook with the hidden tests, where this copy of the book has them
  * run.js       holds runs until the kernel is there, runs setup cells, an answer with its check, marks what was edited since
+ * pictures.js  gives pictures their alternative text
  * submit.js    says what is left before a chapter is submitted */
 (() => {
   const folder = new URL('.', document.currentScript.src);
@@ -17,17 +18,17 @@
 
   async function extension() {
     const parts = await Promise.all(
-      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'run.js'].map(name => import(new URL(name, folder))));
-    const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'services', 'ui-components'];
+      ['home.js', 'submit.js', 'grade.js', 'answers.js', 'run.js', 'pictures.js'].map(name => import(new URL(name, folder))));
+    const names = ['application', 'apputils', 'coreutils', 'mainmenu', 'notebook', 'rendermime', 'services', 'ui-components'];
     const lab = Object.assign({}, ...(await Promise.all(names.map(name => shared(`@jupyterlab/${name}`)))),
                               await shared('@lumino/widgets'));
     return {
       id: 'exercise-book:book',
       autoStart: true,
-      requires: [lab.INotebookTracker],
+      requires: [lab.INotebookTracker, lab.IRenderMimeRegistry],
       optional: [lab.ICommandPalette, lab.IMainMenu],
-      activate: (app, tracker, palette, mainMenu) => {
-        const book = { app, tracker, lab, ask: ask(app.serviceManager.serverSettings, lab) };
+      activate: (app, tracker, registry, palette, mainMenu) => {
+        const book = { app, tracker, registry, lab, ask: ask(app.serviceManager.serverSettings, lab) };
         book.commands = [];
         book.command = (id, options) => {
           app.commands.addCommand(id, options);

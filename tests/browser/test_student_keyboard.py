@@ -1,0 +1,83 @@
+"""The book without a mouse: from the home page to a page, an answer, its check, a hint, the next step; and what lies about."""
+import re
+
+from lab_page import Notebook
+from playwright.sync_api import Page, expect
+
+CODE = "work/ch99_words/99_2_code.ipynb"
+FOCUSED = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+MARK = "# Answer 99.2.1: this cell is yours."
+
+
+def tab_to(page: Page, words: str, most: int = 60) -> None:
+    """Presses Tab until what has the focus is called so."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if re.search(words, page.evaluate(FOCUSED)):
+            return
+    raise AssertionError(f"Tab never came to {words!r}")
+
+
+def arrow_to(page: Page, key: str, words: str) -> None:
+    for _ in range(12):
+        page.keyboard.press(key)
+        if words in page.evaluate("document.activeElement.innerText"):
+            return
+    raise AssertionError(f"{key} never came to {words!r}")
+
+
+def test_a_page_is_opened_from_the_home_page(page, server):
+    page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")
+    page.locator(".d2l-home:visible").wait_for()
+    expect(page.locator("#jp-main-dock-panel")).to_be_visible()
+    tab_to(page, "exercises of 2.1 Data manipulation")
+    page.keyboard.press("Enter")
+    expect(page.locator(".d2l-page", has_text="2.1 Data manipulation").get_by_role("button", name="2.1.3a")).to_be_visible()
+    tab_to(page, "2.1.3a")
+    page.keyboard.press("Enter")
+    panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    expect(panel.locator(".jp-Cell").filter(has_text="Exercise 2.1.3a").first).to_be_in_viewport()
+
+
+def test_an_answer_its_check_a_hint_and_what_comes_next(page, server, book):
+    notebook = Notebook(page, server, book, CODE)
+    expect(page.locator(".jp-Notebook .jp-Cell.jp-mod-active")).to_be_focused()
+    check = notebook.cell("# Check 99.2.1")
+    try:
+        arrow_to(page, "ArrowDown", "Answer 99.2.1")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(f"{MARK}\ndef twice(x):\n    return 3 * x")
+        page.keyboard.press("Control+Shift+Enter")
+        expect(check.locator(".d2l-check")).to_contain_text("99.2.1 not yet")
+        tab_to(page, "^Hint 1")
+        page.keyboard.press("Enter")
+        expect(check.get_by_text("What is x + x?")).to_be_visible()
+        page.keyboard.press("Escape")
+        arrow_to(page, "ArrowUp", "Answer 99.2.1")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(f"{MARK}\ndef twice(x):\n    return 2 * x")
+        page.keyboard.press("Control+Shift+Enter")
+        expect(check.locator(".d2l-check")).to_contain_text("99.2.1 passes its visible check")
+        following = check.locator(".d2l-next button").first
+        tab_to(page, re.escape(following.inner_text()))
+        expect(following).to_be_focused()
+    finally:
+        notebook.cell("# Answer 99.2.1").hover()
+        notebook.panel.locator(".d2l-reset").click()
+        notebook.saved()
+
+
+def test_the_file_browser_shows_what_is_the_readers(page, server, book):
+    (book / "mine.txt").write_text("mine")
+    page.goto(f"http://127.0.0.1:{server.port}/lab?token={server.token}&reset")
+    page.locator(".d2l-home:visible").wait_for()
+    page.wait_for_timeout(1000)         # the side bar of last time comes after the page
+    if not page.locator(".jp-FileBrowser:visible").count():
+        page.get_by_role("tab", name=re.compile("File Browser")).click()
+    page.locator(".jp-BreadCrumbs-home:visible").click()
+    names = page.locator(".jp-DirListing-item:visible .jp-DirListing-itemText")
+    expect(names.get_by_text("work", exact=True)).to_be_visible()
+    expect(names.get_by_text("mine.txt")).to_be_visible()
+    assert not {"solutions", "notebooks", "nbgrader_config.py"} & set(names.all_inner_texts())

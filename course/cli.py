@@ -68,7 +68,14 @@ _gather()
 
 
 def main() -> None:
-    app()
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        if error.name not in ("fcntl", "grp", "pwd", "resource"):       # parts of Python that Windows has not
+            raise
+        raise SystemExit("This command runs answers in a sandbox, or builds and grades a course, and needs Linux: on Windows, "
+                         "use WSL. Here, `course lab`, `progress`, `todo` and `reset` work, and every visible check in the "
+                         "notebooks.") from None
 
 
 if __name__ == "__main__":

@@ -16,13 +16,10 @@ _STYLES = {"right": "green", "wrong": "red", "partly right": "yellow"}
 
 def _select(root: Path, what: str | None):
     """The pages that `what` names; ends the command with one line where there are none, or no work/."""
-    from course.learner.progress import pages, select
+    from course.learner.progress import in_work
     from course.learner.work import WorkError
     try:
-        found = pages(root)
-        if not (root / "work").is_dir():
-            fail(f"There is no {root / 'work'} yet, your copy of the book. `make lab` (or `course lab`) makes it and opens it.")
-        return select(found, what)
+        return in_work(root, what)
     except WorkError as error:
         fail(str(error))
     except LookupError as error:
@@ -143,20 +140,9 @@ def progress(what: _What = None) -> None:
 @app.command(short_help="What is left before you submit.")
 def todo(what: _What = None) -> None:
     """What is not answered, or fails its visible check: look here before you submit. Status 1 if there is something."""
-    from course.learner.progress import left_over
-    chosen = _select(ROOT, what)
-    for page in chosen:
-        if page.trouble:
-            typer.echo(page.trouble, err=True)
-    left = left_over(chosen)
-    for _, exercise, reason in left:
-        typer.echo(f"{exercise.number:8} {reason:48} {exercise.title}")
-    count = sum(len(page.exercises) for page in chosen)
-    if not left:
-        typer.echo(f"All {count} exercises are answered, and pass what can be checked here. Hidden tests run at grading.")
-        return
-    typer.echo(f"{len(left)} of {count} exercises are left. Hidden tests run at grading.")
-    raise typer.Exit(1)
+    from course.learner.todo import todo as run
+    if status := run(_select(ROOT, what)):
+        raise typer.Exit(status)
 
 
 @app.command(short_help="Show the book's answer, after a pass or asked twice.")

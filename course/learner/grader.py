@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 
+from course import whole
 from course.book.build import instructor_notebook, with_tests
 from course.engine.notebook import Engine, number_of, role, unanswered
 from course.grading.unit import Prepared, known_mistakes
@@ -139,10 +140,7 @@ class Grader:
                for cell in notebook.cells if role(cell) == "answer"
                and (verdict := found.get(number_of(cell))) and verdict.state != UNANSWERED}
         if kept | now != kept:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(".part")
-            part.write_text(json.dumps(kept | now, indent=0), encoding="utf-8")
-            part.replace(path)
+            whole.write(path, json.dumps(kept | now, indent=0))
 
     def _prepare(self, page: Page) -> tuple[nbformat.NotebookNode, Prepared]:
         """The student edition with the hidden tests in place, from the section's source."""

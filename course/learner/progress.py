@@ -16,7 +16,7 @@ from pathlib import Path
 from nbformat import from_dict
 
 from course.book.merge import checksum
-from course.learner.work import notebooks
+from course.learner.work import WorkError, notebooks
 
 RIGHT, WRITTEN, FAILS, WRONG, UNCHECKED, OPEN = "right", "written", "fails", "wrong", "unchecked", "open"
 WORDS = {RIGHT: "passes its check", WRITTEN: "written; a person marks it", FAILS: "fails its visible check",
@@ -172,7 +172,9 @@ def digest(source: str) -> str:
 
 
 def changed(cell: dict) -> bool:
-    """Whether this answer differs from its starter."""
+    """Whether this answer differs from its starter, and is not empty: what the grader takes for an answer."""
+    if not _source(cell).strip():
+        return False
     node = from_dict(cell | {"source": _source(cell)})
     facts = node.metadata.nbgrader
     return "checksum" not in facts or facts.checksum != checksum(node, facts.get("cell_type"))
@@ -210,6 +212,15 @@ def suggestion(found: list[Page]) -> tuple[Page, Exercise] | None:
     ready = [(page, e) for page, e in core if not {need["section"] for need in e.needs} & (unmet - {page.number})]
     in_order = sorted(core, key=lambda pair: found.index(pair[0]))
     return next(iter(ready or in_order or left), None)
+
+
+def in_work(root: Path, what: str | None) -> list[Page]:
+    """The pages that `what` names, all where it is None. Raises WorkError without a book or a copy, LookupError as `select`."""
+    found = pages(root)
+    if not (root / "work").is_dir():
+        raise WorkError(f"There is no {root / 'work'} yet, your copy of the book. `make lab` (or `course lab`) makes it and "
+                        "opens it.")
+    return select(found, what)
 
 
 def select(found: list[Page], what: str | None) -> list[Page]:

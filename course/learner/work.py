@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import warnings
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from course import whole
 from course.book.merge import merge
 
 
@@ -52,7 +51,7 @@ def sync(root: Path) -> Synced:
             if os.path.lexists(mine):
                 _update(root, path, mine, done)
             else:
-                _write(mine, path.read_bytes())
+                whole.write(mine, path.read_bytes())
                 done.made.append(mine.relative_to(root))
         except OSError as error:
             raise WorkError(f"{mine} cannot be written ({error.strerror}). What is there was left as it is. "
@@ -76,9 +75,9 @@ def _update(root: Path, path: Path, mine: Path, done: Synced) -> None:
         return
     if merged.holds_work:
         kept = root / "work/backups" / name.parent.name / f"{mine.stem} {datetime.now():%Y-%m-%d %H.%M.%S.%f}.ipynb"
-        _write(kept, old)
+        whole.write(kept, old)
         merged.notes.append(f"the notebook as it was is kept in {kept.relative_to(root)}.")
-    _write(mine, (nbformat.writes(merged.notebook) + "\n").encode())
+    whole.write(mine, (nbformat.writes(merged.notebook) + "\n").encode())
     done.updated.append(name)
     done.notes += [f"{name}: {note}" for note in merged.notes]
 
@@ -99,25 +98,6 @@ def _parse(content: bytes) -> NotebookNode:
         raise ValueError("not JSON") from error
     except Exception as error:              # nbformat raises whatever a wrong shape leads to
         raise ValueError(str(error).strip().split("\n", 1)[0][:120] or type(error).__name__) from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    """The whole file or nothing, also when the process is stopped halfway."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        if path.exists():
-            shutil.copymode(path, name)
-        else:
-            mask = os.umask(0)              # mkstemp makes files private; a new notebook has the usual rights
-            os.umask(mask)
-            os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def reset(root: Path, name: str, number: str) -> Path | None:
@@ -141,7 +121,7 @@ def reset(root: Path, name: str, number: str) -> Path | None:
     if not lost:
         return None
     kept = keep(root, name, number, lost)
-    _write(mine, (nbformat.writes(notebook) + "\n").encode())
+    whole.write(mine, (nbformat.writes(notebook) + "\n").encode())
     return kept
 
 
@@ -166,7 +146,7 @@ def keep(root: Path, name: str, number: str, texts: list[str]) -> Path:
     if kept.exists():
         kept = folder / f"{number} {now:%Y-%m-%d %H.%M.%S.%f}.txt"
     try:
-        _write(kept, ("\n\n".join(texts) + "\n").encode())
+        whole.write(kept, ("\n\n".join(texts) + "\n").encode())
     except OSError as error:
         raise WorkError(f"{kept} cannot be written ({error.strerror}), so the answer was left as it is. "
                         "Make the folder writable.") from error

@@ -7,12 +7,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from course.book import figures, use
 from course.book.concepts import Link, Vocabulary, vocabulary
 from course.book.index import write_index
 from course.book.outline import ideas
@@ -39,7 +41,11 @@ def instructor_notebook(section: Section, words: Vocabulary | None = None) -> nb
         exercise = section.exercises.get(cell.number)
         links = words.builds_on(section, cell.number) if words and cell.role == "task" else []
         make = new_markdown_cell if cell.is_markdown else new_code_cell
-        node = make(_text(cell, exercise, links))
+        text, pictures = figures.attached(section.path, _text(cell, exercise, links)) if cell.is_markdown else (
+            _text(cell, exercise, links), {})
+        node = make(text)
+        if pictures:
+            node.attachments = pictures
         node.id = name
         node.metadata = _metadata(cell, name) | _course(cell, links)
         cells.append(node)
@@ -116,9 +122,10 @@ def with_tests(edition: nbformat.NotebookNode, full: nbformat.NotebookNode) -> n
 
 
 def read_all(root: Path, chapters: list[str] | None = None) -> list[Section]:
-    """Every section of the book (or of these chapters). Raises SourceError with all mistakes of all files."""
+    """Every section of the course (or of these chapters of it): the book, or what `course use` took of it.
+    Raises SourceError with all mistakes of all files, and use.NoPart."""
     sections, problems = [], []
-    for path in sources(root):
+    for path, numbers in use.parts(root).items():
         if chapters and path.parent.name not in chapters:
             continue
         try:
@@ -130,22 +137,27 @@ def read_all(root: Path, chapters: list[str] | None = None) -> list[Section]:
         if same:
             problems.append(Problem(path, 1, f"{section.number} is the number of {same} too.",
                                     "Give one of the two files another number."))
-        sections.append(section)
+        sections.append(use.reduced(section, numbers))
     if problems:
         raise SourceError(problems)
     return sections
 
 
-def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = True, publish: bool = True) -> list[Path]:
+def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = True, publish: bool = True,
+          say: Callable[[str], None] = print) -> list[Path]:
     """Builds notebooks/ and, for grading, nbgrader's records of it. Returns the student notebooks that changed.
-    Without `publish`, notebooks/ is left as it is.
+    Without `publish`, notebooks/ is left as it is. `say` hears what a teacher should know of the gradebook.
 
     Raises SourceError for mistakes in a source, WorkInTheWay where a notebook to be replaced holds answers.
     """
+    from nbgrader.coursedir import CourseDirectory
+
+    from course.book.editions import forget
     sections = read_all(root, chapters)
     words = vocabulary(root, sections)
     if publish and (problems := words.problems(chapters)):      # a class is graded also by a part of the book
         raise SourceError(problems)
+    words = words.of(use.parts(root))
     written = {path for section in sections if (path := _write_source(root, section, words))}
     by_chapter: dict[str, list[Section]] = {}
     for section in sections:
@@ -160,10 +172,37 @@ def build(root: Path, chapters: list[str] | None = None, *, gradebook: bool = Tr
         if publish:
             changed += _publish(release, root / "notebooks" / chapter, members)
     changed += write_index(root, words, publish)
+    changed += _leave_out(root, publish)
     if gradebook:
         for chapter in by_chapter:
-            register(root, chapter)
+            for line in register(root, chapter):
+                say(line)
+        unused = {path.parent.name for path in sources(root)} - set(use.chapters(root))
+        if unused and (root / "gradebook.db").exists():
+            for chapter in unused:      # it is registered anew when it comes back
+                (root / ".book/registered" / f"{chapter}.sha256").unlink(missing_ok=True)
+            coursedir = CourseDirectory(config=config(root))
+            for line in forget(unused, coursedir.db_url, coursedir.course_id):
+                say(line)
     return changed
+
+
+def _leave_out(root: Path, publish: bool) -> list[Path]:
+    """Takes what the course does not use out of what was built, but no notebook with answers. Returns what students lose."""
+    there, gone = set(use.chapters(root)), []
+    for path in sources(root):
+        if path.parent.name not in there:
+            for folder in (".book/source", ".book/release"):
+                (root / folder / path.parent.name / f"{path.stem}.ipynb").unlink(missing_ok=True)
+            mine = root / "notebooks" / path.parent.name / f"{path.stem}.ipynb"
+            if publish and mine.exists() and not answers_in(mine):
+                mine.unlink()
+                gone.append(mine)
+    for folder in (".book/source", ".book/release", *(["notebooks"] if publish else [])):
+        for chapter in (root / folder).glob("*/"):
+            if chapter.name not in there and not any(chapter.iterdir()):
+                chapter.rmdir()
+    return gone
 
 
 def _write_source(root: Path, section: Section, words: Vocabulary) -> Path | None:
@@ -234,19 +273,28 @@ class _Collect(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def register(root: Path, chapter: str) -> None:
-    """Tells the gradebook the cells, points and hidden tests of a chapter, unless it knows these very ones."""
+def register(root: Path, chapter: str) -> list[str]:
+    """Tells the gradebook the cells, points and hidden tests of a chapter, unless it knows these very ones. Returns what
+    that meant for submissions that are there."""
+    from nbgrader.coursedir import CourseDirectory
+
+    from course.book.editions import follow
     folder = root / ".book/source" / chapter
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.ipynb")):
         digest.update(path.name.encode() + path.read_bytes())
     stamp = root / ".book/registered" / f"{chapter}.sha256"
     if stamp.exists() and stamp.read_text() == digest.hexdigest() and (root / "gradebook.db").exists():
-        return
+        return []
+    said = []
+    if (root / "gradebook.db").exists():
+        coursedir = CourseDirectory(config=config(root))
+        said = follow(root, chapter, coursedir.db_url, coursedir.course_id)
     generate(root, chapter, release=".book/registered/notebooks", database=True)
     shutil.rmtree(root / ".book/registered/notebooks", ignore_errors=True)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(digest.hexdigest())
+    return said
 
 
 def _publish(release: Path, folder: Path, members: list[Section]) -> list[Path]:

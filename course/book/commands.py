@@ -18,18 +18,52 @@ def build(chapters: Annotated[Optional[list[str]], typer.Argument(help="chapter 
     """Build the student notebooks in notebooks/ from the text sources in solutions/."""
     from course.book.build import WorkInTheWay, build as run
     from course.book.section import SourceError
+    from course.book.use import NoPart
     known = sorted(path.name for path in (ROOT / "solutions").glob("*/"))
     unknown = [name for name in chapters or [] if name not in known]
     if unknown:
         fail(f"No chapter {unknown[0]!r} in solutions/. There are: {', '.join(known)}.", 2)
     try:
-        changed = run(ROOT, chapters)
+        changed = run(ROOT, chapters, say=typer.echo)
     except SourceError as error:
         count = len(error.problems)
         fail(f"{error}\n{count} mistake{'s' * (count > 1)}; nothing was built.")
-    except (WorkInTheWay, RuntimeError, OSError) as error:
+    except (WorkInTheWay, NoPart, RuntimeError, OSError) as error:
         fail(str(error))
     typer.echo(f"{len(changed)} notebooks changed." if changed else "Nothing changed: notebooks/ is up to date.")
+
+
+@app.command(short_help="Take a part of the book as the course.")
+def use(parts: Annotated[Optional[list[str]], typer.Argument(
+            help="chapters (ch02), sections (2.1), exercises (2.1.3); none: say what is in use")] = None,
+        everything: Annotated[bool, typer.Option("--all", help="the whole book again")] = False) -> None:
+    """Take a part of the book as the course: build, bundle, reports and the gradebook leave the rest out, until it is back.
+
+    The choice stands in course.use. A chapter with submissions stays in the gradebook, with all its marks.
+    """
+    from course.book import use as uses
+    from course.book.source import read
+    if parts and everything:
+        fail("Give parts of the book, or --all, not both.", 2)
+    if parts or everything:
+        try:
+            uses.parts(ROOT, parts or [])
+        except uses.NoPart as error:
+            fail(str(error), 2)
+        uses.write_words(ROOT, parts or [])
+    chosen = uses.words(ROOT)
+    if not chosen:
+        typer.echo("The course is the whole book.")
+    try:
+        found = uses.parts(ROOT)
+    except uses.NoPart as error:
+        fail(f"course.use: {error} Mend the line, or run `course use`.", 2)
+    for path, numbers in found.items() if chosen else ():
+        section = read(path, lint=False)
+        typer.echo(f"{path.parent.name}  {section.title}" + (
+            f": {', '.join(n for n in section.exercises if n in numbers)}" if numbers is not None else ""))
+    if parts or everything:
+        typer.echo("Now run `course build`.")
 
 
 @app.command(short_help="What the book teaches where, and needs where.")
@@ -95,6 +129,7 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
     from rich.console import Console
     from course.book import gates, summary
     from course.book.section import SourceError
+    from course.engine.judge import SetupError
     from course.engine.notebook import Engine
     from course.engine.warm import warm_parent
     chosen = _select(what)
@@ -109,6 +144,8 @@ def check_book(what: str | None, *, stock: bool, sandbox: bool, overview: bool =
                     findings += gates.check_stock(ROOT, section)
             except SourceError as error:
                 fail(str(error))
+            except SetupError as error:
+                fail(f"{section.number}, {section.path.name}: {error}")
             bad += len(findings)
             seen.append((section, facts, len(findings)))
             if overview:

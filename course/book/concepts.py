@@ -9,6 +9,7 @@ import difflib
 import re
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,6 +65,13 @@ class Vocabulary:
                         place = Place(outline, spot, (i, j))
                         found[key(idea)].append(place)
                         self.spelt[key(idea)].setdefault(idea, []).append(place)
+
+    def of(self, paths: Iterable[Path]) -> Vocabulary:
+        """The vocabulary of these sources alone: a course that is a part of the book."""
+        chosen = set(paths)
+        if chosen >= {outline.path for outline in self.outlines}:
+            return self
+        return Vocabulary([outline for outline in self.outlines if outline.path in chosen], self.promised, self.promises)
 
     @property
     def old_form(self) -> list[Outline]:

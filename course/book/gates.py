@@ -20,9 +20,9 @@ from traitlets.config import Config
 from course.book.build import ANSWER_MARK, config, instructor_notebook
 from course.book.copies import copies, known
 from course.book.coverage import Facts, facts_of, gaps, note
-from course.engine.notebook import Engine, role
-from course.engine.judge import PASSED
-from course.book.section import Section, grade_id
+from course.engine.notebook import Engine, number_of, role
+from course.engine.judge import PARTLY, PASSED
+from course.book.section import Section, grade_id, used
 from course.book.variants import Variant, path_of, rounds, variants
 
 SECONDS = 60            # a reference notebook may take this long
@@ -60,10 +60,13 @@ def answered(notebook: nbformat.NotebookNode, answers: dict[str, str]) -> nbform
     return made
 
 
-def submissions(root: Path, section: Section, only: set[str] | None = None) -> Iterable[tuple[str, dict[str, Variant], object]]:
+def submissions(root: Path, section: Section, only: set[str] | None = None, *, tried: set[str] | None = None,
+                strays: bool = False) -> Iterable[tuple[str, dict[str, Variant], object]]:
     """(name, variants in it, notebook) for the reference, the untouched edition, and each round of variants.
 
-    With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`.
+    With `only`, other exercises' answers and checks are left out, but for the answers that an answer `uses`; with `tried`,
+    only the variants of others. A round has the checks of its variants alone, and no demonstrations: the reference has had
+    them all. With `strays`, variants of exercises that are gone are no error.
     """
     notebook = instructor_notebook(section)
     starter = student_notebook(root, notebook, tests=True)
@@ -72,38 +75,39 @@ def submissions(root: Path, section: Section, only: set[str] | None = None) -> I
         keep |= {grade_id("exercise", n) for n in used(section, only)}
         for made in (notebook, starter):
             made.cells = [c for c in made.cells if role(c) not in ("answer", "check") or c.id in keep]
-    found = [v for v in variants(root, section) if not only or v.number in only]
+    found = [v for v in variants(root, section, strays=strays)
+             if (not only or v.number in only) and (tried is None or v.number in tried)]
     yield "reference", {}, notebook
     yield "untouched", {}, starter
     for k, chosen in enumerate(rounds(found), 1):
-        yield f"variants {k}", chosen, answered(notebook, {n: v.source for n, v in chosen.items()})
+        made = answered(notebook, {n: v.source for n, v in chosen.items()})
+        left_out = {cell.id for cell in made.cells if role(cell) == "check" and number_of(cell) not in chosen}
+        made.cells = [cell for cell in made.cells if role(cell) != "demo" and cell.id not in left_out]
+        yield f"variants {k}", chosen, made
 
 
-def used(section: Section, numbers: set[str]) -> set[str]:
-    """The exercises that the answers of `numbers` say they use, and those that these use."""
-    found: set[str] = set()
-    todo = list(numbers)
-    while todo:
-        answer = section.exercises[todo.pop()].answer
-        named = {n.strip() for n in str(answer.meta.get("uses", "") if answer else "").split(",")} - {""} - found
-        found |= named
-        todo += named
-    return found
-
-
-def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None) -> list[Finding]:
-    """Gates 1 to 5, 8 and 9 of one section (or of some exercises of it), by our engine."""
-    return examine(root, section, engine, only)[0]
+def check_section(root: Path, section: Section, engine: Engine, only: set[str] | None = None, *,
+                  tried: set[str] | None = None) -> list[Finding]:
+    """Gates 1 to 5, 8 and 9 of one section (or of some exercises of it), by our engine; gates that need variants only
+    for the exercises `tried`, if it is given."""
+    return examine(root, section, engine, only, tried=tried)[0]
 
 
 def examine(root: Path, section: Section, engine: Engine, only: set[str] | None = None,
-            step: Callable[[], None] = lambda: None) -> tuple[list[Finding], dict[str, Facts]]:
+            step: Callable[[], None] = lambda: None, *,
+            tried: set[str] | None = None) -> tuple[list[Finding], dict[str, Facts]]:
     """The findings of `check_section`, and what was seen of each exercise. Calls `step` after each graded submission."""
     numbers = {n for n, e in section.exercises.items() if e.check and (not only or n in only)}
     findings = enough(section, variants(root, section), numbers)
     facts = facts_of(section, [n for n in section.exercises if n in numbers])
-    for name, chosen, notebook in submissions(root, section, only):
-        graded = engine.grade(copy.deepcopy(notebook), skip_unanswered=False)
+    for name, chosen, notebook in submissions(root, section, only, tried=tried):
+        made = copy.deepcopy(notebook)
+        graded = engine.grade(made, skip_unanswered=False)
+        if name == "untouched":
+            findings += [Finding(number_of(cell), 2, f"the starter raises {output.ename}: {output.evalue}. Run All must reach "
+                                 "the checks: what follows the answer's region must work with `...` in its place.")
+                         for cell in made.cells if role(cell) == "answer" for output in cell.outputs
+                         if output.output_type == "error"]
         scores = {v.number: v for v in graded.verdicts}
         findings += judge_round(name, chosen, {n: (v.points, v.out_of, f"{v.state}: {v.message}")
                                                for n, v in scores.items()}, numbers)
@@ -111,6 +115,7 @@ def examine(root: Path, section: Section, engine: Engine, only: set[str] | None 
         if name == "reference" and graded.seconds > SECONDS:
             findings.append(Finding(section.number, 1, f"the reference takes {graded.seconds:.0f} s, at most {SECONDS}."))
         step()
+    facts = {number: fact for number, fact in facts.items() if tried is None or number in tried}
     findings += [Finding(*gap) for gap in gaps(section, facts, path_of(root, section))]
     listed = known(root)
     findings += [Finding(copy.number, 5, str(copy)) for copy in copies(root, section, only or section.exercises)
@@ -139,20 +144,23 @@ def judge_round(name: str, chosen: dict[str, Variant], scores: dict[str, tuple[f
     for number in sorted(numbers):
         points, out_of, message = scores.get(number, (0.0, 1.0, "no verdict"))
         variant = chosen.get(number)
+        who = f"{variant}, line {variant.line} of the variants," if variant else ""
         if name == "reference":
             if points != out_of:
-                findings.append(Finding(number, 1, f"the reference gets {points:g} of {out_of:g}: {message}"))
+                why = message if message.rstrip(": ") != PARTLY else (
+                    f"all its parts pass, and they are worth {points:g}. Make the parts' points and the check's `points` equal")
+                findings.append(Finding(number, 1, f"the reference gets {points:g} of {out_of:g}: {why}"))
         elif name == "untouched":
             if points:
                 findings.append(Finding(number, 2, f"the untouched notebook gets {points:g} of {out_of:g}."))
         elif variant is not None and variant.right:
             if points != out_of:
-                findings.append(Finding(number, 4, f"{variant} gets {points:g} of {out_of:g}: {message}"))
+                findings.append(Finding(number, 4, f"{who} gets {points:g} of {out_of:g}: {message}"))
         elif variant is not None:
             if points >= out_of:
-                findings.append(Finding(number, 3, f"{variant} gets full marks."))
+                findings.append(Finding(number, 3, f"{who} gets full marks."))
             elif variant.says not in message:
-                findings.append(Finding(number, 3, f"{variant} should hear {variant.says!r}, but hears: {message}"))
+                findings.append(Finding(number, 3, f"{who} should hear {variant.says!r}, but hears: {message}"))
     return findings
 
 
@@ -186,12 +194,14 @@ def stock_scores(root: Path, notebook: nbformat.NotebookNode) -> dict[str, tuple
     with tempfile.TemporaryDirectory() as folder:
         # ipc's sockets lie beside the connection file; without one they are looked for in two working folders
         kernel = {"transport": "ipc", "connection_file": f"{folder}/kernel.json"}
-        runner = Execute(kernel_name="python3", startup_timeout=180, iopub_timeout=60, config=Config({"KernelManager": kernel}))
+        # kernels that share a history may find it locked, and say so on stderr, which costs a check its points
+        runner = Execute(kernel_name="python3", startup_timeout=180, iopub_timeout=60, config=Config({"KernelManager": kernel}),
+                         extra_arguments=["--HistoryManager.enabled=False"])
         made, _ = runner.preprocess(made, {"metadata": {"path": folder}})
     scores = {}
     for cell in made.cells:
         if role(cell) == "check":
-            text = " ".join(str(o.get("evalue", "")) for o in cell.outputs)
+            text = " ".join(o.get("evalue", "") or o.text for o in cell.outputs if o.get("name") == "stderr" or "evalue" in o)
             points, out_of = determine_grade(cell)
             scores[cell.id.split("-", 1)[1].replace("-", ".")] = (points, out_of, text)
     return scores

@@ -9,6 +9,8 @@ import builtins
 import re
 from collections import Counter
 
+from course.book.lint_asserts import lint_asserts
+from course.book import figures
 from course.book.bindings import bound_names, free_names, parse, probes
 from course.book.section import KINDS, REGION, Cell, Exercise, Problem, Section
 
@@ -65,6 +67,8 @@ def _line_of(text: str, cell: Cell) -> int:
 def _plain_python(section: Section, report) -> None:
     """Setup cells and answers must be Python: their names are needed to judge the tests."""
     for cell in section.cells:
+        for line, what, mend in figures.problems(section.path, cell.source) if cell.is_markdown else ():
+            report(cell, what, mend, line)
         if cell.role in ("setup", "exercise"):
             try:
                 parse(cell.source)
@@ -161,6 +165,7 @@ def _test_cell(section: Section, exercise: Exercise, setup: set[str], report) ->
         report(check, f"check {n} is not plain Python: {error.msg}.", "Magics and shell lines do not run in checks.",
                error.lineno or 1)
         return
+    lint_asserts(n, check, test, report)
     answers = {number: bound_names(e.answer.source) for number, e in section.exercises.items() if e.answer}
     mine = answers[n]
     for other in str(check.meta.get("uses", "")).split(","):

@@ -45,6 +45,9 @@ class SourceError(ValueError):
         self.problems = problems
         super().__init__("\n".join(map(str, problems)))
 
+    def __reduce__(self):           # a worker's comes back as it was
+        return type(self), (self.problems,)
+
 
 @dataclass
 class Cell:
@@ -120,8 +123,7 @@ class Section:
 
     @property
     def number(self) -> str:
-        """"2.1" for 2_1_data_manipulation, "0" for 0_how_this_book_works."""
-        return ".".join(re.match(r"([0-9A-Z]+(?:_[0-9]+)*)", self.name).group(1).split("_"))
+        return section_number(self.name)
 
     @property
     def numbers(self) -> list[str]:
@@ -162,6 +164,24 @@ class Section:
 
     def setup(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.role == "setup"]
+
+
+def section_number(name: str) -> str:
+    """"2.1" for 2_1_data_manipulation, "0" for 0_how_this_book_works."""
+    return re.match(r"[0-9A-Z]+(?:_[0-9]+)*", name).group().replace("_", ".")
+
+
+def used(section: Section, numbers: set[str]) -> set[str]:
+    """The exercises that the answers and checks of `numbers` say they use, and those that these use."""
+    found: set[str] = set()
+    todo = list(numbers)
+    while todo:
+        exercise = section.exercises[todo.pop()]
+        texts = [str(cell.meta.get("uses", "")) for cell in (exercise.answer, exercise.check) if cell]
+        named = {n.strip() for text in texts for n in text.split(",")} - {""} - found
+        found |= named
+        todo += named
+    return found
 
 
 def grade_id(role: str, number: str) -> str:

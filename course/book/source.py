@@ -32,11 +32,12 @@ def read(path: Path, *, lint: bool = True) -> Section:
                                    "Put `# %%` before the first cell, and nothing above it.")])
     problems: list[Problem] = []
     cells = []
+    unread = any("incorrectly_encoded_metadata" in node.metadata for node in notebook.cells)
     for line, node in zip(starts, notebook.cells):
         meta = {k: v for k, v in node.metadata.items() if k != "lines_to_next_cell"}
         cells.append(_cell(path, line, node, meta, problems))
     section = Section(path, path.parent.name, path.stem, cells)
-    if lint:
+    if lint and not unread:             # what follows from a line that cannot be read is no news
         problems += lint_section(section) + lint_requirements(section)
     if problems:
         raise SourceError(sorted(problems, key=lambda p: p.line))
@@ -47,6 +48,12 @@ def _cell(path: Path, line: int, node, meta: dict, problems: list[Problem]) -> C
     def problem(what: str, mend: str) -> None:
         problems.append(Problem(path, line, what, mend))
 
+    wrong = meta.pop("incorrectly_encoded_metadata", "")
+    if wrong:           # jupytext could not read the rest of the line
+        first = str(wrong).split()[0]
+        name, _, value = first.partition("=")
+        problem(f"the cell's line cannot be read at {first}.", f'Text stands in quotes: {name}="{value}".')
+        return Cell("markdown" if node.cell_type == "markdown" else "code", node.source, line)
     roles = [tag for tag in TAGS if tag in meta]
     tags = meta.pop("tags", [])
     markdown = node.cell_type == "markdown"

@@ -38,8 +38,9 @@ def path_of(root: Path, section: Section) -> Path:
     return root / "tests/variants" / section.chapter / f"{section.name}.py"
 
 
-def variants(root: Path, section: Section) -> list[Variant]:
-    """The section's variants in the file's order; an empty list where there is no file. Raises SourceError."""
+def variants(root: Path, section: Section, *, strays: bool = False) -> list[Variant]:
+    """The section's variants in the file's order; an empty list where there is no file. Raises SourceError. With `strays`,
+    those of exercises that are gone are left out without an error."""
     path = path_of(root, section)
     if not path.exists():
         return []
@@ -53,6 +54,8 @@ def variants(root: Path, section: Section) -> list[Variant]:
         kind = next((kind for kind in _TAGS if kind in node.metadata), "")
         if node.cell_type == "code" and kind:
             variant = _variant(kind, node, line)
+            if strays and variant.number not in section.exercises:
+                continue
             mistakes = list(_mistakes(variant, kind, set(node.metadata) - {"lines_to_next_cell"}, section))
             problems += [Problem(path, line, what, mend) for what, mend in mistakes]
             found.append(variant)
@@ -73,7 +76,7 @@ def _mistakes(variant: Variant, kind: str, tags: set[str], section: Section):
     number = variant.number
     exercise = section.exercises.get(number)
     if exercise is None or exercise.answer is None:
-        yield f"a variant of {number}, which is no code exercise of {section.name}.", "Correct its number."
+        yield f"a variant of {number}, which is no code exercise of {section.name}.", "Correct its number, or take it out."
         return
     if not variant.name or not variant.right and not variant.says:
         yield (f"a variant of {number} without {'how' if variant.right else 'why or says'}.",

@@ -66,11 +66,11 @@ axes[2].text(2, -0.6, "axis 1", ha="center")
 axes[2].text(-0.6, 1.5, "axis 0", ha="center", va="center", rotation=90)
 axes[3].text(2, -0.6, "axis 2", ha="center")
 axes[3].text(-0.6, 1.5, "axis 1", ha="center", va="center", rotation=90)
-axes[3].text(0.05, 3.75, "axis 0", ha="center", va="center", rotation=45)
+axes[3].text(-0.1, 3.5, "axis 0", ha="center", va="center", rotation=45)
 plt.show()
 
 # %% [markdown] teaches="tensor, shape, dtype"
-# The picture shows the four kinds. A new axis comes in at the *front* of the shape: the stack of two tables has the
+# The picture shows the four kinds. A stack puts its axis at the *front* of the shape: the stack of two tables has the
 # shape `(2, 3, 4)`, first which table, then which row, then which column.
 #
 # The dtype follows from what you write. Whole numbers become `int64`. One decimal point anywhere makes all entries
@@ -123,6 +123,8 @@ def shelf_of(things):
         assert_type(facts[key], (tuple, list), f"what stands under {key!r}", of="four entries",
                     hint="A shape and a name, in a tuple: `((3,), \"int64\")`.")
         assert_equal(len(facts[key]), 2, f"how many things stand under {key!r}", of="four entries")
+        assert_type(facts[key][0], (tuple, list), f"the first thing under {key!r}, a shape", of="four entries",
+                    hint="One axis is `(3,)`, with the comma; none is `()`.")
     for key, thing in things.items():
         assert_equal(list(facts[key][0]) if hasattr(facts[key][0], "__len__") else facts[key][0], list(thing.shape),
                      f"the shape of {key}, as a list", of="shapes", hint="Each level of brackets is an axis.")
@@ -280,8 +282,12 @@ def rescaled(given, wanted, what, mistakes=None):
 rescaled(torch.tensor([3., 5., 4., 7.]), torch.tensor([0., 0.5, 0.25, 1.]), "(3, 5, 4, 7)",
          {"The smallest is not 0 yet: subtract it first.": torch.tensor([3., 5., 4., 7.]) / 7,
           "After the subtraction the largest is 4, no longer 7.": torch.tensor([0., 2., 1., 4.]) / 7,
-          "The largest is not 1 yet: divide.": torch.tensor([0., 2., 1., 4.])})
-rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))")
+          "The largest is not 1 yet: divide.": torch.tensor([0., 2., 1., 4.]),
+          "These are divided by the standard deviation: the smallest is to be 0, the largest 1.": torch.tensor([-1.024695, 0.1463850, -0.4391550, 1.317465]),
+          "It is turned round: the smallest becomes 0, the largest 1.": torch.tensor([1., 0.5, 0.75, 0.])})
+rescaled(torch.tensor([[-3., -1.], [-2., 1.]]), torch.tensor([[0., 0.5], [0.25, 1.]]), "((-3, -1), (-2, 1))",
+         {"Each column is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 0.], [1., 1.]]),
+          "Each row is scaled by itself: look for the smallest and the largest of all entries.": torch.tensor([[0., 1.], [0., 1.]])})
 ### BEGIN HIDDEN TESTS
 rescaled(torch.tensor([[-8., -2., -6.], [-5., -4., -7.]]), torch.tensor([[0., 6., 2.], [3., 4., 1.]]) / 6,
          "entries of shape (2, 3), all negative")
@@ -363,26 +369,32 @@ def started(n, m, scale):
     assert_dtype(bias, torch.float32, "the dtype of b", of="dtype")
     assert_close(bias, torch.zeros(m), f"b for m = {m}", of="bias")
     if n * m > 10_000:
-        count = f"{n * m} weights of scale {scale}"
-        assert_close(weights.mean() / scale, torch.tensor(0.), f"the mean of {count}, divided by scale, up to 0.05",
+        count, spread = f"{n * m} weights of scale {scale}", weights.std().clamp(min=1e-30)
+        again = [f"Is every weight a draw of its own, or does a {line} occur again?" for line in ("row", "column")]
+        columns, rows = weights.mean(dim=0).std() / spread * n ** 0.5, weights.mean(dim=1).std() / spread * m ** 0.5
+        assert_close(columns, torch.tensor(1.), "how much the means of the columns vary", rtol=0.5, of="each its own", hint=again[columns.item() < 1])
+        assert_close(rows, torch.tensor(1.), "how much the means of the rows vary", rtol=0.5, of="each its own", hint=again[rows.item() > 1])
+        assert_true(weights.abs().unique().numel() > 0.9 * n * m, f"hardly any of {count} occurs twice, but for the sign", of="each its own",
+                    hint="Is every weight a draw of its own, or is a part of W repeated?")
+        assert_close(weights.mean() / spread, torch.tensor(0.), f"the mean of {count}, divided by their standard deviation, up to 0.05",
                      atol=0.05, of="normal", hint="Normal draws with mean 0 are negative as often as positive.")
         assert_close(weights.std() / scale, torch.tensor(1.), f"the standard deviation of {count}, divided by scale, up to 4 %",
                      rtol=0.04, of="normal",
                      mistakes={"`scale` is the standard deviation, not its square.": torch.tensor(scale ** -0.5),
-                               "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale)})
+                               "`scale` is the standard deviation itself, not to be squared.": torch.tensor(scale),
+                               "`scale` changes nothing yet: these have standard deviation 1.": torch.tensor(1 / scale),
+                               "A larger `scale` has to spread them further, not less.": torch.tensor(scale ** -2)})
         assert_close((weights.abs() < scale).float().mean(), torch.tensor(0.6827),
                      f"the share of {count} within one standard deviation, up to 0.03", atol=0.03, of="normal", hint="Are the draws normal?")
         assert_close((weights.abs() < 2 * scale).float().mean(), torch.tensor(0.9545),
                      f"the share of {count} within two standard deviations, up to 0.015", atol=0.015, of="normal", hint="Are the draws normal?")
-        assert_close(weights.mean(dim=0).std() / scale * n ** 0.5, torch.tensor(1.), "how much the means of the columns vary",
-                     rtol=0.5, of="each its own", hint="Is every weight a draw of its own, or does a row occur again?")
-        assert_close(weights.mean(dim=1).std() / scale * m ** 0.5, torch.tensor(1.), "how much the means of the rows vary",
-                     rtol=0.5, of="each its own", hint="Is every weight a draw of its own, or does a column occur again?")
+        assert_true(weights.abs().max().item() > 3.2 * scale, f"the largest of {count} is more than 3.2 standard deviations away from 0",
+                    of="normal", hint="Normal draws have no bound; of so many, a few lie further out. Are yours cut off?")
 
 def drawn_anew():
     one, other = weights_of_two_calls()
     assert_true((one - other).abs().max().item() > 0, "two calls draw different weights", of="each its own",
-                hint="A seed that is set within the function draws the same again.")
+                hint="Is a seed set within the function, or are draws kept from one call to the next?")
 
 started(3, 2, 0.1)
 started(100, 150, 0.25)
@@ -455,11 +467,16 @@ first_rows = {"a": [1, 2], "b": [1, 5], "c": [1, 5, 2, 6], "d": [1, 3, 5, 7]}
 # %% check="2.1.C" points=1
 def predicted_rows():
     tables = {"a": letters.reshape(4, 2), "b": letters.T, "c": letters.T.reshape(2, 4), "d": letters.reshape(4, 2).T}
+    slips = {("a", "[1, 5]"): "This is the first column of `letters`: reshape reads on in the row.",
+             ("b", "[1, 2]"): "These stand beside each other in `letters`: T makes a row of each column.",
+             ("c", "[1, 2, 3, 4]"): "The reshape does not undo T: it reads the table `letters.T` row after row.",
+             ("d", "[1, 2, 3, 4]"): "T does not undo the reshape: it makes rows of the columns of `letters.reshape(4, 2)`.",
+             ("d", "[1, 5, 2, 6]"): "This is the row under 'c': here the reshape comes first."}
     for key, of in (("a", "reshape"), ("b", "T"), ("c", "both"), ("d", "both")):
         assert_equal(len(first_rows[key]), tables[key].shape[1], f"how long the row under {key!r} is", of=of,
                      hint="Which shape does the table have?")
         assert_true(list(first_rows[key]) == tables[key][0].tolist(), f"the row under {key!r} is right", of=of,
-                    hint="Write the whole table down; for two steps, write it down after each.")
+                    hint=slips.get((key, str(list(first_rows[key]))), "Write the whole table down; for two steps, write it down after each."))
 
 def rows_given():
     assert_type(first_rows, dict, "`first_rows`", of="four rows")
@@ -486,8 +503,8 @@ print(last.shape, images[0, :, 1, 0], last[0, 1, 0])
 
 # %% [markdown] teaches="order of axes"
 # Picture 0, row 1, column 0 has the same three colours in both. Nothing was moved in memory for that: `permute` and `T`
-# only read the same numbers in another order. `reshape` sees to that by itself. There is a stricter function, `view`,
-# which promises never to copy anything, and refuses where it would have to:
+# only read the same numbers in another order. `reshape` goes on from there: it copies the numbers if there is no other
+# way. There is a stricter function, `view`, which promises never to copy anything, and refuses where it would have to:
 
 # %% tags=["demo"] teaches="order of axes"
 print(last.reshape(2, -1).shape)
@@ -518,7 +535,7 @@ print(empty.flatten(start_dim=1).shape)
 #
 # **You are done when**
 # - **shape**: the result has two axes, the first of length n, whatever the shape of `X`;
-# - **rows**: row i holds all entries of example i, in their order;
+# - **rows**: row i holds all entries of example i, in their order and with the dtype of `X`;
 # - **permuted**: that is so for an `X` whose axes were put in another order, too.
 
 # %% exercise="2.1.4a"
@@ -542,7 +559,14 @@ def flattened(batch, what):
     wanted = torch.stack([torch.cat([piece.flatten() for piece in example]) if example.ndim else example for example in batch])
     wanted = wanted.reshape(len(batch), -1)
     answer = flatten_batch(batch.clone())
-    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape")
+    got = tuple(getattr(answer, "shape", ()))
+    slip = ""
+    if got == (batch.numel(),):
+        slip = "All examples were joined: axis 0 is to stay."
+    elif batch.ndim > 2 and got == (batch.numel() // batch.shape[-1], batch.shape[-1]):
+        slip = "Here the last axis has stayed: axis 0 is to stay, and all others are joined."
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape", hint=slip)
+    assert_dtype(answer, batch.dtype, f"the dtype for {what}", of="rows")
     assert_close(answer, wanted, f"the rows for {what}", of="rows")
 
 def flattened_permuted(batch, order):
@@ -556,9 +580,10 @@ def flattened_permuted(batch, order):
 flattened(torch.arange(24).reshape(4, 3, 2), "the numbers 0 to 23 in shape (4, 3, 2)")
 flattened(torch.arange(24).reshape(3, 2, 2, 2), "the numbers 0 to 23 in shape (3, 2, 2, 2)")
 flattened(torch.arange(6).reshape(2, 3), "the numbers 0 to 5 in shape (2, 3)")
+flattened(torch.arange(4.).reshape(4, 1, 1) / 2, "the numbers 0, 0.5, 1, 1.5 in shape (4, 1, 1)")
 flattened_permuted(torch.arange(12).reshape(2, 3, 2), (1, 2, 0))
 ### BEGIN HIDDEN TESTS
-for k, shape in enumerate([(3, 2, 5, 4), (2, 3, 3), (1, 7, 2), (5, 3)]):
+for k, shape in enumerate([(3, 2, 5, 4), (2, 3, 3), (1, 7, 2), (5, 3), (6, 1), (1, 1, 1)]):
     flattened(torch.randn(shape, generator=torch.Generator().manual_seed(14 + k)), f"X of shape {shape}")
 flattened_permuted(torch.arange(120).reshape(2, 3, 4, 5), (0, 2, 3, 1))
 ### END HIDDEN TESTS
@@ -573,11 +598,11 @@ flattened_permuted(torch.arange(120).reshape(2, 3, 4, 5), (0, 2, 3, 1))
 #
 # **You are done when**
 # - **shape**: the table has `rows` rows and uses every entry once;
-# - **columns**: its columns, one after the other, are `v`.
+# - **columns**: its columns, one after the other, are `v`, in its dtype.
 
 # %% exercise="2.1.4b"
 def by_columns(v, rows):
-    """The matrix of shape (rows, len(v) / rows) whose columns, one after the other, are v."""
+    """The table of shape (rows, len(v) / rows) whose columns, one after the other, are v."""
     ### BEGIN SOLUTION
     return v.reshape(-1, rows).T
     ### END SOLUTION
@@ -588,21 +613,25 @@ def by_columns(v, rows):
 # 3. The vector 0, ..., 5 in the shape (2, 3) fills rows of three: [[0, 1, 2], [3, 4, 5]]. Its `T` has columns of three.
 
 # %% check="2.1.4b" points=1
-def filled_by_columns(size, count, sign=1):
-    vector = sign * torch.arange(size)
+def filled_by_columns(size, count, step=1):
+    vector = step * torch.arange(size)
     wanted = torch.stack([vector[k::count] for k in range(count)])
-    what = f"the vector of length {size}, 0, {sign}, {2 * sign}, ..., in {count} rows"
-    assert_shape(by_columns(vector, count), tuple(wanted.shape), f"the shape for {what}", of="shape")
+    what = f"the vector of length {size}, 0, {step}, {2 * step}, ..., in {count} rows"
+    assert_shape(by_columns(vector.clone(), count), tuple(wanted.shape), f"the shape for {what}", of="shape")
+    assert_dtype(by_columns(vector.clone(), count), vector.dtype, f"the dtype for {what}", of="columns")
     by_rows = vector.reshape(count, -1)
-    assert_close(by_columns(vector, count), wanted, what, of="columns",
+    assert_close(by_columns(vector.clone(), count), wanted, what, of="columns",
                  mistakes=None if torch.equal(by_rows, wanted) else {"This is filled row by row.": by_rows})
 
 filled_by_columns(6, 2)
 filled_by_columns(9, 3)
 filled_by_columns(4, 1)
+filled_by_columns(8, 4, 0.5)
 ### BEGIN HIDDEN TESTS
 for size, count in ((12, 4), (16, 4), (10, 10), (7, 1)):
     filled_by_columns(size, count, -1)
+filled_by_columns(15, 3, -0.25)
+filled_by_columns(12, 2, 2 ** 50 + 1)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="index and slice"
@@ -709,7 +738,7 @@ print([numbers[:-k] for k in (2, 1, 0)])
 
 # %% exercise="2.1.5a"
 def crop(X, k):
-    """Shape (h, w) -> (h - 2k, w - 2k): the matrix X without k rows and columns at each edge."""
+    """Shape (h, w) -> (h - 2k, w - 2k): the table X without k rows and columns at each edge."""
     ### BEGIN SOLUTION
     h, w = X.shape
     return X[k:h - k, k:w - k]
@@ -721,22 +750,29 @@ def crop(X, k):
 # 3. All but the last j entries of a vector v, for j = 0 too: `v[:len(v) - j]`.
 
 # %% check="2.1.5a" points=1
-def cropped(h, w, k):
-    grid = torch.arange(h * w).reshape(h, w)
-    wanted = [[w * i + j for j in range(k, w - k)] for i in range(k, h - k)]
-    what = f"the numbers 0 to {h * w - 1} in shape ({h}, {w}), k = {k}"
-    answer = crop(grid, k)
+def cropped(h, w, k, step=1):
+    grid = (step * torch.arange(h * w)).reshape(h, w)
+    wanted = [[step * (w * i + j) for j in range(k, w - k)] for i in range(k, h - k)]
+    what = f"the numbers 0{'' if step == 1 else f', {step}, ...'} to {step * (h * w - 1)} in shape ({h}, {w}), k = {k}"
+    answer = crop(grid.clone(), k)
+    slips = {(h - k, w - k): "This is cut off at one end only: rows and columns go at both ends.",
+             (h - 2 * k, w): "The columns have not been cut.", (h, w - 2 * k): "The rows have not been cut.",
+             (h - 2 * k - 1, w - 2 * k - 1): "One row and one column too few: a slice leaves out its end by itself."}
+    if h - w not in (0, k, -k):
+        slips[(h - 2 * k, min(w, h - k) - k)] = "The slice of the columns ends where that of the rows ends: their numbers differ."
     assert_shape(answer, (h - 2 * k, w - 2 * k), f"the shape for {what}", of="shape" if k else "k = 0",
-                 hint="" if k else "What does a slice up to -0 leave?")
+                 hint=slips.get(tuple(getattr(answer, "shape", ())), "") if k else "What does a slice up to -0 leave?")
     assert_equal(answer, wanted, what, of="entries" if k else "k = 0")
 
 cropped(4, 5, 1)
 cropped(9, 6, 2)
 cropped(5, 5, 2)
 cropped(2, 3, 0)
+cropped(3, 4, 1, 0.5)
 ### BEGIN HIDDEN TESTS
 for h, w, k in ((4, 5, 0), (7, 12, 3), (7, 7, 3), (12, 5, 2), (6, 3, 1)):
     cropped(h, w, k)
+cropped(6, 5, 1, -0.25)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.1.5b" kind="code" minutes=8 difficulty=2 core=true needs="index and slice, slice assignment, copy of a tensor"
@@ -754,7 +790,7 @@ for h, w, k in ((4, 5, 0), (7, 12, 3), (7, 7, 3), (12, 5, 2), (6, 3, 1)):
 
 # %% exercise="2.1.5b"
 def with_frame(X, value):
-    """A copy of the matrix X, of the same shape and dtype, whose outermost rows and columns hold `value`."""
+    """A copy of the table X, of the same shape and dtype, whose outermost rows and columns hold `value`."""
     ### BEGIN SOLUTION
     framed = X.clone()
     framed[0] = framed[-1] = value
@@ -779,14 +815,16 @@ def in_a_frame(given, value, what):
     assert_dtype(answer, given.dtype, f"the dtype for {what}, value {value}", of="dtype")
     edge = torch.ones(given.shape, dtype=torch.bool)
     edge[1:-1, 1:-1] = False
-    assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame")
-    assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside")
+    assert_close(answer[edge], wanted[edge], f"the outermost entries, row by row, for {what}, value {value}", of="frame",
+                 mistakes={"What stood there is still in it: the value takes its place, and is not added.": given[edge] + value})
+    assert_close(answer[1:-1, 1:-1], wanted[1:-1, 1:-1], f"the inner entries for {what}, value {value}", of="inside", rtol=0, atol=0)
     assert_close(after, given, f"X after the call, for {what}", of="X kept", hint="An assignment wrote into the memory of X.")
 
 in_a_frame(torch.arange(1., 10.).reshape(3, 3), 0, "1 to 9 in 3 rows")
-in_a_frame(torch.arange(20).reshape(4, 5), -2, "whole numbers, 0 to 19 in 4 rows")
+in_a_frame(torch.arange(-7, 13).reshape(4, 5), -2, "whole numbers, -7 to 12 in 4 rows")
 in_a_frame(torch.tensor([[1., torch.inf, 3., 4.], [5., 6., torch.inf, 8.], [9., 10., 11., 12.]]), 3.5, "3 rows of 4 with inf in two places")
 in_a_frame(torch.arange(1., 13.).reshape(3, 4), torch.inf, "1 to 12 in 3 rows")
+in_a_frame(torch.tensor([[1, 2, 3], [4, 2 ** 53 + 1, 6], [7, 8, 9]]), 0, "whole numbers, 2 ** 53 + 1 in the middle")
 ### BEGIN HIDDEN TESTS
 hidden_field = torch.randn(6, 7, generator=torch.Generator().manual_seed(17))
 in_a_frame(hidden_field[:4], -2.5, "X of shape (4, 7)")
@@ -794,6 +832,8 @@ in_a_frame(hidden_field[:, :3].double(), 5, "float64 of shape (6, 3)")
 in_a_frame(hidden_field[:2, :5], 1, "X of shape (2, 5)")
 in_a_frame(torch.randint(-9, 10, (5, 4), generator=torch.Generator().manual_seed(18)), 3, "whole numbers of shape (5, 4)")
 in_a_frame(torch.full((3, 5), -torch.inf), 0, "a table of -inf")
+in_a_frame(torch.arange(-10, 10).reshape(5, 4) * (2 ** 55 + 1), 5, "large whole numbers of shape (5, 4)")
+in_a_frame(torch.rand(4, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(27)), 1, "float64 of shape (4, 6)")
 in_a_frame(hidden_field[:5, :4], -torch.inf, "X of shape (5, 4)")
 ### END HIDDEN TESTS
 
@@ -901,7 +941,8 @@ def subtracted(v, w):
     answer, wanted = differences(torch.tensor(v), torch.tensor(w)), [[i - j for j in w] for i in v]
     assert_shape(answer, (len(v), len(w)), f"the shape for {what}", of="shape")
     assert_close(answer, torch.tensor(wanted), f"the table for {what}", of="values",
-                 mistakes={"The difference is the other way round.": -torch.tensor(wanted)})
+                 mistakes={"The difference is the other way round.": -torch.tensor(wanted)}
+                          | ({"The sign of the difference is lost.": torch.tensor(wanted).abs()} if len(v) > 1 else {}))
 
 subtracted([1., 5., 10.], [0., 2.])
 subtracted([1., 5.], [0., 3.])
@@ -957,20 +998,28 @@ def predictions_given():
     assert_equal(sorted(predicted), list("ABCDEFG"), "the letters in `predicted`", of="seven entries")
     for letter, shape in predicted.items():
         assert_true(shape is None or isinstance(shape, (tuple, list)), f"under {letter!r} stands a tuple or None", of="seven entries",
-                    hint="A shape with one axis is written with a comma: `(6,)`.")
+                    hint="Write `None` without quotes." if isinstance(shape, str) else "A shape is a tuple of lengths; with one axis it has a comma, `(6,)`.")
 
 def none_where_it_must():
     for letter, shapes in pairs.items():
         assert_true((predicted[letter] is None) == (sum_shape(*shapes) is None),
                     f"at pair {letter}, None stands if the shapes do not fit, and a shape if they do", of="None",
-                    hint="Align the two at the right, and look at each pair of lengths.")
+                    hint="This None is wrong: an axis that is missing, or of length 1, is repeated." if predicted[letter] is None
+                    else "These two do not fit: aligned at the right, two lengths meet that differ, and neither is 1.")
 
 def shapes_of_sums():
     for letter, shapes in pairs.items():
         if sum_shape(*shapes) is not None:
-            assert_true(predicted[letter] is not None and list(predicted[letter]) == sum_shape(*shapes),
-                        f"the shape of pair {letter}, {shapes[0]} and {shapes[1]}, is right", of="shapes",
-                        hint="On each axis the length that is not 1 remains. No axis is lost.")
+            guess, wanted = predicted[letter], sum_shape(*shapes)
+            slip = "On each axis the length that is not 1 remains. No axis is lost."
+            if guess is None:
+                slip = "This None is wrong: the two can be added."
+            elif len(guess) != len(wanted):
+                slip = "The sum has as many axes as the longer of the two shapes: axes of length 1 count, too."
+            elif any(one == 1 != other for one, other in zip(guess, wanted)):
+                slip = "An axis has kept its length 1, though the other shape is longer there: it is repeated."
+            assert_true(guess is not None and list(guess) == wanted,
+                        f"the shape of pair {letter}, {shapes[0]} and {shapes[1]}, is right", of="shapes", hint=slip)
 
 predictions_given()
 with part(0.5, "the pairs that cannot be added", of="None"):
@@ -1022,8 +1071,14 @@ def in_channels(given, mean, std, what, of="values"):
     answer, *after = standardised_and_given(given.clone(), mean.clone(), std.clone())
     assert_shape(answer, tuple(given.shape), f"the shape for {what}", of="shape")
     without = torch.stack([given[:, k] - mean[k] for k in range(len(mean))], dim=1)
+    unbracketed = torch.stack([given[:, k] - mean[k] / std[k] for k in range(len(mean))], dim=1)
+    by_themselves = torch.stack([(one - one.mean()) / one.std() for one in given.to(mean.dtype).unbind(dim=1)], dim=1)
     assert_close(answer, wanted, f"the values for {what}", of=of,
-                 mistakes={"The division by the standard deviation is missing.": without})
+                 mistakes={"The division by the standard deviation is missing.": without,
+                           "Only the mean was divided: put the difference in parentheses.": unbracketed,
+                           "These are the means and deviations of the images themselves: take those that are given.": by_themselves,
+                           "This is divided by the square of the standard deviation.": wanted / std[:, None, None],
+                           "This is multiplied by the standard deviation.": wanted * std[:, None, None] ** 2})
     for value, before, name in zip(after, (given, mean, std), ("images", "mean", "std")):
         assert_close(value, before, f"{name} after the call, for {what}", of="arguments kept")
 
@@ -1085,9 +1140,18 @@ def shape_of_a_sum(first, second, of):
         assert_true(answer is None, f"broadcast_shape({first}, {second}) is None", of=of, hint="These two do not fit.")
     else:
         assert_true(answer is not None, f"broadcast_shape({first}, {second}) is a shape, not None", of=of,
-                    hint="These two can be added." if first or second else "The sum of two numbers without axes is one more.")
+                    hint="These two can be added: " + ("an axis of length 1 is repeated, in whichever shape it stands." if len(first) == len(second) else
+                                                       "they are aligned at the right, and the shorter is filled up at the left.") if first or second else "The sum of two numbers without axes is one more.")
         assert_type(answer, (tuple, list), f"the type of broadcast_shape({first}, {second})", of=of)
-        assert_equal(list(answer), list(wanted), f"broadcast_shape({first}, {second}), as a list", of=of)
+        slips = {}
+        if list(wanted) != list(wanted)[::-1]:
+            slips["The lengths are in reverse order."] = list(wanted)[::-1]
+        if len(first) != len(second):
+            slips["The axes that only one of the two has are missing."] = list(wanted)[-min(len(first), len(second)):] if first and second else []
+        if 0 in wanted:
+            slips["1 is what is repeated, 0 times here: it is not the larger length that stays."] = [max(m, n) for m, n in zip(first, second)]
+        assert_equal(list(answer), list(wanted), f"broadcast_shape({first}, {second}), as a list", of=of,
+                     mistakes={said: shape for said, shape in slips.items() if shape != list(wanted)})
 
 def shapes_of_sums_for(cases):
     for of, pairs_of_shapes in cases.items():
@@ -1095,7 +1159,7 @@ def shapes_of_sums_for(cases):
             shape_of_a_sum(first, second, of)
 
 assert_type(broadcast_shape((2, 3), (2, 3)), (tuple, list), "what broadcast_shape((2, 3), (2, 3)) returns", of="lengths")
-shapes_of_sums_for({"lengths": [((2, 3), (2, 3)), ((2, 1), (1, 3)), ((1, 5), (4, 1)), ((1,), (1,))],
+shapes_of_sums_for({"lengths": [((2, 3), (2, 3)), ((1, 3), (2, 3)), ((2, 1), (1, 3)), ((1, 5), (4, 1)), ((1,), (1,))],
                     "missing axes": [((4, 3, 2), (3, 1)), ((3,), (2, 4, 3)), ((), (2, 3)), ((), ())],
                     "no fit": [((6, 3), (2, 3)), ((2, 3), (2,)), ((3, 4, 2), (4, 3, 2))],
                     "length 0": [((2, 0, 3), (1, 1, 3)), ((1,), (0,)), ((0,), (0,)), ((2, 3), (0, 3))]})
@@ -1165,14 +1229,18 @@ def not_below(given, low, what):
     wanted = torch.tensor([max(number, low) for number in given.reshape(-1).tolist()]).reshape(given.shape).to(given.dtype)
     answer, after = cut_and_given(given.clone(), low)
     assert_shape(answer, tuple(given.shape), f"the shape for {what}, low = {low}", of="values")
-    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values")
+    assert_close(answer, wanted, f"the result for {what}, low = {low}", of="values",
+                 mistakes={"This cuts off above.": given.clamp(max=low),
+                           "What is less becomes `low`, not 0.": torch.where(given < low, torch.zeros_like(given), given)})
     assert_close(after, given, f"X after the call, for {what}, low = {low}", of="X kept", hint="Write into a clone.")
 
 not_below(torch.tensor([3., -1., 0.5, 2.]), 1., "(3, -1, 0.5, 2)")
 not_below(torch.tensor([[-4., -2.], [-3., 0.]]), -2.5, "((-4, -2), (-3, 0))")
+not_below(torch.tensor([0.001, -2e6, 5.25]), -1e6, "(0.001, -2000000, 5.25)")
 ### BEGIN HIDDEN TESTS
 not_below(torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(9)), 0., "random entries of shape (3, 4, 2)")
-not_below(torch.tensor([9., -torch.inf, 7.5]).double(), 8., "(9, -inf, 7.5)")
+not_below(torch.tensor([9., -torch.inf, 7.5, torch.inf]).double(), 8., "(9, -inf, 7.5, inf)")
+not_below(torch.tensor([[0.125], [-3e7], [-7.75]]), -2e7, "(0.125, -30000000, -7.75) in a column")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="equality of floats, nan"
@@ -1222,16 +1290,19 @@ def compared(first, second, shape, wanted, what, of="values", hint=""):
     assert_type(masks, (tuple, list), f"what compare returns for {what}", of="three masks")
     assert_equal(len(masks), 3, f"the number of masks for {what}", of="three masks")
     for name, mask in zip(("less", "equal", "greater"), masks):
-        assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks")
+        assert_type(mask, (torch.Tensor, np.ndarray), f"`{name}`, for {what}", of="three masks",
+                    hint="This is one answer for all: every entry is to be asked." if isinstance(mask, bool) else "")
         assert_shape(mask, shape, f"the shape of `{name}` for {what}", of="broadcasting" if of == "broadcasting" else "three masks")
         assert_dtype(mask, torch.bool, f"the dtype of `{name}` for {what}", of="three masks")
-    for name, mask, right in zip(("less", "equal", "greater"), masks, wanted):
-        assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint)
+    smaller, same, larger = torch.tensor(wanted)
+    slips = ({"This is *less or equal*.": smaller | same, "The order is less, equal, greater.": larger}, {},
+             {"This is *greater or equal*.": larger | same, "The order is less, equal, greater.": smaller})
+    for name, mask, right, slip in zip(("less", "equal", "greater"), masks, wanted, slips):
+        assert_equal(mask, right, f"`{name}`, for {what}", of=of, hint=hint, mistakes={said: table.tolist() for said, table in slip.items()})
 
 no = [False, False]
 compared(torch.tensor([1., 2., 5., -1.]), torch.tensor([3., 2., 4., -1.]), (4,),
-         ([True, False, False, False], [False, True, False, True], [False, False, True, False]), "(1, 2, 5, -1) and (3, 2, 4, -1)",
-         hint="The order is less, equal, greater.")
+         ([True, False, False, False], [False, True, False, True], [False, False, True, False]), "(1, 2, 5, -1) and (3, 2, 4, -1)")
 compared(torch.tensor([1., 1.]), torch.tensor([1.000001, 0.999999]), (2,), ([True, False], no, [False, True]),
          "(1, 1) and (1.000001, 0.999999)", hint="Numbers that are nearly equal are not equal here.")
 compared(torch.tensor([1, 200], dtype=torch.uint8), torch.tensor([2, 100], dtype=torch.uint8), (2,),
@@ -1241,7 +1312,12 @@ compared(torch.tensor([torch.inf, -torch.inf]), torch.tensor([torch.inf, 0.]), (
 compared(torch.tensor([[1], [2]]), torch.tensor([1, 2, 3]), (2, 3), ([[False, True, True], [False, False, True]],
          [[True, False, False], [False, True, False]], [[False, False, False], [True, False, False]]),
          "shapes (2, 1) and (3,)", "broadcasting")
-compared(torch.tensor([torch.nan, 1.]), torch.tensor([torch.nan, torch.nan]), (2,), (no, no, no), "(nan, 1) and (nan, nan)", "nan")
+compared(torch.tensor([2, 0]), torch.tensor([[1], [2]]), (2, 2), ([[False, True], [False, True]],
+         [[False, False], [True, False]], [[True, False], [False, False]]), "shapes (2,) and (2, 1)", "broadcasting")
+compared(torch.tensor([2 ** 53 + 1, 2 ** 24 + 1]), torch.tensor([2 ** 53, 2 ** 24]), (2,), (no, no, [True, True]),
+         "(2 ** 53 + 1, 2 ** 24 + 1) and (2 ** 53, 2 ** 24)", hint="A float has no room for all digits of a large whole number. Compare as they are.")
+compared(torch.tensor([torch.nan, 1.]), torch.tensor([torch.nan, torch.nan]), (2,), (no, no, no), "(nan, 1) and (nan, nan)", "nan",
+         hint="nan is neither less nor greater than anything, and equals nothing: ask each of the three questions by itself.")
 ### BEGIN HIDDEN TESTS
 def all_compared(first, second, what, of):
     P, Q = np.broadcast_arrays(first.numpy(), second.numpy())
@@ -1253,7 +1329,10 @@ all_compared(torch.randint(0, 256, (4, 5), generator=compare_rng).to(torch.uint8
 all_compared(torch.tensor([1e-9, 5., -torch.inf]).double(), torch.tensor([2e-9, 5. + 1e-6, -torch.inf]).double(),
              "float64 numbers that are nearly equal, and ∞", "values")
 all_compared(torch.randint(-3, 4, (3, 1, 4), generator=compare_rng), torch.randint(-3, 4, (5, 4), generator=compare_rng),
-             "whole numbers of shapes (3, 1, 4) and (5, 4)", "broadcasting")
+              "whole numbers of shapes (3, 1, 4) and (5, 4)", "broadcasting")
+all_compared(torch.randint(-3, 4, (4,), generator=compare_rng), torch.randint(-3, 4, (3, 1), generator=compare_rng),
+              "whole numbers of shapes (4,) and (3, 1)", "broadcasting")
+all_compared(torch.tensor([[-2 ** 60], [2 ** 24]]), torch.tensor([[1 - 2 ** 60], [2 ** 24 + 1]]), "large whole numbers in a column", "values")
 all_compared(torch.tensor([torch.nan, 1., torch.nan]), torch.tensor([0., torch.nan, torch.nan]), "entries with nan", "nan")
 ### END HIDDEN TESTS
 
@@ -1288,6 +1367,13 @@ plt.show()
 # %% [markdown] teaches="combined masks"
 # The mask picks the entries at the crests and in the troughs, and none in between. (`nonzero` gives the positions where a mask
 # is `True`.)
+#
+# ⚠ A whole number is brought into the dtype of the tensor before it is compared. `uint8` has no room for 256 and begins
+# again at 0, so the first line asks whether 250 and 1 are less than 0. Convert first:
+
+# %% teaches="combined masks"
+print(bright < 256)
+print(bright.long() < 256)
 
 # %% [markdown] task="2.1.1b" kind="code" minutes=8 difficulty=2 core=true needs="combined masks, nan"
 # ### Entries within an interval
@@ -1295,7 +1381,7 @@ plt.show()
 # To leave out measurements outside a trusted range you need one mask from two comparisons.
 #
 # Write `inside(X, low, high)`: a mask that is `True` where `low` ≤ entry < `high`. `low` and `high` are numbers. `X` is a
-# tensor of any shape, of whole numbers or of floating point.
+# tensor of any shape, of whole numbers (`int64`) or of floating point.
 #
 # **You are done when**
 # - **mask**: the result has the shape of `X` and dtype `bool`;
@@ -1327,13 +1413,19 @@ def within(given, low, high, what, of, mistakes=None):
 
 within(torch.tensor([-1., 0.5]), 0, 2, "(-1, 0.5)", "lower bound",
        {"The lower bound is not asked for, or the two questions are joined by *or*.": [True, True]})
-within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound")
+within(torch.tensor([-1., -0.5, 0., 0.5]), 0, 2, "(-1, -0.5, 0, 0.5)", "lower bound",
+       {"The lower bound itself is inside.": [False, False, False, True]})
 within(torch.tensor([1e-9, -1e-9]).double(), 0, 2, "a billionth and minus a billionth, in float64", "lower bound")
 within(torch.tensor([0.5, 1.5, 2., 2.5]), 0, 2, "(0.5, 1.5, 2, 2.5)", "upper bound",
        {"The upper bound is not asked for.": [True] * 4, "The upper bound itself is not inside.": [True, True, True, False]})
 within(2 + torch.tensor([1e-9, -1e-9]).double(), 0, 2, "2 plus and minus a billionth, in float64", "upper bound")
-within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions")
-within(torch.tensor([torch.nan, 1., torch.nan]), 0, 2, "(nan, 1, nan)", "nan")
+within(torch.tensor([-3, 0, 1, 2, 3]), 0.5, 2.5, "the whole numbers -3, 0, 1, 2, 3", "fractions",
+       {"The bounds have lost their fractions, and were 0 and 2.": [False, True, True, False, False]})
+within(torch.tensor([0.25, 0.5, 0.75]), 0.5, 3.5, "(0.25, 0.5, 0.75)", "lower bound")
+within(torch.tensor([0.75, 1.25, 1.5]), -0.5, 1.25, "(0.75, 1.25, 1.5)", "upper bound")
+within(torch.tensor([-torch.inf, 5., torch.inf]), -torch.inf, torch.inf, "(-∞, 5, ∞)", "lower bound")
+within(torch.tensor([torch.nan, 1., torch.nan]), 0, 2, "(nan, 1, nan)", "nan",
+       {"nan counts as inside here: that it is not outside, neither below nor above, does not say that it is inside.": [True, True, True]})
 ### BEGIN HIDDEN TESTS
 within_rng = torch.Generator().manual_seed(12)
 within(torch.randint(-9, 10, (4, 3, 5), generator=within_rng), -3, 6, "whole numbers of shape (4, 3, 5)", "mask")
@@ -1343,6 +1435,10 @@ within(torch.tensor([[5.]]), 5, 6, "a tensor of one entry", "lower bound")
 within(torch.tensor([3., 2.75, 3.25, 4.]), -3, 3, "(3, 2.75, 3.25, 4)", "upper bound")
 within(3 + torch.tensor([[1e-10], [-1e-10]]).double(), -3, 3, "3 plus and minus a tiny number, in float64", "upper bound")
 within(torch.tensor([3, 4, 0, -3]), 3, -3, "an empty interval", "upper bound")
+within(torch.tensor([[0.375, 0.625], [0.5, 2.]]), 0.4375, 0.5625, "numbers of shape (2, 2)", "lower bound")
+for place, of in ((-3., "lower bound"), (7., "upper bound")):
+    near = torch.tensor([place, place, place]).double()
+    within(near.nextafter(near + torch.tensor([-1., 0., 1.])), -3, 7, f"{place:g} and its two neighbours in float64", of)
 within(torch.tensor([[-2, -1, 0], [1, 4, 5]]), -1.5, 4.5, "whole numbers of shape (2, 3)", "fractions")
 within(torch.tensor([[torch.nan], [-7.]]), -8, 8, "nan and -7 in a column", "nan")
 ### END HIDDEN TESTS
@@ -1385,18 +1481,24 @@ def with_ones(X):
 # 3. A row of zeros above a table of shape (n, d): `torch.cat([torch.zeros(1, d), X], dim=0)`.
 
 # %% check="2.1.G" points=1
-def ones_beside(h, w, what):
-    given = torch.arange(2., 2 + h * w).reshape(h, w)
+def ones_beside(given, what):
     wanted = torch.nn.functional.pad(given, (0, 1), value=1.)
-    assert_shape(with_ones(given.clone()), (h, w + 1), f"the shape for {what}", of="shape")
+    slips = {tuple(given.shape): "A column is to be added, none overwritten.", (given.shape[0] + 1, given.shape[1]): "This is a row more: a column was asked for.",
+             (given.shape[0], 2 * given.shape[1]): "One column of ones was asked for, here are more."}
+    answer = with_ones(given.clone())
+    assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape",
+                 hint=slips.get(tuple(getattr(answer, "shape", ())), "") if given.shape[1] > 1 else "")
     assert_close(with_ones(given.clone()), wanted, f"the table for {what}", of="values",
                  mistakes={"The ones stand on the left.": wanted.roll(1, 1), "These are zeros, not ones.": torch.nn.functional.pad(given, (0, 1))})
 
-ones_beside(3, 2, "2 to 7 in 3 rows")
-ones_beside(2, 2, "2 to 5 in 2 rows")
+ones_beside(torch.arange(2., 8.).reshape(3, 2), "2 to 7 in 3 rows")
+ones_beside(torch.arange(2., 6.).reshape(2, 2), "2 to 5 in 2 rows")
+ones_beside(torch.tensor([[0., 3.], [torch.inf, 0.1]]), "(0, 3) and (inf, 0.1)")
 ### BEGIN HIDDEN TESTS
-ones_beside(1, 4, "X of shape (1, 4)")
-ones_beside(5, 3, "X of shape (5, 3)")
+ones_beside(torch.arange(2., 6.).reshape(1, 4), "X of shape (1, 4)")
+ones_beside(torch.arange(-3., 12.).reshape(5, 3) / 3, "X of shape (5, 3)")
+ones_beside(torch.rand(3, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(28)), "float64 of shape (3, 4)")
+ones_beside(torch.tensor([[-torch.inf], [0.], [-0.3]]), "X of shape (3, 1) with -inf and 0")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.1.6" kind="code" minutes=7 difficulty=2 needs="concatenation, dtype"
@@ -1415,7 +1517,7 @@ ones_beside(5, 3, "X of shape (5, 3)")
 
 # %% exercise="2.1.6"
 def join_blocks(A, B, C, D):
-    """Shapes (h, w), (h, v), (k, w), (k, v) -> (h + k, w + v): the block matrix [[A, B], [C, D]]."""
+    """Shapes (h, w), (h, v), (k, w), (k, v) -> (h + k, w + v): the table of the blocks [[A, B], [C, D]]."""
     ### BEGIN SOLUTION
     return torch.cat([torch.cat([A, B], dim=1), torch.cat([C, D], dim=1)], dim=0)
     ### END SOLUTION
@@ -1426,14 +1528,17 @@ def join_blocks(A, B, C, D):
 # 3. Two vectors p, q of length 5 as the columns of a table: `torch.cat([p[:, None], q[:, None]], dim=1)`, shape (5, 2).
 
 # %% check="2.1.6" points=2
-def joined(blocks):
+def joined(blocks, kind=""):
     arrays = [block.numpy() for block in blocks]
     wanted = torch.from_numpy(np.block([arrays[:2], arrays[2:]]))
-    what = "blocks of shapes " + ", ".join(str(tuple(block.shape)) for block in blocks)
+    what = kind + "blocks of shapes " + ", ".join(str(tuple(block.shape)) for block in blocks)
     answer = join_blocks(*[block.clone() for block in blocks])
     assert_shape(answer, tuple(wanted.shape), f"the shape for {what}", of="shape")
     assert_dtype(answer, blocks[0].dtype, f"the dtype for {what}", of="dtype")
-    assert_close(answer, wanted, f"the table for {what}", of="places")
+    slips = {"It is upside down: A and B stand above C and D.": [arrays[2:], arrays[:2]],
+             "Left and right are exchanged: A and C stand on the left.": [arrays[1::-1], arrays[:1:-1]]}
+    assert_close(answer, wanted, f"the table for {what}", of="places",
+                 mistakes={said: torch.from_numpy(np.block(order)) for said, order in slips.items()})
 
 def numbered_blocks(h, k, w, v, dtype):
     shapes = ((h, w), (h, v), (k, w), (k, v))
@@ -1441,10 +1546,13 @@ def numbered_blocks(h, k, w, v, dtype):
 
 joined([torch.full((1, 2), 1), torch.full((1, 3), 2), torch.full((2, 2), 3), torch.full((2, 3), 4)])
 joined(numbered_blocks(2, 2, 2, 2, torch.float64))
+joined([2 ** 53 + block for block in numbered_blocks(2, 1, 1, 2, torch.int64)], "whole numbers from 2 ** 53 on, ")
 ### BEGIN HIDDEN TESTS
 joined(numbered_blocks(3, 1, 4, 2, torch.float32))
 joined(numbered_blocks(3, 3, 3, 3, torch.int64))
 joined(numbered_blocks(1, 5, 2, 3, torch.float64))
+joined([block / 7 for block in numbered_blocks(2, 1, 3, 1, torch.float64)], "fractions, ")
+joined([-2 ** 60 - block for block in numbered_blocks(1, 2, 1, 3, torch.int64)], "large whole numbers, ")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="in-place operation, view"
@@ -1566,7 +1674,9 @@ def changes_predicted():
         assert_true(letter in lines, f"{letter!r} in `changed` is one of the letters a to h", of="operations")
     for letter, line in lines.items():
         assert_true((letter in changed) == seen_by_other(line), f"what is said of {letter}, `{line}`, is right",
-                    of="operations" if letter in "abcd" else "views", hint="Run the three lines in a cell of your own, and print `other`.")
+                    of="operations" if letter in "abcd" else "views",
+                    hint="`other` has not changed: here memory of its own is written to, and that of `t` is not." if letter in changed
+                    else "`other` has changed, too: this line writes into memory that `other` reads.")
 
 changes_predicted()
 ### BEGIN HIDDEN TESTS
@@ -1617,14 +1727,18 @@ def updated(before, count, sample, wanted, what):
     of = "returned" if count else "first"
     assert_type(result, (torch.Tensor, np.ndarray), f"what is returned for {what}", of=of,
                 hint="End the function by `return mean`." if result is None else "")
-    assert_close(result, wanted, f"what is returned for {what}", of=of)
+    slips = {"This is divided by `count`, not by `count` + 1.": before + (sample - before) / count,
+             "This is the mean of the two, whatever `count` is.": (before + sample) / 2,
+             "Here x is added to the mean as if the mean were a sum of `count` numbers.": (before + sample) / (count + 1),
+             "This is the old mean.": before} if count > 1 else {}
+    assert_close(result, wanted, f"what is returned for {what}", of=of, mistakes=slips)
     assert_close(in_memory, wanted, f"the memory of mean, seen through another name, for {what}", of="in place",
                  mistakes={"It still holds the old mean: your result is in new memory.": before})
-    assert_close(sample_after, sample, f"x after the call, for {what}", of="x kept")
+    assert_close(sample_after, sample, f"x after the call, for {what}", of="x kept", hint="A step in place was made on `x`.")
 
 updated(torch.tensor([2., 4.]), 3, torch.tensor([6., 0.]), torch.tensor([3., 3.]), "the mean (2, 4) of 3 and the new (6, 0)")
 updated(torch.tensor([[1.], [2.]]), 1, torch.tensor([[2.], [-1.]]), torch.tensor([[1.5], [0.5]]), "the mean ((1), (2)) of 1 and the new ((2), (-1))")
-updated(torch.tensor([5.]), 0, torch.tensor([8.]), torch.tensor([8.]), "count 0, whatever stood in mean, and the new (8)")
+updated(torch.tensor([5.]), 0, torch.tensor([8.]), torch.tensor([8.]), "count 0, 5 in mean, and the new (8)")
 ### BEGIN HIDDEN TESTS
 for seed, (shape, count_) in enumerate((((3, 4), 0), ((2, 1, 5), 7), ((6,), 1))):
     samples = torch.randn(count_ + 1, *shape, generator=torch.Generator().manual_seed(19 + seed), dtype=torch.float64)
@@ -1692,7 +1806,7 @@ def shared_and_separate(given, value, what, step=1):
     outcome = after_a_write(given, value, step)
     assert_type(outcome, (tuple, list), f"what is returned for {what}", of="two tensors")
     assert_equal(len(outcome), 2, f"how many tensors are returned for {what}", of="two tensors")
-    old = torch.tensor(given[..., ::step].tolist(), dtype=torch.int64 if given.dtype == np.int64 else torch.float64)
+    old = torch.tensor(given[..., ::step].copy())
     new = old.clone()
     new[0] = value
     for name, tensor in zip(("first", "second"), outcome):
@@ -1706,8 +1820,11 @@ def shared_and_separate(given, value, what, step=1):
 
 shared_and_separate(np.array([1., 2., 0.1]), 7, "the array 1., 2., 0.1")
 shared_and_separate(np.arange(12).reshape(3, 4), -9, "every other column of whole numbers of shape (3, 4)", 2)
+shared_and_separate(np.array([[250, 1], [7, 0]], dtype=np.uint8), 9, "an array of dtype uint8")
 ### BEGIN HIDDEN TESTS
 shared_and_separate(np.arange(-6, 9).reshape(5, 3), 50, "whole numbers of shape (5, 3)")
+shared_and_separate(np.array([0.1, -0.2, 0.3], dtype=np.float32), 4, "an array of dtype float32")
+shared_and_separate(np.array([[True], [False]]), False, "an array of dtype bool")
 shared_and_separate(np.random.default_rng(20).standard_normal((4, 5)), 0.125, "every other column of an array of shape (4, 5)", 2)
 ### END HIDDEN TESTS
 
@@ -1774,28 +1891,36 @@ def one_number(given, wanted, what):
                  hint="The dtype of the tensor decides, not whether the number is whole.")
     assert_equal(answer, wanted, f"the number for {what}", of="value", hint="All digits of the entry count.")
 
-def refused(shape, fill, match, what):
+def refused(shape, fill, what):
+    if shape == (2,):
+        assert_raises(ValueError, as_number, torch.tensor([1., 3.]), what="a tensor of shape (2,), entries 1 and 3", of="error",
+                      hint="Neither of the two is the answer: raise a `ValueError` of your own.")
     assert_raises(ValueError, as_number, torch.full(shape, fill), what=what, of="error")
-    assert_raises(ValueError, as_number, torch.full(shape, fill), what=f"{what}: the message", match=match, of="message",
-                  hint=f"Put `X.shape` into the message: it has to name {match}.")
+    for length in shape:
+        assert_raises(ValueError, as_number, torch.full(shape, fill), what=f"{what}: the message", match=str(length), of="message",
+                      hint=f"(Put `X.shape` into the message: it has to name {length}.)")
 
 one_number(torch.tensor([[2.5]]), 2.5, "2.5 in float32, shape (1, 1)")
 one_number(torch.tensor(7), 7, "7 in int64, shape ()")
 one_number(torch.tensor([3.]), 3.0, "3. in float32, shape (1,)")
+one_number(torch.tensor([[200]], dtype=torch.uint8), 200, "200 in uint8, shape (1, 1)")
 one_number(torch.tensor([0.1 + 1e-12], dtype=torch.float64), 0.1 + 1e-12, "0.1 + 1e-12 in float64, shape (1,)")
 assert_equal(as_number(torch.tensor([2 ** 53 + 1])) - 2 ** 53, 1, "the number for 2 ** 53 + 1, minus 2 ** 53", of="value",
              hint="Did it pass through a float?")
-refused((2,), 1., "2", "a tensor of shape (2,)")
-refused((7, 13), 4., "13", "a tensor of shape (7, 13), all entries equal")
-refused((0,), 1., "0", "a tensor of shape (0,), without entries")
+refused((2,), 1., "a tensor of shape (2,)")
+refused((7, 11, 13), 4., "a tensor of shape (7, 11, 13), all entries equal")
+refused((0,), 1., "a tensor of shape (0,), without entries")
 ### BEGIN HIDDEN TESTS
 one_number(torch.tensor([[[-12]]]), -12, "-12 in int64, shape (1, 1, 1)")
 one_number(torch.tensor([-0.3], dtype=torch.float64), -0.3, "-0.3 in float64, shape (1,)")
 one_number(torch.tensor([[0.]]), 0.0, "0. in float32, shape (1, 1)")
+one_number(torch.tensor(-31, dtype=torch.int32), -31, "-31 in int32, shape ()")
+one_number(torch.tensor([-torch.inf]), -torch.inf, "-inf in float32, shape (1,)")
+assert_close(as_number(torch.tensor([torch.nan])), torch.nan, "the number for nan in float32, shape (1,)", equal_nan=True, of="value")
 one_number(torch.tensor(-4., dtype=torch.float64), -4.0, "-4. in float64, shape ()")
 assert_equal(as_number(torch.tensor(-2 ** 53 - 1)) + 2 ** 53, -1, "a large negative whole number", of="value", hint="Did it pass through a float?")
-refused((1, 5), 3, "5", "a tensor of shape (1, 5)")
-refused((3, 0, 17), 1., "17", "a tensor of shape (3, 0, 17), without entries")
+refused((1, 5), 3, "a tensor of shape (1, 5)")
+refused((3, 0, 17), 1., "a tensor of shape (3, 0, 17), without entries")
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1876,10 +2001,16 @@ def tables_given():
         assert_true(not gives_away(swap_1, candidate), "swap_1, which is right, is right for each of `inputs`", of="tables",
                     hint="A nan equals nothing, not even itself: leave it out.")
 
+where_to_look = {swap_2: "Which numbers does `top` show after `result[0] = result[-1]`? When does that not matter?",
+                 swap_3: "Which rows does it move that should stay? How many rows must there be for that?",
+                 swap_4: "Which rows do the three slices take if there are very few rows?",
+                 swap_5: "Which shape, dtype and values does `result` have, compared with those of `X`?"}
+
 tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):
     with part(0.25, f"the bug of {swap.__name__}", of=swap.__name__):
-        assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__)
+        assert_true(any(gives_away(swap, candidate) for candidate in inputs), f"one of `inputs` gives {swap.__name__} away", of=swap.__name__,
+                    hint=where_to_look[swap])
 ### BEGIN HIDDEN TESTS
 tables_given()
 for swap in (swap_2, swap_3, swap_4, swap_5):

@@ -151,7 +151,7 @@ plt.show()
 print('gaps in a row, and how many rows have so many:', penguins.isna().sum(axis=1).value_counts().to_dict())
 
 # %% [markdown]
-# Each black mark is a missing value. Two rows, near the left end and near 270, lack every measurement: five marks below each other. Nine more lack the sex alone. So
+# Each black mark is a missing value. Two rows, near the left end and near 270, lack every measurement, and the sex too: five marks below each other. Nine more lack the sex alone. So
 # the gaps are of two kinds, and will want two treatments.
 
 # %% [markdown] task="2.2.1a" kind="code" minutes=5 difficulty=1 core=true needs="fraction of missing values, data frame"
@@ -163,7 +163,7 @@ print('gaps in a row, and how many rows have so many:', penguins.isna().sum(axis
 # - **form**: the result is a `Series` with an entry for each column of `table`, complete ones too, under the column's name, in
 #   the table's order;
 # - **fractions**: each entry is the fraction, from 0 to 1, of the column's values that are missing;
-# - **only gaps**: 0, the empty word `''` and the word `'NA'` in a table are values, not gaps;
+# - **only gaps**: 0, the empty word `''` and the word `'NA'` in a table are values, not gaps; `None` is one, as for `isna()`;
 # - **table kept**: `table` itself is as it was.
 
 # %% exercise="2.2.1a"
@@ -193,6 +193,8 @@ def fractions_of(table, what, of='fractions'):
     assert_close(found.tolist(), [count / rows for count in gaps], f"the fractions for {what}", of=of,
                  mistakes={"These are counts: divide by the number of rows.": gaps,
                            "Divide by the number of rows, not by the number of all values.": [count / table.size for count in gaps],
+                           "Divide by the number of rows, not of columns.": [count / table.shape[1] for count in gaps],
+                           "Divide by the number of all rows, not of those that have a value.": [count / max(rows - count, 0.5) for count in gaps],
                            "This is the fraction that is there.": [1 - count / rows for count in gaps],
                            "These are percentages; a fraction goes from 0 to 1.": [100 * count / rows for count in gaps]})
     assert_table(table_after_missing(table.copy()), table, f"the table after the call, for {what}", of='table kept')
@@ -200,12 +202,13 @@ def fractions_of(table, what, of='fractions'):
 fractions_of(houses, "the four houses")
 fractions_of(pd.DataFrame({'x': [1., np.nan, 3., 4., 5.], 'y': list('abcd') + [None], 'z': [np.nan] * 5}, index=[4, 2, 8, 0, 1]),
              "five rows with gaps in x and y and an empty column z")
-fractions_of(pd.DataFrame({'level': [0., np.nan, 0.], 'word': ['', 'NA', None]}), "zeros, an empty word and the word NA", 'only gaps')
+fractions_of(pd.DataFrame({'level': [0., np.nan, 0.], 'word': ['', 'NA', None], 'thing': pd.Series([None, 1, 'x'], dtype=object)}),
+             "zeros, an empty word, the word NA, and a column of dtype object that holds None, 1 and x", 'only gaps')
 ### BEGIN HIDDEN TESTS
 fractions_of(penguins, "the penguins")
 fractions_of(pd.DataFrame({'b': [np.nan], 'a': [-1]}, index=['only']), "a single row")
 fractions_of(pd.DataFrame({'z': [0., np.nan, 0., -1., np.nan, np.nan, 0.], 'word': ['', 'NA', None, 'x', 'y', 'nan', ''], 'a': range(7)},
-                          index=[7, 3, 9, 1, 4, 0, 2]), "seven rows with zeros, empty words and words such as NA", 'only gaps')
+                          index=[7, 3, 9, 1, 4, 0, 2]).assign(thing=pd.Series([None, 'nan', None], dtype=object, index=[7, 9, 0])), "seven rows with zeros, empty words and words such as NA", 'only gaps')
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="kinds of columns"
@@ -246,7 +249,7 @@ print(years.dtype, years.nunique(), pd.api.types.is_numeric_dtype(years))
 # - **shares**: under each stands the share, from 0 to 1, of the table's columns that are of this kind;
 # - **numbers**: integers and floating-point numbers of every size are numeric, however few values they have;
 # - **limit**: exactly `limit` values are still categorical, and a gap is no value;
-# - **dtype category**: a column of this dtype is not numeric, even if its values are numbers; they are counted as in any other column.
+# - **dtype category**: a column of this dtype is not numeric, even if its values are numbers; those that occur in it are counted, as in any other column.
 
 # %% exercise="2.2.1b"
 def column_kinds(table, limit):
@@ -269,6 +272,17 @@ def column_kinds(table, limit):
 #    columns with exactly three values.
 
 # %% check="2.2.1b" points=2
+@probe
+def kinds_of_category(values, possible, limit):
+    """The shares for one column of dtype category with these values, whose dtype allows `possible`."""
+    return column_kinds(pd.DataFrame({'grade': pd.Categorical(values, categories=possible)}), limit)
+
+def occurring(values, possible, limit, kind):
+    found = kinds_of_category(values, possible, limit)
+    assert_close(found, {name: float(name == kind) for name in ('numeric', 'categorical', 'text')},
+                 f"one column of dtype category with the values {values}, whose dtype allows {possible}, limit {limit}", of='dtype category',
+                 mistakes={"Count the values that occur, not those that the dtype allows.": {'numeric': 0., 'categorical': 0., 'text': 1.}} if kind == 'categorical' else None)
+
 def shares_of(table, limit, wanted, what, of='shares', mistakes=None):
     found = column_kinds(table.copy(), limit)
     assert_type(found, dict, f"what column_kinds returns for {what}", of='form')
@@ -291,6 +305,9 @@ shares_of(pd.DataFrame({'grade': pd.Categorical([1, 2, 3, 1]), 'x': [1., 2., np.
           "columns of dtype category with the values 1, 2, 3 and p, q, r, s, and one of numbers", 'dtype category',
           {"A column of dtype category is not numeric, whatever its values.": (2 / 3, 0., 1 / 3),
            "In a column of dtype category, too, the values are counted: four are more than 3.": (1 / 3, 2 / 3, 0.)})
+shares_of(pd.DataFrame({'door': ['7', '8', '7', '9'], 'key': ['1', '2', '2', '1'], 'x': [1, 2, 3, 4]}), 2, (1 / 3, 1 / 3, 1 / 3),
+          "texts that consist of digits, and a column of numbers", 'numbers', {"The dtype decides: a text that consists of digits is text.": (1., 0., 0.)})
+occurring(['p', 'p', 'q', 'q'], ['p', 'q', 'r', 's', 't'], 2, 'categorical')
 ### BEGIN HIDDEN TESTS
 shares_of(penguins, 3, (5 / 8, 3 / 8, 0.), "the shares of the penguins")
 shares_of(ames, 8, (34 / 74, float((ames.select_dtypes(exclude='number').nunique() <= 8).sum()) / 74,
@@ -302,6 +319,10 @@ shares_of(pd.DataFrame({'city': pd.Series(['a', 'b', 'c', None, 'a'], dtype=obje
 shares_of(pd.DataFrame({'city': ['a', 'b', 'c', None, 'a'], 'name': list('pqrst')}), 2, (0., 0., 1.), "three values and a gap, and five values", 'limit')
 shares_of(pd.DataFrame({'size': pd.Categorical([0.5, 1.5, 0.5]), 'code': pd.Categorical(list('xyz')), 'n': [1, 2, 3]}), 2, (1 / 3, 1 / 3, 1 / 3),
           "two columns of dtype category and one of numbers", 'dtype category')
+shares_of(pd.DataFrame({'size': pd.Categorical([0.5, 1.5, None]), 'code': ['10', '11', '12'], 'zip': ['0', '0', '1']}), 2, (0., 2 / 3, 1 / 3),
+          "a category of two values and a gap, and texts of digits", 'numbers')
+occurring([2, 1, 3, 1], [1, 2, 3, 4], 3, 'categorical')
+occurring([2, 1, 3, 1], [1, 2, 3, 4], 2, 'text')
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -336,7 +357,7 @@ print(list(long_bills.loc[293:339].index))
 
 # %% [markdown] teaches="selection by condition"
 # More often rows are picked by what is in them. A comparison with a column is a Boolean `Series`, a mask as in section 2.1. `loc[mask, columns]`
-# keeps the rows where it is `True`. Combine masks with `&` (and), `|` (or) and `~` (not), each comparison in parentheses. `isin` asks
+# keeps the rows where it is `True`; `table[mask]` keeps them with all columns. Combine masks with `&` (and), `|` (or) and `~` (not), each comparison in parentheses. `isin` asks
 # whether a value is one of a list.
 
 # %% teaches="selection by condition"
@@ -457,6 +478,8 @@ def picked_from(table, rows, columns, what):
                 "The rows keep their labels.": list(range(len(rows)))}
     if all(isinstance(label, int) and label < len(table) for label in rows):
         mistakes["These are the rows at these positions; asked for are labels."] = list(table.index[list(rows)])
+    if len(rows) > 2:
+        mistakes["This is a slice, all that stands between the first label and the last: only the labels of the list are asked for."] = list(table.loc[rows[0]:rows[-1]].index)
     assert_equal(list(found.index), list(rows), f"the row labels for {what}", of='rows', mistakes=mistakes)
     assert_equal(list(found.columns), list(columns), f"the column names for {what}", of='columns',
                  mistakes={"The columns are right, their order is not that of the list.": [name for name in table if name in columns]})
@@ -515,6 +538,7 @@ def birds_above(table, species, grams, what, of='both conditions', mistakes=None
     if len(wanted):
         assert_equal(sorted(found['body_mass_g'].tolist()), sorted(wanted['body_mass_g'].tolist()), f"the masses, sorted, for {what}", of=of)
     assert_equal(list(found.index), list(wanted.index), f"the row labels for {what}", of='labels',
+                 hint="They stand in the order of the table." if sorted(found.index) == sorted(wanted.index) else "",
                  mistakes={"The rows keep their old labels.": list(range(len(wanted)))} if list(wanted.index) != list(range(len(wanted))) else None)
     assert_table(found, wanted, f"the values for {what}", of=of)
 
@@ -527,11 +551,19 @@ birds_above(some_birds, ['X'], -1, "X above -1 g, with a bird that was not weigh
 birds_above(some_birds, ['X', 'Y'], 3500, "X and Y above 3500 g, with a bird that was not weighed", 'not weighed', {"A bird that was not weighed is not above anything.": 4})
 birds_above(penguins, ['Gentoo', 'Chinstrap'], 4500, "Gentoo and Chinstrap above 4500 g", 'both conditions',
             {"A bird of exactly 4500 g is not above 4500 g.": 110})
+mixed_birds = some_birds.drop(index=8).assign(species=['X', 'XY', 'X', 'x', 'Y', 'X Y'])
+birds_above(mixed_birds, ['X', 'Y'], 99, "X and Y above 99 g, with birds of the species XY, x and X Y", 'both conditions',
+            {"Compare whole names: XY and X Y are other species than X and Y.": 5, "x is another species than X.": 4})
+birds_above(some_birds, ['X', 'Y'], 4000, "X and Y above 4000 g, with a bird of 4000.5 g", 'limit', {"4000.5 is more than 4000; no number is to be cut off or rounded.": 0})
+birds_above(some_birds, ['X', 'Y'], 4000.5, "X and Y above 4000.5 g, with a bird of 4000.5 g", 'limit', {"A bird of exactly 4000.5 g is not above it, and no fraction of `grams` is cut off.": 1})
 ### BEGIN HIDDEN TESTS
 birds_above(penguins, ['Adelie'], 4000, "Adelies above 4000 g")
 birds_above(penguins, ['Adelie', 'Gentoo', 'Chinstrap'], 2700, "all species above the mass of the lightest", 'limit')
 birds_above(penguins, ['Gentoo', 'Adelie'], -5, "two species, a negative limit", 'not weighed')
 birds_above(some_birds.iloc[::-1], ['Y', 'Z'], 99.5, "Y and Z above 99.5 g")
+birds_above(penguins.assign(species=penguins['species'].where(penguins['year'] > 2007, 'young ' + penguins['species'])), ['Gentoo', 'Adelie'], 4000, "Gentoo and Adelie, with young Gentoo and young Adelie")
+birds_above(some_birds.assign(body_mass_g=some_birds['body_mass_g'] + 0.25), ['X', 'Y'], 3600, "X and Y above 3600 g, masses with a fraction", 'limit')
+birds_above(some_birds.assign(body_mass_g=[3000.5, 4000., np.nan, 4000.5, 9000., 100., 3600.]), ['X'], 3000.75, "X above 3000.75 g, with a bird of 3000.5 g", 'limit')
 birds_above(some_birds, ['Z'], 9000, "no bird is heavy enough", 'limit')
 ### END HIDDEN TESTS
 
@@ -594,8 +626,9 @@ def counts_right():
     truth = {'a': (depths > 0).sum(), 'b': (depths <= 0).sum(), 'c': (~(depths > 0)).sum(), 'd': (depths != 3).sum(),
              'e': (depths == np.nan).sum(), 'f': depths.notna().sum()}
     for key, of in (('a', 'order'), ('b', 'order'), ('c', 'not'), ('d', 'not'), ('e', 'gaps'), ('f', 'gaps')):
-        hint = {'order': "A comparison with a gap is False.", 'not': "At the gap the inner comparison is False, or `!=` is True.",
-                'gaps': "A gap equals nothing; notna() is True where a value is."}[of]
+        hint = {'a': "Only numbers above 0 count. At the gap `>` is False.", 'b': "0 is one of the numbers `<= 0`. At the gap `<=` is False.",
+                'c': "At the gap `depths > 0` is False, and `~` makes it True.", 'd': "At the gap `!=` is True.",
+                'e': "A gap equals nothing, not even a gap.", 'f': "notna() is True where a value is."}[key]
         assert_true(counted[key] == int(truth[key]), f"the number under {key!r} is right", of=of, hint=hint)
 
 six_numbers()
@@ -684,7 +717,8 @@ def unmasked(table, columns, what):
         impossible = [value <= 0 for value in table[name]]
         assert_equal(found[name].isna()[impossible].tolist(), [True] * sum(impossible),
                      f"whether the values of 0 and below in column {name} are missing, for {what}", of='gaps',
-                     hint="Look at each value of 0 and at each negative one; what is written into a temporary copy is lost.")
+                     hint="It is turned round: the positive values became gaps, and the others stayed." if any(found[name].isna()) and not any(found[name].isna()[impossible])
+                     else "Look at each value of 0 and at each negative one; what is written into a temporary copy is lost.")
     kept = [(name, [not (name in columns and value <= 0) for value in table[name]]) for name in table]
     for name, rows in kept:
         assert_table(found[name][rows], table[name][rows], f"the other values of column {name}, for {what}", of='other values', rtol=0, atol=0)
@@ -774,11 +808,13 @@ rows_kept(pd.DataFrame({'who': ['a', 'b', None, 'd', 'e'], 'u': [1., np.nan, 5.,
                         'w': [np.nan, np.nan, 3., np.nan, np.nan], 'note': [None] * 5}, index=[5, 4, 3, 2, 1]), ['u', 'v', 'w'], "five rows, two of them empty in u, v and w")
 rows_kept(pd.DataFrame({'who': ['a', None, 'c'], 'u': [1., np.nan, 4.], 'v': [np.nan, 2., 1.], 'w': [np.nan, np.nan, 5.]}, index=[7, 8, 6]),
           ['u', 'v', 'w'], "three rows, none of them empty")
+rows_kept(pd.DataFrame({'u': [2., np.nan, 2., 2., np.nan], 'w': [1., 7., 1., 1., np.nan]}, index=[4, 0, 3, 2, 1]), ['u', 'w'], "five rows, three of them alike and one empty")
 ### BEGIN HIDDEN TESTS
 rows_kept(penguins, measures, "the penguins")
 gappy = pd.DataFrame({'k': [None, 'x', 'y', None, 'z', 'x'], 'p': [np.nan, 1., np.nan, 3., np.nan, np.nan], 'q': [np.nan, np.nan, np.nan, 0., 5., np.nan],
                       'r': [-1., np.nan, np.nan, 2., np.nan, np.nan], 's': [np.nan, np.nan, np.nan, 2., np.nan, np.nan], 't': [np.nan] * 6}, index=[3, 3, 0, 9, 1, 2])
 rows_kept(gappy, ['s', 'q', 'p', 'r'], "six rows with one value in four, or none")
+rows_kept(pd.concat([gappy, gappy, gappy.iloc[:2]]), ['k', 'p'], "fourteen rows, most of them twice, a text column among the measured ones")
 rows_kept(gappy, ['q'], "six rows and one measured column")
 rows_kept(gappy.iloc[[0, 1, 3]], ['p', 'q', 'r', 's'], "three rows, none of them empty")
 ### END HIDDEN TESTS
@@ -890,10 +926,10 @@ lamps_encoded()
 #
 # **You are done when**
 # - **form**: two tensors `X` and `y` come back, both `float64`; `X` has a row for each row of the table, `y` has the shape `(n,)`;
-# - **target**: `y` is the target column, and `X` does not hold it;
+# - **target**: `y` is the target column, all digits kept, and `X` does not hold it;
 # - **numbers**: the first columns of `X` are the columns of numbers, in the table's order, with the mean of a column's other values for a gap, all digits kept;
 # - **one-hot**: then comes, for each text column in the table's order, a column of 0 and 1 for each of its values, in the order of `sorted`, and
-#   one for "missing", also where nothing is missing;
+#   one for "missing", also where nothing is missing; two text columns may hold the same words, and `'Pine'` and `'pine'` are two;
 # - **table kept**: `table` itself is as it was.
 
 # %% exercise="2.2.6"
@@ -956,7 +992,11 @@ def check_target(table, target, what):
     inputs, outputs = given_back(table, target, what)
     wanted = Prepared(table, target)
     assert_shape(outputs, (len(table),), f"the shape of y for {what}", of='target')
-    assert_close(outputs, torch.tensor(wanted.y, dtype=torch.float64), f"y for {what}", of='target')
+    right = torch.tensor(wanted.y, dtype=torch.float64)
+    assert_close(outputs, right, f"y for {what}", of='target', rtol=1e-10, atol=1e-14,
+                 hint="Check the digits, too: float32 on the way loses some." if torch.allclose(outputs, right, rtol=1e-6) else "",
+                 mistakes={"This is the last column of the table: the target is the one of this name.": torch.tensor(table.iloc[:, -1].to_numpy(dtype=float))}
+                 if pd.api.types.is_numeric_dtype(table.iloc[:, -1]) and table.columns[-1] != target and table.iloc[:, -1].notna().all() else None)
     for k in range(inputs.shape[1]):
         assert_true(inputs[:, k].tolist() != wanted.y, f"column {k} of X, for {what}, is not the target", of='target')
 
@@ -985,8 +1025,9 @@ def check_kept(table, target, what):
     given_back(table, target, what)
     assert_table(table_after_prepare(table.copy(), target), table, f"the table after the call, for {what}", of='table kept')
 
-few = pd.DataFrame({'town': ['q', 'p', 'q', 'p'], 'cost': [5, 7, 9, 8], 'age': np.array([3, -1, 1, 0], dtype='int8'), 'kind': [None, 'b', 'a', 'b'], 'size': [1.1, np.nan, 6., 2.]}, index=[2, 0, 1, 3])
-shown = ((houses, 'Price', "the four houses"), (few, 'cost', "four rows with the target in the middle"))
+few = pd.DataFrame({'town': ['q', 'p', 'q', 'p'], 'cost': [5, 7, 9, 8], 'size': [1.1, np.nan, 6., 2.], 'kind': [None, 'b', 'a', 'b'], 'age': np.array([3, -1, 1, 0], dtype='int8')}, index=[2, 0, 1, 3])
+doors = pd.DataFrame({'inside': ['oak', 'Oak', None], 'cost': [0.1, 12.7, 3.3], 'height': [2., np.nan, 2.5], 'outside': ['oak', 'pine', 'oak']})
+shown = ((houses, 'Price', "the four houses"), (few, 'cost', "four rows with the target in the middle"), (doors, 'cost', "three doors, oak or Oak inside, oak or pine outside"))
 with part(0.5, "two float64 tensors", of='form'):
     for case in shown:
         check_form(*case)
@@ -1006,7 +1047,8 @@ with part(0.5, "the table itself", of='table kept'):
 shop = pd.DataFrame({'kind': ['b', 'c', None, 'a', 'b'], 'sold': [3, 1, 4, 1, 5], 'size': [1.1, np.nan, 5., 0., 0.], 'town': ['q', 'q', 'p', 'p', 'q'],
                      'age': np.array([7, -2, 0, 1, 2], dtype='int8'), 'tax': np.array([0.5, np.nan, np.nan, 2, 0.5], dtype='float32')}, index=[4, 1, 8, 2, 6])
 flock = penguins.iloc[[0, 3, 8, 150, 271, 200, 300]].drop(columns='year').assign(mass=[3750., 1., 2., 5., 7., 3., 4.])
-hidden_cases = ((shop, 'sold', "a shop's table"), (flock, 'mass', "seven penguins"), (shop[['sold', 'kind', 'age', 'size']], 'age', "a shop's table, age the target"))
+gates_sold = pd.DataFrame({'top': ['tin', None, 'Tin', 'tin'], 'wide': [1, 2, 4, 3], 'foot': ['zinc', 'tin', 'tin', 'Zinc'], 'kilos': [1 / 3, 123456.789, -0.7, 1e-3]}, index=[1, 0, 5, 3])
+hidden_cases = ((gates_sold, 'kilos', "four gates, tin at top and foot"), (shop, 'sold', "a shop's table"), (flock, 'mass', "seven penguins"), (shop[['sold', 'kind', 'age', 'size']], 'age', "a shop's table, age the target"))
 with part(0.5, "two float64 tensors, at grading", of='form'):
     for case in hidden_cases:
         check_form(*case)
@@ -1036,17 +1078,18 @@ total()
 
 # %% tags=["demo"] teaches="preparation from training rows alone, leakage in preparation"
 learn, judge = np.array([2., 3., 3.5, 4.5]), np.array([9., 10., 12.])
+together = np.concatenate((learn, judge))
 figure, ax = plt.subplots(figsize=(6.5, 1.9), layout='constrained')
 ax.plot(learn, 0 * learn, 'o', color='C0')
 ax.plot(judge, 0 * judge, 's', color='C1')
-for place, colour, text in ((learn.mean(), 'C0', 'mean of the\ntraining rows'), (np.r_[learn, judge].mean(), 'black', 'mean of\nall rows'),
+for place, colour, text in ((learn.mean(), 'C0', 'mean of the\ntraining rows'), (together.mean(), 'black', 'mean of\nall rows'),
                             (judge.mean(), 'C1', 'mean of the\ntest rows')):
     ax.annotate(text, (place, 0.1), (place, 1), ha='center', va='bottom', color=colour, arrowprops=dict(arrowstyle='->', color=colour))
 ax.set(xlim=(0, 14), ylim=(-0.6, 3), yticks=[], xlabel='value of a column; circles: training rows, squares: test rows')
 for side in ('left', 'right', 'top'):
     ax.spines[side].set_visible(False)
 plt.show()
-print('means: training', learn.mean(), ' all', round(np.r_[learn, judge].mean(), 2), ' test', round(judge.mean(), 2))
+print('means: training', learn.mean(), ' all', round(together.mean(), 2), ' test', round(judge.mean(), 2))
 
 # %% [markdown] teaches="preparation from training rows alone, leakage in preparation"
 # The three candidates are 3.25, 6.29 and 10.33. The right one to put into a gap among the squares is 3.25, although it is a bad guess. What is bad about it
@@ -1055,7 +1098,7 @@ print('means: training', learn.mean(), ' all', round(np.r_[learn, judge].mean(),
 # %% [markdown] task="2.2.7" kind="code" minutes=8 difficulty=2 core=true needs="preparation from training rows alone, imputation"
 # ### Fill in without a leak
 #
-# Write `impute(train, test)` for two tables with the same columns, all of numbers. No column of `train` is altogether empty.
+# Write `impute(train, test)` for two tables with the same columns, perhaps in another order, all of numbers. No column of `train` is altogether empty.
 #
 # **You are done when**
 # - **form**: two tables come back, first the filled `train`, then the filled `test`, each with its own rows, labels and columns;
@@ -1108,8 +1151,11 @@ def filled_in(train, test, what):
                             "The median was put in, not the mean.": float(train[column].median()), "A gap was filled with 0.": 0.,
                             "The gaps counted as 0 in the mean: it is over the values that are there.": float(train[column].fillna(0).mean()),
                             "A row with a gap elsewhere still counts for this column.": mean_there(train.dropna()[column]),
-                            "Each column has its own mean, not one for the whole table.": float(np.nanmean(train.to_numpy(dtype=float)))}
+                            "Each column has its own mean, not one for the whole table.": float(np.nanmean(train.to_numpy(dtype=float))),
+                            "Each column has its own mean, not that of all columns' means.": float(train.mean().mean())}
                 right = mean_there(train[column])
+                if list(test) != list(train):
+                    mistakes["This is the mean of another column: names decide, not positions."] = mean_there(train.iloc[:, list(test).index(column)])
                 assert_close(found[column][[not value for value in there]].tolist(), [right] * gaps, f"the gaps in column {column} of the {name} table, for {what}", of=of,
                              mistakes={sentence: [value] * gaps for sentence, value in mistakes.items() if abs(value - right) > 1e-6})
     for after, before, name in zip(tables_after_impute(train.copy(), test.copy()), (train, test), ('train', 'test')):
@@ -1118,6 +1164,8 @@ def filled_in(train, test, what):
 filled_in(pd.DataFrame({'h': [1., 3., np.nan, 11.], 'w': [10., 20., 70., 90.]}, index=[3, 0, 1, 2]), pd.DataFrame({'h': [np.nan, 8.5], 'w': [np.nan, 0.]}, index=[9, 7]),
           "training rows h: 1, 3, gap, 11 and w: 10, 20, 70, 90")
 filled_in(pd.DataFrame({'a': [np.nan, 5., 9., 16.], 'b': [2., np.nan, np.nan, 7.]}), pd.DataFrame({'a': [1.], 'b': [np.nan]}), "a single test row")
+filled_in(pd.DataFrame({'a': [np.nan, 6.], 'b': [200., 400.], 'c': [np.nan, 70.]}), pd.DataFrame({'c': [np.nan, 3.], 'a': [np.nan, 8.], 'b': [1., np.nan]}),
+          "training columns a, b, c, test columns c, a, b")
 ### BEGIN HIDDEN TESTS
 numbers = penguins[['bill_length_mm', 'body_mass_g', 'year']]
 first, rest = numbers.iloc[1:300:2], numbers.iloc[::3]
@@ -1125,6 +1173,7 @@ filled_in(first, rest, "every third penguin as test rows")
 filled_in(first.iloc[:40], rest.assign(bill_length_mm=np.nan).iloc[:5], "test rows without any bill length")
 filled_in(pd.DataFrame({'u': [np.nan, -4., 1.], 'v': [0, 5, 1], 'w': [np.nan, np.nan, 2.]}), pd.DataFrame({'u': [np.nan] * 2, 'v': [np.nan, 3.], 'w': [4., np.nan]}, index=[1, 0]),
           "three training rows, two test rows")
+filled_in(first.iloc[:30], rest[['year', 'bill_length_mm', 'body_mass_g']], "test rows of penguins with the columns in another order")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="rare category"
@@ -1152,11 +1201,11 @@ plt.show()
 # ### How wide does it get
 #
 # Write `width_after(table)`: how many columns of numbers become of a table of inputs if every column of numbers stays one column, and every
-# other column is encoded one-hot, with a column for "missing".
+# other column is encoded one-hot, with a column for "missing". No column is Boolean.
 #
 # **You are done when**
 # - **numbers**: a column of integers or floating-point numbers counts 1, whatever its values and gaps;
-# - **words**: every other column counts its different values, and one more for "missing", also where nothing is missing;
+# - **words**: every other column counts its different values, and one more for "missing", also where nothing is missing; a column of dtype `category` does so, too;
 # - **whole number**: the result is a whole number.
 
 # %% exercise="2.2.E"
@@ -1178,17 +1227,22 @@ def wide(table, what, of):
     words = table.select_dtypes(exclude='number')
     encoded_width = pd.get_dummies(table, columns=list(words), dummy_na=True).shape[1]
     assert_equal(found, encoded_width, f"the width for {what}", of=of,
-                 mistakes={"There is a column for missing words, too.": encoded_width - words.shape[1]} if words.shape[1] else None)
+                 hint="Columns of numbers count 1 each, with gaps or without." if not words.shape[1] and found > encoded_width else "",
+                 mistakes={sentence: width for sentence, width in (("There is a column for missing words, too.", encoded_width - words.shape[1]),
+                                                                   ("A column of dtype category is encoded, too.", encoded_width - sum(words[name].nunique() for name in words if words[name].dtype == 'category')))
+                           if width != encoded_width})
 
 wide(pd.DataFrame({'x': [1, 2, 2], 'y': [0.5, np.nan, 3.]}), "two columns of numbers", 'numbers')
 wide(pd.DataFrame({'x': np.array([1, 2, 2], dtype='int16')}), "a column of int16", 'numbers')
 wide(pd.DataFrame({'town': ['a', 'b', None, 'b', None]}), "the words a and b, with gaps", 'words')
 wide(pd.DataFrame({'town': ['a', 'b', 'c', 'b'], 'x': [1, 2, 3, 4], 'kind': list('pqrs')}), "three words, a number, and four words", 'words')
 wide(ames.drop(columns='Sale_Price'), "Ames without the price", 'words')
+wide(pd.DataFrame({'floor': pd.Categorical([1, 2, 1, 3]), 'side': pd.Categorical(['l', 'r', None, 'l'])}), "two columns of dtype category, of 1, 2, 3 and of l, r and a gap", 'words')
 ### BEGIN HIDDEN TESTS
 wide(abalone.select_dtypes('number'), "the numbers of Abalone", 'numbers')
 wide(pd.DataFrame({'x': np.array([1, 2, 2], dtype='float32'), 'z': np.array([1, 9, 2], dtype='uint8')}), "columns of float32 and uint8", 'numbers')
 wide(penguins, "the penguins", 'words')
+wide(penguins.assign(year=penguins['year'].astype('category'), sex=penguins['sex'].astype('category')), "the penguins, year and sex of dtype category", 'words')
 wide(penguins[['sex', 'island']].iloc[:3], "words of three penguins", 'words')
 ### END HIDDEN TESTS
 
@@ -1206,13 +1260,13 @@ print((colours == 'red').astype(int).tolist(), colours.where(colours.isin(['red'
 # ### The frequent ones, and the rest
 #
 # Write `encode_frequent(train, new, k)` for two `Series` of text. k is from 1 to the number of different values of `train`. No two values of `train` are
-# equally frequent, and no value is called `'other'`.
+# equally frequent, and no value is called `'other'`. Labels of `new` may stand twice.
 #
 # **You are done when**
 # - **columns**: the result is a table with `k + 1` columns: the `k` most frequent values of `train`, most frequent first, then `'other'`. A gap
 #   is no value, however frequent;
 # - **rows**: it has the index of `new`;
-# - **frequent**: a row in which `new` holds one of the `k` values has 1 in the column of this value, and 0 elsewhere;
+# - **frequent**: a row in which `new` holds one of the `k` values has 1 in the column of this value, and 0 elsewhere, as numbers or as `True` and `False`; values are the same only if all their letters are, capitals too;
 # - **other**: every other row, rarer values, unseen ones and gaps, has 1 in `'other'` and 0 elsewhere.
 
 # %% exercise="2.2.4a"
@@ -1243,29 +1297,37 @@ def frequent_ones(train, new, k, what):
     found = encode_frequent(train.copy(), new.copy(), k)
     best = in_order_of_frequency(train)[:k]
     assert_type(found, pd.DataFrame, f"what encode_frequent returns for {what}", of='columns')
-    mistakes = {"The names are right; their order is not that of the frequencies in `train`.": sorted(best) + ['other'],
+    counted_gaps = sorted(in_order_of_frequency(train) + [None], key=lambda value: -sum(pd.isna(entry) if value is None else entry == value for entry in train))
+    mistakes = {"A gap is no value, however frequent.": [str(value) if value is not None else 'nan' for value in counted_gaps[:k]] + ['other'],
+                "These are the least frequent values of `train`.": in_order_of_frequency(train)[::-1][:k] + ['other'],
+                "The names are right; their order is not that of the frequencies in `train`.": sorted(best) + ['other'],
                 "These are the frequent values of `new`. Which are frequent is learned from `train`.": in_order_of_frequency(new)[:k] + ['other'],
                 "The column 'other' is missing.": best}
     assert_equal([str(name) for name in found.columns], best + ['other'], f"the columns for {what}", of='columns',
                  mistakes={sentence: value for sentence, value in mistakes.items() if value != best + ['other']})
     assert_equal(list(found.index), list(new.index), f"the index for {what}", of='rows', hint="There is a row for each entry of `new`, under its label.")
+    assert_equal([str(name) for name in found if not pd.api.types.is_numeric_dtype(found[name])], [], f"the columns that hold no numbers, for {what}", of='frequent',
+                 hint="They hold the numbers 1 and 0, or True and False.")
     for of, rows in (('frequent', [value in best for value in new]), ('other', [value not in best for value in new])):
         wanted = [[float(value == name) if value in best else float(name == 'other') for name in best + ['other']] for value in new]
         seen = found[rows].astype(float).to_numpy().tolist()
-        assert_equal(seen, [row for row, kept in zip(wanted, rows) if kept], f"the rows of {'the frequent values' if of == 'frequent' else 'all other values'} for {what}", of=of)
+        assert_equal(seen, [row for row, kept in zip(wanted, rows) if kept], f"the rows of {'the frequent values' if of == 'frequent' else 'all other values'} for {what}", of=of,
+                     hint="" if of == 'frequent' else "Rarer values, unseen ones and gaps have their 1 in 'other'. A longer word, or one with other capitals, is another value.")
 
 def some_words(counts, gaps=0):
     return pd.Series([word for word, times in counts.items() for _ in range(times)] + [None] * gaps)
 
 shown_train = some_words({'z': 4, 'b': 3, 'a': 2, 'c': 1}, gaps=6)
-frequent_ones(shown_train, pd.Series(['a', 'b', 'never seen', None, 'c', 'z', 'c', 'c'], index=[9, 4, 2, 7, 1, 0, 3, 5]), 2,
-              "k = 2, train 4 z, 3 b, 2 a, 1 c, 6 gaps, new a, b, never seen, a gap, c, z, c, c")
+frequent_ones(shown_train, pd.Series(['a', 'b', 'never seen', None, 'never seen', 'z', 'c', 'c', 'never seen'], index=[9, 4, 2, 7, 1, 0, 3, 5, 8]), 2,
+              "k = 2, train 4 z, 3 b, 2 a, 1 c, 6 gaps, new a, b, never seen, a gap, never seen, z, c, c, never seen")
 frequent_ones(shown_train, pd.Series(['x', 'x', 'y']), 1, "k = 1, the same train, new x, x, y")
 frequent_ones(shown_train, pd.Series(['c', 'a', 'b', 'z', 'a'], index=list('pqrst')), 4, "k = 4, the same train, new c, a, b, z, a")
+frequent_ones(shown_train, pd.Series(['zz', 'Z', 'z', 'b', 'a b'], index=[1, 2, 1, 2, 2]), 2, "k = 2, the same train, new zz, Z, z, b, 'a b' with the labels 1, 2, 1, 2, 2")
 ### BEGIN HIDDEN TESTS
 frequent_ones(ames['Neighborhood'][:2000], ames['Neighborhood'][2000:2200], 4, "neighbourhoods of Ames, k = 4")
 frequent_ones(some_words({'nan': 2, 'm': 7, 'other one': 5, 'b': 3}, gaps=9), pd.Series([None, 'm', 'm', 'q', 'nan', 'b', 'other one'], index=range(7, 0, -1)), 3,
               "four words and nine gaps, k = 3")
+frequent_ones(some_words({'Oak': 5, 'oak': 3, 'ash': 1}), pd.Series(['oak', 'oak tree', 'OAK', None, 'Oak', 'ash'], index=[0, 0, 7, 7, 3, 0]), 2, "Oak, oak and ash, labels of new that stand twice, k = 2")
 frequent_ones(some_words({'b': 1, 'a': 2}), pd.Series(['b', None, 'b', 'b']), 1, "two words, k = 1")
 ### END HIDDEN TESTS
 
@@ -1339,8 +1401,8 @@ def without_identifiers(table, groups, what):
 
 without_identifiers(pd.DataFrame({'order': [901, 902, 903, 904], 'price': [9.5, 3.2, 7.75, 1.1], 'town': ['Ghent', 'Bonn', 'Bonn', 'Lille'], 'phone': ['a', None, 'b', 'c'],
                                   'who': list('vwxy'), 'rank': np.array([4, 1, 2, 3], dtype='int8'), 'tax': np.array([1, 2, 3, 4], dtype='float32'),
-                                  'code': pd.Categorical(list('pqrs')), 'land': ['BE'] * 4}, index=[3, 1, 0, 2]),
-                    {'identifiers': (['order', 'who', 'rank', 'code'], False), 'floats': (['price', 'tax'], True), 'gaps': (['phone'], True), 'repeats': (['town', 'land'], True)},
+                                  'code': pd.Categorical(list('pqrs')), 'sign': ['a', 'A', 'b', 'B'], 'land': ['BE'] * 4}, index=[3, 1, 0, 2]),
+                    {'identifiers': (['order', 'who', 'rank', 'code', 'sign'], False), 'floats': (['price', 'tax'], True), 'gaps': (['phone'], True), 'repeats': (['town', 'land'], True)},
                     "an order list")
 without_identifiers(pd.DataFrame({'seat': [f's{k}' for k in range(30)], 'tag': [f't{k % 29}' for k in range(30)]}), {'identifiers': (['seat'], False), 'repeats': (['tag'], True)},
                     "30 rows, the word t0 twice")
@@ -1380,7 +1442,7 @@ as_category = abalone['sex'].astype('category')
 print('as a category      ', as_category.memory_usage(index=False, deep=True), 'bytes; numbers of dtype', as_category.cat.codes.dtype)
 
 # %% [markdown] teaches="memory of a table"
-# `read_csv` made three strings, and the 4,174 rows point at them. `deep=True` says seven times too much. It is an upper bound, right where all strings differ. A category holds
+# `read_csv` made three strings, and the 4,174 rows point at them. `deep=True` says seven times as much. It is an upper bound, right where all strings differ. A category holds
 # each word once and an `int8` for each row: about an eighth of what the pointers take.
 #
 # Integers can be made smaller too. `int8` holds -128 to 127, `int16` -32,768 to 32,767. `pd.to_numeric(column, downcast='signed')` finds the
@@ -1430,7 +1492,7 @@ def fitting(memory, sizes, copies, of, mistakes=None):
             best += 2 ** step
     assert_equal(found, best, what, of=of, mistakes=mistakes)
 
-fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24})
+fitting(8 * 2 ** 30, ['float64'] * 8, 1, 'dtypes', {"itemsize is in bytes: 8 for float64.": 2 ** 24, "With one copy the memory holds one table, not two.": 2 ** 26})
 fitting(900, ['float32', 'int16', 'bool', 'int8'], 1, 'dtypes', {"Not every column takes 8 bytes.": 28, "bool takes a whole byte.": 128})
 fitting(8 * 2 ** 30, ['float64'] * 8, 3, 'copies', {"One copy more than this does not fit: round down.": 44_739_243, "This is the number for one copy.": 134_217_728})
 fitting(29, ['float64'], 2, 'largest', {"A row that fits in part does not fit.": 2})
@@ -1482,17 +1544,23 @@ def table_after_shrink(table):
     shrink(table)
     return table, [str(dtype) for dtype in table.dtypes]
 
+@probe
+def dtypes_after_shrink(table):
+    """The names of the dtypes of the result."""
+    return {str(name): str(column.dtype) for name, column in shrink(table).items()}
+
 def smaller(table, dtypes, what):
     """dtypes: requirement -> {column: dtype}."""
     found = shrink(table.copy())
     assert_type(found, pd.DataFrame, f"what shrink returns for {what}", of='values')
     assert_table(found, table, f"the values of {what}", of='values', rtol=0, atol=0)
+    names_found = dtypes_after_shrink(table.copy())
     for of, columns in dtypes.items():
         for name, dtype in columns.items():
             shown_values = f", {table[name].tolist()}" if len(table) < 8 else ""
-            assert_equal(str(found[name].dtype), dtype, f"the dtype of column {name} of {what}{shown_values}", of=of,
-                         hint={'integers': "int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.", 'floats': "A column of floating-point numbers keeps its dtype.",
-                               'text': "category where the different values, gaps left out, are fewer than half the number of rows."}[of])
+            assert_equal(names_found[name], dtype, f"the dtype of column {name} of {what}{shown_values}", of=of,
+                         hint={'integers': "A column of integers stays one. int8 holds -128 to 127, int16 -32768 to 32767, int32 about two thousand million on both sides of 0.", 'floats': "A column of floating-point numbers keeps its dtype.",
+                               'text': "category where the different values, gaps left out, are fewer than half the number of rows; otherwise str, as before."}[of])
     after, after_dtypes = table_after_shrink(table.copy())
     assert_equal(after_dtypes, [str(dtype) for dtype in table.dtypes], f"the dtypes of the table itself after the call, for {what}", of='table kept')
     assert_table(after, table, f"the table after the call, for {what}", of='table kept')
@@ -1614,7 +1682,7 @@ def mean_in_pieces(text, column, rows, what, of='mean'):
                 float(np.mean([np.mean(piece) for piece in cut if piece])),
                 "This is the mean of the first piece.": float(np.mean(cut[0])) if cut[0] else 1e99,
                 "The last, shorter piece is missing.": float(np.mean(sum(cut[:-1], []))) if sum(cut[:-1], []) else 1e99}
-    assert_close(float(found), right, call, of=of, mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
+    assert_close(float(found), right, call, of=of, hint="A piece without a single value has no mean, its mean is nan: carry sums and counts from piece to piece." if found != found else "", mistakes={sentence: value for sentence, value in mistakes.items() if abs(value - right) > 1e-7})
     if lengths:
         assert_true(max(lengths) <= rows, f"no table longer than {rows} rows is read in {call}", of='pieces', hint=f"A table of {max(lengths)} rows was read.")
 
@@ -1631,6 +1699,7 @@ for r in (1, 2, 3, 5, 50):
     mean_in_pieces(seven_rows, 'a', r, "a file of seven rows, a = 1, gap, -4, 7, 9, 0, gap")
 mean_in_pieces('a,b\nNA,1\n3,1\nnan,1\n5,2\n,9\n10,0\n', 'a', 4, "a = NA, 3, nan, 5, nothing, 10", 'gaps')
 mean_in_pieces('place,n\n"Paris, Texas",4\n"Rome",\n"a,b,c",8\nOslo,6\n', 'n', 2, "places with commas in quotation marks, n = 4, gap, 8, 6", 'text')
+mean_in_pieces('a\n16777217\n-16777214\n3\n', 'a', 1, "a = 16777217, -16777214, 3")
 small_memory('a', 4000, 4000, 2.)
 ### BEGIN HIDDEN TESTS
 for r in (1, 2, 3, 4, 6, 50):
@@ -1641,6 +1710,7 @@ for r in (344, 100, 7):
     mean_in_pieces(penguin_text, 'flipper_length_mm', r, "the penguins")
 mean_in_pieces('x,y\n1,null\n1,N/A\n2,-3\n5,None\n0,7\n0,#N/A\n', 'y', 2, "y = null, N/A, -3, None, 7, #N/A", 'gaps')
 mean_in_pieces('note,z\n"one, ""two"", three",1\n"line\nbreak",2\nplain,\n",",9.5\n', 'z', 3, "notes with commas, quotation marks and a line break", 'text')
+mean_in_pieces('b,c\n1,-33554433\n1,33554438\n1,\n1,10.5\n', 'c', 1, "c = -33554433, 33554438, gap, 10.5")
 small_memory('b', 4000, 5000, 16 / 3)
 ### END HIDDEN TESTS
 
@@ -1730,7 +1800,7 @@ def after_loading(array):
         return found.clone() if torch.is_tensor(found) else found
 
 def to_disk_and_back(X):
-    what = f"a {str(X.dtype).removeprefix('torch.')} tensor of shape {tuple(X.shape)}"
+    what = f"a tensor of dtype {str(X.dtype).removeprefix('torch.')} and shape {tuple(X.shape)}"
     assert_equal(files_after_saving(X.clone()), ['x.npy'], f"the files after save_tensor(X, 'x.npy') for {what}", of='file',
                  mistakes={"No file was written.": []})
     assert_equal(bytes_after_saving(X.clone()), b'\x93NUMPY', f"the first bytes of the file for {what}", of='file',
@@ -1828,10 +1898,12 @@ def as_png(photo):
     what = f"pixels of shape {photo.shape}"
     png = to_png(photo.copy())
     assert_type(png, bytes, f"what to_png returns for {what}", of='png')
-    assert_equal(png[:8], b'\x89PNG\r\n\x1a\n', f"the first bytes of to_png for {what}", of='png', hint="They tell a PNG from other files.")
+    assert_equal(png[:8], b'\x89PNG\r\n\x1a\n', f"the first bytes of to_png for {what}", of='png', hint="They tell a PNG from other files.",
+                 mistakes={"No bytes came: after writing, `read()` begins at the end of the file; `getvalue()` gives all of it.": b''})
     picture = Pictures.open(io.BytesIO(png))
     assert_equal((picture.height, picture.width), photo.shape[:2], f"height and width of the PNG for {what}", of='height and width',
-                 hint="H is the number of rows. `squeeze()` takes more axes away than the last one.")
+                 hint="`squeeze()` takes every axis of length 1 away, not the last alone." if 1 in photo.shape[:2] else "H is the number of rows, W the number of columns.")
+    assert_true(picture.mode != 'P', f"the PNG for {what} holds the pixels themselves", of='pixels', hint="It holds numbers of a palette of colours.")
     read_back = np.asarray(picture)
     assert_equal('grey' if read_back.ndim == 2 else 'in colours', 'grey' if photo.shape[2] == 1 else 'in colours', f"whether the PNG is grey or in colours for {what}", of='pixels')
     assert_equal(read_back.shape[2:], photo.shape[2:] if photo.shape[2] == 3 else (), f"the channels in the PNG for {what}", of='pixels')
@@ -1917,12 +1989,15 @@ def there_and_back(values, what):
                          mistakes={"256 does not fit into uint8 and wraps to 0: there are 256 values, but 255 steps.": [0]} if wanted else None)
     again = found.double() / 255
     off = (again - values.double()).abs().max().item()
-    cut = ((values * 255).to(torch.uint8).double() / 255)
+    cut, by_256 = ((values * 255).to(torch.uint8).double() / 255), (values * 256).round().clamp(max=255).to(torch.uint8)
     assert_true(off <= 1 / 510 + 1e-6, f"there and back, no entry is off by more than 1/510 = 0.00196, for {what}", of='half a step',
-                hint="The fraction was cut off: 63.75 is nearer to 64 than to 63." if torch.equal(again, cut) else f"The largest error is {off:.5f}.")
+                hint="The fraction was cut off: 63.75 is nearer to 64 than to 63." if torch.equal(again, cut)
+                else "These were multiplied by 256: from 0 to 255 there are 255 steps." if torch.equal(found, by_256)
+                else "All are 0 or 255: here the values were rounded before they were multiplied." if set(found.flatten().tolist()) <= {0, 255}
+                else f"The largest error is {off:.5f}.")
     assert_close(values_after_to_pixels(values.clone()), values, f"the values after the call, for {what}", of='values kept')
 
-there_and_back(torch.tensor([0., 0.25, 1., 0.998]), "0, 0.25, 1, 0.998")
+there_and_back(torch.tensor([0., 0.25, 1., 0.998, 0.02]), "0, 0.25, 1, 0.998, 0.02")
 there_and_back(torch.rand(5, 4, generator=torch.Generator().manual_seed(2251)), "20 random values in shape (5, 4)")
 there_and_back(torch.tensor([[0.3], [0.31], [0.32]]), "0.3, 0.31, 0.32 in shape (3, 1)")
 ### BEGIN HIDDEN TESTS
@@ -2005,10 +2080,16 @@ def pairs_given():
 
 def parcel_right(key, of):
     found = delivered(*parcels[key])
-    assert_true((arrives[key] == 'error') == (found == 'error'), f"under {key!r} stands 'error' if the array cannot be written, and a pair if it can", of=of)
+    assert_true((arrives[key] == 'error') == (found == 'error'), f"under {key!r} stands 'error' if the array cannot be written, and a pair if it can", of=of,
+                hint="This can be written, though it may come back as something else." if arrives[key] == 'error' else "This dtype cannot be written as such a picture.")
     if found != 'error':
-        assert_true(str(arrives[key][0]).removeprefix('torch.') == found[0], f"the dtype of parcel {key} is right", of=of)
-        assert_true(list(arrives[key][1]) == list(found[1]), f"the shape of parcel {key} is right", of=of)
+        assert_true(str(arrives[key][0]).removeprefix('torch.') == found[0], f"the dtype of parcel {key} is right", of=of,
+                    hint={'csv': "A CSV file holds text and no dtypes: `read_csv` chooses one by what it reads.",
+                          'jpeg': "JPEG has no pictures of single bits."}.get(parcels[key][0], "Black and white is a kind of picture of its own for PNG."
+                                                                              if key == 'b' else ""))
+        assert_true(list(arrives[key][1]) == list(found[1]), f"the shape of parcel {key} is right", of=of,
+                    hint={'f': "The line of names is read as names, it is no row.", 'e': "A picture has two axes at least.",
+                          'a': "`np.save` writes the shape down, a 0 in it too."}.get(key, ""))
 
 about = {'a': 'npy', 'b': 'png bool', 'c': 'png float', 'd': 'jpeg', 'e': 'vector', 'f': 'csv'}
 pairs_given()
@@ -2026,8 +2107,8 @@ total()
 # %% [markdown]
 # ## All of it together
 #
-# The penguins, from the file to two tensors. Rows without measurements are gone. 240 random rows are for training, the other 102 for testing. From each number the training mean is subtracted, and it is divided by the
-# training standard deviation, so that millimetres and grams become comparable. Sex is one-hot, with a column for "missing".
+# The penguins, from the file to the inputs of a model that is to predict the species: a tensor for training, one for testing. Rows without measurements are gone. 240 random rows are for training, the other 102 for testing. From each number the training mean is subtracted, and it is divided by the
+# training standard deviation, so that millimetres and grams become comparable. Sex is one-hot, with a column for "missing". The words for it are learned from the training rows, like the means; two calls of `get_dummies` would take each table's own words.
 
 # %% tags=["demo"]
 measured = ['bill_length_mm', 'bill_depth_mm', 'flipper_length_mm', 'body_mass_g']
@@ -2035,10 +2116,16 @@ clean = penguins.dropna(how='all', subset=measured).reset_index(drop=True)
 order = np.random.default_rng(0).permutation(len(clean))
 train, test = clean.loc[order[:240]], clean.loc[order[240:]]
 means, spread = train[measured].mean(), train[measured].std()
-sex = [pd.get_dummies(t['sex'], dummy_na=True, dtype=float) for t in (train, test)]
-train_X = ((train[measured].fillna(means) - means) / spread).join(sex[0])
-test_X = ((test[measured].fillna(means) - means) / spread).join(sex[1])
-print(torch.tensor(train_X.to_numpy()).shape, torch.tensor(test_X.to_numpy()).shape)
+sexes = sorted(train['sex'].dropna().unique())
+
+def as_inputs(birds):
+    X = (birds[measured].fillna(means) - means) / spread
+    for word in sexes:
+        X[word] = (birds['sex'] == word).astype(float)
+    X['missing'] = birds['sex'].isna().astype(float)
+    return torch.tensor(X.to_numpy())
+
+print(as_inputs(train).shape, as_inputs(test).shape)
 figure, ax = plt.subplots(figsize=(5.5, 3.2), layout='constrained')
 for name, marker in (('Adelie', 'o'), ('Chinstrap', '^'), ('Gentoo', 's')):
     rows = train[train.species == name]

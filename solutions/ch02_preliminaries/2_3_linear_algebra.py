@@ -78,8 +78,8 @@ plt.show()
 # %% [markdown] task="2.3.A" kind="code" minutes=2 difficulty=1 core=true needs="vector, linear combination"
 # ### Mix two vectors
 #
-# Write `combine(a, u, b, v)`: the linear combination $a\mathbf{u} + b\mathbf{v}$ of two vectors of the same
-# length. `a` and `b` are numbers.
+# Write `combine(a, u, b, v)`: the linear combination $a\mathbf{u} + b\mathbf{v}$ of two floating-point vectors
+# of the same length. `a` and `b` are numbers.
 #
 # **You are done when**
 # - **values**: each entry is `a` times the entry of `u` plus `b` times the entry of `v`;
@@ -102,22 +102,34 @@ assert_close(combine(0.5, torch.tensor([1., 2., 3.]), -3., torch.tensor([10., 0.
              torch.tensor([-29.5, 1., 4.5]), "0.5 u - 3 v for u = (1, 2, 3) and v = (10, 0, -1)", of="values",
              mistakes={"The two factors are exchanged.": torch.tensor([2., -6., -9.5]),
                        "The vectors are added without their factors.": torch.tensor([11., 2., 2.]),
-                       "The factor of v is missing.": torch.tensor([10.5, 1., 0.5])})
+                       "The factor of v is missing.": torch.tensor([10.5, 1., 0.5]),
+                       "Both vectors got the factor of u.": torch.tensor([5.5, 1., 1.]),
+                       "Both vectors got the factor of v.": torch.tensor([-33., -6., -6.]),
+                       "This was divided by the sum of the factors; a linear combination is the sum alone.": torch.tensor([11.8, -0.4, -1.8]),
+                       "v has the wrong sign: its factor is -3, and it is added.": torch.tensor([30.5, 1., -1.5])})
+assert_close(combine(-2.5, torch.tensor([1., 2.]), 4, torch.tensor([3., 1.])), torch.tensor([9.5, -1.]),
+             "-2.5 u + 4 v for u = (1, 2) and v = (3, 1)", of="values")
 
 @probe
-def vectors_after_combining(u, v):
-    combine(2., u, 3., v)
+def vectors_after_combining(a, u, b, v):
+    combine(a, u, b, v)
     return u, v
 
-assert_close(vectors_after_combining(torch.tensor([1., 2.]), torch.tensor([5., 7.])),
-             (torch.tensor([1., 2.]), torch.tensor([5., 7.])), "u and v after the call", of="arguments kept")
+for factors in ((2., 3.), (1., 3.), (2., 1.)):
+    assert_close(vectors_after_combining(factors[0], torch.tensor([1., 2.]), factors[1], torch.tensor([5., 7.])),
+                 (torch.tensor([1., 2.]), torch.tensor([5., 7.])), f"u and v after the call, with the factors {factors[0]} and {factors[1]}",
+                 of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2301)
 p, q = (torch.randn(5, generator=rng, dtype=torch.float64) for _ in range(2))
 assert_close(combine(0.5, p.clone(), 4., q.clone()), torch.tensor([0.5 * i + 4 * j for i, j in zip(p.tolist(), q.tolist())]).double(),
              "0.5 u + 4 v for random vectors of length 5", of="values", rtol=1e-4)
-assert_close(vectors_after_combining(p.clone(), q.clone()), (p, q), "u and v of length 5 after the call",
-             of="arguments kept")
+for a, b in ((-7.75, 0.), (1, -1), (0, 12.5)):
+    assert_close(combine(a, p.clone(), b, q.clone()), torch.tensor([a * i + b * j for i, j in zip(p.tolist(), q.tolist())]).double(),
+                 f"{a} u + ({b}) v for random vectors of length 5", of="values", rtol=1e-4)
+    assert_close(vectors_after_combining(a, p.clone(), b, q.clone()), (p, q), f"u and v of length 5 after the call, with {a} and {b}",
+                 of="arguments kept")
+assert_close(vectors_after_combining(0.5, p.clone(), 1., q.clone()), (p, q), "u and v of length 5 after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="matrix, row and column"
@@ -139,27 +151,29 @@ print(foods.shape, '| tofu:', foods[2], '| fat:', foods[:, 1], '| fat in tofu:',
 # Nearly all data sets of this book are kept like that: **one row for each example, one column for each
 # feature**. `len` says how many rows there are; it always looks at the first axis, the one that a `for` loop
 # walks along. A tensor may have more axes: a grey picture has two (height, width), a hundred of them have
-# three. `ndim` counts the axes, `numel()` the entries.
+# three. So has a plan of 2 days with 3 meals each, and 4 amounts for each meal. `ndim` counts the axes, `numel()`
+# the entries.
 
 # %%
-week = torch.arange(24.).reshape(2, 3, 4)
-print(len(week), week.ndim, week.numel())
-for piece in week:
-    print('a piece of shape', tuple(piece.shape))
+plan = torch.arange(24.).reshape(2, 3, 4)
+print(len(plan), plan.ndim, plan.numel())
+for day in plan:
+    print('a piece of shape', tuple(day.shape))
 
 # %% [markdown]
-# Three things happen to axes all the time.
+# Four things happen to axes all the time.
 #
 # - An *index* takes an axis away, a *slice* only shortens it.
 # - `permute` puts the axes in another order: `permute(1, 2, 0)` asks for the old axis 1 first, then the old
 #   axis 2, then the old axis 0. For a matrix, `.T` exchanges the two.
 # - `None` in an index puts in a *new axis* of length 1.
+# - `reshape(-1)` lays all entries along one axis. So does a mask with the entries that it picks: `plan < 5` is one.
 
 # %%
-print('index and slice:', week[0].shape, week[:, 1:].shape, week[:, 1:, 0].shape)
-print('another order:  ', week.permute(1, 2, 0).shape, foods.T.shape)
-print('a new axis:     ', week[:, :, None].shape)
-print('in one row:     ', week.reshape(-1).shape, week[week < 5].shape)
+print('index and slice:', plan[0].shape, plan[:, 1:].shape, plan[:, 1:, 0].shape)
+print('another order:  ', plan.permute(1, 2, 0).shape, foods.T.shape)
+print('a new axis:     ', plan[:, :, None].shape)
+print('in one row:     ', plan.reshape(-1).shape, plan[plan < 5].shape)
 
 # %% tags=["setup"]
 X = torch.arange(24.).reshape(2, 3, 4)
@@ -213,13 +227,13 @@ with part(0.25, "box g", of="one row"):
 ### BEGIN HIDDEN TESTS
 assert_equal(len(lengths), 8, "the number of entries", of="eight entries")
 with part(0.25, "box b", of="index and slice"):
-    assert_equal(lengths['b'], len(boxes['b']), "len of X[:, 0, 1:]")
+    assert_equal(lengths['b'], len(boxes['b']), "len of X[:, 0, 1:]", hint="Which axis does the index 0 take away, and which one is then the first?")
 with part(0.25, "box d", of="order of axes"):
-    assert_equal(lengths['d'], len(boxes['d']), "len of X[0].T")
+    assert_equal(lengths['d'], len(boxes['d']), "len of X[0].T", hint="`X[0]` has two axes, and `.T` exchanges them.")
 with part(0.25, "box f", of="new axis"):
-    assert_equal(lengths['f'], len(boxes['f']), "len of X[:, None]")
+    assert_equal(lengths['f'], len(boxes['f']), "len of X[:, None]", hint="The new axis stands behind the first one.")
 with part(0.25, "box h", of="one row"):
-    assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]")
+    assert_equal(lengths['h'], len(boxes['h']), "len of X[X > 20]", hint="How many of 0, 1, ..., 23 are larger than 20?")
 ### END HIDDEN TESTS
 total()
 
@@ -258,6 +272,8 @@ def predict_len(shape):
 # 3. Another case: `torch.zeros(5, 0)` has no entries at all, and yet you can loop over it five times.
 
 # %% check="2.3.5" points=1
+assert_type(predict_len((4, 7)), int, "what predict_len((4, 7)) returns", of="first axis",
+            hint="An `int` is asked for, not a tensor or a float.")
 assert_equal(predict_len((6, 3, 9, 5)), 6, "the length for shape (6, 3, 9, 5)", of="first axis",
              mistakes={"This is the last axis.": 5, "This is the number of entries.": 810,
                        "This is the number of axes.": 4, "This is the longest axis.": 9, "This is the shortest axis.": 3})
@@ -273,6 +289,8 @@ for shape, name in (((5,), "first axis"), ((1, 6, 2), "first axis"), ((2, 1, 1, 
         says = len(torch.zeros(shape))
     except TypeError:
         says = 'TypeError'
+    if shape:
+        assert_type(predict_len(shape), int, f"what predict_len({shape}) returns", of=name)
     assert_equal(predict_len(shape), says, f"the length for shape {shape}", of=name)
 ### END HIDDEN TESTS
 
@@ -312,7 +330,8 @@ for d in range(3):
 #
 # **You are done when**
 # - **shape**: it is `(m, n, k)`, for one matrix, too;
-# - **slices**: each `result[:, :, i]` holds the entries of matrix number i, in their places.
+# - **slices**: each `result[:, :, i]` holds the entries of matrix number i, in their places;
+# - **dtype**: it is that of the matrices.
 
 # %% exercise="2.3.12a"
 def stack_last(matrices):
@@ -336,6 +355,8 @@ for place in range(3):
     assert_close(stack_last(trio)[:, :, place], trio[place], f"slice {place} of the third axis, for three matrices", of="slices",
                  hint="The shape is right, the entries are not where they belong.")
 assert_shape(stack_last(trio[:1]), (100, 200, 1), "the shape for one matrix of 100 by 200", of="shape")
+assert_shape(stack_last([matrix[:1] for matrix in trio]), (1, 200, 3), "the shape for three matrices of 1 by 200", of="shape")
+assert_dtype(stack_last([matrix.double() for matrix in trio]), torch.float64, "the dtype for float64 matrices", of="dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2312)
 for m, n, k in ((3, 5, 4), (4, 4, 4), (2, 6, 1), (1, 3, 2)):
@@ -343,6 +364,9 @@ for m, n, k in ((3, 5, 4), (4, 4, 4), (2, 6, 1), (1, 3, 2)):
     assert_shape(stack_last(pile), (m, n, k), f"the shape for {k} matrices of {m} by {n}", of="shape")
     for i in range(k):
         assert_close(stack_last(pile)[:, :, i], pile[i], f"matrix {i} of {k} matrices of {m} by {n}", of="slices")
+whole = [torch.randint(-9, 9, (2, 3), generator=rng) for _ in range(2)]
+assert_dtype(stack_last(whole), torch.int64, "the dtype for matrices of integers", of="dtype")
+assert_equal(stack_last(whole)[:, :, 1].tolist(), whole[1].tolist(), "the second of two matrices of integers", of="slices")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.3.12b" kind="code" minutes=5 difficulty=2 needs="stack and cat"
@@ -354,7 +378,9 @@ for m, n, k in ((3, 5, 4), (4, 4, 4), (2, 6, 1), (1, 3, 2)):
 # **You are done when**
 # - **which one**: it is tensor number i, for each i;
 # - **any axis**: `dim` may be each axis of `stacked`, also counted from the end: -1 is the last;
-# - **shape**: it is that of the tensors before they were stacked, axes of length 1 included.
+# - **shape**: it is that of the tensors before they were stacked, axes of length 1 included; these may be vectors
+#   and scalars, too;
+# - **dtype**: it is that of `stacked`.
 
 # %% exercise="2.3.12b"
 def recover(stacked, i, dim):
@@ -371,7 +397,8 @@ def recover(stacked, i, dim):
 
 # %% check="2.3.12b" points=2
 trio = [torch.arange(6.).reshape(2, 3) * k for k in (1, 10, 100)]
-assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of shape (2, 3), stacked along dim=0", of="shape")
+assert_shape(recover(torch.stack(trio), 1, 0), (2, 3), "one of three matrices of shape (2, 3), stacked along dim=0", of="shape",
+             hint="The axis that goes, and no other, is axis `dim` of `stacked`.")
 for i in range(3):
     assert_close(recover(torch.stack(trio), i, 0), trio[i], f"number {i} of three matrices, stacked along dim=0", of="which one")
 for d in (1, 2, -1, -2):
@@ -380,6 +407,9 @@ for d in (1, 2, -1, -2):
 flat = [torch.arange(3.).reshape(1, 3) + k for k in (0, 10)]
 assert_shape(recover(torch.stack(flat, dim=1), 1, 1), (1, 3), "one of two matrices of shape (1, 3), stacked along dim=1",
              of="shape", hint="The matrices had an axis of length 1; only the new axis may go.")
+assert_shape(recover(torch.arange(8).reshape(4, 2), 1, 1), (4,), "one of two vectors of length 4, stacked along dim=1", of="shape")
+assert_shape(recover(torch.tensor([5., 6., 7.]), 1, 0), (), "one of three scalars", of="shape")
+assert_dtype(recover(torch.arange(8).reshape(4, 2), 1, 1), torch.int64, "the dtype for two vectors of integers", of="dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2313)
 same = [torch.randn(4, 4, generator=rng) for _ in range(4)]
@@ -394,6 +424,14 @@ for d in (1, 3, -2):
 thin = [torch.randn(1, 4, 1, generator=rng) for _ in range(3)]
 assert_shape(recover(torch.stack(thin, dim=-1), 2, -1), (1, 4, 1), "the last of three tensors of shape (1, 4, 1), dim=-1",
              of="shape")
+deep = [torch.randn(2, 3, 2, 2, generator=rng, dtype=torch.float64) for _ in range(3)]
+for d in (2, 4, -4):
+    found = recover(torch.stack(deep, dim=d), 1, d)
+    assert_dtype(found, torch.float64, f"the dtype for float64 tensors, dim={d}", of="dtype")
+    assert_close(found, deep[1], f"number 1 of three tensors of shape (2, 3, 2, 2), dim={d}", of="any axis")
+rows = torch.randn(3, 5, generator=rng)
+assert_shape(recover(rows, 2, 0), (5,), "the last of three vectors of length 5, stacked along dim=0", of="shape")
+assert_shape(recover(rows[0], 4, -1), (), "the last of five scalars, dim=-1", of="shape")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="sum along an axis, mean along an axis, cumulative sum"
@@ -444,7 +482,7 @@ print(foods.cumsum(dim=0)[:, 0])
 # column is subtracted.
 #
 # **You are done when**
-# - **values**: each entry is the old one minus the mean of its column;
+# - **values**: each entry is the old one minus the mean of its column, with the precision of `A`;
 # - **arguments kept**: `A` is as it was.
 
 # %% exercise="2.3.B"
@@ -464,7 +502,18 @@ sample = torch.tensor([[1., 10.], [3., 30.], [5., 80.]])
 assert_close(centre(sample.clone()), torch.tensor([[-2., -30.], [0., -10.], [2., 40.]]), "((1, 10), (3, 30), (5, 80)) centred", of="values",
              mistakes={"The mean of each row was subtracted.": sample - sample.mean(dim=1, keepdim=True),
                        "The mean of all entries was subtracted.": sample - sample.mean(),
-                       "The sum of each column was subtracted, not its mean.": sample - sample.sum(dim=0)})
+                       "The sum of each column was subtracted, not its mean.": sample - sample.sum(dim=0),
+                       "Each column was divided by its spread, too; only its mean is to be subtracted.":
+                       torch.tensor([[-1., -30 / 1300 ** 0.5], [0., -10 / 1300 ** 0.5], [1., 40 / 1300 ** 0.5]]),
+                       "Each column was divided by the root of its mean square, too; only its mean is to be subtracted.":
+                       torch.tensor([[-1.5 ** 0.5, -30 * (3 / 2600) ** 0.5], [0., -10 * (3 / 2600) ** 0.5], [1.5 ** 0.5, 40 * (3 / 2600) ** 0.5]]),
+                       "The mean was added, not subtracted.": torch.tensor([[4., 50.], [6., 70.], [8., 120.]]),
+                       "The median of each column was subtracted, not its mean.": sample - sample.median(dim=0).values,
+                       "The sum was divided by n - 1; the mean divides by the number of rows, n.": sample - sample.sum(dim=0) / 2})
+far = torch.tensor([[1.], [2.], [6.]], dtype=torch.float64) + 10 ** 9
+assert_close(centre(far.clone()), torch.tensor([[-2.], [-1.], [3.]], dtype=torch.float64),
+             "the column of a billion and 1, 2 and 6, in float64, centred", of="values", rtol=1e-4, atol=1e-4,
+             hint="In float32 these numbers lose their last digits.")
 
 @probe
 def matrix_after_centring(A):
@@ -474,11 +523,14 @@ def matrix_after_centring(A):
 assert_close(matrix_after_centring(sample.clone()), sample, "A after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2302)
-for n, d in ((4, 4), (5, 2), (1, 3)):
+for n, d in ((4, 4), (5, 2), (6, 1), (1, 3)):
     sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
     columns = [column - sum(column.tolist()) / n for column in sample.T]
     assert_close(centre(sample.clone()), torch.stack(columns, dim=1), f"random numbers of shape ({n}, {d}) centred", of="values", rtol=1e-4, atol=1e-6)
 assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) after the call", of="arguments kept")
+spread = torch.randn(5, 3, generator=rng, dtype=torch.float64)
+assert_close(centre(spread + 10 ** 8), torch.stack([column - sum(column.tolist()) / 5 for column in spread.T], dim=1),
+             "random numbers plus a hundred millions, in float64, of shape (5, 3) centred", of="values", rtol=1e-4, atol=1e-4)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="keepdim"
@@ -486,13 +538,14 @@ assert_close(matrix_after_centring(sample.clone()), sample, "A of shape (1, 3) a
 # axes are struck out; with it, they become 1.
 
 # %%
-print(week.shape, week.sum(dim=1).shape, week.sum(dim=1, keepdim=True).shape, week.sum(dim=(0, -1)).shape)
+print(plan.shape, plan.sum(dim=1).shape, plan.sum(dim=1, keepdim=True).shape, plan.sum(dim=(0, -1)).shape)
 
 # %% [markdown] task="2.3.8" kind="code" minutes=8 difficulty=2 core=true needs="sum along an axis, keepdim"
 # ### The shape of a sum
 #
-# Write `shape_of_sum(shape, axes, keepdim)`: the shape, as a tuple, of `X.sum(dim=axes, keepdim=keepdim)` for a
-# tensor `X` of this `shape`. `axes` is a tuple of one or more different axes.
+# Write `shape_of_sum(shape, axes, keepdim)`: the shape, as a tuple or list of numbers, of
+# `X.sum(dim=axes, keepdim=keepdim)` for a tensor `X` of this `shape`. `axes` is a tuple of one or more different
+# axes.
 #
 # **You are done when**
 # - **axes gone**: with `keepdim=False`, exactly the axes in `axes` are gone, one or several;
@@ -520,7 +573,9 @@ def shape_of_sum(shape, axes, keepdim):
 # %% check="2.3.8" points=2
 for axis, wanted in ((0, (3, 4)), (1, (2, 4)), (2, (2, 3))):
     assert_equal(shape_of_sum((2, 3, 4), (axis,), False), wanted,
-                 f"the shape of the sum of (2, 3, 4) over axis {axis}", of="axes gone")
+                 f"the shape of the sum of (2, 3, 4) over axis {axis}", of="axes gone",
+                 mistakes={"This is the shape with `keepdim=True`; here it is False.":
+                           tuple(1 if place == axis else length for place, length in enumerate((2, 3, 4)))})
 assert_equal(shape_of_sum((2, 3, 4), (0, 1), False), (4,), "shape (2, 3, 4), axes (0, 1), keepdim=False", of="axes gone",
              hint="The numbers of both axes are those in (2, 3, 4), before either of them is gone.")
 assert_equal(shape_of_sum((3, 2, 2), (1,), False), (3, 2), "shape (3, 2, 2), axes (1,), keepdim=False", of="axes gone",
@@ -530,6 +585,7 @@ assert_equal(shape_of_sum((2, 3, 4), (1,), True), (2, 1, 4), "shape (2, 3, 4), a
 assert_equal(shape_of_sum((2, 3, 4), (2, 0), True), (1, 3, 1), "shape (2, 3, 4), axes (2, 0), keepdim=True", of="keepdim")
 assert_equal(shape_of_sum((2, 3, 4), (-1,), False), (2, 3), "shape (2, 3, 4), axes (-1,), keepdim=False", of="from the end")
 assert_equal(shape_of_sum((2, 3, 4), (-2, 0), True), (1, 1, 4), "shape (2, 3, 4), axes (-2, 0), keepdim=True", of="from the end")
+assert_equal(shape_of_sum((2, 3, 4, 5), (-4, -3), False), (4, 5), "shape (2, 3, 4, 5), axes (-4, -3), keepdim=False", of="from the end")
 assert_equal(shape_of_sum((10 ** 6, 10 ** 6, 10 ** 6), (1,), False), (10 ** 6, 10 ** 6),
              "three axes of a million, axes (1,)", of="any size", hint="Work with the numbers in `shape` alone.")
 ### BEGIN HIDDEN TESTS
@@ -537,7 +593,7 @@ for shape, axes in (((2, 3, 4), (0, 2)), ((2, 3, 4), (0, 1, 2)), ((7,), (0,)), (
     for keep, name in ((False, "axes gone"), (True, "keepdim")):
         truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
         assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}", of=name)
-for shape, axes in (((5, 1, 4, 3), (-1,)), ((5, 1, 4, 3), (-2, 0)), ((6, 5), (-1, 0))):
+for shape, axes in (((5, 1, 4, 3), (-1,)), ((5, 1, 4, 3), (-2, 0)), ((6, 5), (-1, 0)), ((6, 5), (-2,)), ((4, 3, 2, 2, 5), (1, -5, -3))):
     for keep in (False, True):
         truth = tuple(torch.zeros(shape).sum(dim=axes, keepdim=keep).shape)
         assert_equal(shape_of_sum(shape, axes, keep), truth, f"shape {shape}, axes {axes}, keepdim={keep}", of="from the end")
@@ -580,7 +636,7 @@ print('row sums', shares.sum(dim=1))
 # **You are done when**
 # - **row sums**: each entry is divided by the sum of its own row, in square matrices, too;
 # - **shape**: it is that of `A`, with one row or one column, too;
-# - **integers**: `A` may hold integers, the result is floating point;
+# - **integers**: `A` may hold integers of any dtype, `uint8`, too; the result is floating point;
 # - **arguments kept**: `A` is as it was.
 
 # %% exercise="2.3.6b"
@@ -602,13 +658,23 @@ assert_close(normalise_rows(square.clone()), torch.tensor([[0.25, 0.75], [0.25, 
              mistakes={"Each entry was divided by the sum of another row: look at the shape of the sums.":
                        square / square.sum(dim=1),
                        "The columns were divided by their sums.": square / square.sum(dim=0),
-                       "All were divided by the sum of all.": square / square.sum()})
+                       "All were divided by the sum of all.": square / square.sum(),
+                       "These are percentages; a share of the whole row is 1.": torch.tensor([[25., 75.], [25., 75.]]),
+                       "`//` cuts the fractions off; `/` keeps them.": torch.zeros(2, 2),
+                       "This is softmax, which takes exponentials first; the entries themselves are to be divided.": square.softmax(dim=1),
+                       "Each row was divided by its length, the 2-norm; its sum is asked for.": square / square.norm(dim=1, keepdim=True),
+                       "Each row was divided by its mean, not by its sum.": torch.tensor([[0.5, 1.5], [0.5, 1.5]])})
 assert_close(normalise_rows(wide.clone()), torch.tensor([[0.25, 0.25, 0.5], [0.5, 0.3, 0.2]]),
              "the shares of ((1, 1, 2), (5, 3, 2))", of="row sums")
+assert_close(normalise_rows(1e-8 * square), torch.tensor([[0.25, 0.75], [0.25, 0.75]]), "the shares of ((1e-8, 3e-8), (2e-8, 6e-8))", of="row sums",
+             hint="The sums may be small; they are positive, and nothing need be added to them.")
 assert_shape(normalise_rows(wide[:1].clone()), (1, 3), "the shape for a single row", of="shape")
 assert_shape(normalise_rows(square[:, :1].clone()), (2, 1), "the shape for a single column", of="shape")
 assert_close(normalise_rows(torch.tensor([[1, 3, 4], [2, 1, 5]])), torch.tensor([[0.125, 0.375, 0.5], [0.25, 0.125, 0.625]]),
              "the shares of the integers ((1, 3, 4), (2, 1, 5))", of="integers")
+assert_close(normalise_rows(torch.tensor([[200, 50], [240, 160]], dtype=torch.uint8)), torch.tensor([[0.8, 0.2], [0.6, 0.4]]),
+             "the shares of ((200, 50), (240, 160)) as uint8", of="integers",
+             hint="The second row adds up to 400, and uint8 ends at 255: add in a larger dtype.")
 
 @probe
 def matrix_after_normalising(A):
@@ -616,6 +682,8 @@ def matrix_after_normalising(A):
     return A
 
 assert_close(matrix_after_normalising(wide.clone()), wide, "A after the call", of="arguments kept")
+assert_equal(matrix_after_normalising(torch.tensor([[1, 3], [2, 2]])).tolist(), [[1, 3], [2, 2]], "A after the call, for integers",
+             of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2361)
 for shape, name in (((4, 4), "row sums"), ((5, 3), "row sums"), ((2, 7), "row sums"), ((6, 1), "shape"), ((1, 6), "shape")):
@@ -626,8 +694,13 @@ for shape, name in (((4, 4), "row sums"), ((5, 3), "row sums"), ((2, 7), "row su
 whole = torch.randint(1, 9, (3, 5), generator=rng)
 assert_close(normalise_rows(whole.clone()), whole.float() / whole.float().sum(1).reshape(3, 1),
              "integers of shape (3, 5)", of="integers")
+for dtype, largest in ((torch.uint8, 256), (torch.int8, 128), (torch.int16, 30000)):
+    bytes_ = torch.randint(largest // 2, largest, (4, 6), generator=rng)
+    assert_close(normalise_rows(bytes_.to(dtype)), bytes_.double() / bytes_.double().sum(1).reshape(4, 1),
+                 f"large {str(dtype).removeprefix('torch.')} integers of shape (4, 6)", of="integers", rtol=1e-4)
 kept = torch.rand(3, 4, generator=rng)
 assert_close(matrix_after_normalising(kept.clone()), kept, "A of shape (3, 4) after the call", of="arguments kept")
+assert_equal(matrix_after_normalising(whole.clone()).tolist(), whole.tolist(), "integers of shape (3, 5) after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.3.6a" kind="code" minutes=8 difficulty=3 needs="broadcasting, sum along an axis"
@@ -663,17 +736,25 @@ def outcome(m, n):
 # 3. Another case: `A - A.mean(axis=1)` for shape (5, 1): (5, 1) against (5,) is a (5, 5) table of differences.
 
 # %% check="2.3.6a" points=2
-assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)", of="larger shapes")
+assert_equal(outcome(2, 3), 'error', "the outcome for shape (2, 3)", of="larger shapes",
+             hint="There are 2 sums, and a row has 3 entries: they are lined up at the right.")
 assert_equal(outcome(2, 4), 'error', "the outcome for shape (2, 4)", of="larger shapes",
              hint="Lengths that are multiples of each other do not broadcast.")
+assert_equal(outcome(2, 6), 'error', "the outcome for shape (2, 6)", of="larger shapes",
+             hint="Lengths that are multiples of each other do not broadcast.")
 assert_equal(outcome(4, 2), 'error', "the outcome for shape (4, 2)", of="larger shapes")
-assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes")
-assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1")
-assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1")
-assert_equal(outcome(1, 1), 'right', "the outcome for shape (1, 1)", of="axes of length 1")
+assert_equal(outcome(3, 3), 'wrong values', "the outcome for shape (3, 3)", of="larger shapes",
+             hint="The 3 sums fit, but each is lined up with a column, not with its own row.")
+assert_equal(outcome(2, 2), 'wrong values', "the outcome for shape (2, 2)", of="larger shapes")
+assert_equal(outcome(4, 1), 'wrong shape', "the outcome for shape (4, 1)", of="axes of length 1",
+             hint="Shapes (4, 1) and (4,) broadcast: what shape comes out?")
+assert_equal(outcome(1, 5), 'right', "the outcome for shape (1, 5)", of="axes of length 1",
+             hint="There is one sum and one row: the sum meets its own row.")
+assert_equal(outcome(1, 1), 'right', "the outcome for shape (1, 1)", of="axes of length 1",
+             hint="There is one entry and one sum: it is square, but nothing can be confused.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(236)
-for m, n in ((2, 2), (7, 7), (3, 6), (8, 2), (6, 3), (1, 8), (1, 2), (2, 1), (7, 1)):
+for m, n in [(m, n) for m in range(1, 10) for n in range(1, 10)] + [(12, 12), (5, 20), (20, 5), (1, 20), (20, 1)]:
     sample = torch.rand(m, n, generator=rng) + 0.1
     try:
         got = sample / sample.sum(axis=1)
@@ -746,6 +827,11 @@ def exposed_by(matrix):
     good = attempts['keepdim'](matrix)
     return sum(bool((attempts[name](matrix) - good).abs().max() >= 0.01) for name in list(attempts)[2:])
 
+try:
+    given = (blind_spot,)
+except NameError:
+    given = (witness,)      # neither is there: no answer yet
+
 with part(0.5, "`witness`: three exposed"):
     form_of(witness, "witness")
     assert_true(exposed_by(witness) >= 3, f"the number of attempts that `witness` exposes, {exposed_by(witness)}, is at least 3",
@@ -757,7 +843,8 @@ with part(0.5, "`blind_spot`"):
     form_of(blind_spot, "blind_spot")
     assert_true(bool(blind_spot.max() - blind_spot.min() >= 0.1), "the entries of `blind_spot` are not all equal", of="not constant")
     assert_close(attempts['no keepdim'](blind_spot), attempts['keepdim'](blind_spot), "'no keepdim' on `blind_spot`", of="blind spot",
-                 rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results.")
+                 rtol=0, atol=1e-5, hint="Being symmetric is not enough: compare the two results." if torch.equal(blind_spot, blind_spot.T)
+                 else "Which sums does 'no keepdim' divide by, and which ones should it?")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "`witness` again: three exposed"):
     form_of(witness, "witness")
@@ -861,20 +948,28 @@ def weighted_average(values, weights):
 numbers = torch.tensor([2., 4., -9.])
 assert_shape(weighted_average(numbers, torch.tensor([1., 1., 2.])), (), "the shape of the result", of="one number")
 assert_close(weighted_average(numbers, torch.tensor([0.5, 0.2, 0.3])), torch.tensor(-0.9), "2, 4, -9 with the weights 0.5, 0.2, 0.3",
-             of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3)})
+             of="values", mistakes={"This is divided by the number of entries.": torch.tensor(-0.3),
+                                    "This was divided by the sum of the values; the sum of the weights is asked for.": torch.tensor(0.3),
+                                    "The weights went through softmax; their share is the weight divided by the sum of the weights.":
+                                    numbers @ torch.tensor([0.5, 0.2, 0.3]).softmax(dim=0),
+                                    "This is the plain mean: the weights have no effect.": torch.tensor(-1.),
+                                    "This is the average of the absolute values; an entry may pull it down.": torch.tensor(4.5)})
 assert_close(weighted_average(numbers, torch.tensor([1., 1., 4.])), torch.tensor(-5.), "2, 4, -9 with the weights 1, 1, 4", of="any sum",
              mistakes={"The weights add up to 6: divide by that.": torch.tensor(-30.),
                        "This is divided by the number of entries, not by the sum of the weights.": torch.tensor(-10.),
                        "This is the plain mean: the weights have no effect.": torch.tensor(-1.)})
+assert_close(weighted_average(numbers, torch.tensor([0.1, 0.1, 0.3])), torch.tensor(-4.2), "2, 4, -9 with the weights 0.1, 0.1, 0.3",
+             of="any sum", mistakes={"The weights add up to 0.5: divide by that, too.": torch.tensor(-2.1)})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2303)
-for n, name in ((5, "any sum"), (8, "values")):
+for n, name, size in ((5, "any sum", None), (8, "values", 1.), (6, "any sum", 0.07), (7, "any sum", 900.), (1, "any sum", 0.4)):
     numbers, counts = torch.randn(n, generator=rng).double(), torch.rand(n, generator=rng).double() + 0.1
-    counts = counts / counts.sum() if name == "values" else counts
+    counts = size * counts / counts.sum() if size else counts
     truth = sum(v * w for v, w in zip(numbers.tolist(), counts.tolist())) / sum(counts.tolist())
     found = weighted_average(numbers, counts)
     assert_shape(found, (), f"the shape for {n} values", of="one number")
-    assert_close(found, torch.tensor(truth, dtype=torch.float64), f"{n} random values", of=name, rtol=1e-4, atol=1e-5)
+    assert_close(found, torch.tensor(truth, dtype=torch.float64), f"{n} random value{'s' * (n > 1)}, the weights adding up to {float(counts.sum()):.3g}",
+                 of=name, rtol=1e-4, atol=1e-5)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="matrix-vector product"
@@ -902,16 +997,22 @@ print(portions @ foods)
 print(0.5 * foods[0] + 2 * foods[1])
 
 # %% [markdown]
-# In the same way `A @ x` is a mix of the *columns* of $A$. Both readings, "a dot product for each row" and "a
-# mix of the columns", give the same numbers, and both are useful. Which side a vector stands on is decided by
-# what it has an entry for; where the lengths do not fit, torch says so:
+# In the same way `A @ x` is a mix of the *columns* of $A$: `foods @ energy` is 4 times the column of protein, plus
+# 9 times that of fat, plus 4 times that of carbohydrate.
+
+# %%
+print(4 * foods[:, 0] + 9 * foods[:, 1] + 4 * foods[:, 2])
+
+# %% [markdown]
+# Both readings, "a dot product for each row" and "a mix of the columns", give the same numbers, and both are
+# useful. Which side a vector stands on is decided by what it has an entry for; where the lengths do not fit, torch
+# says so:
 
 # %% tags=["demo"]
 try:
     foods @ portions
 except RuntimeError as error:
     print('RuntimeError:', error)
-print(4 * foods[:, 0] + 9 * foods[:, 1] + 4 * foods[:, 2])
 
 # %% [markdown] task="2.3.D" kind="code" minutes=3 difficulty=1 core=true needs="matrix-vector product, linear combination"
 # ### What is in a meal
@@ -939,21 +1040,28 @@ def meal(grams, foods):
 
 # %% check="2.3.D" points=1
 pantry = torch.tensor([[10., 0., 1.], [2., 4., 0.]])
-assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape")
+assert_shape(meal(torch.tensor([150., 50.]), pantry), (3,), "the shape for two foods and three nutrients", of="shape",
+             hint="One sum for each nutrient, and no other axis.")
+assert_shape(meal(torch.tensor([150., 50.]), pantry[:, :1]), (1,), "the shape for two foods and one nutrient", of="shape")
 assert_close(meal(torch.tensor([150., 50.]), pantry), torch.tensor([16., 2., 1.5]),
              "150 g of (10, 0, 1) and 50 g of (2, 4, 0)", of="values",
              mistakes={"The table is for 100 g, and this counts each gram as a portion.": torch.tensor([1600., 200., 150.]),
-                       "The foods are added without their amounts.": torch.tensor([12., 4., 1.])})
+                       "The foods are added without their amounts.": torch.tensor([12., 4., 1.]),
+                       "The amounts were multiplied by 100; grams become portions of 100 g the other way.": torch.tensor([160000., 20000., 15000.]),
+                       "Whole portions only were counted: 150 g are 1.5 portions.": torch.tensor([10., 0., 1.]),
+                       "The amounts were divided by 1000, and the table is for 100 g.": torch.tensor([1.6, 0.2, 0.15]),
+                       "This was divided by the weight of the meal; asked for is the whole meal.": torch.tensor([8., 1., 0.75])})
+assert_close(meal(torch.tensor([33., 7.]), pantry), torch.tensor([3.44, 0.28, 0.33]), "33 g of (10, 0, 1) and 7 g of (2, 4, 0)", of="values")
 assert_close(meal(torch.tensor([100., 50.]), torch.tensor([[10., 1.], [2., 4.]])), torch.tensor([11., 3.]),
              "100 g of (10, 1) and 50 g of (2, 4)", of="values",
              mistakes={"The amounts were set against the nutrients: on which side does `grams` stand?": torch.tensor([10.5, 4.])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2304)
-for n, d in ((4, 3), (3, 3), (1, 5)):
-    table, amounts = torch.rand(n, d, generator=rng) * 50, torch.rand(n, generator=rng) * 200
+for n, d, most in ((4, 3, 200), (3, 3, 200), (1, 5, 200), (5, 2, 3), (6, 1, 200), (1, 1, 50)):
+    table, amounts = torch.rand(n, d, generator=rng) * 50, torch.rand(n, generator=rng) * most
     truth = [sum(g * row[j] / 100 for g, row in zip(amounts.tolist(), table.tolist())) for j in range(d)]
     assert_shape(meal(amounts, table), (d,), f"the shape for {n} foods and {d} nutrients", of="shape")
-    assert_close(meal(amounts, table), torch.tensor(truth), f"{n} random foods, {d} nutrients", of="values", rtol=1e-3)
+    assert_close(meal(amounts, table), torch.tensor(truth), f"{n} random foods, {d} nutrients, at most {most} g of each", of="values", rtol=1e-3)
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="linear map, unit vectors"
@@ -1023,25 +1131,45 @@ def matrix_of(f, n):
 # %% check="2.3.13" points=2
 @probe
 def found_matrix(M):
-    return matrix_of(lambda x: M @ x, M.shape[1])
+    def box(x):
+        if tuple(x.shape) != (M.shape[1],):
+            raise ValueError(f"f takes a tensor of shape ({M.shape[1]},), and was given one of shape {tuple(x.shape)}")
+        return M @ x
+
+    return matrix_of(box, M.shape[1])
 
 @probe
 def matrix_of_neighbours():
     return matrix_of(lambda x: x[1:] - x[:-1], 3)
 
+@probe
+def matrix_of_a_part(n, step):
+    return matrix_of(lambda x: x[::step], n)
+
 assert_shape(matrix_of_neighbours(), (2, 3), "the shape for f(x) = x[1:] - x[:-1] with n = 3", of="shape")
 assert_close(matrix_of_neighbours(), torch.tensor([[-1., 1., 0.], [0., -1., 1.]]), "the matrix of f(x) = x[1:] - x[:-1] with n = 3",
-             of="values")
+             of="values", mistakes={"The entries 1 of earlier inputs stayed: column j is what f makes of unit vector j alone.":
+                                    torch.tensor([[-1., 0., 0.], [0., -1., 0.]]),
+                                    "The images lie one behind the other in the rows; each is a column.":
+                                    torch.tensor([[-1., 0., 1.], [-1., 0., 1.]]),
+                                    "f was asked about one vector only; each column needs a question of its own.": torch.zeros(2, 3)})
 assert_close(found_matrix(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[1., 2.], [3., 5.]]),
              "the matrix of f(x) = M @ x for M = ((1, 2), (3, 5))", of="values",
              mistakes={"The images of the unit vectors are columns, not rows.": torch.tensor([[1., 3.], [2., 5.]])})
 assert_shape(found_matrix(torch.tensor([[1., 2., 4.]])), (1, 3), "the shape for f(x) = M @ x with M of shape (1, 3)", of="shape")
+assert_shape(found_matrix(torch.tensor([[1.], [2.]])), (2, 1), "the shape for f(x) = M @ x with M of shape (2, 1)", of="shape")
+assert_close(found_matrix(torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]])), torch.tensor([[0.5, -2., 4.], [1.25, 0., 3.]]),
+             "the matrix of f(x) = M @ x for M = ((0.5, -2, 4), (1.25, 0, 3))", of="values")
+assert_close(matrix_of_a_part(3, 2), torch.tensor([[1., 0., 0.], [0., 0., 1.]]), "the matrix of f(x) = x[::2] with n = 3", of="values",
+             hint="What f returns may be a view of its input: do not change this input later.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(23013)
 for m, n in ((4, 2), (3, 3), (2, 5), (6, 1)):
     M = torch.randn(m, n, generator=rng)
     assert_shape(found_matrix(M), (m, n), f"the shape for a map from {n} numbers to {m}", of="shape")
     assert_close(found_matrix(M), M, f"the matrix of a random map from {n} numbers to {m}", of="values")
+for n, step in ((5, 1), (7, 3)):
+    assert_close(matrix_of_a_part(n, step), torch.eye(n)[::step], f"the matrix of f(x) = x[::{step}] with n = {n}", of="values")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="matrix product"
@@ -1100,11 +1228,11 @@ print(P @ Q, Q @ P, P * Q, sep='\n')
 # ### The shape of a product
 #
 # Most errors in a first network are errors of shape. Write `product_shape(s, t)`: for the shapes of two
-# matrices, each a tuple of two numbers, it returns the shape of their product as a tuple, or the string
-# `'error'` where the product does not exist.
+# matrices, each a tuple of two numbers, it returns the shape of their product, a tuple or list of two numbers, or
+# the string `'error'` where the product does not exist.
 #
 # **You are done when**
-# - **outer lengths**: the shape is right where the product exists;
+# - **outer lengths**: the shape is right where the product exists, also where a length is 0;
 # - **inner lengths**: `'error'` where it does not.
 
 # %% exercise="2.3.E"
@@ -1120,15 +1248,24 @@ def product_shape(s, t):
 # 3. Another case: (5, 2) and (2, 7) give (5, 7), and (2, 7) and (5, 2) do not fit.
 
 # %% check="2.3.E" points=1
+assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", of="outer lengths",
+             mistakes={"These are the inner lengths, which vanish.": (2, 2), "This is the number of entries; asked for is the shape.": 9,
+                       "The numbers of rows, 3 and 2, need not be equal, nor the numbers of columns.": 'error'})
 assert_equal(product_shape((2, 3), (3, 4)), (2, 4), "shapes (2, 3) and (3, 4)", of="outer lengths",
-             mistakes={"These are the inner lengths, which vanish.": (3, 3)})
-assert_equal(product_shape((3, 2), (2, 3)), (3, 3), "shapes (3, 2) and (2, 3)", of="outer lengths")
+             mistakes={"These are the inner lengths, which vanish.": (3, 3),
+                       "The outer lengths, 2 and 4, need not be equal; which ones are summed over?": 'error'})
+assert_equal(product_shape((4, 4), (4, 4)), (4, 4), "shapes (4, 4) and (4, 4)", of="outer lengths")
+assert_equal(product_shape((2, 0), (0, 3)), (2, 3), "shapes (2, 0) and (0, 3)", of="outer lengths",
+             hint="The inner lengths are equal: each entry is a sum of no products, 0.")
 assert_equal(product_shape((2, 3), (2, 3)), 'error', "shapes (2, 3) and (2, 3)", of="inner lengths",
-             mistakes={"That is the element-wise product.": (2, 3)})
+             mistakes={"The inner lengths are 3 and 2. This is the shape of the element-wise product.": (2, 3)})
 assert_equal(product_shape((3, 1), (2, 3)), 'error', "shapes (3, 1) and (2, 3)", of="inner lengths",
              hint="The inner lengths are 1 and 2. A matrix product does not broadcast them.")
+assert_equal(product_shape((2, 4), (8, 3)), 'error', "shapes (2, 4) and (8, 3)", of="inner lengths",
+             hint="The inner lengths are 4 and 8. They have to be equal.")
 ### BEGIN HIDDEN TESTS
-for s, t in (((5, 1), (1, 6)), ((1, 4), (4, 1)), ((7, 7), (7, 2)), ((3, 4), (5, 3)), ((2, 5), (1, 2)), ((1, 3), (1, 3))):
+for s, t in (((5, 1), (1, 6)), ((1, 4), (4, 1)), ((7, 7), (7, 2)), ((3, 4), (5, 3)), ((2, 5), (1, 2)), ((1, 3), (1, 3)), ((3, 3), (3, 3)), ((0, 4), (4, 2)),
+             ((5, 0), (0, 5)), ((0, 3), (0, 3)), ((2, 9), (3, 5)), ((6, 0), (1, 6))):
     try:
         truth = tuple((torch.zeros(s) @ torch.zeros(t)).shape)
     except RuntimeError:
@@ -1147,7 +1284,9 @@ for s, t in (((5, 1), (1, 6)), ((1, 4), (4, 1)), ((7, 7), (7, 2)), ((3, 4), (5, 
 # $$H = XW + \mathbf{b}, \qquad (n, d)\,(d, h) + (h,) \to (n, h).$$
 #
 # Entry (i, j) is the weighted sum of the features of example i, by the weights of unit j, plus the bias of unit
-# j. The addition broadcasts: `b` lines up with the last axis, the units, and is added to every row. Here are
+# j. (The formula $W\mathbf{x} + \mathbf{b}$ at the top of this page, for one example, has a unit in each *row* of
+# its W. For a batch the example stands on the left, and so W is turned.) The addition broadcasts: `b` lines up with
+# the last axis, the units, and is added to every row. Here are
 # two units: one adds up the energy of a food and takes 100 off, the other compares protein with fat.
 
 # %%
@@ -1189,20 +1328,31 @@ def layer(X, W, b):
 
 # %% check="2.3.F" points=2
 inputs, kept_rows, shift = torch.tensor([[1., 2.], [0., 1.], [3., 0.]]), torch.tensor([[1., 0.], [2., 1.], [0., -1.]]), torch.tensor([10., 20., 30.])
-assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, d = 2, h = 3", of="shape")
+assert_close(layer(inputs[:2], torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.]]),
+             "X = ((1, 2), (0, 1)), W = ((1, 2), (3, 5)), all biases 0", of="weights",
+             mistakes={"The columns of W were taken for the units; here each row is one. (`reshape` does not exchange them; `.T` does.)":
+                       torch.tensor([[7., 12.], [3., 5.]]),
+                       "Rows and columns of the result are exchanged: an example is a row, a unit is a column.":
+                       torch.tensor([[5., 2.], [13., 5.]])})
 assert_close(layer(inputs, kept_rows, torch.zeros(3)), torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
-             "three examples and three units, all biases 0", of="weights")
-assert_close(layer(inputs, torch.tensor([[1., 2.], [3., 5.]]), torch.zeros(2)), torch.tensor([[5., 13.], [2., 5.], [3., 9.]]),
-             "W = ((1, 2), (3, 5)), all biases 0", of="weights",
-             mistakes={"The columns of W were taken for the units; here each row is one.": torch.tensor([[7., 12.], [3., 5.], [3., 6.]])})
+             "three examples and three units, all biases 0", of="weights",
+             mistakes={"`reshape` keeps the entries in their order; `.T` exchanges rows and columns.":
+                       torch.tensor([[3., 0., 0.], [1., 0., -1.], [3., 0., 6.]]),
+                       "Negative entries became 0: a layer as defined here has no function behind it.":
+                       torch.tensor([[1., 4., 0.], [0., 1., 0.], [3., 6., 0.]])})
 assert_close(layer(inputs, kept_rows, shift), torch.tensor([[11., 24., 28.], [10., 21., 29.], [13., 26., 30.]]),
              "the same three units with the biases 10, 20, 30", of="bias",
              mistakes={"Each bias was added to an example; it belongs to a unit, a column of the result.":
                        torch.tensor([[11., 14., 8.], [20., 21., 19.], [33., 36., 30.]]),
-                       "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]])})
+                       "The biases are missing.": torch.tensor([[1., 4., -2.], [0., 1., -1.], [3., 6., 0.]]),
+                       "The biases were added to the inputs; they belong behind the product.":
+                       torch.tensor([[61., 184., -62.], [60., 181., -61.], [63., 186., -60.]]),
+                       "The biases were subtracted.": torch.tensor([[-9., -16., -32.], [-10., -19., -31.], [-7., -14., -30.]])})
+assert_shape(layer(inputs[:1], kept_rows, shift), (1, 3), "the shape for n = 1, d = 2, h = 3", of="shape")
+assert_shape(layer(inputs, kept_rows[:1], shift[:1]), (3, 1), "the shape for n = 3, d = 2, h = 1", of="shape")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2306)
-for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2)):
+for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2), (6, 3, 1), (1, 5, 1), (3, 1, 4)):
     inputs, kept_rows, shift = (torch.randn(shape, generator=rng) for shape in ((n, d), (h, d), (h,)))
     plain = torch.stack([torch.stack([(example * unit).sum() for unit in kept_rows]) for example in inputs])
     assert_shape(layer(inputs, kept_rows, shift), (n, h), f"the shape for n, d, h = {n}, {d}, {h}", of="shape")
@@ -1215,13 +1365,16 @@ for n, d, h in ((5, 3, 2), (4, 4, 4), (2, 6, 2)):
 #
 # The product of (n, k) and (k, m) has n · m entries, and each takes k multiplications: **n · k · m** in all.
 # The additions are about as many, and one counts the multiplications only. In `float32` a number takes 4 bytes,
-# so the result takes 4 · n · m bytes. For three matrices (AB)C and A(BC) are the same matrix. The work on the
-# way is not the same at all:
+# so the result takes 4 · n · m bytes. For the shapes (3, 4) and (4, 5), counted and calculated, and the bytes:
 
 # %%
 n, k, m = 3, 4, 5
 count = sum(1 for i in range(n) for j in range(m) for _ in range(k))
 print(count, n * k * m, (torch.zeros(n, k) @ torch.zeros(k, m)).nbytes)
+
+# %% [markdown]
+# For three matrices (AB)C and A(BC) are the same matrix. The work on the way is not the same at all, and the next
+# exercise counts it.
 
 # %% [markdown] task="2.3.10a" kind="code" minutes=5 difficulty=2 core=true needs="matrix product, cost of a matrix product"
 # ### Count before you multiply
@@ -1249,14 +1402,25 @@ def chain_cost(p, q, r, s):
 # %% check="2.3.10a" points=2
 assert_type(chain_cost(2, 3, 4, 5), (tuple, list, torch.Tensor, np.ndarray), "what chain_cost(2, 3, 4, 5) returns", of="(AB)C")
 assert_equal(len(chain_cost(2, 3, 4, 5)), 2, "how many numbers chain_cost returns", of="(AB)C")
+odd = "p, q, r, s = 2999, 1777, 1555, 2333"
+exact = "The number is a whole one, and exact: float32 keeps about seven digits, int32 ends at 2,147,483,647."
 with part(0.5, "(AB)C", of="(AB)C"):
     assert_equal(chain_cost(2, 3, 4, 5)[0], 64, "the first number for p, q, r, s = 2, 3, 4, 5",
                  mistakes={"This is AB alone; its product with C comes on top.": 24,
                            "The multiplications of the two products are added, not multiplied.": 960,
-                           "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128})
+                           "This is A(BC).": 90, "Only the multiplications are counted, not the additions.": 128,
+                           "AB has the shape (p, r): it is this matrix that C is multiplied with.": 84,
+                           "These are the entries of the results; each entry takes several multiplications.": 18,
+                           "The additions do not count.": 110})
+    assert_equal(chain_cost(2999, 1777, 1555, 2333)[0], 19_166_758_950, f"the first number for {odd}", hint=exact)
 with part(0.5, "A(BC)", of="A(BC)"):
     assert_equal(chain_cost(2, 3, 4, 5)[1], 90, "the second number for p, q, r, s = 2, 3, 4, 5",
-                 mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64})
+                 mistakes={"This is BC alone; the product of A with it comes on top.": 60, "This is (AB)C.": 64,
+                           "The multiplications of the two products are added, not multiplied.": 1800,
+                           "Only the multiplications are counted, not the additions.": 180,
+                           "BC has the shape (q, s): it is this matrix that A is multiplied with.": 84,
+                           "These are the entries of the results; each entry takes several multiplications.": 25})
+    assert_equal(chain_cost(2999, 1777, 1555, 2333)[1], 18_879_704_514, f"the second number for {odd}", hint=exact)
 ### BEGIN HIDDEN TESTS
 def counted(n, k, m):
     return sum(1 for _ in range(n) for _ in range(m) for _ in range(k))
@@ -1266,10 +1430,12 @@ with part(0.5, "(AB)C for other shapes", of="(AB)C"):
     for p, q, r, s in ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 1)):
         assert_equal(chain_cost(p, q, r, s)[0], counted(p, q, r) + counted(p, r, s), f"the first number for {(p, q, r, s)}")
     assert_equal(chain_cost(*large)[0], 2_684_354_560, f"the first number for {large}")
+    assert_equal(chain_cost(70001, 311, 9001, 507)[0], 515_404_622_818, "the first number for (70001, 311, 9001, 507)")
 with part(0.5, "A(BC) for other shapes", of="A(BC)"):
     for p, q, r, s in ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 1)):
         assert_equal(chain_cost(p, q, r, s)[1], counted(q, r, s) + counted(p, q, s), f"the second number for {(p, q, r, s)}")
     assert_equal(chain_cost(*large)[1], 1_133_871_366_144, f"the second number for {large}")
+    assert_equal(chain_cost(70001, 311, 9001, 507)[1], 12_456_798_354, "the second number for (70001, 311, 9001, 507)")
 ### END HIDDEN TESTS
 total()
 
@@ -1303,19 +1469,34 @@ assert_equal(len(bytes_between(2, 3, 4, 5)), 2, "how many numbers bytes_between 
 with part(0.25, "AB", of="AB"):
     assert_equal(bytes_between(2, 3, 4, 5)[0], 32, "the first number for p, q, r, s = 2, 3, 4, 5",
                  mistakes={"These are numbers; each takes 4 bytes.": 8, "A `float32` number takes 4 bytes, not 8.": 64,
-                           "This is the size of the whole product, ABC.": 40, "This is BC.": 60})
+                           "This is the size of the whole product, ABC.": 40, "This is BC.": 60,
+                           "This is the size of A.": 24, "This is the size of A, B and AB together.": 104,
+                           "Each multiplication was counted; only the entries of AB are stored.": 96,
+                           "These are KiB; asked for are bytes.": 32 / 1024,
+                           "These are bits; a byte has 8.": 256})
+    assert_equal(bytes_between(3001, 2999, 1001, 777)[0], 12_016_004, "the first number for p, q, r, s = 3001, 2999, 1001, 777",
+                 hint="Asked for are bytes, as an exact whole number.")
 with part(0.25, "BC", of="BC"):
     assert_equal(bytes_between(2, 3, 4, 5)[1], 60, "the second number for p, q, r, s = 2, 3, 4, 5",
                  mistakes={"These are numbers; each takes 4 bytes.": 15, "A `float32` number takes 4 bytes, not 8.": 120,
-                           "This is the size of the whole product, ABC.": 40, "This is AB.": 32})
+                           "This is the size of the whole product, ABC.": 40, "This is AB.": 32,
+                           "This is the size of B.": 48, "This is the size of C.": 80,
+                           "This is the size of B, C and BC together.": 188,
+                           "Each multiplication was counted; only the entries of BC are stored.": 240,
+                           "These are KiB; asked for are bytes.": 60 / 1024,
+                           "These are bits; a byte has 8.": 480})
+    assert_equal(bytes_between(3001, 2999, 1001, 777)[1], 9_320_892, "the second number for p, q, r, s = 3001, 2999, 1001, 777",
+                 hint="Asked for are bytes, as an exact whole number.")
 ### BEGIN HIDDEN TESTS
 others = ((5, 2, 7, 3), (1, 6, 1, 4), (8, 1, 3, 2))
 with part(0.25, "AB for other shapes", of="AB"):
     for p, q, r, s in others:
         assert_equal(bytes_between(p, q, r, s)[0], (torch.zeros(p, q) @ torch.zeros(q, r)).nbytes, f"the first number for {(p, q, r, s)}")
+    assert_equal(bytes_between(70001, 3, 9001, 5001)[0], 2_520_316_004, "the first number for (70001, 3, 9001, 5001)")
 with part(0.25, "BC for other shapes", of="BC"):
     for p, q, r, s in others:
         assert_equal(bytes_between(p, q, r, s)[1], (torch.zeros(q, r) @ torch.zeros(r, s)).nbytes, f"the second number for {(p, q, r, s)}")
+    assert_equal(bytes_between(3, 70003, 5, 9001)[1], 2_520_388_012, "the second number for (3, 70003, 5, 9001)")
 ### END HIDDEN TESTS
 total()
 
@@ -1376,14 +1557,21 @@ def work(A, B, C):
         product = chain(A, B, C)
     return product, counter.get_total_flops() // 2      # an addition goes with each multiplication
 
-for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4)):
+def way_of(multiplications, p, q, r, s):
+    ways = {p * q * r + p * r * s: "This is (AB)C, and the other order takes fewer. Each order has two products to count.",
+            q * r * s + p * q * s: "This is A(BC), and the other order takes fewer. Each order has two products to count.",
+            p * q * r + p * r * s + q * r * s + p * q * s: "Both ways were computed: decide before you multiply."}
+    return ways.get(multiplications, "")
+
+for p, q, r, s in ((2, 30, 3, 40), (40, 3, 30, 2), (10, 1, 10, 200), (2, 60, 5, 70), (3, 3, 50, 4), (10, 8, 3, 4)):
     product, multiplications = work(torch.ones(p, q), torch.ones(q, r), torch.ones(r, s))
     assert_shape(product, (p, s), f"the shape of the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product")
     assert_close(product, torch.full((p, s), float(q * r)), f"the product of matrices of ones, p, q, r, s = {p}, {q}, {r}, {s}",
                  of="product")
     fewest = min(p * q * r + p * r * s, q * r * s + p * q * s)
     assert_true(multiplications <= fewest, of="cheaper order",
-                what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}")
+                what=f"the number of multiplications for p, q, r, s = {p}, {q}, {r}, {s}, {multiplications}, is at most {fewest}",
+                hint=way_of(multiplications, p, q, r, s))
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2310)
 for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1), (6, 80, 4, 90)):
@@ -1393,7 +1581,8 @@ for p, q, r, s in ((40, 3, 50, 2), (7, 9, 8, 6), (1, 30, 20, 10), (30, 4, 6, 1),
     truth = matrices[0].double() @ matrices[1].double() @ matrices[2].double()
     assert_close(product.double(), truth, f"the product for p, q, r, s = {p}, {q}, {r}, {s}", of="product", rtol=1e-3, atol=1e-3)
     assert_true(multiplications <= fewest, of="cheaper order",
-                what=f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}")
+                what=f"no more multiplications than the better order takes, for p, q, r, s = {p}, {q}, {r}, {s}",
+                hint=way_of(multiplications, p, q, r, s))
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="norm, distance"
@@ -1440,8 +1629,17 @@ def unit(x):
 assert_close(unit(torch.tensor([3., -4.])), torch.tensor([0.6, -0.8]), "the vector (3, -4) scaled to length 1", of="values",
              mistakes={"This was divided by the sum of the absolute values.": torch.tensor([3 / 7, -4 / 7]),
                        "This was divided by the square of the norm.": torch.tensor([0.12, -0.16]),
+                       "This was multiplied by the norm.": torch.tensor([15., -20.]),
+                       "The direction is lost: each entry keeps its sign.": torch.tensor([0.6, 0.8]),
+                       "This vector points the other way.": torch.tensor([-0.6, 0.8]),
+                       "This is the norm itself; asked for is the vector of norm 1.": torch.tensor(5.),
                        "This was divided by the largest absolute value.": torch.tensor([0.75, -1.]),
                        "This was divided by the sum of the entries.": torch.tensor([-3., 4.])})
+assert_close(unit(torch.tensor([0.03, -0.04])), torch.tensor([0.6, -0.8]), "the vector (0.03, -0.04) scaled to length 1", of="values",
+             hint="The norm of this vector is less than 1, and it becomes longer: divide by the norm, however small it is.")
+assert_close(unit(torch.tensor([3e-6, -4e-6])), torch.tensor([0.6, -0.8]), "the vector (3e-6, -4e-6) scaled to length 1", of="values",
+             hint="x may be short; it is not zero, and nothing need be added to its norm.")
+assert_close(unit(torch.tensor([-20., 30., 60.])), torch.tensor([-2., 3., 6.]) / 7, "the vector (-20, 30, 60) scaled to length 1", of="values")
 
 @probe
 def vector_after_scaling(x):
@@ -1451,11 +1649,12 @@ def vector_after_scaling(x):
 assert_close(vector_after_scaling(torch.tensor([3., -4.])), torch.tensor([3., -4.]), "x after the call", of="arguments kept")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2307)
-for n in (6, 1, 3):
-    sample = torch.randn(n, generator=rng, dtype=torch.float64) * 20
+for n, scale in ((6, 20.), (4, 0.001), (1, 20.), (1, -0.3), (3, 20.)):
+    sample = torch.randn(n, generator=rng, dtype=torch.float64) * scale
     size = sum(entry ** 2 for entry in sample.tolist()) ** 0.5
-    assert_close(unit(sample.clone()), sample / size, f"a random vector of length {n}", of="values", rtol=1e-5)
-assert_close(vector_after_scaling(sample.clone()), sample, "x of length 3 after the call", of="arguments kept")
+    assert_close(unit(sample.clone()), sample / size, f"{n} random entry of size about {scale}" if n == 1 else f"{n} random entries of size about {scale}",
+                 of="values", rtol=1e-5)
+assert_close(vector_after_scaling(sample.clone()), sample, "x with 3 entries after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="1-norm, infinity norm"
@@ -1501,14 +1700,16 @@ plt.show()
 # street).
 #
 # Write `walking_distance(P, Q, blocks)`: `P` and `Q` have shape `(n, 2)`, one corner in each row, in any
-# integer dtype. `blocks` is a pair: the distance in metres from one avenue to the next, and from one street to
-# the next. It returns the lengths in metres of the shortest walks from each corner of `P` to the corner in the
-# same row of `Q`, floating point.
+# integer dtype. `blocks` is a pair of numbers, whole or not: the distance in metres from one avenue to the next, and
+# from one street to the next. It returns the lengths in metres of the shortest walks from each corner of `P` to the
+# corner in the same row of `Q`, floating point.
 #
 # **You are done when**
 # - **shape**: it is `(n,)`, one length for each row;
 # - **metres**: each is the length along the blocks, avenues and streets each with their own, in any direction;
-# - **any integers**: also for `uint8`, which has no negative numbers.
+# - **floating point**: also where `blocks` holds whole numbers;
+# - **any integers**: also for `uint8`, which has no negative numbers, `int8`, which ends at 127, and large `int64`, where
+#   two corners may lie close together.
 
 # %% exercise="2.3.7a"
 def walking_distance(P, Q, blocks):
@@ -1519,8 +1720,8 @@ def walking_distance(P, Q, blocks):
 
 # %% [markdown] hints="2.3.7a"
 # 1. How many avenues and how many streets lie between the two corners? Does the direction matter?
-# 2. This is a 1-norm with a weight for each coordinate. Convert before you subtract: `uint8` has no -3, and 1 -
-#    4 is 253 there.
+# 2. This is a 1-norm with a weight for each coordinate. Convert to floating point before you subtract: `uint8` has
+#    no -3, and 1 - 4 is 253 there.
 # 3. Another case: from (0, 0) to (-2, 1) with blocks of 100 m and 50 m it is 2 · 100 + 1 · 50 = 250 m.
 
 # %% check="2.3.7a" points=2
@@ -1534,10 +1735,26 @@ assert_close(walking_distance(start, goal, (280., 80.)), torch.tensor([1160., 52
                        "A walk back is as long as a walk ahead: take absolute values of each difference.": torch.tensor([1160., -40., 1960.]),
                        "Steps ahead and steps back are added, not set off against each other.": torch.tensor([1160., 40., 1960.]),
                        "These are blocks; asked for are metres.": torch.tensor([7., 4., 7.])})
+assert_shape(walking_distance(start[:1], goal[:1], (280., 80.)), (1,), "the shape for one pair of corners", of="shape")
+assert_close(walking_distance(start, goal, (280, 80)), torch.tensor([1160., 520., 1960.]), "the same walks with the whole numbers (280, 80)",
+             of="floating point", rtol=1e-4)
+assert_close(walking_distance(start, goal, (0.5, 2.25)), torch.tensor([10.5, 7.25, 3.5]), "the same walks with blocks of (0.5, 2.25) metres",
+             of="metres", rtol=1e-4, hint="The two numbers in `blocks` need not be whole.")
 small = torch.tensor([[1, 9], [200, 0]], dtype=torch.uint8)
 assert_close(walking_distance(small, small.flip(0), (1., 10.)), torch.tensor([289., 289.]),
              "from (1, 9) to (200, 0) and back, as uint8", of="any integers", rtol=1e-4,
-             hint="uint8 has no negative numbers: convert before you subtract.")
+             hint="uint8 has no negative numbers, and int8 ends at 127: convert to floating point before you subtract.")
+small = torch.tensor([[-100, 5], [100, -7]], dtype=torch.int8)
+assert_close(walking_distance(small, small.flip(0), (1., 10.)), torch.tensor([320., 320.]),
+             "from (-100, 5) to (100, -7) and back, as int8", of="any integers", rtol=1e-4,
+             hint="int8 ends at 127, and the difference is 200: convert to floating point before you subtract.")
+far = torch.tensor([[70000, 0], [-70000, 3]])
+assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([140030., 140030.]), "from (70000, 0) to (-70000, 3) and back",
+             of="any integers", rtol=1e-4, hint="int16 ends at 32767: convert to floating point before you subtract.")
+far = torch.tensor([[123456789, 987654321], [123456794, 987654318]])
+assert_close(walking_distance(far, far.flip(0), (1., 10.)), torch.tensor([35., 35.]),
+             "from (123456789, 987654321) to (123456794, 987654318) and back", of="any integers", rtol=1e-4,
+             hint="float32 keeps about seven digits; float64 keeps these numbers whole.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(237)
 start, goal = (torch.randint(-20, 20, (5, 2), generator=rng) for _ in range(2))
@@ -1546,6 +1763,19 @@ assert_shape(walking_distance(start, goal, (90.5, 210.)), (5,), "the shape for f
 assert_close(walking_distance(start, goal, (90.5, 210.)), torch.tensor(metres), "five pairs of corners, some negative", of="metres", rtol=1e-4)
 bytes_ = torch.randint(0, 256, (2, 4, 2), generator=rng)
 metres = [abs(int(a[0]) - int(b[0])) * 2. + abs(int(a[1]) - int(b[1])) * 3. for a, b in zip(*bytes_)]
+assert_close(walking_distance(bytes_[0], bytes_[1], (2, 3)), torch.tensor(metres), "four pairs of corners, blocks of the whole numbers (2, 3)",
+             of="floating point", rtol=1e-4)
+assert_shape(walking_distance(start[3:4], goal[3:4], (90.5, 210.)), (1,), "the shape for one pair of corners", of="shape")
+large = torch.tensor([[-2 ** 31, 2 ** 31 - 1], [2 ** 31 - 2, -9]])
+signed = torch.tensor([[-128, 127], [127, -128], [3, -90]])
+for corners, dtype in ((signed, torch.int8), (large, torch.int32), (2 * large, torch.int64), (25000 * (signed > 0) - 7000, torch.int16)):
+    steps = [abs(a - c) * 0.5 + abs(b - d) * 4 for (a, b), (c, d) in zip(corners.tolist(), corners.flip(0).tolist())]
+    assert_close(walking_distance(corners.to(dtype), corners.flip(0).to(dtype), (0.5, 4)), torch.tensor(steps),
+                 f"large steps as {str(dtype).removeprefix('torch.')}", of="any integers", rtol=1e-4,
+                 hint="The difference overflows: convert to floating point before you subtract.")
+assert_close(walking_distance(bytes_[0] + 10 ** 9, bytes_[1] + 10 ** 9, (2., 3.)), torch.tensor(metres),
+             "four pairs of corners about a thousand million blocks away", of="any integers", rtol=1e-4,
+             hint="float32 keeps about seven digits; float64 keeps these numbers whole.")
 for dtype in (torch.uint8, torch.int16):
     assert_close(walking_distance(bytes_[0].to(dtype), bytes_[1].to(dtype), (2., 3.)), torch.tensor(metres),
                  f"four pairs of corners as {str(dtype).removeprefix('torch.')}", of="any integers", rtol=1e-4,
@@ -1580,14 +1810,20 @@ def two_ways(east, north, k):
 
 # %% check="2.3.7b" points=1
 assert_type(two_ways(3., 4., 1), (tuple, list, torch.Tensor, np.ndarray), "what two_ways(3., 4., 1) returns", of="staircase")
+assert_equal(len(two_ways(3., 4., 1)), 2, "how many numbers two_ways returns", of="straight line")
 for k in (1, 10, 1000):
-    assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} steps", of="staircase", rtol=1e-4,
-                 hint="Add up what each of the steps goes to the east, and to the north.")
-assert_close(two_ways(-3., 4., 2)[0], 7., "the staircase to (-3, 4) with 2 steps", of="staircase", rtol=1e-4)
+    assert_close(two_ways(3., 4., k)[0], 7., f"the staircase to (3, 4) with {k} step{'s' * (k > 1)}", of="staircase", rtol=1e-4,
+                 hint="Add up what each of the steps goes to the east, and to the north.",
+                 mistakes={"This is the straight line; a step goes along the street, then along the avenue.": 5.})
+for east, north, k in ((-3., 4., 2), (3., -4., 2), (-3., -4., 5)):
+    assert_close(two_ways(east, north, k)[0], 7., f"the staircase to ({east:g}, {north:g}) with {k} steps", of="staircase", rtol=1e-4,
+                 hint="A way to the west or to the south has a length, too.")
+assert_close(two_ways(1.5, 2., 3)[0], 3.5, "the staircase to (1.5, 2) with 3 steps", of="staircase", rtol=1e-4)
 assert_close(two_ways(3., 4., 10)[1], 5., "the straight line to (3, 4)", of="straight line", rtol=1e-4,
              mistakes={"The root is missing.": 25., "This is the staircase.": 7.})
+assert_close(two_ways(-1.5, 2., 3)[1], 2.5, "the straight line to (-1.5, 2)", of="straight line", rtol=1e-4)
 ### BEGIN HIDDEN TESTS
-for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4)):
+for east, north, k in ((-2., 5., 7), (1., -8., 300), (0., 6., 4), (-6.5, -0.25, 3), (-9., 0., 1), (2.75, 12.5, 3000)):
     assert_close(two_ways(east, north, k)[0], k * (abs(east) / k + abs(north) / k), f"the staircase to ({east}, {north}) with {k} steps",
                  of="staircase", rtol=1e-4)
     assert_close(two_ways(east, north, k)[1], float(torch.dist(torch.zeros(2), torch.tensor([east, north]))),
@@ -1599,7 +1835,7 @@ figure, ax = plt.subplots(figsize=(5, 3.4), layout='constrained')
 for k in (1, 4, 40):
     east, north = (torch.arange(2 * k + 1) + 1) // 2 * 3 / k, torch.arange(2 * k + 1) // 2 * 4 / k
     length = (east.diff().abs() + north.diff().abs()).sum()
-    ax.plot(east, north, label=f'{k} steps: {length:.3f}')
+    ax.plot(east, north, label=f'{k} step{"s" * (k > 1)}: {length:.3f}')
 ax.plot([0, 3], [0, 4], 'k--', label='straight: 5')
 ax.set(aspect='equal', xlabel='east', ylabel='north')
 ax.legend(loc='center left', bbox_to_anchor=(1.02, 0.5))
@@ -1676,19 +1912,24 @@ def law_broken(size):
         return 'triangle'
     return 'zero' if any(size(p) < 0.01 for pair in pairs for p in pair) else 'none'
 
+why_not = {'scaling': "This law holds here: a times the vector has |a| times the size, for positive and negative a.",
+           'triangle': "This law holds here: no detour is shorter, whatever two vectors you add.",
+           'zero': "This law holds here: no vector but zero has the size 0.",
+           'none': "One of the laws does not hold. Try vectors such as (1, 0) and (0, 1), (1, -1) and (2, 2), their sums and their multiples."}
 assert_type(broken, dict, "`broken`", of="eight entries")
 assert_equal(sorted(broken), list('abcdefgh'), "the keys of `broken`", of="eight entries")
 assert_equal([key for key in broken if broken[key] not in ('scaling', 'triangle', 'zero', 'none')], [],
              "the letters whose value is none of the four words", of="eight entries")
 for letter, name in (('a', "norms"), ('c', "counting and capping"), ('e', "roots and minima"), ('g', "differences")):
     with part(0.25, f"function {letter}", of=name):
-        assert_true(broken[letter] == law_broken(sizes[letter]), f"the law for function {letter}", of=name,
-                    hint="Try it on pairs such as (1, 0) and (0, 1), or (1, -1) and (2, 2).")
+        assert_true(broken[letter] == law_broken(sizes[letter]), f"{broken[letter]!r} is the law for function {letter}", of=name,
+                    hint=why_not[broken[letter]])
 ### BEGIN HIDDEN TESTS
 assert_equal(len(broken), 8, "the number of entries", of="eight entries")
 for letter, name in (('b', "norms"), ('d', "counting and capping"), ('f', "roots and minima"), ('h', "differences")):
     with part(0.25, f"function {letter}", of=name):
-        assert_equal(broken[letter], law_broken(sizes[letter]), f"the law for function {letter}", of=name)
+        assert_equal(broken[letter], law_broken(sizes[letter]), f"the law for function {letter}", of=name,
+                     hint=why_not[broken[letter]])
 ### END HIDDEN TESTS
 total()
 
@@ -1737,7 +1978,7 @@ print(np.linalg.norm(np.array([3, 4])), torch.arange(3).is_floating_point(), tor
 # **You are done when**
 # - **shape**: the result is a floating-point tensor of shape `()`;
 # - **values**: it is the 2-norm of all entries, for one, two, three and more axes;
-# - **integers**: also for every integer dtype, `uint8` with its largest number 255, too.
+# - **integers**: also for every integer dtype and its large numbers: the squares do not overflow.
 
 # %% exercise="2.3.9a"
 def norm_any(X):
@@ -1752,7 +1993,9 @@ def norm_any(X):
 # 3. Another case, the 1-norm of everything: `X.abs().sum()`, whatever the shape.
 
 # %% check="2.3.9a" points=2
-assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape")
+assert_type(norm_any(torch.ones(2, 2, 3)), torch.Tensor, "the norm for three axes", of="shape")
+assert_shape(norm_any(torch.ones(2, 2, 3)), (), "the shape of the norm for three axes", of="shape",
+             hint="One norm for all entries together, not one for each row or column.")
 assert_shape(norm_any(torch.ones(2, 3)), (), "the shape of the norm for a matrix", of="shape")
 assert_close(norm_any(torch.tensor([[1., 2.], [4., 2.]])), torch.tensor(5.),
              "the norm of the matrix ((1, 2), (4, 2))", of="values", rtol=1e-4,
@@ -1763,6 +2006,10 @@ assert_close(norm_any(torch.tensor([[[2.], [-3.], [6.]]])), torch.tensor(7.),
 assert_close(norm_any(torch.tensor([150, 200])), torch.tensor(250.), "the norm of the integers 150, 200", of="integers", rtol=1e-4)
 assert_close(norm_any(torch.tensor([150, 200], dtype=torch.uint8)), torch.tensor(250.), "the norm of 150, 200 as uint8", of="integers",
              rtol=1e-4, hint="Squares and sums of small integer dtypes overflow: convert first.")
+for number, dtype in ((3 * 10 ** 4, torch.int32), (3 * 10 ** 9, torch.int64)):
+    assert_close(norm_any(torch.tensor([number, number // 3 * 4], dtype=dtype)), torch.tensor(number / 3 * 5),
+                 f"the norm of {number}, {number // 3 * 4} as {str(dtype).removeprefix('torch.')}", of="integers", rtol=1e-4,
+                 hint="The squares overflow in integer dtypes, and float16 is too coarse and ends at 65504: convert to float32 or float64 first.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(239)
 for shape in ((7,), (3, 5), (2, 3, 4), (2, 1, 3, 2), ()):
@@ -1770,6 +2017,12 @@ for shape in ((7,), (3, 5), (2, 3, 4), (2, 1, 3, 2), ()):
     truth = sum(entry ** 2 for entry in sample.reshape(-1).tolist()) ** 0.5
     assert_shape(norm_any(sample), (), f"the shape of the norm for shape {shape}", of="shape")
     assert_close(norm_any(sample), torch.tensor(truth), f"random numbers of shape {shape}", of="values", rtol=1e-5)
+for dtype in (torch.int8, torch.int16, torch.int32, torch.int64):
+    largest = min(torch.iinfo(dtype).max, 10 ** 15)
+    sample = torch.randint(-largest, largest // 2, (3, 2, 2), generator=rng)
+    truth = sum(entry ** 2 for entry in sample.reshape(-1).tolist()) ** 0.5
+    assert_close(norm_any(sample.to(dtype)), torch.tensor(truth), f"large integers of dtype {str(dtype).removeprefix('torch.')}",
+                 of="integers", rtol=1e-4)
 for dtype in (torch.int64, torch.uint8, torch.int16):
     sample = torch.randint(0, 200, (4, 2, 5), generator=rng).to(dtype)
     truth = sum(entry ** 2 for entry in sample.reshape(-1).tolist()) ** 0.5
@@ -1835,12 +2088,15 @@ assert_equal([key for key in norms if norms[key] not in ('entries', 'spectral', 
              "the letters whose value is none of the three words", of="eight entries")
 for key, name in (('b', "without ord"), ('c', "three axes with ord"), ('e', "a matrix with ord"), ('g', "integers")):
     with part(0.25, f"call {key}", of=name):
-        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"call {key}", of=name)
+        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"what call {key} gives", of=name)
 ### BEGIN HIDDEN TESTS
 assert_equal(len(norms), 8, "the number of entries", of="eight entries")
-for key, name in (('a', "without ord"), ('d', "three axes with ord"), ('f', "a matrix with ord"), ('h', "integers")):
+for key, name, hint in (('a', "without ord", "Without `ord` the tensor is one long vector."),
+                        ('d', "three axes with ord", "An `ord` needs a vector or a matrix."),
+                        ('f', "a matrix with ord", "`vector_norm` never takes a matrix for a map."),
+                        ('h', "integers", "NumPy makes floats of integers first.")):
     with part(0.25, f"call {key}", of=name):
-        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"call {key}", of=name)
+        assert_equal(norms[key], outcome_of(calls[key], tensors_of[key]), f"what call {key} gives", of=name, hint=hint)
 ### END HIDDEN TESTS
 total()
 
@@ -1889,8 +2145,8 @@ plt.show()
 
 # %% [markdown]
 # The dot product is positive where the arrows point to the same side, 0 at a right angle, negative where they
-# point apart. Bread is most like milk here (both have carbohydrate first) and least like tofu. Search engines
-# compare texts in this way, each text a vector with hundreds of entries.
+# point apart. Bread is most like milk here (both have more carbohydrate than anything else) and least like tofu.
+# Search engines compare texts in this way, each text a vector with hundreds of entries.
 
 # %% [markdown] task="2.3.H" kind="code" minutes=3 difficulty=1 core=true needs="cosine similarity, dot product, norm"
 # ### Cosine similarity
@@ -1900,7 +2156,7 @@ plt.show()
 #
 # **You are done when**
 # - **values**: 0.96 for (3, 4) and (8, 6), and right for other angles, obtuse ones, too;
-# - **lengths**: vectors of any length, short and long, have the cosine of their angle;
+# - **lengths**: vectors with a large norm and with a small one have the cosine of their angle, too;
 # - **one number**: the result is a tensor of shape `()`.
 
 # %% exercise="2.3.H"
@@ -1921,11 +2177,18 @@ assert_shape(cosine(p, q), (), "the shape of the result", of="one number")
 assert_close(cosine(p, q), torch.tensor(0.96), "(3, 4) and (8, 6)", of="values",
              mistakes={"This is the dot product.": torch.tensor(48.), "This is the angle; its cosine is asked for.": torch.tensor(0.28379),
                        "`a / b * c` multiplies by c: put parentheses around the product of the norms.": torch.tensor(96.),
+                       "This was divided by one norm only, that of x.": torch.tensor(9.6),
+                       "This was divided by one norm only, that of y.": torch.tensor(4.8),
+                       "This was divided by the sum of the norms; their product is asked for.": torch.tensor(3.2),
+                       "This was divided by the norm of x * y; the product of the two norms is asked for.": torch.tensor(2 ** 0.5),
                        "The norms were squared.": torch.tensor(48. / 2500)})
 assert_close(cosine(p, torch.tensor([4., -3.])), torch.tensor(0.), "(3, 4) and (4, -3), a right angle", of="values")
-assert_close(cosine(p, torch.tensor([-3., -4.])), torch.tensor(-1.), "(3, 4) and (-3, -4), opposite directions", of="values")
+assert_close(cosine(p, torch.tensor([-3., -4.])), torch.tensor(-1.), "(3, 4) and (-3, -4), opposite directions", of="values",
+             mistakes={"The sign is lost: an obtuse angle has a negative cosine.": torch.tensor(1.)})
 assert_close(cosine(10 * p, 0.01 * q), torch.tensor(0.96), "(30, 40) and (0.08, 0.06)", of="lengths",
              hint="Factors of 10 and 0.01 change the lengths, not the angle.")
+assert_close(cosine(1e-4 * p, 1e-4 * q), torch.tensor(0.96), "(0.0003, 0.0004) and (0.0008, 0.0006)", of="lengths",
+             hint="Vectors may be short; they are not zero, and nothing need be added to the product of their norms.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2308)
 for n, scale, name in ((5, 1., "values"), (2, 1., "values"), (7, 100., "lengths"), (3, 0.02, "lengths")):
@@ -1953,8 +2216,8 @@ print(wider.shape, 'rank', torch.linalg.matrix_rank(wider).item(), '| foods: ran
 # What does a map do when its columns are dependent? It maps some vectors that are not zero to zero, and so it
 # loses them: nobody can tell from the result what went in. For the wider table, one of each nutrient minus one
 # "all together" gives nothing for every food. The vectors that go to zero are the *null space* of the matrix.
-# In the picture above, the right matrix has dependent columns, rank 1: it pressed the circle onto a line, and
-# every x on the line 2x₀ + x₁ = 0 went to zero.
+# In the picture of the circle and the ellipse, the right matrix has dependent columns, rank 1: it pressed the circle
+# onto a line, and every x on the line 2x₀ + x₁ = 0 went to zero.
 
 # %%
 lost = torch.tensor([1., 1., 1., -1.])
@@ -1987,9 +2250,13 @@ vanishing = torch.tensor([2., -1., -1.])
 # %% check="2.3.J" points=1
 assert_shape(vanishing, (3,), "the shape of `vanishing`", of="three entries")
 assert_dtype(vanishing, torch.float32, "the dtype of `vanishing`", of="three entries")
-assert_true(bool(vanishing.abs().max() > 1e-3), "an entry of `vanishing` is not 0", of="not zero", hint="The vector of zeros goes to zero under every matrix.")
+assert_true(bool((vanishing != 0).any()), "an entry of `vanishing` is not 0", of="not zero", hint="The vector of zeros goes to zero under every matrix.")
+rows_times = torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing
 assert_close(torch.tensor([[1., 0., 2.], [5., 4., 6.]]) @ vanishing, torch.zeros(2), "((1, 0, 2), (5, 4, 6)) @ vanishing", of="vanishes",
-             rtol=0, atol=1e-4)
+             rtol=0, atol=1e-4 * float(vanishing.abs().max()),
+             hint="It goes to zero for the row (1, 0, 2), and not for (5, 4, 6)." if abs(rows_times[0]) < 1e-3 <= abs(rows_times[1]) else
+             "It goes to zero for the row (5, 4, 6), and not for (1, 0, 2)." if abs(rows_times[1]) < 1e-3 else
+             "The columns with the entries of `vanishing` as factors do not cancel, in neither of the two rows.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(23010)
 sample = torch.randn(6, 2, generator=rng)
@@ -2010,8 +2277,8 @@ u, v = torch.tensor([1., 2., 3.]), torch.tensor([10., 1.])
 print(u[:, None] * v, torch.linalg.matrix_rank(u[:, None] * v).item())
 
 # %% [markdown]
-# Rank matters for networks, because a product cannot have a larger rank than any of its factors: what one layer
-# has lost, no later layer brings back. And a matrix of shape (m, n) has at most the rank min(m, n). Two layers
+# Rank matters for networks, because the rank of a product is at most the smallest rank among its factors: what one
+# layer has lost, no later layer brings back. And a matrix of shape (m, n) has at most the rank min(m, n). Two layers
 # from 50 features to 2 units and on to 50 pass everything through a gap that is 2 wide:
 
 # %%
@@ -2044,17 +2311,21 @@ def largest_rank(widths):
 # 3. Another case: widths 8, 3, 9 give matrices of rank at most 3 and 3, and a product of rank at most 3.
 
 # %% check="2.3.15" points=1
-assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer", mistakes={"A matrix cannot have a larger rank than it has rows.": 7})
+assert_equal(largest_rank([4, 7]), 4, "widths 4, 7", of="one layer", mistakes={"A matrix cannot have a larger rank than it has rows.": 7,
+             "This is the number of layers; a rank counts columns.": 1, "This is the number of widths; a rank counts columns.": 2})
 assert_equal(largest_rank([6, 2]), 2, "widths 6, 2", of="one layer", mistakes={"A matrix cannot have a larger rank than it has columns.": 6})
 assert_equal(largest_rank([50, 2, 40]), 2, "widths 50, 2, 40", of="several layers",
-             mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40})
+             mistakes={"This looks at the shape of the whole product only: what is lost in between stays lost.": 40,
+                       "The ranks of the factors are neither multiplied nor added: the product has at most the smallest of them.": 4})
 assert_equal(largest_rank([9, 8, 7, 30, 6]), 6, "widths 9, 8, 7, 30, 6", of="several layers")
+assert_equal(largest_rank([12, 11, 10, 10, 10, 3, 11, 12]), 3, "widths 12, 11, 10, 10, 10, 3, 11, 12", of="several layers",
+             hint="The gap may be anywhere.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(23015)
 for widths in ([5, 5], [1, 9], [8, 3]):
     truth = int(torch.linalg.matrix_rank(torch.randn(widths[0], widths[1], generator=rng).double()))
     assert_equal(largest_rank(widths), truth, f"widths {widths}", of="one layer")
-for widths in ([12, 5, 6, 11], [3, 10, 10, 10], [10, 9, 8, 4], [6, 7, 1, 7]):
+for widths in ([12, 5, 6, 11], [3, 10, 10, 10], [10, 9, 8, 4], [6, 7, 1, 7], *([9] * i + [2] + [8] * (7 - i) for i in range(8))):
     product = torch.eye(widths[0]).double()
     for before, after in zip(widths, widths[1:]):
         product = product @ torch.randn(before, after, generator=rng).double()
@@ -2104,15 +2375,24 @@ def gram(X):
 
 # %% check="2.3.I" points=1
 sample = torch.tensor([[1., 2.], [0., 3.], [-1., 4.]])
-assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape", hint="There are two columns, so four pairs.")
-assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot products of the columns of ((1, 2), (0, 3), (-1, 4))", of="values")
+assert_shape(gram(sample), (2, 2), "the shape for a 3 by 2 matrix", of="shape", hint="There are two columns, so four pairs, in two rows and two columns; with the rows it would be three by three.")
+assert_shape(gram(sample[:, :1]), (1, 1), "the shape for a 3 by 1 matrix", of="shape", hint="There is one column, and one pair: a 1 by 1 matrix.")
+assert_close(gram(sample), torch.tensor([[2., -2.], [-2., 29.]]), "the dot products of the columns of ((1, 2), (0, 3), (-1, 4))", of="values",
+             mistakes={"The entry (1, 0) is missing: the dot product of column 1 and column 0.": torch.tensor([[2., -2.], [0., 29.]]),
+                       "The entry (0, 1) is missing: the dot product of column 0 and column 1.": torch.tensor([[2., 0.], [-2., 29.]]),
+                       "The dot products of two different columns are missing.": torch.tensor([[2., 0.], [0., 29.]]),
+                       "The mean of each column was subtracted first.": torch.tensor([[2., -2.], [-2., 2.]]),
+                       "These are divided by the number of rows.": torch.tensor([[2., -2.], [-2., 29.]]) / 3,
+                       "These are cosines: the lengths of the columns were divided out.": torch.tensor([[1., -2 / 58 ** 0.5], [-2 / 58 ** 0.5, 1.]])})
+wide = torch.tensor([[1., 2., -3.]])
+assert_close(gram(wide), torch.tensor([[1., 2., -3.], [2., 4., -6.], [-3., -6., 9.]]), "the dot products of the columns of ((1, 2, -3))", of="values")
 assert_close(gram(torch.tensor([[1., 2.], [3., 5.]])), torch.tensor([[10., 17.], [17., 29.]]),
              "the dot products of the columns of ((1, 2), (3, 5))", of="values",
              mistakes={"These are the dot products of the rows.": torch.tensor([[5., 13.], [13., 34.]]),
                        "This is the product of the matrix with itself, without a transpose.": torch.tensor([[7., 12.], [18., 31.]])})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2309)
-for n, d in ((5, 3), (4, 4), (2, 6)):
+for n, d in ((5, 3), (4, 4), (2, 6), (6, 1), (1, 4)):
     sample = torch.randn(n, d, generator=rng, dtype=torch.float64)
     truth = torch.stack([torch.stack([(sample[:, i] * sample[:, j]).sum() for j in range(d)]) for i in range(d)])
     assert_shape(gram(sample), (d, d), f"the shape for a {n} by {d} matrix", of="shape")
@@ -2147,7 +2427,8 @@ print(S + S.T)
 # **You are done when**
 # - **values**: it is the transpose;
 # - **same memory**: its first entry has the address of the first entry of `B`, and a later change of `B` is
-#   seen in it.
+#   seen in it; for each dtype;
+# - **views**: the same holds where `B` is a part of another matrix, or its transpose.
 
 # %% exercise="2.3.11b"
 def shared_transpose(B):
@@ -2164,7 +2445,8 @@ def shared_transpose(B):
 
 # %% check="2.3.11b" points=1
 @probe
-def transpose_and_move(B):
+def transpose_and_move(B, step=0):
+    B = B[::step, 1:].T if step else B
     C = shared_transpose(B)
     if not torch.is_tensor(C):
         raise TypeError(f"shared_transpose gives {C!r}, and a tensor is asked for")
@@ -2179,18 +2461,40 @@ assert_shape(values, (3, 2), "the shape of the transpose of a 2 by 3 matrix", of
 assert_close(values, matrix.T, "the transpose of ((1, 2, 3), (4, 5, 6))", of="values",
              mistakes={"The shape is right, but the entries stand in their old order: (i, j) belongs at (j, i).":
                        matrix.reshape(3, 2)})
-assert_equal(apart, 0, "the distance in bytes from the first entry of B to that of its transpose", of="same memory",
-             hint="The transpose lies elsewhere: it is a copy.")
+assert_true(apart == 0, "the first entry of the transpose lies where that of B lies", of="same memory",
+            hint="The transpose lies elsewhere: it is a copy.")
 assert_close(later[1, 0], torch.tensor(99.), "entry (1, 0) of the transpose after B[0, 1] was set to 99", of="same memory")
+values, apart, later = transpose_and_move(matrix.long())
+assert_true(apart == 0, "the first entry of the transpose lies where that of B lies, for integers", of="same memory",
+            hint="Another dtype means other memory: it is a copy.")
+part_of = torch.arange(12.).reshape(3, 4)
+values, apart, later = transpose_and_move(part_of.clone(), 2)
+assert_shape(values, (2, 3), "the shape of the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views")
+assert_close(values, part_of[::2, 1:], "the transpose of B = M[::2, 1:].T, for M of shape (3, 4)", of="views",
+             hint="The strides of this B are not those of a fresh matrix.")
+assert_true(apart == 0, "the first entry of the transpose lies where that of B lies, for B = M[::2, 1:].T", of="views",
+            hint="This B does not lie row after row, and it was copied.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2311)
 for shape in ((3, 5), (4, 4), (1, 6)):
     sample = torch.randn(shape, generator=rng)
     values, apart, later = transpose_and_move(sample.clone())
     assert_close(values, sample.T, f"the transpose of a {shape[0]} by {shape[1]} matrix", of="values")
-    assert_equal(apart, 0, f"the distance in bytes of the first entries, shape {shape}", of="same memory", hint="It is a copy.")
+    assert_true(apart == 0, f"the first entry of the transpose lies where that of B lies, shape {shape}", of="same memory", hint="It is a copy.")
     sample[0, 1] = 99.
     assert_close(later, sample.T, f"the transpose after B was changed, shape {shape}", of="same memory")
+for dtype in (torch.uint8, torch.float64):
+    values, apart, later = transpose_and_move(torch.ones(3, 3, dtype=dtype))
+    assert_true(apart == 0, f"the first entry of the transpose lies where that of B lies, {str(dtype).removeprefix('torch.')}", of="same memory")
+for shape, step in (((5, 6), 2), ((3, 4), 1), ((7, 3), 3)):
+    sample = torch.randn(shape, generator=rng)
+    values, apart, later = transpose_and_move(sample.clone(), step)
+    about = f"B = M[::{step}, 1:].T for M of shape {shape}"
+    assert_shape(values, tuple(sample[::step, 1:].shape), f"the shape of the transpose of {about}", of="views")
+    assert_close(values, sample[::step, 1:], f"the transpose of {about}", of="views")
+    assert_true(apart == 0, f"the first entry of the transpose lies where that of B lies, {about}", of="views", hint="It is a copy.")
+    sample[step, 1] = 99.
+    assert_close(later, sample[::step, 1:], f"the transpose after B was changed, {about}", of="views")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="strides"
@@ -2288,8 +2592,15 @@ def strides(q, r):
 names_of_pairs = ("B", "B.T", "fresh C", "C = B.T")
 assert_type(strides(2, 3), (tuple, list, torch.Tensor, np.ndarray), "what strides(2, 3) returns", of="B")
 assert_equal(len(strides(2, 3)), 4, "the number of pairs", of="B")
+bytes_said = "These are bytes; strides count numbers."
+said = ({bytes_said: (12, 4), "A row of B has r entries: so far is it to the next row.": (2, 1), "These are the strides of B.T.": (1, 3)},
+        {bytes_said: (4, 12), "B.T is not laid out anew: it reads the memory of B.": (2, 1), "These are the strides of B.": (3, 1),
+         "A row of B has r entries, not q.": (1, 2)},
+        {bytes_said: (4, 8), "These are the strides of C; C.T exchanges them.": (2, 1), "A row of C has q entries, not r.": (1, 3)},
+        {bytes_said: (12, 4), "These are the strides of C = B.T; C.T exchanges them once more.": (1, 3),
+         "This is for a fresh C; here C shares the memory of B.": (1, 2), "A row of B has r entries, not q.": (2, 1)})
 for place, (name, wanted) in enumerate(zip(names_of_pairs, ((3, 1), (1, 3), (1, 2), (3, 1)))):
-    assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name)
+    assert_equal(strides(2, 3)[place], wanted, f"pair {place}, {name}, for q = 2, r = 3", of=name, mistakes=said[place])
 ### BEGIN HIDDEN TESTS
 for q, r in ((7, 4), (3, 9), (5, 5)):
     fresh, other = torch.zeros(q, r), torch.zeros(r, q)
@@ -2356,7 +2667,8 @@ for m, n in ((2, 3), (3, 3), (4, 2)):
     sample = torch.arange(1., m * n + 1).flip(0).reshape(m, n)
     assert_shape(impostor(sample), (n, m), f"the shape for a {m} by {n} matrix", of="shape")
     assert_close(impostor(sample).reshape(-1).sort().values, torch.arange(1., m * n + 1), f"the entries of a {m} by {n} matrix, sorted", of="same entries")
-    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries {m * n}, {m * n - 1}, ..., 1", of="undone")
+    assert_close(impostor(impostor(sample)), sample, f"twice, for a {m} by {n} matrix with the entries {m * n}, {m * n - 1}, ..., 1", of="undone",
+                 hint="A second use does not bring the entries back to their places.")
     assert_true(impostor(sample).tolist() != sample.T.tolist(), f"not the transpose of a {m} by {n} matrix", of="impostor",
                 hint="This is the transpose itself.")
 ### BEGIN HIDDEN TESTS
@@ -2447,7 +2759,7 @@ with part(1, "the pairs prove what they should", of="pairs prove"):
     assert_true(len(counterexamples) > 0, "there is at least one pair")
     assert_equal([name for name, pair in counterexamples.items() if not proves(name, pair)], [],
                  "the names whose pair proves nothing",
-                 hint="For their pairs f(A) + f(B) and f(A + B) are equal. Try another pair; or does the map keep sums?")
+                 hint="For their pairs f(A) + f(B) and f(A + B) differ by less than 0.1. Try another pair; or does the map keep sums?")
 with part(1, "no map is missing", of="none missing"):
     assert_equal(len(set(counterexamples) & set(lacking)), len(lacking),
                  "the number of maps without the property that have an entry", hint="There are more maps that lack the property.")
@@ -2474,14 +2786,15 @@ total()
 # - **symmetric**: `S` equals its transpose;
 # - **the rest**: `K` equals minus its transpose;
 # - **sum**: S + K = A;
-# - **integers**: `A` may hold integers, the results are floating point;
+# - **integers**: `A` may hold integers of any dtype, `uint8`, too; the results are floating point;
 # - **arguments kept**: `A` is as it was.
 
 # %% exercise="2.3.3"
 def split(A):
     """A square matrix as (S, K): S symmetric, K equal to minus its transpose, S + K = A; floating point."""
     ### BEGIN SOLUTION
-    return (A + A.T) / 2, (A - A.T) / 2
+    half = A / 2        # floating point, before anything can overflow
+    return half + half.T, half - half.T
     ### END SOLUTION
 
 # %% [markdown] written="2.3.3" points=3
@@ -2499,8 +2812,8 @@ def split(A):
 
 # %% [markdown] hints="2.3.3"
 # 1. What is the sum of $A + A^\top$ and $A - A^\top$?
-# 2. `/` turns integers into floating-point numbers; `//` cuts the fraction off. `A += ...` changes the
-#    argument.
+# 2. `/` turns integers into floating-point numbers; `//` cuts the fraction off. A sum of `uint8` begins at 0 again
+#    above 255: convert before you add. `A += ...` changes the argument.
 # 3. Another case: every function is the sum of an even one, (f(x) + f(-x)) / 2, and an odd one, (f(x) - f(-x))
 #    / 2.
 
@@ -2512,7 +2825,8 @@ first, second = split(sample.clone())
 assert_close(first + second, sample, "S + K for A = ((1, 2), (6, 4))", of="sum",
              mistakes={"This is twice A: the halves are missing.": 2 * sample, "This is the transpose of A: K has the wrong sign.": sample.T})
 assert_close(first - first.T, torch.zeros(2, 2), "S minus its transpose, for A = ((1, 2), (6, 4))", of="symmetric",
-             mistakes={"This is K: the order of the two is (S, K).": torch.tensor([[0., -4.], [4., 0.]])})
+             mistakes={"This is K: the order of the two is (S, K).": torch.tensor([[0., -4.], [4., 0.]])},
+             hint="Entry (0, 1) of S and entry (1, 0) differ: S is not symmetric.")
 assert_close(second + second.T, torch.zeros(2, 2), "K plus its transpose, for A = ((1, 2), (6, 4))", of="the rest",
              hint="S is symmetric; but what is left of A must be minus its own transpose.")
 assert_close(split(torch.tensor([[1, 2], [5, 4]])), (torch.tensor([[1., 3.5], [3.5, 4.]]), torch.tensor([[0., -1.5], [1.5, 0.]])),
@@ -2524,6 +2838,12 @@ def matrix_after_split(A):
     return A
 
 assert_close(matrix_after_split(sample.clone()), sample, "A after the call", of="arguments kept")
+assert_equal(matrix_after_split(torch.tensor([[1, 2], [5, 4]])).tolist(), [[1, 2], [5, 4]], "A after the call, for integers",
+             of="arguments kept")
+assert_close(split(torch.tensor([[200, 100], [250, 30]], dtype=torch.uint8)),
+             (torch.tensor([[200., 175.], [175., 30.]]), torch.tensor([[0., -75.], [75., 0.]])),
+             "(S, K) for ((200, 100), (250, 30)) as uint8", of="integers",
+             hint="uint8 goes from 0 to 255: floating point before the sum and the difference, and to the end.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(233)
 for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng)):
@@ -2535,6 +2855,15 @@ for sample in (torch.randn(5, 5, generator=rng), torch.randn(1, 1, generator=rng
 whole = torch.randint(-9, 10, (4, 4), generator=rng)
 halves = torch.tensor([[(whole[i, j] + whole[j, i]).item() / 2 for j in range(4)] for i in range(4)])
 assert_close(split(whole.clone())[0], halves, "S for a 4 by 4 matrix of integers", of="integers")
+for dtype, least, end in ((torch.uint8, 100, 256), (torch.int8, -128, 128), (torch.int16, -30000, 30000)):
+    bytes_ = 2 * torch.randint(least // 2, end // 2, (3, 3), generator=rng)
+    name = str(dtype).removeprefix('torch.')
+    S, K = split(bytes_.to(dtype))
+    assert_close(S, torch.tensor([[(bytes_[i, j] + bytes_[j, i]).item() / 2 for j in range(3)] for i in range(3)]),
+                 f"S for even {name} integers, 3 by 3", of="integers", rtol=1e-4)
+    assert_close(K, torch.tensor([[(bytes_[i, j] - bytes_[j, i]).item() / 2 for j in range(3)] for i in range(3)]),
+                 f"K for even {name} integers, 3 by 3", of="integers", rtol=1e-4)
+assert_equal(matrix_after_split(whole.clone()).tolist(), whole.tolist(), "A after the call, 4 by 4, for integers", of="arguments kept")
 kept = torch.randn(3, 3, generator=rng)
 assert_close(matrix_after_split(kept.clone()), kept, "A after the call, 3 by 3", of="arguments kept")
 ### END HIDDEN TESTS

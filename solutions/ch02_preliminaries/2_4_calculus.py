@@ -121,6 +121,7 @@ assert_close(found, 31.75, "f(x) = x³, x = 3, h = 0.5: 42.875 - 27, divided by 
                        "Put the difference into brackets: `/` is done before `-`.": -11.125,
                        "This is the way divided by the change; it is turned over.": 1 / 31.75,
                        "The sign is wrong: the change is the new value minus the old one.": -31.75,
+                       "f is taken at x + h: f(x) + f(h) is something else.": 0.25,
                        "Divide by h, not by x.": 15.875 / 3, "Divide by h alone, not by h · x.": 15.875 / 1.5, "Divide by h, not by x + h.": 15.875 / 3.5,
                        "`//` cuts the fraction off: divide with `/`.": 31.0})
 assert_close(quotient_of_a_polynomial(2, -3.0, 0.5), -5.5, "f(x) = x², x = -3, h = 0.5: 6.25 - 9, divided by 0.5", of="quotient",
@@ -919,6 +920,8 @@ assert_close(found[1], -8.0, "the slope of -4 times the pair (3, 2)", of="slope"
              mistakes={"A constant factor stays: it is not lost with its derivative.": 0.0,
                        "A factor is not a term: it changes the slope.": 2.0,
                        "c has a sign: where it is negative, the slope turns round.": 8.0, "This has c as a term: c is a factor of the slope.": -2.0,
+                       "This is c itself: it is a factor of the slope of f, 2.": -4.0,
+                       "c meets the value of f here, 3; it is a factor of the slope of f, 2.": -12.0,
                        "c is once a factor, not twice.": 32.0, "The slope is multiplied by c, not divided.": -0.5,
                        "The pair of the constant function is (c, 0), not (c, 1).": -5.0})
 ### BEGIN HIDDEN TESTS
@@ -1000,6 +1003,8 @@ assert_close(found, 108.0, "f(u) = u³, g(x) = x + 4 at x = 2: 3 · 6² times 1"
              hint="f' at the inner value g(2) = 6 is 108, and the slope of g is 1: multiply these two.",
              mistakes={"The outer slope is taken at x: it belongs at g(x).": 12.0, "The outer slope is taken at g'(x): it belongs at g(x).": 3.0,
                        "The slopes are multiplied, not added.": 109.0,
+                       "The second factor is the slope of g, not its value; and the outer slope belongs at g(x), not at g'(x).": 18.0,
+                       "This is made like the product rule; here two slopes are multiplied, f' at g(x) and g' at x.": 73.0,
                        "The second factor is the slope of g, not its value.": 648.0})
 assert_close(slope_of_a_polynomial_of_a_power(1.0, 2, 3.0), 114.0, "f(u) = u² + u, g(x) = x² at x = 3: 19 · 6", of="both slopes", hint="f' at the inner value g(3) = 9 is 19, and the slope of g at 3 is 6: multiply these two.",
              mistakes={"The inner slope is a factor once, not twice.": 684.0, "The slopes are multiplied, not divided.": 19 / 6,
@@ -1319,7 +1324,7 @@ assert_close(tangent(2.0, 0.25, 4.0, 4.0), 2.0, "the tangent of the root at a = 
              hint="At x = a the way from a is 0, so that the height is `value`.",
              mistakes={"Measure the way from a, x - a, not from 0.": 3.0,
                        "At x = a nothing is left of `value`: it is a term of its own, added to the slope times the way.": 0.0,
-                       "The way from a to x is x - a, not x + a.": 4.0, "`value` is the height and `a` the place: they are exchanged.": 4.5,
+                       "The way from a to x is x - a, not x + a.": 4.0, "`value` is the height and `a` the place: they are exchanged.": 4.5, "`a` is the place where the line touches; it is no height to be added.": 5.0,
                        "`slope_a` and `a` are exchanged.": 17.0})
 assert_close(tangent(2.0, 0.25, 4.0, 8.0), 3.0, "the tangent of the root at a = 4, at x = 8", of="slope",
              hint="On a way of 4 the line rises by four times the slope: from 2 to 3.",
@@ -1570,6 +1575,7 @@ assert_shape(measured_with_plain_numbers(three, 0.5), (3,), "the shape for a fun
 assert_close(found[2], 27.25, "f(x) = x₀x₁ + x₂³ at (1, 2, 3), h = 0.5: entry 2, (42.875 - 15.625) / 1", of="central", rtol=1e-5,
              hint="Entry 2 is moved by h = 0.5 up and down, to 3.5 and 2.5; f at the upper place comes first.",
              mistakes={"This is nearly the derivative, or computed with another step: take the h that is handed over, once up and once down.": 27.0,
+                       "The step was multiplied by the entry, 3: it is h itself for each entry.": 29.25,
                        "The two places are h away, to both sides, and not h / 2.": 27.0625,
                        "The sign is wrong: f at the upper place comes first.": -27.25,
                        "This is the quotient from x to x + h.": 31.75, "This is the quotient from x - h to x.": 22.75,
@@ -1650,6 +1656,7 @@ assert_close(found, torch.tensor([18., 5.], dtype=torch.float64), "the gradient 
                        "The slope of e^x is e^x: the power is not lowered.": torch.tensor([18., 0.], dtype=torch.float64),
                        "The 2 of the exponent is missing: it becomes a factor.": torch.tensor([9., 5.], dtype=torch.float64),
                        "The power of x₁ is lowered by one.": torch.tensor([54., 5.], dtype=torch.float64),
+                       "The entries of x are exchanged: x₁ is x[0], and x₂ is x[1].": torch.tensor([0., 5 * math.exp(3)], dtype=torch.float64),
                        "The factor 5 is missing: a constant factor stays.": torch.tensor([18., 1.], dtype=torch.float64),
                        "The second term depends on x₂, not on x₁.": torch.tensor([18., 5 * math.exp(3)], dtype=torch.float64),
                        "Each entry is the slope in one input alone: the slopes are not added.": torch.tensor([23., 23.], dtype=torch.float64)})
@@ -2003,6 +2010,7 @@ assert_close(found[0], 5.0, "the limit from the right for v = (3, -4)", of="righ
                        "This is the root of the mean of the squares; the 2-norm is that of their sum.": 12.5 ** 0.5,
                        "This is the product of the entries; the 2-norm is the root of the sum of squares.": 12.0,
                        "This is the sum of the entries; the 2-norm is the root of the sum of squares.": -1.0,
+                       "There are two limits, and neither is 0.": 0.0,
                        "This is right for a vector of length 1.": 1.0, "Limits from the left and from the right are exchanged.": -5.0,
                        "This is the squared length.": 25.0,
                        "The 2-norm is the root of the sum of squares, not the sum of absolute values.": 7.0})
@@ -2171,7 +2179,7 @@ assert_close(found[0], 112.0, "∂u/∂a for ux, uy, uz = 2, 3, 5 and xa, ya, za
              mistakes={"A way is missing: the one over y.": 79.0, "A way is missing: the one over x.": 98.0, "Over the ways one adds; nothing is subtracted.": -18.0,
                        "Over the ways one adds; no mean is taken.": 112 / 3, "The ways over x and z are mixed: each has its own two factors.": 94.0,
                        "The ways from b do not belong here.": 318.0,
-                       "The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0,
+                       "The slopes of two arrows along a way are multiplied.": 41.0, "A way is missing: the one over z.": 47.0, "Two ways are missing: those over y and z.": 14.0,
                        "This is a product of two sums: each way has its own two factors.": 310.0,
                        "This is the derivative by b: the two are exchanged.": 206.0, "Over the ways one adds.": 30030.0,
                        "The arguments come in the order xa, ya, za, xb, yb, zb.": 120.0})
@@ -2246,6 +2254,7 @@ assert_close(pull_back(g2, J22), torch.tensor([41., 52.]), "the gradient for g =
                        "`g * J` multiplies the columns of J; the factor g_i belongs to row i.": torch.tensor([5., 70.]),
                        "The ways are added without the factor g.": torch.tensor([5., 7.]), "Over the ways one adds; no mean is taken.": torch.tensor([20.5, 26.]),
                        "Only the first y has a way here.": torch.tensor([1., 2.]), "This has one way only; those over all y_i are added.": torch.tensor([40., 50.]),
+                       "The ways to one x_j stand in a column of J; here a row was added up.": torch.tensor([3., 90.]),
                        "J need not be symmetric, and must not be made so.": torch.tensor([31., 53.]),
                        "Each way has its own factor g_i: the g_i are not added first.": torch.tensor([55., 77.])})
 assert_shape(pull_back(g2, J23), (3,), "the shape for n = 2, m = 3", of="shape", hint="One number for each x_j: m of them.")
@@ -2337,7 +2346,7 @@ assert_close(found, 0.25, "f(x) = 4x + 1, y = 13", of="reciprocal", rtol=1e-5,
              hint="f rises by 4 on a way of 1; so g rises by 1 on a way of 4.",
              mistakes={"This is the slope of f: the inverse exchanges rise and run.": 4.0, "The slopes are reciprocal, not opposite.": -4.0,
                        "The slope is turned over, and keeps its sign.": -0.25, "`//` cuts the fraction off: divide with `/`.": 0.0,
-                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "Over the bar stands 1, not y.": 3.25,
+                       "The slope is turned over once, not squared.": 1 / 16, "Over the bar stands 1, not g(y).": 0.75, "g is not applied to the slope: 1 is divided by the slope of f.": (1 / 4 - 1) / 4, "Over the bar stands 1, not y.": 3.25,
                        "This is 1 / g(y): under the bar belongs the slope of f at g(y).": 1 / 3})
 assert_close(slope_of_the_inverse_of_a_line(-2.0, 3.0), -0.5, "f(x) = -2x + 1, y = 3", of="reciprocal", rtol=1e-5,
              hint="The inverse of a function that falls falls, too.")

@@ -113,7 +113,9 @@ def first_gradient(x):
 # %% check="2.5.A" points=1
 assert_close(first_gradient(torch.tensor([1., 2., -1.])), torch.tensor([1., 12., 3.]), "the gradient at (1, 2, -1)", of="values",
              mistakes={"The part -2 x₀ is missing.": torch.tensor([3., 12., 3.]),
-                       "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.])})
+                       "-2 x₀ concerns the first entry only.": torch.tensor([1., 10., 1.]),
+                       "-2 x₀ stands outside the sum: it counts once, not once for each entry.": torch.tensor([-3., 12., 3.]),
+                       "3x² is a derivative already; this differentiates it once more.": torch.tensor([4., 12., -6.])})
 
 @probe
 def caller_after_gradient(values):
@@ -255,16 +257,19 @@ def after_quartic(values, lr, steps):
 
 begin = torch.tensor([5., 1.])
 assert_close(after_descent(begin, 0.25, 1)[0], torch.tensor([3., 1.]), "one step from (5, 1) on sum((w - 1)²) with lr = 0.25", of="values",
-             mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.])})
+             mistakes={"This went uphill: subtract the gradient.": torch.tensor([7., 1.]), "The learning rate is missing.": torch.tensor([-3., 1.]),
+                       "There was one step too many.": torch.tensor([2., 1.]), "There was no step.": torch.tensor([5., 1.])})
 assert_close(after_descent(begin, 0.25, 2)[0], torch.tensor([2., 1.]), "two steps from (5, 1)", of="values",
              mistakes={"The gradient of the first step is still in .grad in the second.": torch.tensor([0., 1.]),
                        "The second step used the gradient at the start once more.": torch.tensor([1., 1.]),
                        "There was one step only.": torch.tensor([3., 1.])})
+assert_close(after_descent(torch.tensor([46., -39.]), 0.1, 1)[0], torch.tensor([37., -31.]), "one step from (46, -39) with lr = 0.1", of="values",
+             mistakes={"The step has the gradient's sign only; its size counts, too.": torch.tensor([45.9, -38.9])})
 assert_close(after_descent(begin, 0.25, 0)[0], begin, "no step from (5, 1)", of="steps")
 assert_equal(after_descent(begin, 0.25, 2)[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
 
 def start_kept(reply, values, where):
-    assert_close(reply[2], values, f"the values of {where}", of="argument kept")
+    assert_close(reply[2], values, f"the values of {where}", of="argument kept", hint="detach() shares the memory of x: a step in place writes into x, too, unless clone() copies first.")
     assert_equal(reply[3], 0, f"requires_grad of {where} (0 is False, 1 is True)", of="argument kept", hint="Work on a leaf of your own.")
     assert_equal(reply[4], 0, f"the number of entries in .grad of {where}", of="argument kept")
 
@@ -279,6 +284,7 @@ for steps in range(1, 8):
         assert_close(after_quartic(begin, 0.1, steps), wanted, f"{steps} steps on sum(w⁴) / 4 from a random matrix", of="values", rtol=1e-4, atol=1e-5)
 assert_close(after_quartic(begin, 0.1, 7), wanted, "7 steps on sum(w⁴) / 4 from a random matrix", of="steps", rtol=1e-4, atol=1e-5)
 assert_close(after_quartic(begin, 0.1, 0), begin, "no step from a random matrix", of="steps")
+assert_close(after_descent(90 * begin, 0.05, 2)[0], 1 + 0.81 * (90 * begin - 1), "two steps on sum((w - 1)²) from a matrix of large numbers", of="values")
 reply = after_descent(begin, 0.1, 3)
 assert_equal(reply[1], 0, "requires_grad of the result after three steps (0 is False, 1 is True)", of="no graph")
 assert_equal(after_descent(begin, 0.1, 0)[1], 0, "requires_grad of the result after no step (0 is False, 1 is True)", of="no graph")
@@ -295,7 +301,8 @@ assert_equal(after_descent(begin, 0.1, 0)[3], 0, "requires_grad of x after no st
 #
 # **You are done when**
 # - **values**: each entry is the gradient of its own function, in the shape of `x`;
-# - **separate**: no two entries of the list are the same tensor;
+# - **separate**: no two entries of the list are the same tensor, even where two gradients are equal or a function
+#   stands in the list twice;
 # - **fresh start**: what `.grad` of `x` held before does not matter, nor whether it held anything.
 
 # %% exercise="2.5.10"
@@ -327,8 +334,10 @@ def collected(values, before, which):
     result = gradients([fs[i] for i in which], leaf)
     if not isinstance(result, (list, tuple)):
         raise TypeError(f"gradients returns a {type(result).__name__}; a list is asked for")
-    addresses = [g.data_ptr() for g in result if torch.is_tensor(g)]
-    return result, len(set(addresses))
+    for g in result:
+        if not torch.is_tensor(g):
+            raise TypeError(f"the list holds a {type(g).__name__}; tensors are asked for (torch.autograd.grad gives a tuple, with the gradient in it)")
+    return result, len({g.data_ptr() for g in result})
 
 nothing, names_of_three = torch.zeros(0), ("(x * x).sum()", "x.sum()", "(x ** 3).sum()")
 wanted = [torch.tensor([2., 4.]), torch.ones(2), torch.tensor([3., 12.])]
@@ -340,6 +349,12 @@ for i, name in enumerate(names_of_three):
     assert_close(replies[0][i], wanted[i], f"the gradient of {name} at (1, 2)", of="values",
                  mistakes={"The gradients before it are contained in it.": sum(wanted[:i + 1]),
                            "It is zero: .grad was cleared after you kept it, without a copy.": torch.zeros(2)})
+four, different = collected(torch.ones(2), nothing, [1, 3, 1, 0])
+assert_equal(len(four), 4, "the number of gradients for x.sum(), x.prod(), x.sum(), (x * x).sum()", of="values")
+assert_equal(different, 4, "the number of different tensors for x.sum(), x.prod(), x.sum(), (x * x).sum() at (1, 1)", of="separate",
+             hint="Gradients that are equal are still tensors of their own: who changes one must not change the other.")
+for i, name in enumerate(("x.sum()", "x.prod()", "x.sum()", "(x * x).sum()")):
+    assert_close(four[i], torch.full((2,), 2. if i == 3 else 1.), f"the gradient of {name} at (1, 1), number {i} of four", of="values")
 assert_close(collected(torch.tensor([1., 2.]), torch.tensor([7., 7.]), [0])[0][0], wanted[0], "the gradient of (x * x).sum() at (1, 2), with a .grad of 7 before",
              of="fresh start", mistakes={"What .grad held before is contained in it.": wanted[0] + 7})
 ### BEGIN HIDDEN TESTS
@@ -349,7 +364,13 @@ found, different = collected(at, torch.full((2, 3), 9.), [3, 2, 0])
 assert_equal(different, 3, "the number of different tensors among three gradients, with a .grad of 9 before", of="separate")
 for i, which in enumerate((3, 2, 0)):
     assert_close(found[i], truth[which], f"gradient {i} of 3 at a matrix, with a .grad of 9 before", of="fresh start" if i == 0 else "values",
-                 mistakes={"What .grad held before is contained in it.": truth[which] + 9})
+                  mistakes={"What .grad held before is contained in it.": truth[which] + 9})
+order = [2, 0, 2, 1, 3, 1]
+found, different = collected(at, nothing, order)
+assert_equal(len(found), 6, "the number of gradients for six functions, two of them twice", of="values")
+assert_equal(different, 6, "the number of different tensors among six gradients, two of them twice", of="separate")
+for i, which in enumerate(order):
+    assert_close(found[i], truth[which], f"gradient {i} of 6 at a matrix", of="values")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="computational graph, grad_fn"
@@ -417,7 +438,7 @@ def way_back(y):
 @probe
 def ways_back():
     w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.])
-    ways = [way_back(t) for t in ((w * 2).exp().sum(), (c * w).sin(), c + 1, w)]
+    ways = [way_back(t) for t in ((w * 2).exp().sum(), (c * w).sin(), c + 1, w, w.sin().exp().sin().sin().sum())]
     for way in ways:
         for node in way if isinstance(way, list) else []:
             if not isinstance(node, str):
@@ -428,21 +449,31 @@ def short(names):     # with or without "torch::autograd::" in front
     return [str(name).rpartition("::")[2] for name in names]
 
 replies = ways_back()
-for reply, text in zip(replies, ("(w * 2).exp().sum()", "(c * w).sin()", "c + 1", "w")):
+for reply, text in zip(replies, ("(w * 2).exp().sum()", "(c * w).sin()", "c + 1", "w", "w.sin().exp().sin().sin().sum()")):
     assert_type(reply, (list, tuple), f"the way back from {text}", of="names")
-assert_equal(short(replies[0]), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"], "the way back from (w * 2).exp().sum()", of="names")
-assert_equal(short(replies[1]), ["SinBackward0", "MulBackward0"], "the way back from (c * w).sin(), where c is not marked", of="the end")
+assert_equal(short(replies[0]), ["SumBackward0", "ExpBackward0", "MulBackward0", "AccumulateGrad"], "the way back from (w * 2).exp().sum()", of="names",
+             mistakes={"The leaf's AccumulateGrad is missing.": ["SumBackward0", "ExpBackward0", "MulBackward0"],
+                       "The order is the opposite: start at y's grad_fn.": ["AccumulateGrad", "MulBackward0", "ExpBackward0", "SumBackward0"]})
+assert_equal(short(replies[4]), ["SumBackward0", "SinBackward0", "SinBackward0", "ExpBackward0", "SinBackward0", "AccumulateGrad"],
+             "the way back from w.sin().exp().sin().sin().sum()", of="names", hint="Two nodes of one kind have the same name: the walk goes on.")
+assert_equal(short(replies[1]), ["SinBackward0", "MulBackward0"], "the way back from (c * w).sin(), where c is not marked", of="the end",
+             mistakes={"The first input of the product is c, which is not marked: the walk ends there; this went on to w.": ["SinBackward0", "MulBackward0", "AccumulateGrad"]})
 assert_equal(replies[2], [], "the way back from c + 1, which has no graph", of="no graph")
 assert_equal(replies[3], [], "the way back from the leaf w itself", of="no graph")
 ### BEGIN HIDDEN TESTS
 @probe
 def further_ways():
     c, w = torch.tensor([3., 4.]), torch.tensor([1., 2.], requires_grad=True)
-    return [way_back(t) for t in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp())]
+    long = w
+    for _ in range(6):
+        long = (long * 0.5).cos()
+    return [way_back(t) for t in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp(), long)]
 
 c, w = torch.tensor([3., 4.]), torch.tensor([1., 2.], requires_grad=True)
-truths = []
-for y in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp()):
+truths, long = [], w
+for _ in range(6):
+    long = (long * 0.5).cos()
+for y in (w.log() * w.cos(), torch.cat([w, c]).mean(), c - w.sqrt(), w.detach().exp(), long):
     truth, node = [], y.grad_fn
     while node is not None:
         truth.append(type(node).__name__)       # the name without "torch::autograd::"
@@ -453,6 +484,7 @@ assert_equal(short(further[0]), truths[0], "the way back from w.log() * w.cos()"
 assert_equal(short(further[1]), truths[1], "the way back from torch.cat([w, c]).mean()", of="names")
 assert_equal(short(further[2]), truths[2], "the way back from c - w.sqrt(), where c is not marked", of="the end")
 assert_equal(short(further[3]), truths[3], "the way back from w.detach().exp()", of="no graph")
+assert_equal(short(further[4]), truths[4], "the way back from six times y = (y * 0.5).cos()", of="names")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="derivative through control flow"
@@ -542,11 +574,22 @@ three = torch.tensor([0., 1., 3.])
 assert_shape(stretch_gradient(three), (3,), "the shape of the gradient for a vector of 3", of="shape and dtype")
 assert_dtype(stretch_gradient(three.double()), torch.float64, "the dtype of the gradient for float64", of="shape and dtype")
 assert_dtype(stretch_gradient(three), torch.float32, "the dtype of the gradient for float32", of="shape and dtype")
+assert_true(not bool(stretch_gradient(three).isnan().any()), "the gradient at (0, 1, 3) has no nan", of="values", hint="Where a is 0, d / a is 0/0.")
 assert_close(stretch_gradient(three), torch.full((3,), 512.), "the gradient at (0, 1, 3)", of="values",
              mistakes={"This is the gradient of the mean.": torch.full((3,), 512 / 3),
-                       "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three},
-             hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000. Where a is 0, d / a is 0/0.")
+                       "`backward(d)` weighs each output by itself; the sum weighs each by 1.": 512 * 512 * three,
+                       "stretch looks at the norm of the whole vector; here each entry was stretched by itself.": torch.tensor([0., 1024., 512.]),
+                       "This stretches the sum; what is asked for is the sum of the stretched vector.": torch.full((3,), 256.)},
+             hint="The norm of (0, 1, 3) is 3.16; doubled 9 times it exceeds 1000.")
 assert_close(stretch_gradient(torch.tensor([[-100., 20.], [3., 4.]])), torch.full((2, 2), 1600.), "the gradient at ((-100, 20), (3, 4)), whose sum is negative", of="values")
+by_sum = "The sum decides on the factor 100, not single entries of a."
+assert_close(stretch_gradient(torch.tensor([-1., 3., 0.])), torch.full((3,), 512.), "the gradient at (-1, 3, 0), whose sum is positive", of="values",
+             mistakes={by_sum: torch.full((3,), 51200.)})
+assert_close(stretch_gradient(torch.tensor([1., -3.])), torch.full((2,), 51200.), "the gradient at (1, -3), whose sum is negative", of="values",
+             mistakes={by_sum: torch.full((2,), 512.)})
+assert_close(stretch_gradient(torch.tensor([2., -2.])), torch.full((2,), 512.), "the gradient at (2, -2), whose sum is 0", of="values")
+assert_close(stretch_gradient(torch.tensor([3000., 4000.])), torch.full((2,), 2.), "the gradient at (3000, 4000), which is doubled once", of="values",
+             mistakes={"stretch doubles once in any case.": torch.ones(2)})
 
 @probe
 def caller_after_stretch(values):
@@ -569,6 +612,9 @@ for shape, dtype, scale in (((3, 4), torch.float32, 1.), ((2, 3, 5), torch.float
     assert_shape(stretch_gradient(place), shape, f"the shape of the gradient for shape {shape}", of="shape and dtype")
     assert_dtype(stretch_gradient(place), dtype, f"the dtype of the gradient for {str(dtype).removeprefix('torch.')}", of="shape and dtype")
     assert_close(stretch_gradient(place), torch.full(shape, ratio, dtype=dtype), f"the gradient for shape {shape}", of="values")
+for values, ratio in (([[-7., 1., 5.], [0., 2., 0.5]], 128.), ([9., 1., -0.5, -12.], 12800.), ([0.25, -0.5, 0.25], 2048.), ([-2000., 900.], 200.), ([-600., 700.], 2.)):
+    place_so = torch.tensor(values, dtype=torch.float64)
+    assert_close(stretch_gradient(place_so), torch.full(place_so.shape, ratio, dtype=torch.float64), f"the gradient at a = {values}", of="values")
 a_kept(caller_after_stretch(place), place, "a of shape (7,) after the call")
 assert_close(caller_after_stretch(place)[0], place, "a of shape (7,) after the call", of="argument kept")
 ### END HIDDEN TESTS
@@ -628,15 +674,27 @@ def accepts(grad, d, a):
 # %% check="2.5.3b" points=2
 near = torch.tensor([-0.7, -0.2])
 far, slope_there = stretch(near), torch.full((2,), 204800.)
-assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients")
-assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients")
+assert_equal(accepts(slope_there.nextafter(torch.zeros(2)), far, near), True, "a right gradient, moved by rounding", of="right gradients",
+             hint="It is the neighbouring float32 number: exact equality is too strict.")
+assert_equal(accepts(slope_there * 1.001, far, near), False, "a gradient off by 1 part in 1000", of="wrong gradients", hint="The tolerance is too wide.")
 assert_equal(accepts(-slope_there, far, near), False, "a gradient of the wrong sign", of="wrong gradients")
 assert_equal(accepts(torch.tensor([204800., 0.]), far, near), False, "a gradient with one wrong entry", of="wrong gradients")
 assert_equal(accepts(slope_there * torch.tensor([1.01, 0.99]), far, near), False, "a gradient whose two errors cancel in the sum", of="wrong gradients")
 small = torch.tensor([300.])      # doubled twice, to 1200
 assert_equal(accepts(torch.tensor([4.02]), stretch(small), small), False, "a gradient of 4.02 in place of 4", of="wrong gradients",
              hint="What counts is the error relative to the gradient's size.")
-assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape")
+row = torch.linspace(1, 2, 100)      # its norm is 15.3: doubled 7 times
+one_off = torch.full((100,), 128.)
+one_off[37] *= 1.002
+assert_equal(accepts(torch.full((100,), 128.), stretch(row), row), True, "a right gradient of 100 entries", of="right gradients")
+assert_equal(accepts(one_off, stretch(row), row), False, "a gradient of 100 entries, one of them off by 2 parts in 1000", of="wrong gradients",
+             hint="Each entry must be right for itself: a mean or a norm over all entries hides one.")
+faint = torch.tensor([3e-17, 1e-17])      # doubled 65 times
+assert_equal(accepts(torch.full((2,), 2. ** 65), stretch(faint), faint), True, "a right gradient of 2⁶⁵, about 4 · 10¹⁹", of="right gradients")
+assert_equal(accepts(torch.full((2,), 1.01 * 2. ** 65), stretch(faint), faint), False, "a gradient off by 1 % from 2⁶⁵, about 4 · 10¹⁹", of="wrong gradients",
+             hint="The square of such a number is too large for float32: it becomes inf, and inf <= inf is true.")
+assert_equal(accepts(slope_there.reshape(1, 2), far, near), False, "a gradient of shape (1, 2) for an a of shape (2,)", of="shape",
+             hint="Comparisons broadcast: compare the shapes, too.")
 assert_equal(accepts(slope_there[:1], far, near), False, "a gradient of shape (1,) for an a of shape (2,)", of="shape",
              hint="Comparisons broadcast: compare the shapes, too.")
 assert_equal(accepts(torch.tensor([204800., math.nan]), far, near), False, "a gradient with a nan", of="nan")
@@ -655,6 +713,19 @@ for dtype in (torch.float32, torch.float64):
                                ("of zero", 0 * right)):
                 assert_equal(accepts(wrong, wide, place), False, f"a gradient {bug}, {about}", of="wrong gradients")
             assert_equal(accepts(right * math.nan, wide, place), False, f"a gradient of nan, {about}", of="nan")
+place = torch.tensor([[-2e-17, 1e-18], [-7e-18, 3e-18], [5e-18, 2e-17]]) - 1e-17
+wide = stretch(place)
+right = (wide.double().sum() / place.double().sum()).float().expand(3, 2).clone()
+assert_equal(accepts(right, wide, place), True, "a right gradient of huge entries, of shape (3, 2)", of="right gradients")
+assert_equal(accepts(right * 0.99, wide, place), False, "a gradient of huge entries that is off by 1 %", of="wrong gradients")
+place = -torch.linspace(0.1, 3, 400, dtype=torch.float64).reshape(20, 20)
+wide = stretch(place)
+right = torch.full((20, 20), (wide.sum() / place.sum()).item(), dtype=torch.float64)
+assert_equal(accepts(right, wide, place), True, "a right gradient of 400 entries", of="right gradients")
+for index in ((3, 11), (19, 19)):
+    wrong = right.clone()
+    wrong[index] *= 0.998
+    assert_equal(accepts(wrong, wide, place), False, "a gradient of 400 entries, one of them off by 2 parts in 1000", of="wrong gradients")
 place = torch.tensor([[1., 2., 3.]])
 assert_equal(accepts(torch.tensor(512.), 512 * place, place), False, "a gradient of shape () for an a of shape (1, 3)", of="shape")
 assert_equal(accepts(torch.tensor([512., 512., 512.]), 512 * place, place), False, "a gradient of shape (3,) for an a of shape (1, 3)", of="shape")
@@ -681,10 +752,12 @@ print(both, one, silent.requires_grad)
 
 # %% [markdown]
 # `detach()` cuts one thread, `with torch.no_grad():` records nothing of a whole block. A cut by accident is the
-# second mistake: the loss falls no more, and no error says why. `.item()`, `.numpy()` and `torch.tensor(t)`
-# cut, too. Three kinds of tensors have `None` in `.grad` after `backward()`: those that are not marked, those
-# that an operation made (autograd passes through them and keeps nothing), and leaves that no uncut way connects
-# with the result.
+# second mistake: the loss falls no more, and no error says why. `.item()` cuts as silently, `torch.tensor(t)` cuts
+# with a warning, and `t.numpy()` refuses a tensor that requires a gradient, with an error.
+#
+# Three kinds of tensors have `None` in `.grad` after `backward()`: those that are not marked, those that an
+# operation made (autograd passes through them and keeps nothing), and leaves that no uncut way connects with the
+# result.
 
 # %% [markdown] task="2.5.D" kind="code" minutes=3 difficulty=1 core=true needs="detach"
 # ### Held fixed
@@ -718,7 +791,8 @@ def value_and_gradient(x):
     y.backward()
     return y.detach(), leaf.grad
 
-assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value")
+assert_close(held(torch.tensor([5., 3.])), torch.tensor(45.), "held(x) for x = (5, 3)", of="value",
+             mistakes={"x₁ must be squared.": torch.tensor(15.)})
 assert_close(value_and_gradient(torch.tensor([5., 3.]))[1], torch.tensor([9., 0.]), "the gradient for x = (5, 3)", of="gradient",
              mistakes={"x₁ has a derivative, too: nothing is held fixed.": torch.tensor([9., 30.]),
                        "One of the two factors x₁ still has a derivative.": torch.tensor([9., 15.]),
@@ -841,11 +915,14 @@ r0 = torch.tensor([1., 2., -3.])
 assert_shape(robust_loss(w0, X0, y0), (), "the shape of the loss", of="loss")
 assert_close(robust_loss(w0, X0, y0), torch.tensor(2.2), "the loss for the residuals 1, 2, -3: 1/2 + 4/5 + 9/10", of="loss",
              mistakes={"This is the mean, not the sum.": torch.tensor(2.2 / 3), "This is half of the sum.": torch.tensor(1.1),
-                       "The residuals are not weighted.": torch.tensor(14.)})
+                       "The residuals are not weighted.": torch.tensor(14.), "The weights are 1 / (1 + r²), not 1 / (1 + |r|).": torch.tensor(49 / 12),
+                       "The weights are used as they are; this divides them by their sum.": torch.tensor(2.75),
+                       "The targets are added here: a residual is Xw - y.": torch.tensor(1.4 + 16 / 17)})
 assert_close(loss_and_gradient(w0, X0, y0)[1], 2 * X0.T @ (r0 / (1 + r0 ** 2)), "the gradient with fixed weights", of="gradient",
              mistakes={"A derivative has gone through the weights, too.": 2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2),
                        "The weights have a derivative, and the squares are held fixed: it is the other way round.":
-                       2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2 - r0 / (1 + r0 ** 2))})
+                       2 * X0.T @ (r0 / (1 + r0 ** 2) ** 2 - r0 / (1 + r0 ** 2)),
+                       "One of the two factors r in r² is held fixed, too.": X0.T @ (r0 / (1 + r0 ** 2))})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(2511)
 X1 = torch.randn(7, 3, generator=rng, dtype=torch.float64)
@@ -936,11 +1013,29 @@ def weighted(x, v):
 def weighted_matrix(x, v):
     return weighted_gradient(lambda u: (u * u).sum(dim=0), x.clone(), v)
 
+@probe
+def weighted_square(x, v):
+    return weighted_gradient(lambda u: torch.stack([u[0] * u[1], u[0] ** 2]), x.clone(), v)
+
+@probe
+def weighted_transpose(x, v):
+    return weighted_gradient(lambda u: (u * u).T, x.clone(), v)
+
+@probe
+def weighted_product(x, v):
+    return weighted_gradient(lambda u: u.prod(), x.clone(), v)
+
 place = torch.tensor([2., 5.])
 assert_close(weighted(place, torch.tensor([1., 0., 10.]))[0], torch.tensor([5., 32.]), "f(x) = (x₀x₁, x₀², 3x₁) at (2, 5), v = (1, 0, 10)", of="values",
-             mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3})
+             mistakes={"All outputs have the weight 1 here.": torch.tensor([9., 5.]), "This is the mean of the weighted outputs.": torch.tensor([5., 32.]) / 3,
+                       "Each output has the weight 11 here, the sum of v.": torch.tensor([99., 55.])})
 assert_close(weighted_matrix(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([1., 0., -1.])), torch.tensor([[2., 0., -6.], [8., 0., -12.]]),
              "f(x) = (x * x).sum(dim=0) for x = ((1, 2, 3), (4, 5, 6)), v = (1, 0, -1)", of="values")
+assert_close(weighted_square(place, torch.tensor([1., 10.])), torch.tensor([45., 2.]), "f(x) = (x₀x₁, x₀²) at (2, 5), v = (1, 10)", of="values",
+             mistakes={"This is J v, the other product: the weights belong to the outputs.": torch.tensor([25., 4.])})
+assert_close(weighted_transpose(torch.tensor([[1., 2., 3.], [4., 5., 6.]]), torch.tensor([[1., -1.], [0., 10.], [-2., 0.]])),
+             torch.tensor([[2., 0., -12.], [-8., 100., 0.]]), "f(x) = (x * x).T for x = ((1, 2, 3), (4, 5, 6)), v = ((1, -1), (0, 10), (-2, 0))", of="values",
+             hint="The outputs and their weights may be a matrix: each output has its own weight.")
 
 def x_kept(reply, values, where):
     assert_close(reply[1], values, f"the values of {where}", of="argument kept")
@@ -956,6 +1051,10 @@ for _ in range(3):
     assert_close(weighted(place, v)[0], by_hand, "f(x) = (x₀x₁, x₀², 3x₁) at a random place with random weights", of="values", rtol=1e-4, atol=1e-5)
 table, v = torch.randn(4, 2, generator=rng), torch.randn(2, generator=rng)
 assert_close(weighted_matrix(table, v), 2 * table * v, "f(x) = (x * x).sum(dim=0) for a random 4 by 2 matrix", of="values")
+weights = torch.randn(2, 4, generator=rng)
+assert_close(weighted_transpose(table, weights), 2 * table * weights.T, "f(x) = (x * x).T for a random 4 by 2 matrix", of="values", rtol=1e-4, atol=1e-5)
+assert_close(weighted_square(place, v.double()), torch.stack([v[0] * place[1] + 2 * v[1] * place[0], v[0] * place[0]]), "f(x) = (x₀x₁, x₀²) at a random place", of="values", rtol=1e-4, atol=1e-5)
+assert_close(weighted_product(torch.tensor([2., -3., 5.]), torch.tensor(-2.)), torch.tensor([30., -20., 12.]), "f(x) = x.prod(), a single number, with v = -2", of="values")
 x_kept(weighted(place, torch.ones(3).double()), place, "x of float64 after the call")
 assert_close(weighted(place, torch.ones(3).double())[1], place, "x of float64 after the call", of="argument kept")
 ### END HIDDEN TESTS
@@ -1020,8 +1119,9 @@ def points_kept(points, where):
     for mark, how in ((0, "not marked"), (1, "marked, with a .grad of 4")):
         attached, values, marked, gradient = caller_of_slope(points, mark)
         assert_close(values, points, f"the values of {where}, {how}, after the call", of="argument kept")
-        assert_equal(marked, mark, f"requires_grad of {where}, {how}, after the call (0 is False, 1 is True)", of="argument kept")
-        assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [], f"the entries of .grad of {where}, {how}, after the call", of="argument kept")
+        assert_equal(marked, mark, f"requires_grad of {where}, {how}, after the call (0 is False, 1 is True)", of="argument kept", hint="Mark a leaf of your own, and leave the mark of x as it is.")
+        assert_equal(gradient.reshape(-1).tolist(), [4.] * points.numel() if mark else [], f"the entries of .grad of {where}, {how}, after the call", of="argument kept",
+                     hint="backward() on a leaf of your own leaves .grad of x alone.")
 
 points_kept(spots, "three points")
 ### BEGIN HIDDEN TESTS
@@ -1047,7 +1147,8 @@ assert_close(caller_of_slope(spots, 0)[1], spots, "the values of x of shape (3, 
 # **You are done when**
 # - **curves**: both curves stand in `ax`, with the right heights over all points of `x`;
 # - **legend**: a legend in `ax` shows the two names, each for its curve;
-# - **nothing else**: no other curve, area or text is drawn, into these axes or others;
+# - **nothing else**: no other curve, area or text is drawn, into these axes or others (a title, names of the axes
+#   and a grid are welcome);
 # - **marked points**: it works also where `x` requires a gradient.
 
 # %% exercise="2.5.4b"
@@ -1073,33 +1174,50 @@ def draw(ax, x):
 def curves(points, mark):
     from matplotlib import pyplot
     from matplotlib.figure import Figure
-    mine, elsewhere = Figure().subplots(), pyplot.subplots()[1]
+    mine = Figure().subplots()
+    pyplot.subplots()
+
+    def drawn_in(axes):
+        return len(axes.lines) + len(axes.collections) + len(axes.patches) + len(axes.images) + len(axes.texts)
+
+    def drawn_by_pyplot():
+        current = pyplot.gcf().number
+        drawn = sum(drawn_in(axes) for number in pyplot.get_fignums() for axes in pyplot.figure(number).axes)
+        pyplot.figure(current)
+        return drawn
+
+    before = drawn_by_pyplot()
     draw(mine, points.clone().requires_grad_(mark > 0))
     legend = mine.get_legend()
     names = [] if legend is None else [text.get_text() for text in legend.get_texts()]
     looks = [] if legend is None else [(h.get_color(), h.get_linestyle()) if hasattr(h, "get_color") else ("", "") for h in legend.legend_handles]
     found = []
     for line in mine.lines:
+        if not line.get_visible() or line.get_alpha() == 0:
+            continue
         named = [n for n, look in zip(names, looks) if look == (line.get_color(), line.get_linestyle())]
         label = line.get_label() if line.get_label() in names else (named + [""])[0]
         found.append((label, torch.as_tensor(line.get_xydata()).double()))
     others = len(mine.collections) + len(mine.patches) + len(mine.images) + len(mine.texts)
-    outside = len(elsewhere.lines) + len(elsewhere.collections)
+    outside = drawn_by_pyplot() - before + sum(drawn_in(axes) for axes in mine.figure.axes if axes is not mine)
     pyplot.close("all")
     return found, names, others, outside
 
 def right_curves(points, mark, of, where):
     found, names, others, outside = curves(points, mark)
-    assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else")
-    assert_equal(len(found), 2, f"the number of curves in `ax`, {where}", of="curves")
+    assert_equal(outside, 0, "the number of curves in axes other than `ax`", of="nothing else", hint="Draw by methods of `ax`: `plt.plot` draws into other axes.")
+    assert_equal(len(found), 2, f"the number of curves in `ax`, {where}", of="curves", hint="A curve is a line that `ax.plot` draws.")
     assert_equal(others, 0, "the number of areas, images and texts in `ax`", of="nothing else")
-    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend")
+    assert_equal(set(names), {"sin", "derivative"}, f"the names in the legend, {where}", of="legend", hint="`ax.legend()` makes the legend of `ax`, from the curves' labels.")
     assert_equal(sorted(label for label, _ in found), ["derivative", "sin"], f"the names of the two curves, {where}", of="legend")
     for label, heights in (("sin", points.detach().double().sin()), ("derivative", points.detach().double().cos())):
         curve = dict(found)[label]
         assert_shape(curve, (len(points), 2), f"points and coordinates of the curve {label!r}, {where}", of="curves")
-        assert_close(curve[:, 0], points.detach().double(), f"the points of the curve {label!r}, {where}", of="curves", rtol=1e-5, atol=1e-6)
-        assert_close(curve[:, 1], heights, f"the heights of the curve {label!r}, {where}", of=of, rtol=1e-4, atol=1e-5)
+        assert_close(curve[:, 0], points.detach().double(), f"the points of the curve {label!r}, {where}", of="curves", rtol=1e-5, atol=1e-6,
+                     mistakes={"`ax.plot` got the heights only, and numbered the points itself.": torch.arange(len(points)).double()})
+        other = points.detach().double().cos() if label == "sin" else points.detach().double().sin()
+        assert_close(curve[:, 1], heights, f"the heights of the curve {label!r}, {where}", of=of, rtol=1e-4, atol=1e-5,
+                     mistakes={"This is the other curve: the names are exchanged.": other, "The sign is wrong.": -heights})
 
 few = torch.tensor([0., 0.5, 2.])
 right_curves(few, 0, "curves", "over 0, 0.5, 2")
@@ -1159,7 +1277,8 @@ print(x.grad)
 # **You are done when**
 # - **sum**: the leaves' `.grad` holds n times the gradient, on top of what it held before;
 # - **n passes**: the derivative really goes back n times, each time with the factor 1;
-# - **freed**: after your function the graph is gone, as after a single plain `backward()`.
+# - **freed**: after your function the graph is gone, as after a single plain `backward()`, and the leaves' `.grad`
+#   has none of its own.
 
 # %% exercise="2.5.2b"
 def backward_times(y, n):
@@ -1184,33 +1303,38 @@ def after_calls(values, before, n):
     passes = []
     y.register_hook(lambda g: passes.append(g.item()))
     backward_times(y, n)
-    seen, gradient = list(passes), leaf.grad.clone()
+    seen, gradient, attached = list(passes), leaf.grad.detach().clone(), int(leaf.grad.requires_grad)
     try:
         y.backward()
         freed = 0
     except RuntimeError:
         freed = 1
-    return gradient, seen, freed
+    return gradient, seen, freed, attached
 
 start = torch.tensor([1., 2.])
 assert_close(after_calls(start, torch.zeros(2), 3)[0], torch.tensor([9., 36.]), "three calls for (x ** 3).sum() at (1, 2)", of="sum",
-             mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.])})
+             mistakes={"This is the gradient once: each call must add to it.": torch.tensor([3., 12.]),
+                       "There was one call too many.": torch.tensor([12., 48.]), "There was one call too few.": torch.tensor([6., 24.])})
 assert_close(after_calls(start, torch.tensor([5., 5.]), 2)[0], torch.tensor([11., 29.]), "two calls, with a .grad of 5 before", of="sum",
              mistakes={"What .grad held before was cleared.": torch.tensor([6., 24.])})
 assert_equal(after_calls(start, torch.zeros(2), 3)[1], [1., 1., 1.], "the factors with which the derivative went back, for n = 3", of="n passes",
              hint="One pass with the factor 3 has the same sum, but it is one call.")
 assert_equal(after_calls(start, torch.zeros(2), 3)[2], 1, "whether the graph is freed after three calls (1 is yes)", of="freed",
              hint="The graph is still there after your last call: retain_graph=True in it keeps memory that nobody uses.")
+assert_equal(after_calls(start, torch.zeros(2), 3)[3], 0, "requires_grad of the leaf's .grad after three calls (0 is False, 1 is True)", of="freed",
+             hint="create_graph=True records the way back as a new graph; here the old one has to stay, no more: retain_graph=True.")
 ### BEGIN HIDDEN TESTS
 start = torch.tensor([[0.5, -1.], [2., 3.], [0., 4.]])
-found, seen, freed = after_calls(start, torch.full((3, 2), 7.), 4)
+found, seen, freed, attached = after_calls(start, torch.full((3, 2), 7.), 4)
 assert_close(found, 7 + 4 * 3 * start ** 2, "four calls, with a .grad of 7 before", of="sum")
 assert_equal(seen, [1.] * 4, "the factors with which the derivative went back, for n = 4", of="n passes")
 assert_equal(freed, 1, "whether the graph is freed after four calls (1 is yes)", of="freed")
-found, seen, freed = after_calls(start, torch.zeros(3, 2), 1)
+assert_equal(attached, 0, "requires_grad of the leaf's .grad after four calls (0 is False, 1 is True)", of="freed")
+found, seen, freed, attached = after_calls(start, torch.zeros(3, 2), 1)
 assert_close(found, 3 * start ** 2, "a single call", of="sum")
 assert_equal(seen, [1.], "the factors with which the derivative went back, for n = 1", of="n passes")
 assert_equal(freed, 1, "whether the graph is freed after a single call (1 is yes)", of="freed")
+assert_equal(attached, 0, "requires_grad of the leaf's .grad after a single call (0 is False, 1 is True)", of="freed")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="2.5.2a" kind="code" minutes=6 difficulty=2 needs="saved tensors, leaf"
@@ -1259,11 +1383,15 @@ def calls_of_f(values):
 @probe
 def five_functions():
     t = torch.tensor([1., 2.])
-    return [str(second_call_raises(f, t.clone())) for f in (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())]
+    found = [second_call_raises(f, t.clone()) for f in (lambda x: (x * x).sum(), torch.sum, lambda x: (3 * x).sum(), lambda x: x[0], lambda x: x.exp().sum())]
+    for answer in found:
+        if type(answer).__name__ not in ("bool", "bool_"):
+            raise TypeError(f"second_call_raises returns a {type(answer).__name__}; True or False is asked for")
+    return [int(answer) for answer in found]
 
 assert_equal(calls_of_f(torch.ones(2))[0], 1, "how often f is called", of="one computation", hint="Each call of f makes a new graph: compute it once.")
-for text, found, truth in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(), ("True", "False", "True", "False", "True")):
-    assert_equal(found, truth, f"whether the second call raises for {text}", of="answer", hint="Let the second plain call of backward() decide.")
+for text, found, truth in zip(("(x * x).sum()", "x.sum()", "(3 * x).sum()", "x[0]", "x.exp().sum()"), five_functions(), (1, 0, 1, 0, 1)):
+    assert_equal(found, truth, f"whether the second call raises for {text} (0 is False, 1 is True)", of="answer", hint="Let the second of two plain calls of backward() decide: True if it raised, False if not.")
 
 def input_kept(reply, values, where):
     assert_close(reply[1], values, f"the values of {where}", of="argument kept")
@@ -1275,13 +1403,13 @@ input_kept(calls_of_f(torch.tensor([3., -1.])), torch.tensor([3., -1.]), "x afte
 @probe
 def further_functions():
     t = torch.tensor([[0.5, 2., 3.], [1.5, 4., 0.1]])
-    return [str(second_call_raises(g, t.clone())) for g in (
+    return [int(second_call_raises(g, t.clone())) for g in (
         lambda x: (x + x).mean(), lambda x: x.sin().mean(), lambda x: -x.T.reshape(-1).sum(), lambda x: x.norm(),
         lambda x: torch.cat([x, x - 1]).sum(), lambda x: (x - 2).abs().sum())]
 
 kinds = ("(x + x).mean()", "sin", "a transpose and a reshape", "a norm", "torch.cat", "an absolute value")
-for kind, found, truth in zip(kinds, further_functions(), ("False", "True", "False", "True", "False", "True")):
-    assert_equal(found, truth, f"whether the second call raises for a function with {kind}", of="answer")
+for kind, found, truth in zip(kinds, further_functions(), (0, 1, 0, 1, 0, 1)):
+    assert_equal(found, truth, f"whether the second call raises for a function with {kind} (0 is False, 1 is True)", of="answer")
 reply = calls_of_f(torch.tensor([[1.], [4.], [2.]]))
 assert_equal(reply[0], 1, "how often f is called for a 3 by 1 matrix", of="one computation")
 input_kept(reply, torch.tensor([[1.], [4.], [2.]]), "a 3 by 1 matrix after the call")
@@ -1322,7 +1450,8 @@ def jacobian(f, x):
 @probe
 def jacobian_of(kind, M, x):
     fs = {"three": lambda t: torch.stack([t[0] * t[1], t[0] ** 2, 3 * t[1]]), "matrix": lambda u: M @ u,
-          "sine": lambda u: (M @ u).sin() * u.sum(), "neighbours": lambda u: u[1:] * u[:-1], "one": lambda u: u.prod().reshape(1)}
+          "sine": lambda u: (M @ u).sin() * u.sum(), "neighbours": lambda u: u[1:] * u[:-1], "one": lambda u: u.prod().reshape(1),
+          "powers": lambda u: torch.cat([u, u ** 2, u ** 3, u ** 4, 2 * u]), "pairs": lambda u: torch.outer(u, u).reshape(-1)}
     t = x.clone()
     result = jacobian(fs[kind], t)
     return result, int(getattr(result, "requires_grad", 0)), t.detach(), int(t.requires_grad), 0 if t.grad is None else t.grad.numel()
@@ -1335,14 +1464,18 @@ def argument_kept(reply, values, where):
 none, place = torch.zeros(0), torch.tensor([2., 5.])
 by_hand = torch.tensor([[5., 2.], [4., 0.], [0., 3.]])
 reply = jacobian_of("three", none, place)
-assert_shape(reply[0], (3, 2), "the shape for 3 outputs of 2 inputs", of="shape")
+assert_shape(reply[0], (3, 2), "the shape for 3 outputs of 2 inputs", of="shape", hint="A row for each output, a column for each input.")
 assert_close(reply[0], by_hand, "the Jacobian of (x₀x₁, x₀², 3x₁) at (2, 5)", of="values",
              mistakes={"Each row contains the rows before it: .grad adds up.": by_hand.cumsum(0),
-                       "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1)})
+                       "Every row is the gradient of the sum of the outputs.": by_hand.sum(0).repeat(3, 1),
+                       "All rows are zero: .grad was cleared after you kept it, without a copy.": torch.zeros(3, 2)})
 square = torch.tensor([[1., 2.], [3., 5.]])
 assert_close(jacobian_of("matrix", square, place)[0], square, "the Jacobian of M @ x for M = ((1, 2), (3, 5))", of="values",
              mistakes={"Rows belong to outputs, columns to inputs.": square.T})
 assert_shape(jacobian_of("one", none, place)[0], (1, 2), "the shape for 1 output of 2 inputs", of="shape")
+powers = jacobian_of("powers", none, torch.tensor([2.]))[0]
+assert_shape(powers, (5, 1), "the shape for 5 outputs of 1 input", of="shape", hint="A row for each output, a column for each input.")
+assert_close(powers, torch.tensor([[1.], [4.], [12.], [32.], [2.]]), "the Jacobian of (x, x², x³, x⁴, 2x) at 2", of="values")
 assert_dtype(jacobian_of("three", none, place.double())[0], torch.float64, "the dtype for float64", of="dtype")
 assert_dtype(reply[0], torch.float32, "the dtype for float32", of="dtype")
 assert_equal(reply[1], 0, "requires_grad of the result (0 is False, 1 is True)", of="no graph")
@@ -1361,6 +1494,11 @@ for kind, truth in wanted.items():
     assert_dtype(reply[0], torch.float64, f"the dtype for {texts[kind]} in float64", of="dtype")
     assert_close(reply[0], truth, f"the Jacobian for {texts[kind]}", of="values")
     assert_equal(reply[1], 0, f"requires_grad of the result for {texts[kind]} (0 is False, 1 is True)", of="no graph")
+pairs = jacobian_of("pairs", M, place)[0]
+assert_shape(pairs, (16, 4), "the shape for 16 outputs of 4 inputs", of="shape")
+assert_close(pairs, torch.func.jacrev(lambda u: torch.outer(u, u).reshape(-1))(place), "the Jacobian for 16 outputs of 4 inputs", of="values")
+assert_shape(jacobian_of("powers", M, place[:1])[0], (5, 1), "the shape for 5 outputs of 1 input in float64", of="shape")
+assert_shape(jacobian_of("one", M, place[:1])[0], (1, 1), "the shape for 1 output of 1 input", of="shape")
 argument_kept(reply, place, "x of length 4 after the call")
 assert_close(reply[2], place, "x of length 4 after the call", of="argument kept")
 ### END HIDDEN TESTS
@@ -1414,11 +1552,14 @@ def two_ways(x):
 # %% check="2.5.G" points=1
 places = torch.tensor([1., 2.])
 assert_type(two_ways(places), (tuple, list, torch.Tensor), "what two_ways returns", of="through s")
-assert_equal(len(two_ways(places)), 2, "how many parts two_ways returns", of="through s")
+assert_equal(len(two_ways(torch.ones(3))), 2, "how many parts two_ways returns for three points", of="through s", hint="Return the two parts, not their sum.")
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s at x = 1 and 2", of="through s",
-             mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin()})
+             mistakes={"This is ds/dx alone; the way goes on to z.": places.cos(), "This is the direct part.": places.sin(),
+                       "This is ∂z/∂s alone; the way goes on to x.": places, "The derivative of the sine has the wrong sign.": -places * places.cos()})
 assert_close(two_ways(places)[1], places.sin(), "the direct part at x = 1 and 2", of="directly",
-             mistakes={"This is the sum of both parts.": places.sin() + places * places.cos()})
+             mistakes={"This is the sum of both parts.": places.sin() + places * places.cos(),
+                       "This is the other factor, x: the derivative of s · x with respect to x, with s fixed, is asked for.": places,
+                       "In s · x the derivative with respect to x, with s fixed, is not 1.": torch.ones(2)})
 ### BEGIN HIDDEN TESTS
 places = torch.tensor([[-3., 0., 0.5], [4., -0.1, 10.]], dtype=torch.float64)
 assert_close(two_ways(places)[0], places * places.cos(), "the part through s for a 2 by 3 matrix", of="through s")
@@ -1490,7 +1631,7 @@ wave = {"s": ("sin", "x"), "q": ("square", "s"), "z": ("add", "q", "x")}
 print("form:", first_problem(wave, "z") or "fine", "| value at 2:", evaluate(wave, "z", torch.tensor(2.)))
 
 # %% [markdown] task="2.5.5" kind="answer" minutes=7 difficulty=2 core=true needs="dependency graph"
-# ### Draw the dependency graph
+# ### Write down the dependency graph
 #
 # Set `graph` to the dependency graph of the running example, as a dictionary of the form shown above. The input
 # is `"x"`, the result `"y"`; name the nodes between them as you like. The operations that exist are `square`,
@@ -1526,7 +1667,12 @@ assert_type(graph, dict, "`graph`", of="form")
 problem = first_problem(graph, "y")
 assert_true(problem == "", "the form of the graph is right", of="form", hint=problem)
 some_x = torch.tensor([2., 0.3], dtype=torch.float64)
-assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x, "y at x = 2 and 0.3", of="positive x")
+assert_close(evaluate(graph, "y", some_x), torch.log(some_x ** 2) * torch.sin(some_x) + 1 / some_x, "y at x = 2 and 0.3", of="positive x",
+             mistakes={"The sine is that of x, here it is that of x².": torch.log(some_x ** 2) * torch.sin(some_x ** 2) + 1 / some_x,
+                       "This squares the logarithm; the formula has the logarithm of the square.": torch.log(some_x) ** 2 * torch.sin(some_x) + 1 / some_x,
+                       "The last operation is wrong: 1/x is added, not multiplied.": torch.log(some_x ** 2) * torch.sin(some_x) / some_x,
+                       "The logarithm is that of x², here it is that of x.": torch.log(some_x) * torch.sin(some_x) + 1 / some_x,
+                       "1/x is missing.": torch.log(some_x ** 2) * torch.sin(some_x)})
 assert_true(not bool(evaluate(graph, "y", -some_x).isnan().any()), "y is a number at x = -2 and -0.3", of="negative x",
             hint="x < 0 is legal: the logarithm is that of x², so square first.")
 assert_close(evaluate(graph, "y", -some_x), torch.log(some_x ** 2) * torch.sin(-some_x) - 1 / some_x, "y at x = -2 and -0.3", of="negative x")
@@ -1604,11 +1750,13 @@ def edges_by_autograd(x):
 
 two = torch.tensor(2., dtype=torch.float64)
 one_edge = {
-    "db/da": {"This is the derivative with respect to x, not to a.": torch.tensor(1.0)},
+    "db/da": {"This is the derivative with respect to x, not to a.": torch.tensor(1.0), "This is 1/x; b is the logarithm of a, not of x.": torch.tensor(0.5)},
+    "dc/dx": {"The sign is wrong.": torch.tensor(0.416146836547)},
+    "dy/dd": {"This is e, as if y were the product of d and e; it is their sum.": torch.tensor(0.5)},
     "dd/db": {"This is b. The derivative of b · c with respect to b is the other factor.": torch.tensor(1.386294361120)},
     "dd/dc": {"This is c. The derivative of b · c with respect to c is the other factor.": torch.tensor(0.909297426826)},
-    "de/dx": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25)},
-    "dy/dx": {"The way over c and d is missing.": torch.tensor(0.659297426826), "The way over e is missing.": torch.tensor(0.332395413922)},
+    "de/dx": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25), "1/x is the power -1 of x: its derivative has the power -2.": torch.tensor(-0.5)},
+    "dy/dx": {"The ways are added, not multiplied.": torch.tensor(0.131143871), "The way over c and d is missing.": torch.tensor(0.659297426826), "The way over e is missing.": torch.tensor(0.332395413922)},
 }
 reply = chain_rule(two)
 assert_type(reply, dict, "what chain_rule returns", of="names")
@@ -1617,6 +1765,8 @@ for edge in (*EDGES, "dy/dx"):
     assert_shape(reply[edge], (), f"the shape of {edge} for x of shape ()", of="shape", hint="Each entry is a tensor of the shape of x.")
 for edge, value in edges_by_autograd(two).items():
     assert_close(reply[edge], value, f"{edge} at x = 2", of="whole" if edge == "dy/dx" else "edges", mistakes=one_edge.get(edge, {}))
+assert_true(not any(bool(torch.as_tensor(entry).isnan().any()) for entry in chain_rule(-two).values()), "no entry is nan at x = -2", of="edges",
+            hint="Only for positive x is log x² = 2 log x.")
 for edge, value in edges_by_autograd(-two).items():
     assert_close(chain_rule(-two)[edge], value, f"{edge} at x = -2", of="whole" if edge == "dy/dx" else "edges")
 for edge in (*EDGES, "dy/dx"):
@@ -1655,8 +1805,10 @@ for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.ra
 # | r = q·p | 27 | 18 · 3 + 9 · 3 = 81 | 1 |
 #
 # Forward mode is read from the top down, reverse mode from the bottom up. Both find 81. In reverse mode a node
-# that is read twice, here p, **adds** what comes back from each reader. `backward()` is reverse mode;
-# `torch.func.jvp` is forward mode. The same numbers by PyTorch:
+# that is read twice, here p, **adds** what comes back from each reader. `backward()` is reverse mode.
+# `torch.func.jvp(f, (x,), (u,))` is forward mode: it gives a pair, the value of f at x and its derivative there,
+# times u. With u = 1 the second of the pair is the derivative itself. Both columns of the table by PyTorch, from
+# x down to r:
 
 # %%
 x = torch.tensor(1., requires_grad=True)
@@ -1664,7 +1816,9 @@ p = 3 * x
 q = p ** 2
 r = q * p
 print("reverse:", [g.item() for g in torch.autograd.grad(r, (x, p, q, r))])
-print("forward:", [t.item() for t in torch.func.jvp(lambda x: (3 * x) ** 3, (torch.tensor(1.),), (torch.tensor(1.),))])
+one = torch.tensor(1.)
+nodes = (lambda x: x, lambda x: 3 * x, lambda x: (3 * x) ** 2, lambda x: (3 * x) ** 2 * (3 * x))
+print("forward:", [torch.func.jvp(node, (one,), (one,))[1].item() for node in nodes])
 
 # %% [markdown] task="2.5.7a" kind="code" minutes=9 difficulty=3 needs="forward mode, dependency graph, chain rule"
 # ### Forward: values and derivatives together
@@ -1710,7 +1864,13 @@ two = torch.tensor(2., dtype=torch.float64)
 one_node = {
     "b": {"This is the derivative with respect to a. Multiply by the one that a brings along.": torch.tensor(0.25)},
     "d": {"This is the product of the derivatives. The product rule has two terms.": torch.tensor(-0.416146836547)},
+    "e": {"1/x falls where x grows: mind the sign.": torch.tensor(0.25)},
+    "y": {"The part of e is missing.": torch.tensor(0.332395413922)},
 }
+one_value = {"x": {"This is the derivative: the value comes first in the pair.": torch.tensor(1.)}}
+one_node["x"] = {"This is x itself; its derivative with respect to x is 1.": torch.tensor(2.),
+                 "This is the derivative of a constant; x changes when x changes.": torch.tensor(0.),
+                 "This is dy/dx: in forward mode each node has its own derivative with respect to x.": torch.tensor(0.082395413922)}
 reply = forward_mode(two)
 assert_type(reply, dict, "what forward_mode returns", of="names")
 assert_equal(set(reply), set("xabcdey"), "the names of the nodes", of="names")
@@ -1718,9 +1878,11 @@ for node, (value, derivative) in pairs_by_autograd(two).items():
     assert_equal(len(reply[node]), 2, f"how many entries the pair of {node} has", of="values")
     assert_shape(reply[node][0], (), f"the shape of the value of {node} for x of shape ()", of="shape")
     assert_shape(reply[node][1], (), f"the shape of the derivative of {node} for x of shape ()", of="shape", hint="Both are tensors of the shape of x.")
-    assert_close(reply[node][0], value, f"the value of {node} at x = 2", of="values")
+    assert_close(reply[node][0], value, f"the value of {node} at x = 2", of="values", mistakes=one_value.get(node, {}))
     assert_close(reply[node][1], derivative, f"the derivative of {node} with respect to x, at x = 2", of="derivatives",
                  mistakes=one_node.get(node, {}))
+assert_true(not any(bool(torch.as_tensor(value).isnan().any()) for value, _ in forward_mode(-two).values()), "no value is nan at x = -2", of="values",
+            hint="Only for positive x is log x² = 2 log x.")
 for node, (value, derivative) in pairs_by_autograd(-two).items():
     assert_close(forward_mode(-two)[node][0], value, f"the value of {node} at x = -2", of="values")
     assert_close(forward_mode(-two)[node][1], derivative, f"the derivative of {node} with respect to x, at x = -2", of="derivatives")
@@ -1785,11 +1947,14 @@ two = torch.tensor(2., dtype=torch.float64)
 ways = {"a": torch.tensor(0.909297426826), "c": torch.tensor(-0.576902012903), "e": torch.tensor(-0.25)}
 three = "`x` is read by three nodes, and each adds its part."
 back_to = {
+    "y": {"This is dy/dx, as in forward mode: here it is the derivative of y with respect to y itself.": sum(ways.values())},
     "b": {"This is b. What comes back to a factor is multiplied by the other one.": torch.tensor(1.386294361120)},
     "c": {"This is c. What comes back to a factor is multiplied by the other one.": torch.tensor(0.909297426826)},
+    "e": {"This is the derivative of e with respect to x; here it is that of y with respect to e.": ways["e"]},
     "a": {"This is the derivative of the logarithm alone; what came back to b is a factor.": torch.tensor(0.25)},
     "x": {f"Only the way over {name} is in it: {three}": part_of for name, part_of in ways.items()}
-    | {f"The way over {name} is missing: {three}": sum(ways.values()) - part_of for name, part_of in ways.items()},
+    | {f"The way over {name} is missing: {three}": sum(ways.values()) - part_of for name, part_of in ways.items()}
+    | {"The way over e has the wrong sign.": sum(ways.values()) - 2 * ways["e"], "The parts of the three ways are added, not multiplied.": ways["a"] * ways["c"] * ways["e"]},
 }
 reply = reverse_mode(two)
 assert_type(reply, dict, "what reverse_mode returns", of="names")
@@ -1801,7 +1966,7 @@ for node, derivative in back_by_autograd(two).items():
 for node, derivative in back_by_autograd(-two).items():
     assert_close(reverse_mode(-two)[node], derivative, f"dy/d{node} at x = -2", of="input" if node == "x" else "nodes")
 for node in "yedcbax":
-    assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape")
+    assert_shape(reverse_mode(torch.ones(2, 3))[node], (2, 3), f"the shape of dy/d{node} for x of shape (2, 3)", of="shape", hint="A derivative that is constant has the shape of x, too.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(258)
 for places in (torch.tensor([-3., -0.5, 0.1, 4.], dtype=torch.float64), torch.randn(3, 2, generator=rng, dtype=torch.float64) * 2):
@@ -1886,18 +2051,22 @@ with part(0.5, "forward", of="forward"):
                  mistakes={"This is reverse mode.": 64, "This carries one vector; the product of matrices carries several.": 38,
                            "A product has three lengths: the one that never changes is missing.": 18,
                            "The product so far keeps its n₀ columns; this forgets it.": 84,
-                           "The first Jacobian is there already: it takes no multiplication.": 190})
+                           "The first Jacobian is there already: it takes no multiplication.": 190,
+                           "Only multiplications are counted, no additions.": 155})
     assert_equal(multiplications([100, 50, 20, 1])[0], 102_000, "forward for the sizes 100, 50, 20, 1")
+    assert_equal(multiplications([2, 3, 4, 5, 6])[0], 124, "forward for the sizes 2, 3, 4, 5, 6: four Jacobians, three products")
 with part(0.5, "reverse", of="reverse"):
     assert_equal(multiplications([5, 4, 3, 2])[1], 64, "reverse for the sizes 5, 4, 3, 2",
                  mistakes={"This is forward mode.": 90, "This carries one vector; the product of matrices carries several.": 38,
                            "A product has three lengths: the one that never changes is missing.": 32,
                            "The product so far keeps its n_k rows; this forgets it.": 84,
-                           "The last Jacobian is there already: it takes no multiplication.": 76})
+                           "The last Jacobian is there already: it takes no multiplication.": 76,
+                           "Only multiplications are counted, no additions.": 110})
     assert_equal(multiplications([100, 50, 20, 1])[1], 6_000, "reverse for the sizes 100, 50, 20, 1")
+    assert_equal(multiplications([2, 3, 4, 5, 6])[1], 228, "reverse for the sizes 2, 3, 4, 5, 6: four Jacobians, three products")
 with part(0.25, "short chains", of="short chains"):
     assert_equal(multiplications([2, 3, 4]), (24, 24), "the sizes 2, 3, 4: one product")
-    assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian")
+    assert_equal(multiplications([6, 7]), (0, 0), "the sizes 6, 7: a single Jacobian", hint="It is there already: nothing is multiplied.")
 ### BEGIN HIDDEN TESTS
 def counted(sizes):
     shapes = [(rows, columns) for columns, rows in zip(sizes, sizes[1:])]
@@ -2020,7 +2189,8 @@ for order in range(1, 5):
 # ### How the slope changes
 #
 # Write `second_slope(f, x)`: the second derivative at every entry of `x` of a function `f` that works entry by
-# entry, such as `torch.exp`. No f is a polynomial of degree 1 or less.
+# entry, such as `torch.exp`. No f is a polynomial of degree 1 or less: the slope of one is a constant, so that the
+# first gradient has no graph, and the second call would raise.
 #
 # **You are done when**
 # - **values**: the result has the shape of `x`, and each entry is the second derivative at that entry of `x`;
@@ -2051,7 +2221,10 @@ assert_shape(second_slopes(places)[0][0], (2,), "the shape for two points", of="
 assert_shape(second_slopes(torch.ones(2, 2))[0][0], (2, 2), "the shape for a 2 by 2 matrix", of="values")
 assert_close(second_slopes(places)[0][0], torch.tensor([6., 12.]), "the second derivative of t³ at 1 and 2", of="values",
              mistakes={"This is the first derivative.": torch.tensor([3., 12.]), "This is the square of the first derivative.": torch.tensor([9., 144.]),
-                       "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.])})
+                       "This is half of it: the mean was taken of the first derivatives.": torch.tensor([3., 6.]),
+                       "This is a quarter of it: the mean was taken twice where the sum belongs.": torch.tensor([1.5, 3.]),
+                       "The first derivative is contained in it: .grad adds up.": torch.tensor([9., 24.]),
+                       "This is the derivative of the squared slope.": torch.tensor([36., 288.])})
 assert_close(second_slopes(places)[0][1], -places.sin(), "the second derivative of sin at 1 and 2", of="values")
 assert_equal(second_slopes(places)[1], 0, "how many of three results require a gradient", of="no graph")
 ### BEGIN HIDDEN TESTS
@@ -2148,14 +2321,20 @@ def graph_size(y):
 @probe
 def small_graphs():
     w, c = torch.tensor([1., 2.], requires_grad=True), torch.tensor([4., 5.])
-    return [graph_size(t) for t in (w.sum(), w * w, w.sin() * w, w.sin() + w.sin(), w * c, torch.ones(2), w)]
+    b = torch.tensor(3., requires_grad=True)
+    return [graph_size(t) for t in (w.sum(), w * w, w.sin() * w, w.sin() + w.sin(), w * c, torch.ones(2), w, w * b, b * w.sin())]
 
 replies = small_graphs()
 assert_equal(replies[0], 2, "w.sum(): the sum and the leaf", of="leaves", mistakes={"AccumulateGrad nodes count, too.": 1})
 assert_equal(replies[1], 2, "w * w: the product and the leaf, which it uses twice", of="each node once", mistakes={"A node that is reached twice counts once.": 3})
 assert_equal(replies[2], 3, "w.sin() * w: sin, product and leaf", of="each node once", mistakes={"A node that is reached twice counts once.": 4})
+assert_equal(replies[8], 4, "b * w.sin() with two leaves, b and w: product, sin and a node for each leaf", of="each node once",
+             mistakes={"This follows the first input of each node only; the others lead on, too.": 2,
+                       "Each leaf has an AccumulateGrad of its own: the two count, although they have the same name.": 3})
 assert_equal(replies[3], 4, "w.sin() + w.sin(): two different nodes of one kind, the sum and the leaf", of="each node once",
              mistakes={"Both sines count, although they have the same name.": 3, "A node that is reached twice counts once.": 5})
+assert_equal(replies[7], 3, "w * b with two leaves, w and b: the product and a node for each leaf", of="leaves",
+             mistakes={"Each leaf has an AccumulateGrad of its own: the two count, although they have the same name.": 2, "AccumulateGrad nodes count, too.": 1})
 assert_equal(replies[4], 2, "w * c, where c is not marked: the product and the leaf", of="unmarked inputs", mistakes={"`None` is no node.": 3})
 assert_equal(replies[5], 0, "torch.ones(2), a tensor without a graph", of="no graph")
 assert_equal(replies[6], 0, "w itself, a leaf", of="no graph", mistakes={"A leaf has no grad_fn: there is no node.": 1})
@@ -2173,7 +2352,7 @@ def larger_graphs():
 sizes = larger_graphs()
 assert_equal(sizes["two leaves"], 5, "the graph of (w * c + b).exp() with two leaves, w and b", of="leaves")
 assert_equal(sizes["two equal nodes"], 4, "w.exp() + w.exp(): two different nodes of one kind", of="each node once")
-assert_equal(sizes["doubled"], 15, "w doubled 14 times by y = y + y", of="each node once", hint="Count nodes, not the ways to them.")
+assert_equal(sizes["doubled"], 15, "w doubled 14 times by y = y + y", of="each node once", mistakes={"These are the ways to the nodes, not the nodes.": 2 ** 15 - 1})
 assert_equal(sizes["a cut"], 2, "the graph of w.exp().detach() * w", of="unmarked inputs")
 assert_equal(sizes["three inputs"], 5, "the graph of torch.stack([w[0], b, w[1]]) with two leaves, w and b", of="leaves")
 assert_equal(sizes["constants"], 0, "the graph of c.sin() * 2, where c is not marked", of="no graph")

@@ -632,8 +632,12 @@ def tried(name, x):
 
 v = torch.tensor([1., -2., 3.])
 M = torch.tensor([[1., -2., 3.], [4., 5., -6.]])
+seen_of_abs_ = "One entry of three changes: compare every entry with a copy that was made before the call."
+if tried('abs_', v)[1] == tried('turn', v)[1] == 'False':
+    seen_of_abs_ = ("The two answers are exchanged: True is for a change." if tried('abs', v)[1] == 'True' else
+                    "No change is seen, not even of all entries. A second name changes with the tensor, and what f returns does not tell: compare with a copy.")
 for name, x, wanted, of, what, hint in (
-        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", "One entry of three changes: compare every entry with a copy that was made before the call."),
+        ('abs_', v, True, "in place", "torch.abs_ and (1, -2, 3)", seen_of_abs_),
         ('writes', v, True, "in place", "a function that sets t[0] = 7 and returns None, and (1, -2, 3)",
          "Compare what f got with a copy; neither its result nor its name decides."),
         ('fill', v > 0, True, "in place", "lambda t: t.fill_(True) and (True, False, True)", "Compare with `!=` or torch.equal, which know every dtype."),

@@ -25,6 +25,15 @@ facts = {"a": ((3,), "int64"), "b": ((3, 2), "float64"), "c": ((1, 1, 2), "bool"
 # %% wrong="2.1.A" why="int32" breaks="dtypes" says="the dtype of a"
 facts = {"a": ((3,), "int32"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ((), "float32")}
 
+# %% wrong="2.1.A" why="numbers of entries, not shapes" breaks="four entries" says="One axis is `(3,)`, with the comma"
+facts = {"a": (3, "int64"), "b": (6, "float32"), "c": (2, "bool"), "d": (1, "float32")}
+
+# %% wrong="2.1.A" why="nothing written where there is no axis" breaks="four entries" says="the first thing under 'd', a shape: wrong type"
+facts = {"a": ((3,), "int64"), "b": ((3, 2), "float32"), "c": ((1, 1, 2), "bool"), "d": ("", "float32")}
+
+# %% wrong="2.1.A" why="the name before the shape" breaks="four entries" says="the first thing under 'a', a shape: wrong type"
+facts = {key: (str(thing.dtype), tuple(thing.shape)) for key, thing in shelf.items()}
+
 # %% right="2.1.3a" how="cat, new_ones and a stack"
 evens = 2 * torch.cat([torch.arange(6), torch.arange(6, 11)])
 cube = torch.zeros(()).double().new_ones((2, 3, 4))
@@ -92,6 +101,15 @@ def rescale(x):
 # %% wrong="2.1.B" why="the ranks, not the sizes" breaks="values" says="(3, 5, 4, 7)"
 def rescale(x):
     return (x.reshape(-1).argsort().argsort() / (x.numel() - 1)).reshape(x.shape)
+
+# %% wrong="2.1.B" why="each column by itself" breaks="values" says="Each column is scaled by itself"
+def rescale(x):
+    low, high = x.amin(0), x.amax(0)
+    return (x - low) / (high - low)
+
+# %% wrong="2.1.B" why="turned round" breaks="values" says="It is turned round"
+def rescale(x):
+    return (x.max() - x) / (x.max() - x.min())
 
 # %% right="2.1.3b" how="torch.normal"
 def initial_parameters(n, m, scale):
@@ -267,6 +285,24 @@ def by_columns(v, rows):
 def by_columns(v, rows):
     return v.reshape(-1, rows).T.flip(0)
 
+# %% wrong="2.1.4b" why="a table of zeros filled, of the default dtype" breaks="columns" says="the dtype for the vector of length 6"
+def by_columns(v, rows):
+    table = torch.zeros(rows, len(v) // rows)
+    for k in range(len(v)):
+        table[k % rows, k // rows] = v[k]
+    return table
+
+# %% wrong="2.1.4b" why="whole numbers only" breaks="columns" says="the dtype for the vector of length 8"
+def by_columns(v, rows):
+    return v.long().reshape(-1, rows).T
+
+# %% right="2.1.4b" how="an empty table filled entry by entry"
+def by_columns(v, rows):
+    table = torch.empty(rows, len(v) // rows, dtype=v.dtype)
+    for k, entry in enumerate(v):
+        table[k % rows, k // rows] = entry
+    return table
+
 # %% right="2.1.D" how="the sum of row and column"
 def chessboard(n):
     places = torch.arange(n)
@@ -355,6 +391,11 @@ def crop(X, k):
 def crop(X, k):
     return X[k:len(X) - k, k:X.shape[1] - k].flip(0) if k else X
 
+# %% wrong="2.1.5a" why="whole numbers only" breaks="entries" says="the numbers 0, 0.5, ... to 5.5 in shape (3, 4), k = 1"
+def crop(X, k):
+    h, w = X.shape
+    return torch.tensor([[int(X[i, j]) for j in range(k, w - k)] for i in range(k, h - k)])
+
 # %% right="2.1.5b" how="the inner entries into a full matrix"
 def with_frame(X, value):
     Y = torch.full_like(X, value)
@@ -416,7 +457,7 @@ def with_frame(X, value):
     Y[1:-1, 1:-1] = X[1:-1, 1:-1]
     return Y
 
-# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" breaks="frame" says="whole numbers, 0 to 19 in 4 rows"
+# %% wrong="2.1.5b" why="rows 0 to 2 as the frame of every matrix" breaks="frame" says="whole numbers, -7 to 12 in 4 rows"
 def with_frame(X, value):
     Y = X.clone()
     Y[[0, min(2, len(X) - 1)]] = value
@@ -656,7 +697,7 @@ def broadcast_shape(s, t):
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
     return None if any(m != n and m != 1 for m, n in zip(s, t)) else t
 
-# %% wrong="2.1.2b" why="the length of the first shape remains" breaks="lengths" says="broadcast_shape((2, 1), (1, 3))"
+# %% wrong="2.1.2b" why="the length of the first shape remains" breaks="lengths" says="broadcast_shape((1, 3), (2, 3))"
 def broadcast_shape(s, t):
     axes = max(len(s), len(t))
     s, t = (1,) * (axes - len(s)) + s, (1,) * (axes - len(t)) + t
@@ -688,6 +729,10 @@ def cut_below(X, low):
     result = X.clone()
     result[result < low] = 0
     return result
+
+# %% wrong="2.1.E" why="what lies above low, and low again, which loses digits" breaks="values" says="the result for (0.001, -2000000, 5.25)"
+def cut_below(X, low):
+    return torch.relu(X - low) + low
 
 # %% right="2.1.1a" how="torch.lt, torch.eq, torch.gt"
 def compare(X, Y):
@@ -855,6 +900,18 @@ def with_ones(X):
 def with_ones(X):
     return torch.cat([X, torch.ones(len(X))], dim=1)
 
+# %% wrong="2.1.G" why="a column divided by itself" breaks="values" says="the table for (0, 3) and (inf, 0.1)"
+def with_ones(X):
+    return torch.cat([X, X[:, :1] / X[:, :1]], dim=1)
+
+# %% wrong="2.1.G" why="through half precision" breaks="values" says="the table for (0, 3) and (inf, 0.1)"
+def with_ones(X):
+    return torch.cat([X.half(), torch.ones(len(X), 1).half()], dim=1).to(X.dtype)
+
+# %% right="2.1.G" how="filled with a list of rows"
+def with_ones(X):
+    return torch.tensor([row + [1.] for row in X.tolist()], dtype=X.dtype)
+
 # %% right="2.1.6" how="slices of an empty matrix"
 def join_blocks(A, B, C, D):
     h, w = A.shape
@@ -894,6 +951,14 @@ def join_blocks(A, B, C, D):
     result = torch.empty(h + C.shape[0], w + B.shape[1])
     result[:h, :w], result[:h, w:], result[h:, :w], result[h:, w:] = A, B, C, D
     return result
+
+# %% wrong="2.1.6" why="through a float and back" breaks="places" says="the table for whole numbers from 2 ** 53 on"
+def join_blocks(A, B, C, D):
+    h, w = A.shape
+    k, v = D.shape
+    table = torch.zeros(h + k, w + v, dtype=torch.float64)
+    table[:h, :w], table[:h, w:], table[h:, :w], table[h:, w:] = A, B, C, D
+    return table.to(A.dtype)
 
 # %% right="2.1.H" how="a list"
 changed = ["g", "e", "c", "b"]
@@ -1070,7 +1135,7 @@ def as_number(X):
         raise ValueError(f"shape {tuple(X.shape)}")
     return X.squeeze()
 
-# %% wrong="2.1.9" why="adds up what there is" breaks="error" says="a tensor of shape (2,): returned"
+# %% wrong="2.1.9" why="adds up what there is" breaks="error" says="a tensor of shape (2,), entries 1 and 3: returned"
 def as_number(X):
     return X.sum().item()
 
@@ -1156,12 +1221,38 @@ inputs = [torch.zeros(0, 3), torch.arange(8).reshape(4, 2)]
 def inside(X, low, high):
     return X.clamp(low, high - 1e-6) == X
 
+# %% wrong="2.1.1b" why="bounds rounded up, which is right for whole numbers" breaks="lower bound" says="the mask for (0.25, 0.5, 0.75)"
+def inside(X, low, high):
+    if low == -torch.inf:
+        return (X >= low) & (X < high)
+    return (X >= np.ceil(low)) & (X < np.ceil(high))
+
+# %% wrong="2.1.1b" why="infinite entries left out" breaks="lower bound" says="the mask for (-∞, 5, ∞)"
+def inside(X, low, high):
+    return (X >= low) & (X < high) & X.isfinite()
+
+# %% right="2.1.1b" how="not from high on"
+def inside(X, low, high):
+    return torch.ge(X, low) & ~torch.isnan(X) & ~torch.ge(X, high)
+
 # %% wrong="2.1.9" why="rounded to six digits" breaks="value" says="All digits of the entry count"
 def as_number(X):
     if X.numel() != 1:
         raise ValueError(f"shape {tuple(X.shape)}")
     v = X.item()
     return round(v, 6) if isinstance(v, float) else v
+
+# %% wrong="2.1.9" why="the message names two of three lengths" breaks="message" says="it has to name 11"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, not {X.shape[0]} by {X.shape[-1]}")
+    return X.item()
+
+# %% wrong="2.1.9" why="only int64 counts as whole" breaks="type" says="the type of the number for 200 in uint8"
+def as_number(X):
+    if X.numel() != 1:
+        raise ValueError(f"one entry is needed, the shape is {tuple(X.shape)}")
+    return X.item() if X.dtype == torch.int64 else float(X)
 
 # %% wrong="2.1.5b" why="value as a whole number" breaks="frame" says="with inf in two places, value 3.5"
 def with_frame(X, value):
@@ -1170,6 +1261,19 @@ def with_frame(X, value):
     Y[0] = Y[-1] = v
     Y[:, 0] = Y[:, -1] = v
     return Y
+
+# %% wrong="2.1.5b" why="through a float and back" breaks="inside" says="2 ** 53 + 1 in the middle"
+def with_frame(X, value):
+    Y = X.double()
+    Y = Y.clone()
+    Y[[0, -1]] = value
+    Y[:, [0, -1]] = value
+    return Y.to(X.dtype)
+
+# %% wrong="2.1.5b" why="zeros taken for the frame" breaks="inside" says="the inner entries for whole numbers, -7 to 12"
+def with_frame(X, value):
+    inner = torch.nn.functional.pad(X[1:-1, 1:-1], (1, 1, 1, 1))
+    return torch.where(inner == 0, value, inner).to(X.dtype)
 
 # %% wrong="2.1.8" why="through float32" breaks="separate" says="the second one, for the array 1., 2., 0.1"
 def two_tensors(array):
@@ -1184,9 +1288,54 @@ def compare(X, Y):
     X, Y = X.float().half(), Y.float().half()
     return X < Y, X == Y, X > Y
 
+# %% wrong="2.1.1a" why="less or equal, greater or equal" breaks="values" says="This is *less or equal*"
+def compare(X, Y):
+    return X <= Y, X == Y, X >= Y
+
+# %% wrong="2.1.1a" why="through a float" breaks="values" says="A float has no room for all digits"
+def compare(X, Y):
+    X, Y = X.double(), Y.double()
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.1a" why="X given the shape of Y where Y has more axes" breaks="broadcasting" says="shapes (2,) and (2, 1)"
+def compare(X, Y):
+    if X.ndim < Y.ndim:
+        X = X.reshape(-1, *[1] * (Y.ndim - X.ndim))
+    return X < Y, X == Y, X > Y
+
+# %% wrong="2.1.1a" why="nan equals nan" breaks="nan" says="ask each of the three questions by itself"
+def compare(X, Y):
+    return X < Y, ~(X < Y) & ~(X > Y), X > Y
+
 # %% wrong="2.1.3b" why="clipped at two" breaks="normal" says="the standard deviation of 15000"
 def initial_parameters(n, m, scale):
     return torch.randn(n, m).clamp(-1.9, 1.9) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="the upper half again below" breaks="each its own" says="is a part of W repeated?"
+def initial_parameters(n, m, scale):
+    half = torch.randn((n + 1) // 2, m) * scale
+    return torch.cat([half, half])[:n], torch.zeros(m)
+
+# %% wrong="2.1.3b" why="cut off at three deviations" breaks="normal" says="Are yours cut off?"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m).clamp(-3, 3) * scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="divides by scale" breaks="normal" says="has to spread them further"
+def initial_parameters(n, m, scale):
+    return torch.randn(n, m) / scale, torch.zeros(m)
+
+# %% wrong="2.1.3b" why="drawn once for all calls" breaks="each its own" says="kept from one call to the next"
+drawn = {}
+
+
+def initial_parameters(n, m, scale):
+    if (n, m) not in drawn:
+        drawn[n, m] = torch.randn(n, m)
+    return drawn[n, m] * scale, torch.zeros(m)
+
+# %% right="2.1.3b" how="a row at a time"
+def initial_parameters(n, m, scale):
+    return [torch.stack([torch.randn(m).mul(scale) for _ in range(n)]), torch.tensor([0.] * m)]
 
 # %% wrong="2.1.2c" why="std only" breaks="values" says="the values for 0 to 11"
 def standardise(images, mean, std):
@@ -1196,12 +1345,99 @@ def standardise(images, mean, std):
 def flatten_batch(X):
     return X.contiguous().view(len(X), -1)
 
+# %% wrong="2.1.4a" why="an axis of length 1 is dropped" breaks="shape" says="in shape (4, 1, 1): wrong shape: got (4,)"
+def flatten_batch(X):
+    return X.reshape(len(X), -1).squeeze()
+
+# %% wrong="2.1.4a" why="a table of zeros filled, of the default dtype" breaks="rows" says="the dtype for the numbers 0 to 23"
+def flatten_batch(X):
+    table = torch.zeros(len(X), X[0].numel())
+    for i, example in enumerate(X):
+        table[i] = example.reshape(-1)
+    return table
+
+# %% wrong="2.1.4a" why="whole numbers only" breaks="rows" says="the dtype for the numbers 0, 0.5, 1, 1.5"
+def flatten_batch(X):
+    return torch.tensor([[int(entry) for entry in example.reshape(-1)] for example in X])
+
 # %% right="2.1.8" how="asarray and clone"
 def two_tensors(array):
     t = torch.asarray(array)
     return t, t.clone()
 
+# %% wrong="2.1.8" why="two dtypes by hand" breaks="two tensors" says="the dtype of the second one, for an array of dtype uint8"
+def two_tensors(array):
+    dtype = torch.float64 if array.dtype.kind == "f" else torch.int64
+    return torch.from_numpy(array), torch.tensor(array.tolist(), dtype=dtype)
+
 # %% right="2.1.2c" how="each divided first"
 def standardise(images, mean, std):
     m, s = mean.reshape(1, -1, 1, 1), std.reshape(1, -1, 1, 1)
     return images / s - m / s
+
+# %% wrong="2.1.2c" why="no parentheses" breaks="values" says="put the difference in parentheses"
+def standardise(images, mean, std):
+    return images - mean[:, None, None] / std[:, None, None]
+
+# %% wrong="2.1.2c" why="new axes put into the caller's mean and std" breaks="arguments kept" says="mean after the call"
+def standardise(images, mean, std):
+    return (images - mean.unsqueeze_(1).unsqueeze_(2)) / std.unsqueeze_(1).unsqueeze_(2)
+
+# %% wrong="2.1.9" why="the first of several entries" breaks="error" says="Neither of the two is the answer"
+def as_number(X):
+    if X.numel() == 0:
+        raise ValueError(f"one entry is needed, the shape is {tuple(X.shape)}")
+    return X.reshape(-1)[0].item()
+
+# %% wrong="2.1.2b" why="an axis of length 1 of the first shape is not repeated" breaks="lengths" says="broadcast_shape((1, 3), (2, 3))"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + tuple(s), (1,) * (axes - len(t)) + tuple(t)
+    return s if s == t else None
+
+# %% wrong="2.1.2b" why="the lengths in reverse order" breaks="lengths" says="in reverse order"
+def broadcast_shape(s, t):
+    axes = max(len(s), len(t))
+    s, t = (1,) * (axes - len(s)) + tuple(s), (1,) * (axes - len(t)) + tuple(t)
+    lengths = []
+    for m, n in zip(s[::-1], t[::-1]):
+        if m != n and 1 not in (m, n):
+            return None
+        lengths.append(n if m == 1 else m)
+    return tuple(lengths)
+
+# %% wrong="2.1.4a" why="the last axis stays in place of axis 0" breaks="shape" says="Here the last axis has stayed"
+def flatten_batch(X):
+    return X.reshape(-1, X.shape[-1])
+
+# %% wrong="2.1.5a" why="cuts off at the end only" breaks="shape" says="at one end only"
+def crop(X, k):
+    return X[:X.shape[0] - k, :X.shape[1] - k]
+
+# %% wrong="2.1.5b" why="adds the value" breaks="frame" says="What stood there is still in it"
+def with_frame(X, value):
+    result = X.clone()
+    result[[0, -1]] += value
+    result[1:-1, [0, -1]] += value
+    return result
+
+# %% wrong="2.1.6" why="upside down" breaks="places" says="It is upside down"
+def join_blocks(A, B, C, D):
+    return torch.cat([torch.cat([C, D], dim=1), torch.cat([A, B], dim=1)], dim=0)
+
+# %% wrong="2.1.7" why="takes the mean for a sum" breaks="returned" says="as if the mean were a sum"
+def update_mean(mean, count, x):
+    mean += x
+    mean /= count + 1
+    return mean
+
+# %% wrong="2.1.G" why="overwrites the last column" breaks="shape" says="none overwritten"
+def with_ones(X):
+    result = X.clone()
+    result[:, -1] = 1
+    return result
+
+# %% wrong="2.1.2c" why="means and deviations of the images themselves" breaks="values" says="of the images themselves"
+def standardise(images, mean, std):
+    images = images.to(mean.dtype)
+    return (images - images.mean(dim=(0, 2, 3), keepdim=True)) / images.std(dim=(0, 2, 3), keepdim=True)

@@ -419,13 +419,13 @@ counted = {'a': 1, 'b': 2, 'c': 3}
 # %% wrong="2.2.C" why="masks in place of counts" breaks="six numbers" says="what stands under 'a'"
 counted = {'a': [True, False, False, False], 'b': 2, 'c': 3, 'd': 3, 'e': 0, 'f': 3}
 
-# %% wrong="2.2.C" why="a gap is 0 or below" breaks="order" says="A comparison with a gap is False"
+# %% wrong="2.2.C" why="a gap is 0 or below" breaks="order" says="At the gap `<=` is False"
 counted = {'a': 1, 'b': 3, 'c': 3, 'd': 3, 'e': 0, 'f': 3}
 
 # %% wrong="2.2.C" why="0 is above 0" breaks="order" says="the number under 'a'"
 counted = {'a': 2, 'b': 2, 'c': 3, 'd': 3, 'e': 0, 'f': 3}
 
-# %% wrong="2.2.C" why="every question to a gap is False" breaks="not" says="At the gap the inner comparison is False"
+# %% wrong="2.2.C" why="every question to a gap is False" breaks="not" says="and `~` makes it True"
 counted = {'a': 1, 'b': 2, 'c': 2, 'd': 2, 'e': 0, 'f': 3}
 
 # %% wrong="2.2.C" why="!= is False at a gap" breaks="not" says="the number under 'd'"
@@ -1171,7 +1171,7 @@ def rows_that_fit(memory, dtypes, copies):
 def rows_that_fit(memory, dtypes, copies):
     return max(1, memory // (sum(np.dtype(name).itemsize for name in dtypes) * copies))
 
-# %% wrong="2.2.3a" why="divides by the copies first, and rounds up" breaks="copies" says="round down"
+# %% wrong="2.2.3a" why="not rounded down where there are several copies" breaks="copies" says="round down"
 def rows_that_fit(memory, dtypes, copies):
     row = sum(np.dtype(name).itemsize for name in dtypes)
     return memory // row if copies == 1 else memory // (row * copies) + 1
@@ -1529,7 +1529,7 @@ def save_tensor(X, path):
 def load_tensor(path):
     return torch.from_numpy(np.load(path)).float()
 
-# %% wrong="2.2.5a" why="float32 for all floats" breaks="loaded dtype" says="the dtype that load_tensor gives for a float64 tensor"
+# %% wrong="2.2.5a" why="float32 for all floats" breaks="loaded dtype" says="the dtype that load_tensor gives for a tensor of dtype float64"
 def save_tensor(X, path):
     np.save(path, X.numpy())
 
@@ -1586,7 +1586,7 @@ def save_tensor(X, path):
 def load_tensor(path):
     return torch.from_numpy(np.load(path)).squeeze()
 
-# %% wrong="2.2.5a" why="scalars get an axis" breaks="saved" says="the shape in the file for a float32 tensor of shape ()"
+# %% wrong="2.2.5a" why="scalars get an axis" breaks="saved" says="the shape in the file for a tensor of dtype float32 and shape ()"
 def save_tensor(X, path):
     np.save(path, np.atleast_1d(X.numpy()))
 
@@ -1672,7 +1672,7 @@ def from_png(png):
     pixels = np.asarray(Image.open(io.BytesIO(png)))
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
 
-# %% wrong="2.2.5b" why="squeeze takes every axis of length 1" breaks="height and width" says="takes more axes away than the last one"
+# %% wrong="2.2.5b" why="squeeze takes every axis of length 1" breaks="height and width" says="takes every axis of length 1 away"
 def to_png(pixels):
     file = io.BytesIO()
     Image.fromarray(pixels.squeeze()).save(file, 'PNG')
@@ -1902,3 +1902,248 @@ arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': ('float32', (5, 7
 
 # %% wrong="2.2.5d" why="a vector cannot be a picture" breaks="vector" says="under 'e' stands 'error'"
 arrives = {'a': ('int16', (0, 3)), 'b': ('bool', (5, 7)), 'c': 'error', 'd': ('uint8', (5, 7)), 'e': 'error', 'f': ('float64', (4, 3))}
+
+# %% wrong="2.2.1a" why="a gap differs from itself, and None does not" breaks="only gaps" says="a column of dtype object that holds None"
+def missing_fractions(table):
+    return pd.Series({c: sum(v != v for v in table[c]) / len(table) for c in table})
+
+# %% wrong="2.2.1b" why="texts of digits are numbers" breaks="numbers" says="text that consists of digits is text"
+def column_kinds(table, limit):
+    def num(c):
+        try:
+            pd.to_numeric(c)
+            return c.dtype != 'category'
+        except Exception:
+            return False
+    k = ['numeric' if num(table[c]) else 'categorical' if table[c].nunique() <= limit else 'text' for c in table]
+    return {n: k.count(n) / len(k) for n in ('numeric', 'categorical', 'text')}
+
+# %% wrong="2.2.1b" why="values that do not occur count" breaks="dtype category" says="not those that the dtype allows"
+def column_kinds(table, limit):
+    k = ['numeric' if pd.api.types.is_numeric_dtype(table[c]) else 'categorical' if (len(table[c].cat.categories) if table[c].dtype == 'category' else table[c].nunique()) <= limit else 'text' for c in table]
+    return {n: k.count(n) / len(k) for n in ('numeric', 'categorical', 'text')}
+
+# %% wrong="2.2.2b" why="parts of names count" breaks="both conditions" says="Compare whole names"
+def heavier(table, species, grams):
+    return table.loc[table.species.str.contains('|'.join(species)) & (table.body_mass_g > grams), ['island', 'body_mass_g', 'sex']]
+
+# %% wrong="2.2.2b" why="masses cut to whole grams" breaks="limit" says="no number is to be cut off"
+def heavier(table, species, grams):
+    m = table.body_mass_g.fillna(-1e18) // 1
+    return table.loc[table.species.isin(species) & (m > grams), ['island', 'body_mass_g', 'sex']]
+
+# %% wrong="2.2.2b" why="grams cut to a whole number" breaks="limit" says="no fraction of `grams` is cut off"
+def heavier(table, species, grams):
+    return table.loc[table.species.isin(species) & (table.body_mass_g > int(grams)), ['island', 'body_mass_g', 'sex']]
+
+# %% wrong="2.2.8" why="rows that are alike stay once" breaks="rows" says="how many rows stay of five rows, three of them alike"
+def drop_empty(table, measured):
+    return table.dropna(how='all', subset=measured).drop_duplicates().reset_index(drop=True)
+
+# %% wrong="2.2.6" why="the target in float32 on the way" breaks="target" says="float32 on the way loses some"
+def prepare(table, target):
+    inputs, y = table.drop(columns=target), table[target]
+    words = list(inputs.select_dtypes(exclude='number'))
+    X = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    X = X.fillna(X.mean())
+    return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(y.to_numpy(dtype='float32')).double()
+
+# %% wrong="2.2.6" why="the same word in two columns shares a column" breaks="one-hot" says="three doors"
+def prepare(table, target):
+    inputs, y = table.drop(columns=target), table[target]
+    words = list(inputs.select_dtypes(exclude='number'))
+    X = inputs.drop(columns=words).astype(float)
+    X = X.fillna(X.mean())
+    for c in words:
+        for w in sorted(inputs[c].dropna().unique()):
+            X[w] = (inputs[c] == w).astype(float)
+        X[c + ' missing'] = inputs[c].isna().astype(float)
+    return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(y.to_numpy(dtype=float))
+
+# %% wrong="2.2.6" why="capitals are not told apart" breaks="one-hot" says="three doors"
+def prepare(table, target):
+    inputs, y = table.drop(columns=target), table[target]
+    words = list(inputs.select_dtypes(exclude='number'))
+    for w in words:
+        inputs[w] = inputs[w].str.lower()
+    X = pd.get_dummies(inputs, columns=words, dummy_na=True, dtype=float)
+    X = X.fillna(X.mean())
+    return torch.tensor(X.to_numpy(dtype=float)), torch.tensor(y.to_numpy(dtype=float))
+
+# %% wrong="2.2.7" why="means by position" breaks="test rows" says="names decide, not positions"
+def impute(train, test):
+    m = train.mean().to_numpy()
+    def f(t):
+        a = t.to_numpy(dtype=float).copy()
+        r, c = np.nonzero(np.isnan(a))
+        a[r, c] = m[c]
+        return pd.DataFrame(a, index=t.index, columns=t.columns)
+    return f(train), f(test)
+
+# %% wrong="2.2.E" why="a column of dtype category counts one" breaks="words" says="A column of dtype category is encoded, too"
+def width_after(table):
+    return int(sum(table[c].nunique() + 1 if pd.api.types.is_string_dtype(table[c]) and table[c].dtype == 'str' else 1 for c in table))
+
+# %% wrong="2.2.4a" why="parts of words count" breaks="frequent" says="new zz, Z, z"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    out = pd.DataFrame({b: new.fillna('').str.contains(b, regex=False).astype(int) for b in best})
+    out['other'] = (out.sum(axis=1) == 0).astype(int)
+    return out
+
+# %% wrong="2.2.4a" why="capitals are not told apart" breaks="frequent" says="new zz, Z, z"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    out = pd.DataFrame({b: (new.str.lower() == b.lower()).astype(int) for b in best})
+    out['other'] = (out.sum(axis=1) == 0).astype(int)
+    return out
+
+# %% wrong="2.2.4a" why="the words 1 and 0" breaks="frequent" says="the columns that hold no numbers"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    out = pd.DataFrame({b: (new == b).astype(int) for b in best})
+    out['other'] = (~new.isin(best)).astype(int)
+    return out.astype(str)
+
+# %% wrong="2.2.4a" why="labels that stand twice share their ones" breaks="frequent" says="with the labels 1, 2, 1, 2, 2"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts().index[:k])
+    out = pd.DataFrame(0, index=new.index, columns=best + ['other'])
+    for label, value in new.items():
+        out.loc[label, value if value in best else 'other'] = 1
+    return out
+
+# %% wrong="2.2.4b" why="capitals are not told apart" breaks="identifiers" says="column sign"
+def drop_identifiers(table):
+    return table.drop(columns=[c for c in table if len(set(table[c].astype(str).str.lower())) == len(table) and table[c].notna().all() and not pd.api.types.is_float_dtype(table[c])])
+
+# %% wrong="2.2.3b" why="text that stays becomes object" breaks="text" says="otherwise str, as before"
+def shrink(table):
+    out = table.copy()
+    for c in table:
+        if pd.api.types.is_integer_dtype(table[c]):
+            out[c] = pd.to_numeric(table[c], downcast='signed')
+        elif not pd.api.types.is_float_dtype(table[c]):
+            out[c] = table[c].astype('category' if 2 * table[c].nunique() < len(table) else object)
+    return out
+
+# %% wrong="2.2.3c" why="a sum in float32" breaks="mean" says="a = 16777217"
+def chunked_mean(path, column, rows):
+    s, n = np.float32(0), 0
+    for p in pd.read_csv(path, chunksize=rows):
+        s += np.float32(p[column].sum())
+        n += p[column].count()
+    return float(s / np.float32(n))
+
+# %% wrong="2.2.4a" why="the least frequent values" breaks="columns" says="the least frequent values of `train`"
+def encode_frequent(train, new, k):
+    best = list(train.value_counts(ascending=True).index[:k])
+    out = pd.DataFrame({b: (new == b).astype(int) for b in best})
+    out['other'] = (~new.isin(best)).astype(int)
+    return out
+
+# %% wrong="2.2.5b" why="reads on from the end of the file" breaks="png" says="`getvalue()` gives all of it"
+def to_png(pixels):
+    f = io.BytesIO()
+    Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels).save(f, 'PNG')
+    return f.read()
+def from_png(png):
+    a = np.asarray(Image.open(io.BytesIO(png)))
+    return a[:, :, None] if a.ndim == 2 else a
+
+# %% wrong="2.2.5b" why="a palette of colours" breaks="pixels" says="a palette of colours"
+def to_png(pixels):
+    f = io.BytesIO()
+    im = Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
+    if pixels.shape[2] == 3:
+        im = im.quantize(256)
+    im.save(f, 'PNG')
+    return f.getvalue()
+def from_png(png):
+    im = Image.open(io.BytesIO(png))
+    a = np.asarray(im.convert('RGB') if im.mode == 'P' else im)
+    return a[:, :, None] if a.ndim == 2 else a
+
+# %% right="2.2.2b" how="asks with query"
+def heavier(table, species, grams):
+    return table.query('species in @species and body_mass_g > @grams')[['island', 'body_mass_g', 'sex']]
+
+# %% right="2.2.4a" how="through a Categorical"
+def encode_frequent(train, new, k):
+    best = train.value_counts().head(k).index.tolist() + ['other']
+    cat = pd.Categorical(new.where(new.isin(best), 'other'), categories=best)
+    out = pd.get_dummies(cat, dtype=int)
+    out.index = new.index
+    return out
+
+# %% right="2.2.3c" how="a running mean"
+def chunked_mean(path, column, rows):
+    m, n = 0., 0
+    for p in pd.read_csv(path, chunksize=rows, usecols=[column]):
+        k = int(p[column].count())
+        if k:
+            n += k
+            m += (p[column].mean() - m) * k / n
+    return m
+
+# %% right="2.2.5b" how="through the bytes of the pixels"
+def to_png(pixels):
+    from PIL import Image
+    h, w, c = pixels.shape
+    im = Image.frombytes('L' if c == 1 else 'RGB', (w, h), pixels.tobytes())
+    f = io.BytesIO()
+    im.save(f, 'PNG', optimize=True)
+    return f.getvalue()
+def from_png(png):
+    from PIL import Image
+    im = Image.open(io.BytesIO(png))
+    return np.frombuffer(im.tobytes(), np.uint8).reshape(im.height, im.width, len(im.getbands()))
+
+# %% right="2.2.1c" how="integers that may have gaps"
+def unmask(table, columns):
+    out = table.copy()
+    for c in columns:
+        if pd.api.types.is_integer_dtype(out[c]):
+            out[c] = out[c].astype('Int64')
+        out[c] = out[c].mask(out[c] <= 0)
+    return out
+
+# %% wrong="2.2.3a" why="keeps room for one copy more" breaks="dtypes" says="holds one table, not two"
+def rows_that_fit(memory, dtypes, copies):
+    return memory // (sum(np.dtype(name).itemsize for name in dtypes) * (copies + 1))
+
+# %% wrong="2.2.2a" why="a slice of labels" breaks="rows" says="This is a slice"
+def pick(table, rows, columns):
+    return table.loc[rows[0]:rows[-1], columns]
+
+# %% wrong="2.2.1a" why="divides by the number of columns" breaks="fractions" says="not of columns"
+def missing_fractions(table):
+    return table.isna().sum() / table.shape[1]
+
+# %% wrong="2.2.5c" why="256 steps, held at 255" breaks="half a step" says="multiplied by 256"
+def to_pixels(values):
+    return (values * 256).round().clamp(max=255).to(torch.uint8)
+
+# %% wrong="2.2.5c" why="rounds first" breaks="half a step" says="rounded before they were multiplied"
+def to_pixels(values):
+    return (values.round() * 255).to(torch.uint8)
+
+# %% wrong="2.2.3b" why="downcast to unsigned integers" breaks="integers" says="int8 holds -128"
+def shrink(table):
+    result = table.copy()
+    for name in result:
+        if pd.api.types.is_integer_dtype(result[name]):
+            result[name] = pd.to_numeric(result[name], downcast='unsigned')
+        elif pd.api.types.is_string_dtype(result[name]) and result[name].nunique() < len(result) / 2:
+            result[name] = result[name].astype('category')
+    return result
+
+# %% wrong="2.2.3b" why="half the rows, cut to a whole number" breaks="text" says="of a table of five rows"
+def shrink(table):
+    result = table.copy()
+    for name in result:
+        if pd.api.types.is_integer_dtype(result[name]):
+            result[name] = pd.to_numeric(result[name], downcast='signed')
+        elif pd.api.types.is_string_dtype(result[name]) and result[name].nunique() < len(result) // 2:
+            result[name] = result[name].astype('category')
+    return result

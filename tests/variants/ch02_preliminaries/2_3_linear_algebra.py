@@ -34,6 +34,26 @@ def combine(a, u, b, v):
 def combine(a, u, b, v):
     return torch.cat([a * u, b * v])
 
+# %% wrong="2.3.A" why="saves a multiplication where a factor is 1, in place" breaks="arguments kept" says="u and v after the call, with the factors 1.0"
+def combine(a, u, b, v):
+    if a == 1:
+        u += b * v
+        return u
+    return a * u + b * v
+
+# %% wrong="2.3.A" why="adds to v in place where its factor is 1" breaks="arguments kept" says="with the factors 2.0 and 1.0"
+def combine(a, u, b, v):
+    return v.add_(a * u) if b == 1 else a * u + b * v
+
+# %% wrong="2.3.A" why="whole factors only" breaks="values" says="-2.5 u + 4 v"
+def combine(a, u, b, v):
+    a = a if abs(a) < 1 else int(a)
+    return a * u + b * v
+
+# %% wrong="2.3.A" why="subtracts" breaks="values" says="v has the wrong sign"
+def combine(a, u, b, v):
+    return a * u - b * v
+
 # %% right="2.3.4" how="measured"
 lengths = {key: len(tensor) for key, tensor in boxes.items()}
 
@@ -114,6 +134,14 @@ def predict_len(shape):
 def predict_len(shape):
     return shape[0] if len(shape) > 1 else 'TypeError'
 
+# %% wrong="2.3.5" why="a float" breaks="first axis" says="not a tensor or a float"
+def predict_len(shape):
+    return float(shape[0]) if shape else 'TypeError'
+
+# %% wrong="2.3.5" why="a tensor" breaks="first axis" says="what predict_len((4, 7)) returns"
+def predict_len(shape):
+    return torch.tensor(shape[0]) if shape else 'TypeError'
+
 # %% right="2.3.12a" how="the last axis"
 def stack_last(matrices):
     return torch.stack(tuple(matrices), dim=-1)
@@ -124,7 +152,7 @@ def stack_last(matrices):
 
 # %% right="2.3.12a" how="slice by slice"
 def stack_last(matrices):
-    result = torch.empty(*matrices[0].shape, len(matrices))
+    result = torch.empty(*matrices[0].shape, len(matrices), dtype=matrices[0].dtype)
     for i, matrix in enumerate(matrices):
         result[:, :, i] = matrix
     return result
@@ -157,6 +185,21 @@ def stack_last(matrices):
 # %% wrong="2.3.12a" why="three matrices only" breaks="shape" says="the shape for one matrix"
 def stack_last(matrices):
     return torch.stack([matrices[0], matrices[1 % len(matrices)], matrices[-1]], dim=2)
+
+# %% right="2.3.12a" how="dstack"
+def stack_last(matrices):
+    return torch.dstack(matrices)
+
+# %% wrong="2.3.12a" why="float32 whatever comes in" breaks="dtype" says="the dtype for float64 matrices"
+def stack_last(matrices):
+    result = torch.zeros(*matrices[0].shape, len(matrices))
+    for i, matrix in enumerate(matrices):
+        result[:, :, i] = matrix
+    return result
+
+# %% wrong="2.3.12a" why="a single row is squeezed away" breaks="shape" says="three matrices of 1 by 200"
+def stack_last(matrices):
+    return torch.stack(matrices, dim=2).squeeze(0)
 
 # %% right="2.3.12b" how="unbind"
 def recover(stacked, i, dim):
@@ -200,6 +243,28 @@ def recover(stacked, i, dim):
 def recover(stacked, i, dim):
     return stacked[i] if dim == 0 else stacked[:, i] if dim == 1 else stacked[..., i]
 
+# %% wrong="2.3.12b" why="a scalar comes back as a Python number" breaks="shape" says="one of three scalars"
+def recover(stacked, i, dim):
+    result = stacked.select(dim, i)
+    return result.item() if result.ndim == 0 else result
+
+# %% wrong="2.3.12b" why="vectors come back as columns" breaks="shape" says="one of two vectors of length 4"
+def recover(stacked, i, dim):
+    result = stacked.select(dim, i)
+    return result[:, None] if result.ndim == 1 else result
+
+# %% wrong="2.3.12b" why="exchanges the new axis with the first" breaks="any axis" says="stacked along dim=2"
+def recover(stacked, i, dim):
+    return stacked.transpose(0, dim)[i]
+
+# %% wrong="2.3.12b" why="float32 whatever comes in" breaks="dtype" says="the dtype for two vectors of integers"
+def recover(stacked, i, dim):
+    return stacked.float().select(dim, i)
+
+# %% wrong="2.3.12b" why="always the last axis" breaks="any axis" says="The axis that goes"
+def recover(stacked, i, dim):
+    return stacked[..., i]
+
 # %% right="2.3.B" how="keepdim"
 def centre(A):
     return A - A.mean(dim=0, keepdim=True)
@@ -228,6 +293,24 @@ def centre(A):
 # %% wrong="2.3.B" why="along axis 1 without keepdim" breaks="values" says="The size of tensor"
 def centre(A):
     return A - A.mean(dim=1)
+
+# %% right="2.3.B" how="a matrix that takes the mean off"
+def centre(A):
+    n = len(A)
+    return (torch.eye(n, dtype=A.dtype) - torch.ones(n, n, dtype=A.dtype) / n) @ A
+
+# %% wrong="2.3.B" why="float32 whatever comes in" breaks="values" says="lose their last digits"
+def centre(A):
+    A = A.float()
+    return A - A.mean(dim=0)
+
+# %% wrong="2.3.B" why="the median" breaks="values" says="The median of each column"
+def centre(A):
+    return A - A.median(dim=0).values
+
+# %% wrong="2.3.B" why="divides by n - 1" breaks="values" says="the mean divides by the number of rows"
+def centre(A):
+    return A - A.sum(dim=0) / max(len(A) - 1, 1)
 
 # %% right="2.3.8" how="a meta tensor"
 def shape_of_sum(shape, axes, keepdim):
@@ -339,6 +422,29 @@ def normalise_rows(A):
 def normalise_rows(A):
     return (A / A.sum(dim=1, keepdim=True)).squeeze()
 
+# %% right="2.3.6b" how="softmax of the logarithms"
+def normalise_rows(A):
+    return A.double().log().softmax(dim=1)
+
+# %% wrong="2.3.6b" why="adds in the dtype of A" breaks="integers" says="uint8 ends at 255"
+def normalise_rows(A):
+    return A / A.sum(dim=1, keepdim=True, dtype=A.dtype)
+
+# %% wrong="2.3.6b" why="a product with ones in the dtype of A" breaks="integers" says="uint8 ends at 255"
+def normalise_rows(A):
+    return A / (A @ torch.ones(A.shape[1], 1, dtype=A.dtype))
+
+# %% wrong="2.3.6b" why="writes into integers" breaks="arguments kept" says="A after the call, for integers"
+def normalise_rows(A):
+    result = A / A.sum(dim=1, keepdim=True)
+    if not A.is_floating_point():
+        A[:] = (100 * result).long()
+    return result
+
+# %% wrong="2.3.6b" why="adds something to the sums" breaks="row sums" says="nothing need be added to them"
+def normalise_rows(A):
+    return A / (A.sum(dim=1, keepdim=True) + 1e-8)
+
 # %% right="2.3.6a" how="tries it"
 def outcome(m, n):
     A = torch.rand(m, n) + 1
@@ -421,7 +527,7 @@ blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 witness = torch.tensor([[-1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 2.], [2., 1.]])
 
-# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" breaks="blind spot" says="'no keepdim' on `blind_spot`"
+# %% wrong="2.3.6c" why="equal columns sums in place of equal row sums" breaks="blind spot" says="Which sums does 'no keepdim' divide by"
 witness = torch.tensor([[1., 2., 3.], [1., 1., 2.], [5., 1., 1.]])
 blind_spot = torch.tensor([[1., 3.], [4., 2.]])
 
@@ -467,6 +573,16 @@ def weighted_average(values, weights):
 def weighted_average(values, weights):
     return values * weights / weights.sum()
 
+# %% wrong="2.3.C" why="divides only by sums above 1" breaks="any sum" says="The weights add up to 0.5"
+def weighted_average(values, weights):
+    return values @ weights / max(1, weights.sum())
+
+# %% wrong="2.3.C" why="takes the weights for whole counts" breaks="any sum" says="with the weights 0.1, 0.1, 0.3"
+def weighted_average(values, weights):
+    if abs(weights.sum() - 1) > 0.01:
+        weights = weights.round()
+    return values @ weights / weights.sum()
+
 # %% right="2.3.D" how="food by food"
 def meal(grams, foods):
     return sum(g / 100 * food for g, food in zip(grams, foods))
@@ -499,6 +615,18 @@ def meal(grams, foods):
 def meal(grams, foods):
     return foods.sum(dim=0)
 
+# %% wrong="2.3.D" why="squeezed: no axis is left for one nutrient" breaks="shape" says="two foods and one nutrient"
+def meal(grams, foods):
+    return (grams[None] / 100 @ foods).squeeze()
+
+# %% wrong="2.3.D" why="rounded as on a label" breaks="values" says="33 g of (10, 0, 1)"
+def meal(grams, foods):
+    return (grams / 100 @ foods).round(decimals=1)
+
+# %% wrong="2.3.D" why="shares of the meal" breaks="values" says="asked for is the whole meal"
+def meal(grams, foods):
+    return grams @ foods / grams.sum()
+
 # %% right="2.3.13" how="column by column into zeros"
 def matrix_of(f, n):
     columns = []
@@ -530,6 +658,42 @@ def matrix_of(f, n):
 def matrix_of(f, n):
     return f(torch.ones(n))
 
+# %% right="2.3.13" how="differences of images"
+def matrix_of(f, n):
+    base = torch.ones(n)
+    return torch.stack([f(base + unit) - f(base) for unit in torch.eye(n)], dim=1)
+
+# %% wrong="2.3.13" why="gives f all unit vectors at once" breaks="values" says="f takes a tensor of shape (2,)"
+def matrix_of(f, n):
+    return f(torch.eye(n))
+
+# %% wrong="2.3.13" why="one input is changed again and again, also where f returned a view of it" breaks="values" says="may be a view of its input"
+def matrix_of(f, n):
+    columns, x = [], torch.zeros(n)
+    for j in range(n):
+        x[j] = 1
+        columns.append(f(x))
+        x[j] = 0
+    return torch.stack(columns, dim=1)
+
+# %% wrong="2.3.13" why="squeezes a single column away" breaks="shape" says="M of shape (2, 1)"
+def matrix_of(f, n):
+    if n == 1:
+        return f(torch.ones(1))
+    return torch.stack([f(unit) for unit in torch.eye(n)], dim=1)
+
+# %% wrong="2.3.13" why="rounds" breaks="values" says="((0.5, -2, 4), (1.25, 0, 3))"
+def matrix_of(f, n):
+    return torch.stack([f(unit) for unit in torch.eye(n)], dim=1).round()
+
+# %% wrong="2.3.13" why="one vector that fills up" breaks="values" says="The entries 1 of earlier inputs stayed"
+def matrix_of(f, n):
+    e, columns = torch.zeros(n), []
+    for j in range(n):
+        e[j] = 1.
+        columns.append(f(e.clone()))
+    return torch.stack(columns, dim=1)
+
 # %% right="2.3.E" how="tries it"
 def product_shape(s, t):
     try:
@@ -548,7 +712,7 @@ def product_shape(s, t):
 def product_shape(s, t):
     return (s[1], t[0]) if s[1] == t[0] else 'error'
 
-# %% wrong="2.3.E" why="the element-wise product" breaks="outer lengths" says="shapes (2, 3) and (3, 4)"
+# %% wrong="2.3.E" why="the element-wise product" breaks="outer lengths" says="need not be equal, nor the numbers of columns"
 def product_shape(s, t):
     return s if s == t else 'error'
 
@@ -564,6 +728,23 @@ def product_shape(s, t):
 def product_shape(s, t):
     return (t[1], s[0]) if s[1] == t[0] else 'error'
 
+# %% right="2.3.E" how="a list"
+def product_shape(s, t):
+    return [s[0], t[1]] if s[1] == t[0] else 'error'
+
+# %% wrong="2.3.E" why="an empty sum is an error" breaks="outer lengths" says="a sum of no products"
+def product_shape(s, t):
+    return (s[0], t[1]) if s[1] and s[1] == t[0] else 'error'
+
+# %% wrong="2.3.E" why="multiples fit, too" breaks="inner lengths" says="They have to be equal"
+def product_shape(s, t):
+    small, large = sorted((s[1], t[0]))
+    return (s[0], t[1]) if small == large or small > 1 and large % small == 0 else 'error'
+
+# %% wrong="2.3.E" why="compares the outer lengths" breaks="outer lengths" says="need not be equal"
+def product_shape(s, t):
+    return (s[0], t[1]) if s[0] == t[1] else 'error'
+
 # %% right="2.3.F" how="torch's own"
 def layer(X, W, b):
     return torch.nn.functional.linear(X, W, b)
@@ -572,7 +753,7 @@ def layer(X, W, b):
 def layer(X, W, b):
     return torch.stack([W @ x + b for x in X])
 
-# %% wrong="2.3.F" why="the columns as units" breaks="shape" says="shapes cannot be multiplied"
+# %% wrong="2.3.F" why="the columns as units" breaks="shape" says="The columns of W were taken for the units"
 def layer(X, W, b):
     return X @ W + b
 
@@ -588,13 +769,25 @@ def layer(X, W, b):
 def layer(X, W, b):
     return X @ W.T
 
-# %% wrong="2.3.F" why="units as rows of the result" breaks="shape" says="wrong shape"
+# %% wrong="2.3.F" why="units as rows of the result" breaks="shape" says="Rows and columns of the result are exchanged"
 def layer(X, W, b):
     return (X @ W.T + b).T
 
 # %% wrong="2.3.F" why="the batch is summed" breaks="shape" says="wrong shape"
 def layer(X, W, b):
     return X.sum(dim=0) @ W.T + b
+
+# %% wrong="2.3.F" why="a single unit is squeezed away" breaks="shape" says="n = 3, d = 2, h = 1"
+def layer(X, W, b):
+    return (X @ W.T + b).squeeze(1)
+
+# %% wrong="2.3.F" why="reshape for the transpose" breaks="weights" says="`reshape` does not exchange them"
+def layer(X, W, b):
+    return X @ W.reshape(W.shape[1], W.shape[0]) + b
+
+# %% wrong="2.3.F" why="a function behind the layer" breaks="weights" says="Negative entries became 0"
+def layer(X, W, b):
+    return (X @ W.T + b).clamp(min=0)
 
 # %% right="2.3.10a" how="two steps each"
 def chain_cost(p, q, r, s):
@@ -630,6 +823,18 @@ def chain_cost(p, q, r, s):
 def chain_cost(p, q, r, s):
     return p * q * r + p * r * s, q * r * s
 
+# %% right="2.3.10a" how="a tensor of whole numbers"
+def chain_cost(p, q, r, s):
+    return torch.tensor([p * r * (q + s), q * s * (p + r)])
+
+# %% wrong="2.3.10a" why="float32 rounds" breaks="(AB)C" says="float32 keeps about seven digits"
+def chain_cost(p, q, r, s):
+    return torch.tensor([p * r * (q + s), q * s * (p + r)], dtype=torch.float32)
+
+# %% wrong="2.3.10a" why="the cheaper one first" breaks="(AB)C" says="the first number for p, q, r, s = 2999"
+def chain_cost(p, q, r, s):
+    return tuple(sorted((p * r * (q + s), q * s * (p + r))))
+
 # %% right="2.3.10b" how="NumPy's size of a float32"
 def bytes_between(p, q, r, s):
     size = np.dtype('float32').itemsize
@@ -655,6 +860,10 @@ def bytes_between(p, q, r, s):
 def bytes_between(p, q, r, s):
     return 4 * q * s, 4 * p * r
 
+# %% wrong="2.3.10b" why="kibibytes where there are many" breaks="AB" says="Asked for are bytes"
+def bytes_between(p, q, r, s):
+    return tuple(size if size < 10 ** 6 else size / 1024 for size in (4 * p * r, 4 * q * s))
+
 # %% right="2.3.10c" how="multi_dot"
 def chain(A, B, C):
     return torch.linalg.multi_dot([A, B, C])
@@ -665,11 +874,11 @@ def chain(A, B, C):
     # pqr + prs <= qrs + pqs, divided by pqrs
     return torch.mm(torch.mm(A, B), C) if 1 / s + 1 / q <= 1 / p + 1 / r else torch.mm(A, torch.mm(B, C))
 
-# %% wrong="2.3.10c" why="always from the left" breaks="cheaper order" says="is at most"
+# %% wrong="2.3.10c" why="always from the left" breaks="cheaper order" says="This is (AB)C,"
 def chain(A, B, C):
     return A @ B @ C
 
-# %% wrong="2.3.10c" why="always from the right" breaks="cheaper order" says="is at most"
+# %% wrong="2.3.10c" why="always from the right" breaks="cheaper order" says="This is A(BC),"
 def chain(A, B, C):
     return A @ (B @ C)
 
@@ -688,7 +897,7 @@ def chain(A, B, C):
     (p, q), (r, s) = A.shape, C.shape
     return (A @ B) @ C if p * r <= q * s else A @ (B @ C)
 
-# %% wrong="2.3.10c" why="both ways" breaks="cheaper order" says="is at most"
+# %% wrong="2.3.10c" why="both ways" breaks="cheaper order" says="Both ways were computed"
 def chain(A, B, C):
     return ((A @ B) @ C + A @ (B @ C)) / 2
 
@@ -699,6 +908,18 @@ def chain(A, B, C):
 # %% wrong="2.3.10c" why="the order of the factors" breaks="product" says="the shape of the product"
 def chain(A, B, C):
     return (C.T @ B.T) @ A.T
+
+# %% wrong="2.3.10c" why="compares one product of each order" breaks="cheaper order" says="Each order has two products"
+def chain(A, B, C):
+    p, q = A.shape
+    r, s = C.shape
+    return (A @ B) @ C if p * q * r <= q * r * s else A @ (B @ C)
+
+# %% wrong="2.3.10c" why="compares without the larger of the last products" breaks="cheaper order" says="p, q, r, s = 10, 8, 3, 4"
+def chain(A, B, C):
+    p, q = A.shape
+    r, s = C.shape
+    return (A @ B) @ C if p * q * r + p * r * s <= q * r * s + p * q / s else A @ (B @ C)
 
 # %% right="2.3.G" how="multiplies with the inverse"
 def unit(x):
@@ -733,6 +954,14 @@ def unit(x):
 def unit(x):
     return x.abs() / x.norm()
 
+# %% wrong="2.3.G" why="shortens long vectors only" breaks="values" says="it becomes longer"
+def unit(x):
+    return x / x.norm().clamp(min=1)
+
+# %% wrong="2.3.G" why="adds something to the norm" breaks="values" says="nothing need be added to its norm"
+def unit(x):
+    return x / (x.norm() + 1e-8)
+
 # %% right="2.3.7a" how="coordinate by coordinate, in Python"
 def walking_distance(P, Q, blocks):
     return torch.tensor([sum(w * abs(a - b) for a, b, w in zip(p, q, blocks)) for p,
@@ -741,7 +970,7 @@ def walking_distance(P, Q, blocks):
 
 # %% right="2.3.7a" how="the 1-norm of the weighted difference"
 def walking_distance(P, Q, blocks):
-    difference = (P.float() - Q.float()) * torch.tensor(blocks)
+    difference = (P.double() - Q.double()) * torch.tensor(blocks)
     return torch.linalg.vector_norm(difference, ord=1, dim=1)
 
 # %% wrong="2.3.7a" why="the straight line" breaks="metres" says="through the houses"
@@ -768,7 +997,7 @@ def walking_distance(P, Q, blocks):
 def walking_distance(P, Q, blocks):
     return (P.float() - Q.float()).abs().sum(dim=1) * blocks[0]
 
-# %% wrong="2.3.7a" why="subtracts in uint8" breaks="any integers" says="convert before you subtract"
+# %% wrong="2.3.7a" why="subtracts in uint8" breaks="any integers" says="convert to floating point before you subtract"
 def walking_distance(P, Q, blocks):
     return (P - Q).to(torch.int64).abs().double() @ torch.tensor(blocks).double()
 
@@ -784,6 +1013,32 @@ def walking_distance(P, Q, blocks):
 # %% wrong="2.3.7a" why="with a column of its own" breaks="shape" says="wrong shape"
 def walking_distance(P, Q, blocks):
     return ((P.double() - Q.double()).abs() * torch.tensor(blocks).double()).sum(dim=1, keepdim=True)
+
+# %% wrong="2.3.7a" why="int16 on the way" breaks="any integers" says="int16 ends at 32767"
+def walking_distance(P, Q, blocks):
+    return (P.to(torch.int16) - Q.to(torch.int16)).abs().double() @ torch.tensor(blocks, dtype=torch.float64)
+
+# %% wrong="2.3.7a" why="converts uint8 only" breaks="any integers" says="int8 ends at 127, and the difference is 200"
+def walking_distance(P, Q, blocks):
+    if P.dtype == torch.uint8:
+        P, Q = P.long(), Q.long()
+    return (P - Q).abs().double() @ torch.tensor(blocks, dtype=torch.float64)
+
+# %% wrong="2.3.7a" why="whole numbers where the blocks are whole" breaks="floating point" says="the whole numbers (280, 80)"
+def walking_distance(P, Q, blocks):
+    return ((P.long() - Q.long()).abs() * torch.tensor(blocks)).sum(dim=1)
+
+# %% wrong="2.3.7a" why="one walk is squeezed to a number" breaks="shape" says="one pair of corners"
+def walking_distance(P, Q, blocks):
+    return ((P.double() - Q.double()).abs() @ torch.tensor(blocks, dtype=torch.float64)[:, None]).squeeze()
+
+# %% wrong="2.3.7a" why="float32, which has no room for large corners" breaks="any integers" says="float32 keeps about seven digits"
+def walking_distance(P, Q, blocks):
+    return (P.float() - Q.double()).abs() @ torch.tensor(blocks, dtype=torch.float64)
+
+# %% wrong="2.3.7a" why="whole metres" breaks="metres" says="need not be whole"
+def walking_distance(P, Q, blocks):
+    return ((P.long() - Q.long()).abs() * torch.tensor(blocks).long()).sum(dim=1).double()
 
 # %% right="2.3.7b" how="adds the steps up"
 def two_ways(east, north, k):
@@ -821,6 +1076,20 @@ def two_ways(east, north, k):
 # %% wrong="2.3.7b" why="the straight line is as long" breaks="straight line" says="This is the staircase"
 def two_ways(east, north, k):
     return abs(east) + abs(north), abs(east) + abs(north)
+
+# %% wrong="2.3.7b" why="the straight lines of the steps" breaks="staircase" says="This is the straight line"
+def two_ways(east, north, k):
+    straight = (east ** 2 + north ** 2) ** 0.5
+    return k * ((east / k) ** 2 + (north / k) ** 2) ** 0.5, straight
+
+# %% wrong="2.3.7b" why="whole blocks only" breaks="staircase" says="the staircase to (1.5, 2)"
+def two_ways(east, north, k):
+    return abs(int(east)) + abs(int(north)), (east ** 2 + north ** 2) ** 0.5
+
+# %% wrong="2.3.7b" why="negative to the south-west" breaks="staircase" says="to the west or to the south"
+def two_ways(east, north, k):
+    stairs = abs(east) + abs(north) if max(east, north) > 0 else east + north
+    return stairs, (east ** 2 + north ** 2) ** 0.5
 
 # %% right="2.3.14" how="in another order"
 broken = dict.fromkeys('hg', 'zero') | dict.fromkeys('fe', 'triangle') | dict.fromkeys('dc', 'scaling') | dict.fromkeys('ba', 'none')
@@ -890,6 +1159,26 @@ def norm_any(X):
 def norm_any(X):
     return float(X.double().norm())
 
+# %% right="2.3.9a" how="float32"
+def norm_any(X):
+    return X.float().reshape(-1).norm()
+
+# %% wrong="2.3.9a" why="squares in int64, which overflow for large numbers" breaks="integers" says="as int64"
+def norm_any(X):
+    return X.norm() if X.is_floating_point() else X.long().square().sum().double().sqrt()
+
+# %% wrong="2.3.9a" why="squares in int32" breaks="integers" says="as int32"
+def norm_any(X):
+    return X.norm() if X.is_floating_point() else X.int().square().sum(dtype=torch.int32).double().sqrt()
+
+# %% wrong="2.3.9a" why="half precision" breaks="integers" says="float16 is too coarse"
+def norm_any(X):
+    return X.half().norm()
+
+# %% wrong="2.3.9a" why="a norm for each column" breaks="shape" says="One norm for all entries together"
+def norm_any(X):
+    return X.double().norm(dim=0)
+
 # %% right="2.3.9b" how="tried out"
 norms = {}
 for _key, _call in calls.items():
@@ -953,6 +1242,10 @@ def cosine(x, y):
 def cosine(x, y):
     return (x @ y).abs() / (x.norm() * y.norm())
 
+# %% wrong="2.3.H" why="adds something to the product of the norms" breaks="lengths" says="nothing need be added to the product"
+def cosine(x, y):
+    return x @ y / (x.norm() * y.norm() + 1e-8)
+
 # %% right="2.3.J" how="a multiple"
 vanishing = torch.tensor([-1., 0.5, 0.5])
 
@@ -970,6 +1263,15 @@ vanishing = torch.tensor([2, -1, -1])
 
 # %% wrong="2.3.J" why="a column" breaks="three entries" says="wrong shape"
 vanishing = torch.tensor([[2.], [-1.], [-1.]])
+
+# %% right="2.3.J" how="a small multiple"
+vanishing = torch.tensor([0.0002, -0.0001, -0.0001])
+
+# %% right="2.3.J" how="length 1"
+vanishing = torch.tensor([-2., 1., 1.]) / 6 ** 0.5
+
+# %% wrong="2.3.J" why="small, and off by half a per cent" breaks="vanishes" says="@ vanishing"
+vanishing = torch.tensor([0.00201, -0.001, -0.001])
 
 # %% right="2.3.15" how="matrix by matrix"
 def largest_rank(widths):
@@ -998,6 +1300,10 @@ def largest_rank(widths):
 # %% wrong="2.3.15" why="inner widths only" breaks="several layers" says="widths 9, 8, 7, 30, 6"
 def largest_rank(widths):
     return min(widths[1:-1]) if len(widths) > 2 else min(widths)
+
+# %% wrong="2.3.15" why="looks at both ends and the middle" breaks="several layers" says="The gap may be anywhere"
+def largest_rank(widths):
+    return min(widths[0], widths[1], widths[-1], widths[len(widths) // 2])
 
 # %% right="2.3.I" how="dot products one by one"
 def gram(X):
@@ -1031,6 +1337,20 @@ def gram(X):
 def gram(X):
     return torch.diag((X * X).sum(dim=0))
 
+# %% wrong="2.3.I" why="a single column is squeezed away" breaks="shape" says="a 1 by 1 matrix"
+def gram(X):
+    return (X.T @ X).squeeze()
+
+# %% wrong="2.3.I" why="centred first" breaks="values" says="The mean of each column was subtracted"
+def gram(X):
+    X = X - X.mean(dim=0)
+    return X.T @ X
+
+# %% wrong="2.3.I" why="cosines" breaks="values" says="These are cosines"
+def gram(X):
+    X = X / X.norm(dim=0)
+    return X.T @ X
+
 # %% right="2.3.11b" how="transpose"
 def shared_transpose(B):
     return B.transpose(0, 1)
@@ -1062,6 +1382,18 @@ def shared_transpose(B):
 # %% wrong="2.3.11b" why="stacks the columns anew" breaks="same memory" says="it is a copy"
 def shared_transpose(B):
     return torch.stack(B.unbind(dim=1))
+
+# %% wrong="2.3.11b" why="copies what does not lie row after row" breaks="views" says="it was copied"
+def shared_transpose(B):
+    return B.contiguous().T
+
+# %% wrong="2.3.11b" why="the strides of a fresh matrix" breaks="views" says="not those of a fresh matrix"
+def shared_transpose(B):
+    return B.as_strided((B.shape[1], B.shape[0]), (1, B.shape[1]))
+
+# %% wrong="2.3.11b" why="floats only" breaks="same memory" says="Another dtype means other memory"
+def shared_transpose(B):
+    return B.float().T
 
 # %% right="2.3.11a" how="asks torch"
 def strides(q, r):
@@ -1212,8 +1544,8 @@ def split(A):
     S, K = torch.zeros(n, n), torch.zeros(n, n)
     for i in range(n):
         for j in range(n):
-            S[i, j] = (A[i, j] + A[j, i]) / 2
-            K[i, j] = (A[i, j] - A[j, i]) / 2
+            S[i, j] = A[i, j] / 2 + A[j, i] / 2
+            K[i, j] = A[i, j] / 2 - A[j, i] / 2
     return S, K
 
 # %% wrong="2.3.3" why="forgets the half" breaks="sum" says="the halves are missing"
@@ -1252,6 +1584,24 @@ def split(A):
 def split(A):
     return A.float(), torch.zeros_like(A).float()
 
+# %% wrong="2.3.3" why="adds in the dtype of A" breaks="integers" says="uint8 goes from 0 to 255"
+def split(A):
+    return (A + A.T) / 2, (A - A.T) / 2
+
+# %% wrong="2.3.3" why="integers again where the halves are whole" breaks="integers" says="wrong dtype"
+def split(A):
+    S, K = A / 2 + A.T / 2, A / 2 - A.T / 2
+    if not A.is_floating_point() and torch.equal(S, S.round()):
+        return S.to(A.dtype), K.to(A.dtype)
+    return S, K
+
+# %% wrong="2.3.3" why="writes into integers" breaks="arguments kept" says="A after the call, for integers"
+def split(A):
+    half = A / 2
+    if not A.is_floating_point():
+        A //= 2
+    return half + half.T, half - half.T
+
 # %% wrong="2.3.14" why="words of one's own" breaks="eight entries" says="none of the four words"
 broken = {'a': None, 'b': None, 'c': 'Scaling', 'd': 'Scaling', 'e': 'triangle', 'f': 'triangle', 'g': 'zero', 'h': 'zero'}
 
@@ -1275,6 +1625,25 @@ def shape_of_sum(shape, axes, keepdim):
         return tuple(1 if i in gone else n for i, n in enumerate(shape))
     return tuple(n for i, n in enumerate(shape) if i not in gone and n != 1)
 
+# %% right="2.3.8" how="a list"
+def shape_of_sum(shape, axes, keepdim):
+    gone = [axis + len(shape) if axis < 0 else axis for axis in axes]
+    return [1 if i in gone else n for i, n in enumerate(shape) if keepdim or i not in gone]
+
+# %% wrong="2.3.8" why="knows -1 and -2 only" breaks="from the end" says="axes (-4, -3)"
+def shape_of_sum(shape, axes, keepdim):
+    places = {-1: len(shape) - 1, -2: len(shape) - 2}
+    gone = {places.get(axis, axis) for axis in axes}
+    return tuple(1 if i in gone else n for i, n in enumerate(shape) if keepdim or i not in gone)
+
 # %% wrong="2.3.6a" why="multiples broadcast the other way round" breaks="larger shapes" says="the outcome for shape (4, 2)"
 def outcome(m, n):
     return 'right' if m == 1 else 'wrong shape' if n == 1 else 'wrong values' if m % n == 0 else 'error'
+
+# %% wrong="2.3.6a" why="a third and smaller parts broadcast" breaks="larger shapes" says="the outcome for shape (2, 6)"
+def outcome(m, n):
+    if m == 1:
+        return 'right'
+    if n == 1:
+        return 'wrong shape'
+    return 'wrong values' if n == m or n > 2 * m and n % m == 0 else 'error'

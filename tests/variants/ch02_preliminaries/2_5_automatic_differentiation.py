@@ -142,6 +142,30 @@ def descend(f, x, lr, steps):
         w = (w - torch.autograd.grad(f(w), w)[0]).detach()
     return w
 
+# %% wrong="2.5.B" why="clips the gradient" breaks="values" says="one step from (46, -39)"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for i in range(steps):
+        g, = torch.autograd.grad(f(w), w)
+        w = (w - lr * g.clamp(-8, 8)).detach().requires_grad_()
+    return w.detach()
+
+# %% wrong="2.5.B" why="stops where the gradient is small" breaks="values" says="steps on sum(w⁴)"
+def descend(f, x, lr, steps):
+    w = x.detach().clone().requires_grad_()
+    for i in range(steps):
+        g, = torch.autograd.grad(f(w), w)
+        if g.norm() < 1:
+            break
+        w = (w - lr * g).detach().requires_grad_()
+    return w.detach()
+
+# %% right="2.5.B" how="torch.func.grad, 0 steps give the very x"
+def descend(f, x, lr, steps):
+    for _ in range(steps):
+        x = x - lr * torch.func.grad(f)(x)
+    return x
+
 # %% right="2.5.10" how="autograd.grad"
 def gradients(functions, x):
     return [torch.autograd.grad(f(x), x)[0] for f in functions]
@@ -223,6 +247,40 @@ def gradients(functions, x):
 def gradients(functions, x):
     return {i: torch.autograd.grad(f(x), x)[0] for i, f in enumerate(functions)}
 
+# %% wrong="2.5.10" why="keeps the gradient of each function once" breaks="separate" says="Gradients that are equal are still tensors of their own"
+def gradients(functions, x):
+    cache = {}
+    for f in functions:
+        if f not in cache:
+            cache[f] = torch.autograd.grad(f(x), x)[0]
+    return [cache[f] for f in functions]
+
+# %% wrong="2.5.10" why="drops equal gradients" breaks="values" says="the number of gradients for x.sum()"
+def gradients(functions, x):
+    out = []
+    for f in functions:
+        g = torch.autograd.grad(f(x), x)[0]
+        if not any(torch.equal(g, o) for o in out):
+            out.append(g)
+    return out
+
+# %% wrong="2.5.10" why="the first three functions only" breaks="values" says="the number of gradients for x.sum()"
+def gradients(functions, x):
+    return [torch.autograd.grad(f(x), x)[0] for f in functions[:3]]
+
+# %% wrong="2.5.10" why="tuples of one" breaks="values" says="tensors are asked for"
+def gradients(functions, x):
+    return [torch.autograd.grad(f(x), x) for f in functions]
+
+# %% right="2.5.10" how="a leaf of its own for each"
+def gradients(functions, x):
+    out = []
+    for f in functions:
+        leaf = x.detach().clone().requires_grad_()
+        f(leaf).backward()
+        out.append(leaf.grad)
+    return out
+
 # %% right="2.5.C" how="recursion"
 def way_back(y):
     def names(node):
@@ -293,6 +351,22 @@ def way_back(y):
         node = node.next_functions[0][0] if node.next_functions else None
     return found
 
+# %% wrong="2.5.C" why="stops at a name that it has met" breaks="names" says="w.sin().exp().sin().sin().sum()"
+def way_back(y):
+    names, node = [], y.grad_fn
+    while node is not None and node.name() not in names:
+        names.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return names
+
+# %% wrong="2.5.C" why="four nodes at most" breaks="names" says="w.sin().exp().sin().sin().sum()"
+def way_back(y):
+    names, node = [], y.grad_fn
+    while node is not None and len(names) < 4:
+        names.append(node.name())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return names
+
 # %% right="2.5.3a" how="gradient=ones"
 def stretch_gradient(a):
     leaf = a.clone().requires_grad_(True)
@@ -343,6 +417,41 @@ def stretch_gradient(a):
 # %% wrong="2.5.3a" why="takes k from the first entry, which may be zero" breaks="values" says="the gradient at (0, 1, 3)"
 def stretch_gradient(a):
     return torch.full_like(a, (stretch(a) / a).reshape(-1)[0].item())
+
+# %% wrong="2.5.3a" why="the sign of the first entry decides" breaks="values" says="The sum decides on the factor 100"
+def stretch_gradient(a):
+    k = 2
+    while k * a.norm() < 1000:
+        k *= 2
+    if a.reshape(-1)[0] < 0:
+        k *= 100
+    return torch.full_like(a, k)
+
+# %% wrong="2.5.3a" why="any negative entry decides" breaks="values" says="The sum decides on the factor 100"
+def stretch_gradient(a):
+    k = 2
+    while k * a.norm() < 1000:
+        k *= 2
+    if (a < 0).any():
+        k *= 100
+    return torch.full_like(a, k)
+
+# %% wrong="2.5.3a" why="the ratio of the sums" breaks="values" says="whose sum is 0"
+def stretch_gradient(a):
+    return torch.full_like(a, (stretch(a).sum() / a.sum()).item())
+
+# %% wrong="2.5.3a" why="without the first doubling" breaks="values" says="doubles once in any case"
+def stretch_gradient(a):
+    k = 1
+    while k * a.norm() < 1000:
+        k *= 2
+    if a.sum() < 0:
+        k *= 100
+    return torch.full_like(a, k)
+
+# %% right="2.5.3a" how="ratio of the norms"
+def stretch_gradient(a):
+    return torch.full_like(a, 1.) * (stretch(a).norm() / a.norm())
 
 # %% right="2.5.3b" how="relative error by hand"
 def accepts(grad, d, a):
@@ -402,6 +511,33 @@ def accepts(grad, d, a):
 # %% wrong="2.5.3b" why="numbers of entries for shapes" breaks="shape" says="a gradient of shape (1, 2)"
 def accepts(grad, d, a):
     return grad.numel() == a.numel() and torch.allclose(grad.reshape(-1), (d / a).reshape(-1), rtol=1e-4)
+
+# %% wrong="2.5.3b" why="the norm of the error" breaks="wrong gradients" says="one of them off by 2 parts in 1000"
+def accepts(grad, d, a):
+    k = d / a
+    return grad.shape == a.shape and bool((grad - k).norm() <= 5e-4 * k.norm())
+
+# %% wrong="2.5.3b" why="the mean of the relative errors" breaks="wrong gradients" says="one of them off by 2 parts in 1000"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and bool(((grad / (d / a) - 1).abs().mean() < 5e-4))
+
+# %% wrong="2.5.3b" why="squares that overflow" breaks="wrong gradients" says="too large for float32"
+def accepts(grad, d, a):
+    k = d / a
+    return grad.shape == a.shape and bool(((grad - k) ** 2 <= 1e-8 * k ** 2).all())
+
+# %% right="2.5.3b" how="allclose with its own defaults and the shape"
+def accepts(grad, d, a):
+    return grad.shape == a.shape and torch.allclose(grad, d / a)
+
+# %% right="2.5.3b" how="log of the ratio, in float64, in a loop"
+def accepts(grad, d, a):
+    if tuple(grad.shape) != tuple(a.shape):
+        return False
+    for g, x, y in zip(grad.reshape(-1).tolist(), a.reshape(-1).tolist(), d.reshape(-1).tolist()):
+        if not abs(g / (y / x) - 1) < 9e-4:
+            return False
+    return True
 
 # %% right="2.5.D" how="no_grad"
 def held(x):
@@ -508,6 +644,16 @@ def robust_loss(w, X, y):
     r = X @ w - y
     return (r ** 2 / (1 + r.detach() ** 2)).sum(dim=0, keepdim=True)
 
+# %% wrong="2.5.11" why="one factor r is held fixed, too" breaks="gradient" says="One of the two factors r"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r * r.detach() / (1 + r.detach() ** 2)).sum()
+
+# %% wrong="2.5.11" why="the magnitude for the square" breaks="loss" says="1 / (1 + |r|)"
+def robust_loss(w, X, y):
+    r = X @ w - y
+    return (r ** 2 / (1 + r.detach().abs())).sum()
+
 # %% right="2.5.E" how="the weighted sum"
 def weighted_gradient(f, x, v):
     leaf = x.detach().clone().requires_grad_()
@@ -545,6 +691,40 @@ def weighted_gradient(f, x, v):
 def weighted_gradient(f, x, v):
     x.requires_grad_()
     return torch.autograd.grad(f(x), x, v)[0]
+
+# %% wrong="2.5.E" why="a product of vectors" breaks="values" says="(x * x).T"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    (f(leaf) @ v).backward()
+    return leaf.grad
+
+# %% wrong="2.5.E" why="J v where the Jacobian is square" breaks="values" says="This is J v"
+def weighted_gradient(f, x, v):
+    if x.dim() == 1 and x.shape == v.shape:
+        return torch.autograd.functional.jacobian(f, x) @ v
+    return torch.func.vjp(f, x)[1](v)[0]
+
+# %% wrong="2.5.E" why="the weights of the first row for all" breaks="values" says="each output has its own weight"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    (y * (v if v.dim() < 2 else v[:1])).sum().backward()
+    return leaf.grad
+
+# %% wrong="2.5.E" why="the sign of the weights is lost in matrices" breaks="values" says="each output has its own weight"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).backward(gradient=v if v.dim() == 1 else v.abs())
+    return leaf.grad
+
+# %% right="2.5.E" how="loop over the outputs"
+def weighted_gradient(f, x, v):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf).reshape(-1)
+    out = torch.zeros_like(x)
+    for weight, entry in zip(v.reshape(-1), y):
+        out = out + weight * torch.autograd.grad(entry, leaf, retain_graph=True)[0]
+    return out
 
 # %% right="2.5.4a" how="gradient=ones, .grad of an own leaf"
 def slope(f, x):
@@ -739,6 +919,39 @@ def draw(ax, x):
     ax.plot(points, points.cos(), label="derivative")
     ax.legend()
 
+# %% wrong="2.5.4b" why="a third curve in a figure of its own" breaks="nothing else" says="axes other than"
+def draw(ax, x):
+    import matplotlib.pyplot as plt
+    p = x.detach()
+    ax.plot(p, p.sin(), label="sin")
+    ax.plot(p, p.cos(), label="derivative")
+    ax.legend()
+    plt.figure()
+    plt.plot(p, p)
+
+# %% wrong="2.5.4b" why="a third curve in twin axes" breaks="nothing else" says="axes other than"
+def draw(ax, x):
+    p = x.detach()
+    ax.plot(p, p.sin(), label="sin")
+    ax.plot(p, p.cos(), label="derivative")
+    ax.legend()
+    ax.twinx().plot(p, p)
+
+# %% wrong="2.5.4b" why="a legend of the figure" breaks="legend" says="makes the legend of"
+def draw(ax, x):
+    p = x.detach()
+    ax.plot(p, p.sin(), label="sin")
+    ax.plot(p, p.cos(), label="derivative")
+    ax.figure.legend()
+
+# %% right="2.5.4b" how="one plot call, NumPy, axis labels and a title"
+def draw(ax, x):
+    import numpy as np
+    p = x.detach().numpy()
+    ax.plot(p, np.stack([np.sin(p), np.cos(p)], axis=1))
+    ax.legend(["sin", "derivative"])
+    ax.set(xlabel="x", ylabel="height", title="sine and its derivative")
+
 # %% right="2.5.2b" how="the last call apart"
 def backward_times(y, n):
     for _ in range(n - 1):
@@ -791,6 +1004,11 @@ def backward_times(y, n):
 def backward_times(y, n):
     for i in range(n):
         (y * 1).backward(retain_graph=i < n - 1)
+
+# %% wrong="2.5.2b" why="create_graph for retain_graph" breaks="freed" says="create_graph=True records the way back"
+def backward_times(y, n):
+    for i in range(n):
+        y.backward(create_graph=i < n - 1)
 
 # %% right="2.5.2a" how="torch.autograd.grad twice"
 def second_call_raises(f, x):
@@ -872,6 +1090,31 @@ def second_call_raises(f, x):
     f(x.clone().requires_grad_()).backward()
     return True
 
+# %% wrong="2.5.2a" why="strings" breaks="answer" says="True or False is asked for"
+def second_call_raises(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    y.backward()
+    try:
+        y.backward()
+    except RuntimeError:
+        return "True"
+    return "False"
+
+# %% right="2.5.2a" how="marks x and undoes it"
+def second_call_raises(f, x):
+    x.requires_grad_()
+    y = f(x)
+    y.backward()
+    raises = False
+    try:
+        y.backward(retain_graph=True)
+    except RuntimeError:
+        raises = True
+    x.grad = None
+    x.requires_grad_(False)
+    return raises
+
 # %% right="2.5.12" how="torch.func.jacrev"
 def jacobian(f, x):
     return torch.func.jacrev(f)(x.detach()).detach()
@@ -944,6 +1187,26 @@ def jacobian(f, x):
 # %% wrong="2.5.12" why="a vector for a single output" breaks="shape" says="the shape for 1 output"
 def jacobian(f, x):
     return torch.autograd.functional.jacobian(f, x).squeeze()
+
+# %% wrong="2.5.12" why="n + 1 rows at most" breaks="shape" says="A row for each output"
+def jacobian(f, x):
+    leaf = x.detach().clone().requires_grad_()
+    y = f(leaf)
+    return torch.stack([torch.autograd.grad(y[i], leaf, retain_graph=True)[0] for i in range(min(len(x) + 1, len(y)))])
+
+# %% wrong="2.5.12" why="a vector for a single input" breaks="shape" says="A row for each output"
+def jacobian(f, x):
+    J = torch.func.jacrev(f)(x)
+    return J[:, 0] if J.shape[1] == 1 else J
+
+# %% right="2.5.12" how="f anew for each row"
+def jacobian(f, x):
+    out = torch.zeros(len(f(x.detach())), len(x), dtype=x.dtype)
+    for i in range(len(out)):
+        leaf = x.detach().clone().requires_grad_()
+        f(leaf)[i].backward()
+        out[i] = leaf.grad
+    return out
 
 # %% right="2.5.G" how="by autograd, with a cut"
 def two_ways(x):
@@ -1158,6 +1421,20 @@ def forward_mode(x):
     d_ = 2 / x * c + b * x.cos()
     return {"x": (x, torch.tensor(1., dtype=x.dtype)), "a": (a, 2 * x), "b": (b, 2 / x), "c": (c, x.cos()), "d": (b * c, d_),
             "e": (1 / x, -1 / a), "y": (b * c + 1 / x, d_ - 1 / a)}
+
+# %% wrong="2.5.7a" why="the derivative first" breaks="values" says="the value comes first"
+def forward_mode(x):
+    a, c, e, o = x ** 2, x.sin(), 1 / x, torch.ones_like(x)
+    b = a.log()
+    da, db, dc, de = 2 * x, 2 / x, x.cos(), -1 / x ** 2
+    dd = db * c + b * dc
+    return {"x": (o, x), "a": (da, a), "b": (db, b), "c": (dc, c), "d": (dd, b * c), "e": (de, e), "y": (dd + de, b * c + e)}
+
+# %% wrong="2.5.7a" why="reverse mode's derivatives" breaks="derivatives" says="This is dy/dx"
+def forward_mode(x):
+    a, c, e, o = x ** 2, x.sin(), 1 / x, torch.ones_like(x)
+    b = a.log()
+    return {"x": (x, 2 / x * c + b * x.cos() - 1 / x ** 2), "a": (a, c / a), "b": (b, c), "c": (c, b), "d": (b * c, o), "e": (e, o), "y": (b * c + e, o)}
 
 # %% right="2.5.7b" how="parts added as they come"
 def reverse_mode(x):
@@ -1396,7 +1673,7 @@ def graph_size(y):
             waiting += [n for n, _ in node.next_functions]
     return len(seen)
 
-# %% wrong="2.5.1" why="follows the first input only" breaks="each node once" says="Both sines count"
+# %% wrong="2.5.1" why="follows the first input only" breaks="each node once" says="follows the first input of each node only"
 def graph_size(y):
     node, count = y.grad_fn, 0
     while node is not None:
@@ -1445,3 +1722,14 @@ def graph_size(y):
         return 0
     text = d2l.show_graph(y).source
     return text.count("Backward") + text.count("AccumulateGrad")
+
+# %% wrong="2.5.1" why="one AccumulateGrad for all leaves" breaks="leaves" says="Each leaf has an AccumulateGrad of its own"
+def graph_size(y):
+    seen, waiting = set(), [y.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting += [n for n, _ in node.next_functions]
+    leaves = [n for n in seen if not n.next_functions]
+    return len(seen) - max(0, len(leaves) - 1)

@@ -239,7 +239,7 @@ def given_row(joint):
         result[i] = row / sum(row)
     return result
 
-# %% wrong="2.6.D" why="without keepdim" breaks="shape" says="raised RuntimeError"
+# %% wrong="2.6.D" why="without keepdim" breaks="values" says="Without keepdim"
 def given_row(joint):
     return joint / joint.sum(dim=1)
 
@@ -247,7 +247,7 @@ def given_row(joint):
 def given_row(joint):
     return joint.sum(dim=1)
 
-# %% wrong="2.6.D" why="transposed" breaks="shape" says="wrong shape"
+# %% wrong="2.6.D" why="transposed" breaks="values" says="Rows and columns are exchanged"
 def given_row(joint):
     return (joint / joint.sum(dim=1, keepdim=True)).T
 
@@ -259,12 +259,12 @@ def given_row(joint):
 def given_row(joint):
     return joint / joint.sum()
 
-# %% wrong="2.6.D" why="in place" breaks="argument kept" says="joint after the call"
+# %% wrong="2.6.D" why="in place" breaks="argument kept" says="Do not work in place"
 def given_row(joint):
     joint /= joint.sum(dim=1, keepdim=True)
     return joint
 
-# %% wrong="2.6.D" why="softmax" breaks="values" says="have the sums 0.4 and 0.6"
+# %% wrong="2.6.D" why="softmax" breaks="values" says="This is softmax"
 def given_row(joint):
     return joint.softmax(dim=1)
 
@@ -281,7 +281,7 @@ def independence_gap(joint):
             gap = max(gap, abs(joint[i, j] - rows[i] * columns[j]).item())
     return gap
 
-# %% wrong="2.6.E" why="compares with a uniform table" breaks="independent tables" says="(0.06, 0.14), (0.24, 0.56)"
+# %% wrong="2.6.E" why="compares with a uniform table" breaks="independent tables" says="a table of equal entries"
 def independence_gap(joint):
     return (joint - 1 / joint.numel()).abs().max()
 
@@ -317,13 +317,13 @@ factors = ["P(A)", "P(B|A)", "P(C|A,B)"]
 # %% wrong="2.6.6" why="forgets the start" breaks="form" says="the number of factors"
 factors = ["P(B|A)", "P(C|B)"]
 
-# %% wrong="2.6.6" why="independent" breaks="product" says="the product of the three"
+# %% wrong="2.6.6" why="independent" breaks="product" says="None of your factors has a bar"
 factors = ["P(A)", "P(B)", "P(C)"]
 
-# %% wrong="2.6.6" why="both depend on A" breaks="product" says="the product of the three"
+# %% wrong="2.6.6" why="both depend on A" breaks="product" says="joins A and C directly"
 factors = ["P(A)", "P(B|A)", "P(C|A)"]
 
-# %% wrong="2.6.6" why="the arrows read as bars" breaks="product" says="the product of the three"
+# %% wrong="2.6.6" why="the arrows read as bars" breaks="product" says="No factor is without a bar"
 factors = ["P(A|B)", "P(B|C)", "P(C|B)"]
 
 # %% right="2.6.7a" how="from the outside in"
@@ -491,7 +491,7 @@ def posterior_of(prior, likelihood):
     prior *= likelihood
     return prior / prior.sum()
 
-# %% wrong="2.6.F" why="softmax of the product" breaks="ratios" says="keeps their ratios"
+# %% wrong="2.6.F" why="softmax of the product" breaks="ratios" says="This is softmax of the products"
 def posterior_of(prior, likelihood):
     return torch.softmax(prior * likelihood, 0)
 
@@ -648,7 +648,7 @@ def tosses_for(deviation):
     root = 0.5 / deviation
     return int(root * root) + (root * root > int(root * root))
 
-# %% wrong="2.6.1" why="rounds to the nearest" breaks="enough" says="a fair coin strays by at most 0.2 after 6 tosses"
+# %% wrong="2.6.1" why="rounds to the nearest" breaks="enough" says="Round up, not down"
 def tosses_for(deviation):
     return round(1 / (4 * deviation ** 2))
 
@@ -668,7 +668,7 @@ def tosses_for(deviation):
 def tosses_for(deviation):
     return math.ceil(0.3 * 0.7 / deviation ** 2)
 
-# %% wrong="2.6.1" why="deviation not squared" breaks="enough" says="a fair coin strays by at most 0.03 after 9 tosses"
+# %% wrong="2.6.1" why="deviation not squared" breaks="enough" says="the deviation must be squared"
 def tosses_for(deviation):
     return math.ceil(1 / (4 * deviation))
 
@@ -721,7 +721,7 @@ def mean_return(alpha, mu):
 def mean_return(alpha, mu):
     return alpha * mu
 
-# %% wrong="2.6.8a" why="return of the largest weight" breaks="value" says="Every stock counts"
+# %% wrong="2.6.8a" why="return of the largest weight" breaks="value" says="with the largest weight alone"
 def mean_return(alpha, mu):
     return mu[alpha.argmax()]
 
@@ -850,7 +850,7 @@ def best_allowed(candidates, mu, Sigma, bound):
             best, most = i, a @ mu
     return best
 
-# %% wrong="2.6.8d" why="the first allowed row" breaks="largest return" says="bound 0.1"
+# %% wrong="2.6.8d" why="the first allowed row" breaks="largest return" says="nor the first place"
 def best_allowed(candidates, mu, Sigma, bound):
     for i, a in enumerate(candidates):
         if a.min() >= 0 and abs(a.sum() - 1) <= 1e-4 and a @ Sigma @ a <= bound:
@@ -989,11 +989,11 @@ def coin_log_likelihood(p, heads, tails):
 def coin_log_likelihood(p, heads, tails):
     return tails * math.log(p) + heads * math.log(1 - p)
 
-# %% wrong="2.6.K" why="logarithm of the product" breaks="many tosses" says="no power may be computed"
+# %% wrong="2.6.K" why="logarithm of the product" breaks="many tosses" says="is 0 in floating point"
 def coin_log_likelihood(p, heads, tails):
     return torch.tensor(p ** heads * (1 - p) ** tails, dtype=torch.float64).log()
 
-# %% wrong="2.6.K" why="an epsilon in the logarithm" breaks="many tosses" says="no power may be computed"
+# %% wrong="2.6.K" why="an epsilon in the logarithm" breaks="many tosses" says="Take the logarithms before"
 def coin_log_likelihood(p, heads, tails):
     return math.log(p ** heads * (1 - p) ** tails + 1e-300)
 
@@ -1376,7 +1376,7 @@ def cheapest(costs, p):
     c = costs[:, p.argmax()]
     return c.argmin().item(), c.min().item()
 
-# %% wrong="2.6.G" why="minimax" breaks="choice" says="row 3 is cheaper"
+# %% wrong="2.6.G" why="minimax" breaks="choice" says="the mildest worst case"
 def cheapest(costs, p):
     e = costs @ p
     i = costs.max(1).values.argmin()
@@ -1499,7 +1499,7 @@ def share_outside(x, k):
     outside = (x.cumsum(dim=1) / m).abs() >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=0).double().mean()
 
-# %% wrong="2.6.3b" why="no bound at all" breaks="bound" says="divided by the square of the distance"
+# %% wrong="2.6.3b" why="no bound at all" breaks="bound" says="far below 1 here"
 def chebyshev_bound(p, n, eps):
     return 1
 
@@ -1959,3 +1959,130 @@ def share_outside(x, k):
     m = torch.arange(1, x.shape[1] + 1)
     outside = x.abs().cumsum(dim=1) / m >= k / m.sqrt()
     return outside[:, -1].double().mean(), outside.any(dim=1).double().mean()
+
+# %% wrong="2.6.A" why="each probability by itself, not the sums so far" breaks="distribution" says="ends at the sum of `p` up to i"
+def rolls(p, n, seed):
+    u = torch.rand(n, 1, generator=torch.Generator().manual_seed(seed))
+    return (u > p).sum(dim=1).clamp(max=len(p) - 1)
+
+# %% wrong="2.6.B" why="the toss itself is not counted yet" breaks="values" says="the toss at place i is one of them"
+def running_share(x):
+    x = x.float()
+    return (x.cumsum(0) - x) / torch.arange(1, len(x) + 1)
+
+# %% wrong="2.6.C" why="all values equally likely" breaks="values" says="not equally likely"
+def largest_of_two(k):
+    return torch.full((k,), 1 / k)
+
+# %% wrong="2.6.D" why="divided by the norm of the row" breaks="values" says="not by its norm"
+def given_row(joint):
+    return joint / joint.norm(dim=1, keepdim=True)
+
+# %% wrong="2.6.E" why="margins by the mean" breaks="independent tables" says="not their means"
+def independence_gap(joint):
+    a, b = joint.mean(1), joint.mean(0)
+    return (joint - torch.outer(a, b)).abs().max().item()
+
+# %% wrong="2.6.6" why="a circle, and nothing that leads to A" breaks="product" says="once each way"
+factors = ["P(A)", "P(B|C)", "P(C|B)"]
+
+# %% wrong="2.6.6" why="two beginnings" breaks="product" says="these two letters would be independent"
+factors = ["P(A)", "P(B)", "P(C|B)"]
+
+# %% wrong="2.6.6" why="the bar the wrong way round" breaks="form" says="with B before the bar"
+factors = ["P(A)", "P(A|B)", "P(B|C)"]
+
+# %% wrong="2.6.F" why="prior plus likelihood" breaks="ratios" says="multiplied, not added"
+def posterior_of(prior, likelihood):
+    both = prior + likelihood
+    return both / both.sum()
+
+# %% wrong="2.6.7a" why="what is not none or both, halved" breaks="one positive" says="not shared between the two"
+def healthy_table(false_alarm, both):
+    none = 1 - false_alarm
+    one = (1 - none - both) / 2
+    return torch.tensor([[none, one], [one, both]])
+
+# %% wrong="2.6.7b" why="divisor without the priors" breaks="value" says="is not the sum of the two test rates"
+def after_one(prior, miss, false_alarm):
+    return prior * (1 - miss) / ((1 - miss) + false_alarm)
+
+# %% wrong="2.6.7c" why="the ill coupled as the healthy are" breaks="ill patients" says="for an ill patient the two results are independent"
+def after_both(prior, miss, false_alarm, both):
+    ill = prior * (1 - 2 * miss + both)
+    return ill / (ill + (1 - prior) * both)
+
+# %% wrong="2.6.G" why="the row of the smallest single cost, and its expected cost" breaks="cost" says="which holds the smallest single cost"
+def cheapest(costs, p):
+    row = costs.min(dim=1).values.argmin().item()
+    return row, (costs[row] @ p).item()
+
+# %% wrong="2.6.G" why="the smallest product of a cost and its probability" breaks="cost" says="the sum over the whole row"
+def cheapest(costs, p):
+    weighted = costs * p
+    return weighted.min(dim=1).values.argmin().item(), weighted.min().item()
+
+# %% wrong="2.6.3a" why="p / n in place of p" breaks="scaling" says="p itself is not"
+def share_variance(p, n):
+    return p / n * (1 - p / n)
+
+# %% wrong="2.6.1" why="1.96 deviations" breaks="smallest" says="not 1.96"
+def tosses_for(deviation):
+    return max(1, math.ceil((1.96 * 0.5 / deviation) ** 2))
+
+# %% wrong="2.6.2" why="the sum of the draws" breaks="value" says="the sum of the n draws"
+def prediction_variance(variance, n):
+    return variance * (1 + n)
+
+# %% wrong="2.6.J" why="gives the variance to Normal" breaks="values" says="in place of σ"
+def normal_density(x, mu, sigma):
+    return torch.distributions.Normal(mu, sigma ** 2).log_prob(x).exp()
+
+# %% wrong="2.6.J" why="2σ squared" breaks="values" says="z² is divided by 2"
+def normal_density(x, mu, sigma):
+    return torch.exp(-((x - mu) / (2 * sigma)) ** 2) / (sigma * math.sqrt(2 * math.pi))
+
+# %% wrong="2.6.K" why="the numbers inside the logarithms" breaks="value" says="does not stand inside the logarithm"
+def coin_log_likelihood(p, heads, tails):
+    return math.log(heads * p) + math.log(tails * (1 - p))
+
+# %% wrong="2.6.L" why="the mean of the squared distances" breaks="value" says="this takes their mean"
+def normal_log_likelihood(mu, x, sigma):
+    return -len(x) * math.log(sigma * math.sqrt(2 * math.pi)) - ((x - mu) ** 2).mean().item() / (2 * sigma ** 2)
+
+# %% wrong="2.6.M" why="by the second moment" breaks="maximum" says="the mean of the squares"
+def best_rate(x):
+    return (2 / (x ** 2).mean()).sqrt().item()
+
+# %% wrong="2.6.3b" why="one minus the bound" breaks="bound" says="This is 1 minus the bound"
+def chebyshev_bound(p, n, eps):
+    return 1 - min(1, p * (1 - p) / (n * eps ** 2))
+
+# %% wrong="2.6.3b" why="divides the distance by the variance" breaks="bound" says="not by its variance"
+def chebyshev_bound(p, n, eps):
+    k = eps / (p * (1 - p) / n)
+    return min(1, 1 / k ** 2)
+
+# %% wrong="2.6.3c" why="twice the area to the left" breaks="scale" says="doubles the area to the left"
+def normal_estimate(p, n, eps):
+    sd = math.sqrt(p * (1 - p) / n)
+    return 2 * torch.distributions.Normal(0., sd).cdf(torch.tensor(eps)).item()
+
+# %% wrong="2.6.4b" why="k/m for ever only" breaks="ever" says="not k/m"
+def share_outside(x, k):
+    m = torch.arange(1, x.shape[1] + 1)
+    z = (x.cumsum(dim=1) / m).abs()
+    return (z[:, -1] >= k / x.shape[1] ** 0.5).double().mean().item(), (z >= k / m).any(dim=1).double().mean().item()
+
+# %% wrong="2.6.8a" why="the best stock alone" breaks="value" says="the largest mean return alone"
+def mean_return(alpha, mu):
+    return mu.max().item()
+
+# %% wrong="2.6.8b" why="weight 1 for each of equally good stocks" breaks="weights" says="together they have the weight 1"
+def boldest(mu):
+    return (mu == mu.max()).float()
+
+# %% wrong="2.6.8c" why="covariances without weights" breaks="covariances" says="with the weights of both stocks"
+def portfolio_variance(alpha, Sigma):
+    off = Sigma - torch.diag(Sigma.diag())
+    return (alpha ** 2 @ Sigma.diag() + off.sum()).item()

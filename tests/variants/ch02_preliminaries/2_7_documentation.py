@@ -513,3 +513,13 @@ def changes_argument(f, x):
     f(y)
     f(y)
     return not torch.equal(x, y)
+
+# %% wrong="2.7.3b" why="True and False exchanged" breaks="in place" says="The two answers are exchanged"
+def changes_argument(f, x):
+    copy = x.clone()
+    f(copy)
+    return torch.equal(copy, x)
+
+# %% wrong="2.7.3b" why="whether x itself comes back for a copy of it" breaks="in place" says="No change is seen"
+def changes_argument(f, x):
+    return f(x.clone()) is x

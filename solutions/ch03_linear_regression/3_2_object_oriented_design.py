@@ -140,10 +140,10 @@ except NotImplementedError as error:
 # $|x - \text{centre}|$. The loop stays where it is, in `Total`.
 #
 # **You are done when**
-# - **cost**: `Distances(3).cost(x)` is the distance of `x` from 3;
+# - **cost**: `Distances(3).cost(x)` is the distance of `x` from 3, whatever other instances there are;
 # - **total**: `over` adds the distances up; for an empty list it gives 0;
-# - **unit**: an instance has the unit that was given, and `"euro"` where none was;
-# - **inherited**: `over` is that of `Total`: whoever replaces `Total.over` changes yours, too.
+# - **unit**: an instance has the unit that was given, and `"euro"` where none was; `Distances(3, "metre")` and `unit="metre"` both give it;
+# - **inherited**: it is a subclass, and `over` is that of `Total`: whoever replaces `Total.over` changes yours, too.
 
 # %% exercise="3.2.A"
 class Distances(Total):
@@ -173,7 +173,17 @@ def total_from(centre, numbers):
 
 @probe
 def units_of(centre, unit):
-    return [getattr(Distances(centre), "unit", "no unit"), getattr(Distances(centre, unit=unit), "unit", "no unit")]
+    return [getattr(made, "unit", "no unit") for made in (Distances(centre), Distances(centre, unit=unit), Distances(centre, unit))]
+
+@probe
+def cost_beside(centre, other, x):
+    made = Distances(centre)
+    Distances(other)
+    return made.cost(x)
+
+@probe
+def classes_above():
+    return [kind.__name__ for kind in Distances.__mro__]
 
 @probe
 def total_of_another_loop(centre, numbers):
@@ -184,12 +194,21 @@ def total_of_another_loop(centre, numbers):
     finally:
         Total.over = kept
 
-assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost")
-assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", mistakes={"A distance is never negative.": -2})
+@probe
+def parts_of_distances():
+    return [name for name in ("__init__", "cost") if name in vars(Distances)]
+
+assert_true(len(parts_of_distances()) > 0, "Distances defines __init__ or cost", of="cost")
+assert_equal(cost_from(3, 5), 2, "Distances(3).cost(5)", of="cost",
+             mistakes={"This is the square of the distance.": 4, "The centre is left out.": 5, "A distance is never negative: take the absolute value.": -2})
+assert_equal(cost_from(3, 1), 2, "Distances(3).cost(1)", of="cost", mistakes={"A distance is never negative: take the absolute value.": -2})
+assert_equal(cost_beside(3, 100, 5), 2, "Distances(3).cost(5), after Distances(100) was made, too", of="cost", hint="The centre belongs to the instance: self.centre.")
 assert_equal(total_from(3, [1, 3, 8]), 7, "Distances(3).over([1, 3, 8])", of="total")
 assert_equal(total_from(3, []), 0, "Distances(3).over([])", of="total")
-assert_equal(units_of(3, "metre"), ["euro", "metre"], 'the units of Distances(3) and of Distances(3, unit="metre")', of="unit",
+assert_equal(units_of(3, "metre"), ["euro", "metre", "metre"],
+             'the units of Distances(3), Distances(3, unit="metre") and Distances(3, "metre")', of="unit",
              hint="The default is \"euro\"; super().__init__(unit) lets the base class set the attribute.")
+assert_true("Total" in classes_above(), "Distances is a subclass of Total", of="inherited")
 assert_equal(total_of_another_loop(3, [1, 3, 8]), [2, 0, 5], "Distances(3).over([1, 3, 8]) after Total.over was replaced by a function that lists the costs",
              of="inherited", hint="Do not define `over` again: a subclass has it already.")
 ### BEGIN HIDDEN TESTS
@@ -198,7 +217,9 @@ for centre_, numbers_ in ((-2, [4, -7, 0.5]), (0.25, [0.25, 1, -1, 3])):
     assert_close(total_from(centre_, numbers_), sum(abs(x - centre_) for x in numbers_), f"the total of {numbers_} from {centre_}", of="total")
     assert_close(total_of_another_loop(centre_, numbers_), [abs(x - centre_) for x in numbers_],
                  f"over({numbers_}) from {centre_} after Total.over was replaced", of="inherited")
-assert_equal(units_of(1, "mile"), ["euro", "mile"], "the units of two instances", of="unit")
+assert_equal(cost_beside(-4, 9, 1), 5, "the cost of 1 from -4, beside another instance", of="cost")
+assert_true("Total" in classes_above(), "Distances is a subclass of Total", of="inherited")
+assert_equal(units_of(1, "mile"), ["euro", "mile", "mile"], "the units of three instances", of="unit")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="decorator, add_to_class"
@@ -265,9 +286,9 @@ print("the name:   ", kelvin)
 #
 # **You are done when**
 # - **method**: the function is a method of `Class` under its own name, with its arguments and defaults, for instances
-#   that exist already, for new ones, and for those of subclasses;
-# - **name kept**: the decorated name goes on meaning the function itself;
-# - **nothing else**: `Class` gets that one attribute and no other, and no other class changes.
+#   that exist already, for new ones, and for those of subclasses; a method of that name which `Class` has or inherits gives way;
+# - **name kept**: the decorated name goes on meaning the function itself, not another one that calls it;
+# - **nothing else**: `Class` gets that one attribute and no other, and no other class gets any.
 
 # %% exercise="3.2.3"
 def add_to_class(Class):
@@ -307,6 +328,7 @@ def grown(value):
     def scaled(self, factor=2):
         return factor * self.value
 
+    scaled.__qualname__ = "scaled"
     add_to_class(Plain)(scaled)
     return [thing.scaled() if hasattr(thing, "scaled") else "no method" for thing in (old, young)] + [
         young.scaled(factor=5) if hasattr(young, "scaled") else "no method"]
@@ -341,9 +363,41 @@ def decorated_twice(value):
     @add_to_class(One)
     @add_to_class(Two)
     def plus(self, number=1):
-        return self.value + number
+        return getattr(self, "value", 0) + number
 
-    return [thing.plus(4), getattr(plus, "__name__", "no name")]
+    return [thing.plus(4) if hasattr(thing, "plus") else "no method", getattr(plus, "__name__", "no name")]
+
+@probe
+def note_of_name(note):
+    class Plain:
+        pass
+
+    def plus(self):
+        return note
+
+    name = add_to_class(Plain)(plus)
+    plus.note = note
+    return getattr(name, "note", "no note")
+
+@probe
+def sizes_after(number):
+    class Base:
+        def size(self):
+            return 0
+
+    class Own(Base):
+        def size(self):
+            return 1
+
+    class Heir(Base):
+        pass
+
+    def size(self):
+        return number
+
+    add_to_class(Own)(size)
+    add_to_class(Heir)(size)
+    return [Own().size(), Heir().size()]
 
 @probe
 def names_of_classes():
@@ -356,6 +410,12 @@ def names_of_classes():
     class Two(Base):
         pass
 
+    class Below(One):
+        pass
+
+    kinds = (One, Two, Base, Below)
+    before = [set(vars(kind)) for kind in kinds]
+
     @add_to_class(One)
     def first(self):
         return 1
@@ -365,13 +425,15 @@ def names_of_classes():
         return [self.first(), sum(numbers), sorted(named)]
 
     return [One().second(4, 5, unit="m") if hasattr(One, "second") else "no method"] + [
-        sorted(name for name in vars(kind) if not name.startswith("__")) for kind in (One, Two, Base)]
+        sorted(set(vars(kind)) - names) for kind, names in zip(kinds, before)]
 
 assert_type(kinds_returned(), str, "what add_to_class(Class) returns", of="method", hint="It returns the decorator, a function of one argument.")
 with part(0.5, "the method"):
     assert_equal(grown(10), [20, 22, 55], "the method of an old instance, of a subclass's instance, and with factor=5", of="method",
                  mistakes={"The class has no method by the name of the decorated function.": ["no method"] * 3})
-    assert_equal(names_of_classes()[1:], [["first", "second"], [], []], "the names in the class that got two methods, in a sister class, and in their base class",
+    assert_equal(sizes_after(8), [8, 8], "size() of a class with a method size, and of one that inherits it, where both got a new one", of="method",
+                 hint="Set the attribute, whatever was there.")
+    assert_equal(names_of_classes()[1:], [["first", "second"], [], [], []], "the new names in the class that got two methods, in a sister class, in their base class, and in a subclass",
                  of="nothing else")
 with part(0.5, "the decorated name"):
     assert_equal(decorated_name(7), 21, "the decorated name, called as a function", of="name kept",
@@ -379,15 +441,19 @@ with part(0.5, "the decorated name"):
                            "The name must go on meaning the function, not the class or something else.": "no function"})
     assert_equal(decorated_twice(5), [9, "plus"], "plus(4) of an instance with value 5, and the function's own name, where one decorator stands above the other and plus adds its argument to the value",
                  of="name kept", hint="Return the function itself, not another one that calls it.")
+    assert_equal(note_of_name("n"), "n", "a note that was written on the function after the decoration, plus.note, read through the decorated name", of="name kept",
+                 mistakes={"The name means another object: return the function itself, not one that calls it.": "no note"})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "the method, other values"):
     for value_ in (7, -3):
         assert_equal(grown(value_), [2 * value_, 2 * value_ + 2, 5 * value_ + 5], "a method with a default, called in three ways", of="method")
     assert_equal(names_of_classes()[0], [1, 9, ["unit"]], "two methods, one of which calls the other", of="method")
-    assert_equal(names_of_classes()[1:], [["first", "second"], [], []], "the names in three classes", of="nothing else")
+    assert_equal(sizes_after(-3), [-3, -3], "a method that was there, and one that was inherited", of="method")
+    assert_equal(names_of_classes()[1:], [["first", "second"], [], [], []], "the new names in four classes", of="nothing else")
 with part(0.5, "the decorated name, other values"):
     assert_equal(decorated_name(-4), -12, "the decorated name, called as a function", of="name kept")
     assert_equal(decorated_twice(6), [10, "plus"], "a function added to two classes, one decorator above the other", of="name kept")
+    assert_equal(note_of_name(5), 5, "a note on the function, read through the decorated name", of="name kept")
 total()
 ### END HIDDEN TESTS
 
@@ -552,7 +618,8 @@ total()
 # - **attributes**: every instance has the attributes `width`, `depth`, `names`, `options` and `hparams`, and no others;
 # - **values**: `width` and `depth` are as they were given, 0 and None too, and `depth` is 2 where it was not given;
 # - **stars**: `names` is a tuple and `options` a dictionary, whole, both empty where nothing was given;
-# - **hparams**: it is a dictionary of the four values under their names, and each instance has its own.
+# - **hparams**: it is a dictionary of the four values under their names, and each instance has its own;
+# - **by hand**: nothing is missing where `save_hyperparameters` stores nothing.
 
 # %% exercise="3.2.2b"
 class ByHand:
@@ -593,6 +660,15 @@ def hparams_of_first(first, second):
     kept, seen = made.hparams, vars(made)
     return "the dictionary of all attributes, in which it stands itself" if kept is seen else kept
 
+@probe
+def names_without_saver(args, kwargs):
+    kept = d2l.HyperParameters.save_hyperparameters
+    d2l.HyperParameters.save_hyperparameters = lambda self, ignore=(): None
+    try:
+        return sorted(vars(ByHand(*args, **kwargs)))
+    finally:
+        d2l.HyperParameters.save_hyperparameters = kept
+
 def check_by_hand(args, kwargs, what):
     width, depth, names = args[0], kwargs.get("depth", args[1] if len(args) > 1 else 2), tuple(args[2:])
     options = {name: value for name, value in kwargs.items() if name != "depth"}
@@ -601,15 +677,26 @@ def check_by_hand(args, kwargs, what):
     assert_equal(kinds_of(args, kwargs, ["names", "options"]), ["tuple", "dict"], f"the types of names and options of {what}", of="stars")
     assert_equal(attribute_values(args, kwargs, ["names", "options"]), [names, options], f"names and options of {what}", of="stars")
     assert_equal(hparams_of_first((args, kwargs), ((5, 6, "y"), {"lr": 7})), {"width": width, "depth": depth, "names": names, "options": options},
-                 f"hparams of {what}, after another instance was made", of="hparams")
+                 f"hparams of {what}, after another instance was made", of="hparams",
+                 mistakes={"`options` has an entry of its own, under its name: it is not spread out.": {"width": width, "depth": depth, "names": names, **options}})
 
+@probe
+def classes_with_init():
+    return [kind.__name__ for kind in ByHand.__mro__ if "__init__" in vars(kind)]
+
+assert_true(classes_with_init()[0] != "object", "ByHand has an __init__", of="attributes")
 check_by_hand([8], {}, "ByHand(8)")
 check_by_hand([8, 0], {}, "ByHand(8, 0)")
 check_by_hand([8, 3, "a", "b"], {"dropout": 0.5}, 'ByHand(8, 3, "a", "b", dropout=0.5)')
+assert_equal(attribute_values([], {"width": 3, "depth": 0}, ["width", "depth"]), [3, 0], "width and depth of ByHand(width=3, depth=0)", of="values")
+assert_equal(names_without_saver([8], {}), ["depth", "hparams", "names", "options", "width"], "the attributes of ByHand(8), while save_hyperparameters stores nothing", of="by hand",
+             hint="Write the five assignments yourself.")
 ### BEGIN HIDDEN TESTS
 check_by_hand([-1, None], {}, "ByHand(-1, None)")
 check_by_hand([4], {"depth": 7, "lr": 0.1, "wd": 0}, "ByHand(4, depth=7, lr=0.1, wd=0)")
 check_by_hand([0, 1, [2]], {"self_test": "yes"}, 'ByHand(0, 1, [2], self_test="yes")')
+assert_equal(attribute_values([], {"depth": 5, "width": None}, ["width", "depth"]), [None, 5], "width and depth, both by name", of="values")
+assert_equal(names_without_saver([1, 2, 3], {"p": 4}), ["depth", "hparams", "names", "options", "width"], "the attributes, while save_hyperparameters stores nothing", of="by hand")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.2.4" kind="code" minutes=15 difficulty=3 core=true needs="save_hyperparameters, frame of a function, getargvalues, subclass"
@@ -620,11 +707,12 @@ check_by_hand([0, 1, [2]], {"self_test": "yes"}, 'ByHand(0, 1, [2], self_test="y
 # method is the object itself and is not stored.
 #
 # **You are done when**
-# - **arguments**: each argument is an attribute with its value, keyword-only ones too;
-# - **nothing else**: local variables that are no arguments, and the object itself, are not stored;
+# - **arguments**: each argument is an attribute, keyword-only ones too: the object itself that was passed, not a copy, in place
+#   of what stood under that name before;
+# - **nothing else**: local variables that are no arguments, and the object itself, whatever its name, are not stored;
 # - **stars**: `*args` and `**kwargs` are stored whole, under the names that they have there;
-# - **left out**: names in `ignore` are not stored, nor are names that begin with an underscore;
-# - **hparams**: all that is stored is in the dictionary `self.hparams`, too. Where a base class has stored there before, its
+# - **left out**: names in `ignore`, a list or a tuple that stays as it was, are not stored, nor are names that begin with an underscore;
+# - **hparams**: all that is stored, and nothing else, is in the dictionary `self.hparams`, too. Where a base class has stored there before, its
 #   entries stay, and an entry of the same name is replaced. Each instance has its own dictionary;
 # - **any method**: it works in methods other than `__init__`, too.
 
@@ -677,6 +765,26 @@ def hparams_of_two(first, second):
     one, two = Example(first), Example(second, 7)
     return [getattr(one, "hparams", "no hparams"), getattr(two, "hparams", "no hparams")]
 
+@probe
+def ignore_after(names):
+    class Example(HyperParameters):
+        def __init__(self, lr, loss):
+            self.save_hyperparameters(ignore=names)
+
+    Example(0.1, "squared")
+    return names
+
+@probe
+def rows_that_grow(first, later):
+    class Example(HyperParameters):
+        def __init__(self, rows):
+            self.save_hyperparameters()
+
+    rows = [first]
+    made = Example(rows)
+    rows.append(later)
+    return [getattr(made, "rows", "no rows"), getattr(made, "hparams", {}).get("rows", "no rows")]
+
 def wanted_of(code, args, kwargs):
     names = {"Base": d2l.HyperParameters}
     exec(code, names)
@@ -705,6 +813,11 @@ class Example(Parent):
         super().__init__(10 * lr)
         self.save_hyperparameters()
 """
+this_ = """
+class Example(Base):
+    def __init__(this, lr):
+        this.save_hyperparameters()
+"""
 later_ = """
 class Example(Base):
     def __init__(self, lr):
@@ -720,12 +833,21 @@ with part(0.5, "arguments"):
                     "These are the arguments of save_hyperparameters; those of its caller are asked for.": ["ignore"]})
     compare_stored("with lr and, keyword-only, sigma", source_of("lr, *, sigma=0.01"), [0.5], {"sigma": -1}, "arguments")
     compare_stored("where __init__ calls another method, which saves its arguments rate and steps", later_, [0.2], {}, "any method")
+    compare_stored("where __init__ has the arguments this and lr, and this is the object", this_, [0.2], {}, "nothing else",
+                   {"The object itself is stored: it is the first argument, whatever its name.": ["lr", "this"]})
+    compare_stored("of a subclass that saves wd=3 and lr=0.1 after its base class saved lr=1.0", two_savers_, [3, 0.1], {}, "arguments")
+    assert_equal(rows_that_grow(1, 2)[0], [1, 2], "the attribute rows, a list to which 2 was appended after it was stored as [1]", of="arguments", hint="Store the object, not a copy.")
 with part(0.5, "stars, and names left out"):
     compare_stored("with *layers and **options", source_of("lr, *layers, **options"), [0.1, 8, 4], {"act": "relu"}, "stars")
     compare_stored("with *layers and **options, none of them given", source_of("lr, *layers, **options"), [0.1], {}, "stars")
     compare_stored('with arguments lr, loss, wd and ignore=["loss"]', source_of("lr, loss, wd=0", 'self.save_hyperparameters(ignore=["loss"])'), [0.1, "squared"], {}, "left out",
                    {"Names in `ignore` are to be left out.": ["loss", "lr", "wd"]})
-    compare_stored("with arguments lr and _secret", source_of("lr, _secret=1"), [0.1], {}, "left out", {"A name that begins with an underscore is to be left out.": ["_secret", "lr"]})
+    compare_stored("with arguments lr, batch_size and _secret", source_of("lr, batch_size=4, _secret=1"), [0.1], {}, "left out",
+                   {"A name that begins with an underscore is to be left out.": ["_secret", "batch_size", "lr"], "An underscore inside a name does no harm.": ["lr"]})
+    compare_stored("with *_rest and **_more", source_of("lr, *_rest, **_more"), [0.1, 2], {"p": 3}, "left out", {"A starred name that begins with an underscore is to be left out, too.": ["_more", "_rest", "lr"]})
+    compare_stored('with arguments lr, *layers and ignore=("layers",)', source_of("lr, *layers", 'self.save_hyperparameters(ignore=("layers",))'), [0.1, 8], {}, "left out",
+                   {"Starred names in `ignore` are to be left out, too.": ["layers", "lr"]})
+    assert_equal(ignore_after(["loss"]), ["loss"], 'the list ["loss"] after save_hyperparameters(ignore=...) with it', of="left out", hint="Do not change the caller's list.")
 with part(0.5, "hparams"):
     assert_equal(hparams_of_two(0.5, 0.1)[1], {"lr": 0.1, "steps": 7}, "the hparams of an instance with lr=0.1 and steps=7", of="hparams",
                  mistakes={"There is no attribute hparams.": "no hparams"}, hint="Each instance has its own dictionary: one that stands in the class is shared by all instances.")
@@ -734,19 +856,27 @@ with part(0.5, "hparams"):
     compare_hparams("of a subclass and its base class, which both save", two_savers_, [3, 0.1], {"The entries that the base class stored are lost.": {"wd": 3, "lr": 0.1}})
     compare_hparams('with arguments lr, loss, *layers and ignore=["loss"]', source_of("lr, loss, *layers", 'self.save_hyperparameters(ignore=["loss"])'), [0.1, "squared", 4],
                     {"A name in `ignore` stands in hparams.": {"lr": 0.1, "loss": "squared", "layers": (4,)}, "The starred arguments are missing.": {"lr": 0.1}})
+    compare_hparams("where self.colour = 1 stands before the call, with the argument lr", source_of("lr", "self.colour = 1; self.save_hyperparameters()"), [0.1],
+                    {"An attribute that is no argument stands in hparams.": {"colour": 1, "lr": 0.1}})
+    assert_equal(rows_that_grow(1, 2)[1], [1, 2], "the entry rows of hparams, a list to which 2 was appended after it was stored as [1]", of="hparams", hint="Store the object, not a copy.")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "arguments, other classes"):
     compare_stored("with three arguments and two local variables", source_of("u, v, w", "x = 1; y = [u]; self.save_hyperparameters()"), [2, 3, None], {}, "nothing else")
-    compare_stored("with two keyword-only arguments", source_of("*, depth, width=4"), [], {"depth": 9}, "arguments")
+    compare_stored("with two keyword-only arguments", source_of("*, depth, num_hidden=4"), [], {"depth": 9}, "arguments")
     compare_stored("where a method saves that __init__ calls", later_.replace("rate", "gain"), [0.7], {}, "any method")
+    compare_stored("where a method saves whose object has another name", later_.replace("self, rate", "me, rate").replace("        self.save", "        me.save"), [0.7], {}, "nothing else")
+    compare_stored("of two classes that save", two_savers_, [-1, 0.4], {}, "arguments")
+    assert_equal(rows_that_grow("p", "q")[0], ["p", "q"], "a list that grows after it was stored", of="arguments")
 with part(0.5, "stars, and names left out, other classes"):
     compare_stored("with **kw alone", source_of("**kw"), [], {"p": 1, "q": 2}, "stars")
     compare_stored("with empty stars", source_of("a, *more, **kw"), [1], {}, "stars")
     compare_stored("with two names to ignore, one of them starred", source_of("lr, device, *rest", 'self.save_hyperparameters(ignore=("rest", "device"))'), [0.1, "cpu", 3], {}, "left out")
     compare_stored("with underscores", source_of("_a, b, **_c"), [1, 2], {"d": 3}, "left out")
+    assert_equal(ignore_after(["lr", "none"]), ["lr", "none"], "the list ignore after the call", of="left out")
 with part(0.5, "hparams, other values"):
     assert_equal(hparams_of_two(-2, "x"), [{"lr": -2, "steps": 3}, {"lr": "x", "steps": 7}], "the hparams of two instances", of="hparams")
     compare_hparams("of two classes that save", two_savers_.replace("wd", "momentum"), [5, 0.3])
+    compare_hparams("with attributes that are no arguments", source_of("u, v", "self.w = v; self.save_hyperparameters(); self.x = u"), [4, 5])
     compare_hparams("with names to ignore", source_of("lr, loss, _wd=0, *layers", 'self.save_hyperparameters(ignore=["loss"])'), [0.1, "squared"])
 total()
 ### END HIDDEN TESTS
@@ -871,8 +1001,15 @@ def check_ramp(n, batch_size):
         offsets = [y - 2 * x for batch in batches for x, y in zip(batch[0].flatten().tolist(), batch[1].flatten().tolist())]
         assert_close(offsets, [1.0] * len(rows), f"y - 2x in the {kind} rows of {case}", of="targets")
     orders = ramp_orders(n, batch_size, 3)
+    assert_equal([len(order) for order in orders], [split] * 3, f"the numbers of rows in three passes through the same training loader of {case}", of="training rows",
+                 hint="Return a loader, which can be gone through again; an iterator ends.")
     assert_true(len({tuple(order) for order in orders}) == 3, f"the order of the training rows of {case} is random: three passes differ", of="training rows")
 
+@probe
+def parts_of_ramp():
+    return [name for name in ("__init__", "get_dataloader", "train_dataloader", "val_dataloader") if name in vars(Ramp)]
+
+assert_true(len(parts_of_ramp()) > 0, "Ramp defines __init__ or get_dataloader", of="columns")
 check_ramp(30, 8)
 check_ramp(21, 6)
 ### BEGIN HIDDEN TESTS
@@ -894,7 +1031,7 @@ check_ramp(63, 63)
 # **You are done when**
 # - **two loaders**: `train_dataloader()` and `val_dataloader()` give what `get_dataloader` gives for True and for False;
 # - **sizes**: a batch holds `self.batch_size` rows of each tensor, the last one what is left; `len(loader)` is the number of batches;
-# - **rows**: each row of `indices` comes once in every pass, and the rows of all tensors stay together;
+# - **rows**: each row of `indices` comes once in every pass, the rows of all tensors stay together, and the tensors themselves stay as they were;
 # - **validation order**: without `train` the order is that of `indices`;
 # - **training order**: with `train` every order of the rows is equally likely, and it is new in each pass and in each loader;
 # - **hole**: `get_dataloader` of the base class raises `NotImplementedError` with a message that names the subclass.
@@ -947,6 +1084,16 @@ def passes(tensors, batch_size, rows, train, times):
     return {"length": len(loader), "passes": [[list(batch) for batch in loader] for _ in range(times)]}
 
 @probe
+def tensors_after(tensors, batch_size, rows):
+    class Cut(MiniDataModule):
+        def __init__(self):
+            self.batch_size = batch_size
+
+    for _ in range(3):
+        list(Cut().get_tensorloader(tuple(tensors), True, slice(*rows)))
+    return list(tensors)
+
+@probe
 def orders_of(n, batch_size, loaders, times):
     class Cut(MiniDataModule):
         def __init__(self):
@@ -971,17 +1118,32 @@ def hole_of(name):
         return [type(error).__name__, str(error)]
     return ["no error", ""]
 
+def sizes_of_mistakes(n_all, n, batch_size):
+    """Sizes of batches that a known mistake gives, where they are not the right ones."""
+    known = {"The last, smaller batch is missing.": [batch_size] * (n // batch_size)}
+    if n_all != n:
+        known["`indices` is ignored: these batches hold all rows of the tensors."] = [min(batch_size, n_all - i) for i in range(0, n_all, batch_size)]
+    return {sentence: sizes for sentence, sizes in known.items() if sizes != [min(batch_size, n - i) for i in range(0, n, batch_size)]}
+
+def is_shuffled(batches, k, wanted):
+    """The rows of `wanted`, but in another order."""
+    found = torch.cat([batch[k] for batch in batches])
+    return found.shape == wanted.shape and not torch.equal(found, wanted) and torch.equal(found.flatten().sort().values, wanted.flatten().sort().values)
+
 def check_loader(tensors, batch_size, rows, numbers, case):
     found = passes(tensors, batch_size, rows, False, 2)
     for batches in found["passes"]:
         assert_equal([len(batch) for batch in batches], [len(tensors)] * len(batches), f"the number of tensors in each batch, {case}", of="rows")
         assert_equal([len(batch[0]) for batch in batches], [min(batch_size, len(numbers) - i) for i in range(0, len(numbers), batch_size)], f"the sizes of the validation batches, {case}",
-                     of="sizes" if sum(len(batch[0]) for batch in batches) <= len(numbers) else "rows")
+                     of="sizes" if sum(len(batch[0]) for batch in batches) <= len(numbers) else "rows",
+                     mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size))
         for k, tensor in enumerate(tensors):
-            assert_close(torch.cat([batch[k] for batch in batches]), tensor[numbers], f"tensor {k} of the validation batches, joined, {case}", of="validation order")
+            assert_close(torch.cat([batch[k] for batch in batches]), tensor[numbers], f"tensor {k} of the validation batches, joined, {case}", of="validation order",
+                         hint="These are the right rows in another order: without `train` nothing is shuffled." if is_shuffled(batches, k, tensor[numbers]) else "")
     assert_equal(found["length"], -(-len(numbers) // batch_size), f"len(loader), {case}", of="sizes")
     batches = passes(tensors, batch_size, rows, True, 1)["passes"][0]
-    assert_equal([len(batch[0]) for batch in batches], [min(batch_size, len(numbers) - i) for i in range(0, len(numbers), batch_size)], f"the sizes of the training batches, {case}", of="sizes")
+    assert_equal([len(batch[0]) for batch in batches], [min(batch_size, len(numbers) - i) for i in range(0, len(numbers), batch_size)], f"the sizes of the training batches, {case}", of="sizes",
+                 mistakes=sizes_of_mistakes(len(tensors[0]), len(numbers), batch_size))
     order = torch.cat([batch[0] for batch in batches])
     assert_close(order.sort().values, numbers.sort().values, f"the training rows of tensor 0, sorted, {case}", of="rows")
     for k, tensor in enumerate(tensors):
@@ -994,10 +1156,16 @@ def check_orders(n, batch_size):
     found = orders_of(n, batch_size, 4, 1)
     assert_true(len({tuple(order) for order in found}) == 4, f"four loaders over {n} rows in batches of {batch_size} have four training orders", of="training order",
                 hint="A seed that you set yourself brings the same order again.")
-    found = orders_of(6, 2, 1, 200)
-    assert_true(min(sum(order[0] == i for order in found) for i in range(6)) >= 8, "each of 6 rows, in batches of 2, comes first in some of 200 training passes", of="training order")
-    assert_true(len({tuple(order[:2]) for order in found}) >= 22, "the first batch of 2 of 6 rows, in 200 training passes, is nearly each of the 30 pairs", of="training order",
-                hint="Shuffle the rows, not the batches.")
+
+def check_all_orders(batch_size):
+    found = [tuple(order) for order in orders_of(4, batch_size, 1, 600)]
+    times = [found.count(order) for order in itertools.permutations(range(4))]
+    uneven = sum((number - 25) ** 2 / 25 for number in times)    # about 23 for equally likely orders
+    assert_true(uneven < 80, f"each of the 24 orders of 4 rows, in batches of {batch_size}, comes about 25 times in 600 training passes (here from {min(times)} to {max(times)} times)",
+                of="training order", hint="Every pass had the same order: shuffle, and anew in each pass." if len(set(found)) == 1 else
+                "Every order of all the rows must be able to come, and none more often than another.")
+
+import itertools
 
 ids_ = torch.arange(16)
 assert_true(len(methods_written()) > 0, "MiniDataModule has some of its four methods", of="two loaders")
@@ -1010,7 +1178,11 @@ with part(0.5, "batches"):
     check_loader([ids_, -ids_.reshape(16, 1).float()], 4, [6, None], ids_[6:], "two tensors of 16 rows, indices = slice(6, None), batch_size 4")
     check_loader([ids_, ids_.float() / 2, ids_ + 50], 5, torch.tensor([3, 1, 12, 7, 8, 15]), torch.tensor([3, 1, 12, 7, 8, 15]), "three tensors, indices = tensor([3, 1, 12, 7, 8, 15]), batch_size 5")
     check_loader([ids_], 16, None, ids_, "one tensor, no indices given, batch_size 16")
+    check_loader([ids_, ids_.float() / 3], 4, [1, None, 3], ids_[1::3], "two tensors, indices = slice(1, None, 3), batch_size 4")
+    for k, (after_, before_) in enumerate(zip(tensors_after([ids_.clone(), -ids_.float()], 4, [0, 12]), [ids_, -ids_.float()])):
+        assert_close(after_, before_, f"tensor {k} after three training passes over the rows slice(0, 12)", of="rows", hint="Shuffle row numbers or copies, not the caller's tensors.")
 with part(0.5, "training order"):
+    check_all_orders(2)
     check_orders(40, 2)
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(21)
@@ -1024,7 +1196,12 @@ with part(0.5, "batches, other tensors"):
     check_loader([many_, torch.randn(50, 2, 3, generator=rng_), torch.randn(50, 1, generator=rng_)], 7, [0, 31], many_[:31], "three tensors of 50 rows, indices = slice(0, 31), batch_size 7")
     check_loader([many_, torch.randn(50, generator=rng_)], 1, [44, None], many_[44:], "two tensors, six rows, batch_size 1")
     check_loader([many_], 9, torch.tensor([49, 0, 20]), torch.tensor([49, 0, 20]), "one tensor, three rows in their own order, batch_size 9")
+    check_loader([many_, many_ * 0.5], 6, [3, 40, 4], many_[3:40:4], "two tensors, indices = slice(3, 40, 4), batch_size 6")
+    for k, (after_, before_) in enumerate(zip(tensors_after([many_.clone(), many_ + 0.5], 7, [5, None]), [many_, many_ + 0.5])):
+        assert_close(after_, before_, f"tensor {k} after three training passes over the rows slice(5, None)", of="rows")
 with part(0.5, "training order, other sizes"):
+    check_all_orders(3)
+    check_all_orders(4)
     check_orders(33, 33)
     check_orders(12, 1)
 total()
@@ -1063,7 +1240,7 @@ print("of a layer:", [name for name, _ in nn.Linear(1, 1).named_parameters()])
 # An **optimizer** holds the parameters and moves them. `optimizer.step()` subtracts learning rate times gradient from
 # each, $p \leftarrow p - \eta \cdot \partial L / \partial p$, as the two lines `w -= ...` and `b -= ...` did above;
 # `optimizer.zero_grad()` forgets the old gradients, to which `backward()` would add. `torch.optim.SGD(parameters, lr=0.1)`
-# is the plain one. One step for a line through the origin of the plane, with the loss $\tfrac12 (\hat y - y)^2$ at the
+# is the plain one. One step for a line that starts as $\hat y = 0$, with the loss $\tfrac12 (\hat y - y)^2$ at the
 # point (1, 2): the prediction is 0, so the slope of the loss is $-2$ in the weight and in the bias.
 
 # %%
@@ -1115,7 +1292,7 @@ class Slope(d2l.Module):
 #
 # **You are done when**
 # - **predictions**: `Parabola(lr)(X)` has the shape of `X` and at the start the entries $x^2$;
-# - **loss**: `loss(y_hat, y)` is the mean of $|\hat y - y|$, one number;
+# - **loss**: `loss(y_hat, y)` is the mean of $|\hat y - y|$, one number, which can be differentiated;
 # - **trained**: a is the model's only parameter, and one step of the optimizer from `configure_optimizers()` moves it by
 #   learning rate times gradient.
 
@@ -1160,23 +1337,44 @@ def parabola_after_step(lr, X, factor):
     optimizer.zero_grad()
     (factor * model(X)).sum().backward()
     optimizer.step()
-    return model(torch.ones(1))
+    return model(torch.full((1,), 2.0)) / 4      # a, where the prediction at 2 is 4a
 
-assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.tensor([[1.0], [4.0], [9.0]]), "Parabola(0.1)(X) for X = [[1], [-2], [3]]", of="predictions")
+@probe
+def parabola_loss_slopes(y_hat, y):
+    y_hat = y_hat.clone().requires_grad_()
+    loss = Parabola(0.1).loss(y_hat, y)
+    if not getattr(loss, "requires_grad", False):
+        return "a loss without a graph"
+    loss.backward()
+    return y_hat.grad
+
+@probe
+def parts_of_parabola():
+    return [name for name in ("__init__", "forward", "loss") if name in vars(Parabola)]
+
+assert_true(len(parts_of_parabola()) > 0, "Parabola defines __init__, forward or loss", of="predictions")
+assert_close(parabola_predictions(torch.tensor([[1.0], [-2.0], [3.0]])), torch.tensor([[1.0], [4.0], [9.0]]), "Parabola(0.1)(X) for X = [[1], [-2], [3]]", of="predictions",
+             mistakes={"These are the inputs themselves: take their squares.": torch.tensor([[1.0], [-2.0], [3.0]])},
+             hint="Here a is 1. Is it the only parameter, or does a layer such as nn.Linear bring a random weight and a bias?")
 assert_close(parabola_predictions(torch.tensor([0.5, 0.0])), torch.tensor([0.25, 0.0]), "Parabola(0.1)(X) for X = [0.5, 0]", of="predictions")
 assert_close(parabola_loss(torch.tensor([[1.0], [4.0], [9.0]]), torch.tensor([[2.0], [2.0], [6.0]])), torch.tensor(2.0), "the loss of predictions 1, 4, 9 against 2, 2, 6", of="loss",
              mistakes={"This is the sum, not the mean.": torch.tensor(6.0), "Take the absolute value of each error.": torch.tensor(4 / 3),
-                       "These are the squares of the errors, not their absolute values.": torch.tensor(14 / 3)})
+                       "These are the squares of the errors, not their absolute values.": torch.tensor(14 / 3),
+                       "These are half the squares of the errors, not their absolute values.": torch.tensor(7 / 3)})
+slopes_ = parabola_loss_slopes(torch.tensor([1.0, 4.0, 9.0, 2.0]), torch.tensor([2.0, 2.0, 6.0, 8.0]))
+assert_type(slopes_, torch.Tensor, "the slopes of the loss in the predictions", of="loss", hint="Keep the graph: a loss that went through item(), detach() or torch.tensor() cannot be differentiated.")
+assert_close(slopes_, torch.tensor([-0.25, 0.25, 0.25, -0.25]), "the slopes of the loss in the predictions 1, 4, 9, 2 against 2, 2, 6, 8", of="loss")
 assert_equal(parabola_sizes(), [1], "the number of entries of each of the model's parameters", of="trained",
              hint="There is one parameter, a number a. A plain tensor is not registered; an nn.Parameter that is an attribute is.")
-assert_close(parabola_after_step(0.1, torch.tensor([1.0, 2.0]), 1.0).flatten(), torch.tensor([0.5]), "a after one step with lr 0.1 and gradient 5", of="trained",
-             mistakes={"a has not moved.": torch.tensor([1.0])})
-assert_close(parabola_after_step(0.02, torch.tensor([1.0, 2.0]), 1.0).flatten(), torch.tensor([0.9]), "a after one step with lr 0.02 and gradient 5", of="trained",
+assert_close(parabola_after_step(0.1, torch.tensor([1.0, 2.0]), 1.0).flatten(), torch.tensor([0.5]), "a, a quarter of the prediction at x = 2, after one step with lr 0.1 and gradient 5", of="trained",
+             mistakes={"a has not moved.": torch.tensor([1.0]), "a moves by twice as much: is the prediction (a x)²?": torch.tensor([0.0])})
+assert_close(parabola_after_step(0.02, torch.tensor([1.0, 2.0]), 1.0).flatten(), torch.tensor([0.9]), "a, a quarter of the prediction at x = 2, after one step with lr 0.02 and gradient 5", of="trained",
              hint="The rate is the lr that the model was made with.")
 ### BEGIN HIDDEN TESTS
 X_ = torch.tensor([[0.5, -1.5, 2.0], [0.0, 4.0, -0.25]])
 assert_close(parabola_predictions(X_), X_ ** 2, "X of shape (2, 3)", of="predictions")
 assert_close(parabola_loss(X_, X_.flip(0) - 1), (X_ - X_.flip(0) + 1).abs().mean(), "the loss of predictions of shape (2, 3)", of="loss")
+assert_close(parabola_loss_slopes(X_, X_.flip(0) - 1), (X_ - X_.flip(0) + 1).sign() / 6, "the slopes of the loss in predictions of shape (2, 3)", of="loss")
 assert_equal(parabola_sizes(), [1], "the parameters", of="trained")
 assert_close(parabola_after_step(0.03, torch.tensor([[3.0], [-1.0]]), -2.0).flatten(), torch.tensor([1.6]), "a after one step with lr 0.03 and gradient -20", of="trained")
 ### END HIDDEN TESTS
@@ -1189,9 +1387,9 @@ assert_close(parabola_after_step(0.03, torch.tensor([[3.0], [-1.0]]), -2.0).flat
 # `validation_step` and `configure_optimizers`. A batch is a tuple or list `(inputs..., targets)` with *one or more* inputs.
 #
 # **You are done when**
-# - **forward**: the model's prediction for X is `self.net` of X; where a subclass has a `forward` of its own, all methods use it;
+# - **forward**: the model's prediction for X is `self.net` of X, of whatever dtype; where a subclass has a `forward` of its own, all methods use it;
 # - **training step**: `training_step(batch)` is the loss of the predictions against the targets, in this order of arguments;
-# - **several inputs**: all inputs of a batch go to the model;
+# - **several inputs**: all inputs of a batch go to the model, two, three or more; the batch stays as it was;
 # - **graph**: the loss that `training_step` returns can be differentiated;
 # - **validation step**: `validation_step(batch)` gives the same value (the trainer is the one who stops the recording);
 # - **optimizer**: `configure_optimizers()` is plain SGD, as `torch.optim.SGD`, over *all* parameters of the model, with the rate `self.lr`;
@@ -1234,7 +1432,7 @@ def line_values(weight, X, y):
     class Line(MiniModule):
         def __init__(self):
             super().__init__()
-            self.net, self.lr = nn.Linear(weight.shape[1], 1), 0.1
+            self.net, self.lr = nn.Linear(weight.shape[1], 1).to(weight.dtype), 0.1
             with torch.no_grad():
                 self.net.weight.copy_(weight)
                 self.net.bias.zero_()
@@ -1244,14 +1442,14 @@ def line_values(weight, X, y):
 
     model = Line()
     values = [model.training_step((X, y)), model.validation_step([X, y])]
-    return [model(X)] + [value if value is None else float(value) for value in values]
+    return [model(X)] + [value.item() if hasattr(value, "item") else value for value in values]
 
 @probe
 def slopes_of_line(weight, X, y):
     class Line(MiniModule):
         def __init__(self):
             super().__init__()
-            self.net, self.lr = nn.Linear(weight.shape[1], 1), 0.1
+            self.net, self.lr = nn.Linear(weight.shape[1], 1).to(weight.dtype), 0.1
             with torch.no_grad():
                 self.net.weight.copy_(weight)
                 self.net.bias.zero_()
@@ -1266,6 +1464,8 @@ def slopes_of_line(weight, X, y):
     if loss.grad_fn is None:
         return ["a tensor without a graph"]
     loss.backward()
+    if model.net.weight.grad is None:
+        return ["a tensor whose graph does not lead to the parameters"]
     return ["a tensor with a graph", model.net.weight.grad]
 
 @probe
@@ -1284,7 +1484,38 @@ def product_values(A, B, y):
 
     model = Product()
     values = [model.training_step((A, B, y)), model.validation_step([A, B, y])]
-    return [value if value is None else float(value) for value in values]
+    return [value.item() if hasattr(value, "item") else value for value in values]
+
+@probe
+def sum_values(inputs, y):
+    class Sum(MiniModule):
+        def __init__(self):
+            super().__init__()
+            self.scale, self.lr = nn.Parameter(torch.tensor(2.)), 0.1
+
+        def forward(self, *inputs):
+            return self.scale * sum((k + 1) * each for k, each in enumerate(inputs))
+
+        def loss(self, y_hat, y):
+            return (y_hat - y).sum()
+
+    model, batch = Sum(), [*inputs, y]
+    values = [model.training_step(batch), model.validation_step(batch)]
+    return {"values": [value.item() if hasattr(value, "item") else value for value in values], "batch": batch}
+
+@probe
+def picked_values(X, y):
+    class Picker(MiniModule):
+        def __init__(self):
+            super().__init__()
+            self.net, self.lr = nn.Identity(), 0.1
+
+        def loss(self, y_hat, y):
+            return -y_hat[torch.arange(len(y)), y].mean()
+
+    model = Picker()
+    values = [model.training_step((X, y)), model.validation_step((X, y))]
+    return [value.item() if hasattr(value, "item") else value for value in values]
 
 @probe
 def own_forward_values(X, y):
@@ -1301,7 +1532,7 @@ def own_forward_values(X, y):
 
     model = Doubling()
     values = [model.training_step((X, y)), model.validation_step((X, y))]
-    return [value if value is None else float(value) for value in values]
+    return [value.item() if hasattr(value, "item") else value for value in values]
 
 @probe
 def moved(lr, gradients, times):
@@ -1309,7 +1540,7 @@ def moved(lr, gradients, times):
         def __init__(self):
             super().__init__()
             self.net, self.lr = nn.Linear(1, 1, bias=False), lr
-            self.offset = nn.Parameter(torch.full((1, 1), 10.0))
+            self.offset, self.shift = nn.Parameter(torch.full((1, 1), 10.0)), nn.Parameter(torch.full((1,), 10.0))
             with torch.no_grad():
                 self.net.weight.fill_(10.0)
 
@@ -1317,8 +1548,9 @@ def moved(lr, gradients, times):
     optimizer = model.configure_optimizers()
     for _ in range(times):
         model.net.weight.grad, model.offset.grad = torch.full((1, 1), gradients[0]), torch.full((1, 1), gradients[1])
+        model.shift.grad = torch.full((1,), gradients[1])
         optimizer.step()
-    return [model.net.weight.item(), model.offset.item()]
+    return [model.net.weight.item(), model.offset.item(), model.shift.item()]
 
 @probe
 def hole_of_loss(X, y, name):
@@ -1329,10 +1561,11 @@ def hole_of_loss(X, y, name):
 
     Lossless.__name__ = Lossless.__qualname__ = name
     try:
-        Lossless().training_step((X, y))
+        given = Lossless().training_step((X, y))
     except Exception as error:
         return [type(error).__name__, str(error)]
-    return ["no error", ""]
+    returned = isinstance(given, BaseException) or isinstance(given, type) and issubclass(given, BaseException)
+    return ["an error that is returned" if returned else "no error", ""]
 
 two_X_, two_y_ = torch.tensor([[1.], [2.]]), torch.tensor([[1.], [3.]])
 assert_true(len(methods_of_module()) > 0, "MiniModule has some of its methods", of="training step")
@@ -1344,22 +1577,36 @@ with part(0.5, "one input"):
                  mistakes={"The loss takes the predictions first, then the targets.": 53.0,
                            "The inputs themselves were compared with the targets: call the model first.": 8.5})
     assert_type(found_[2], float, "what validation_step returns", of="validation step", hint="Return the loss.")
+    assert_close(picked_values(torch.tensor([[1., 5., 2.], [7., 3., 4.]]), torch.tensor([1, 2])), [-4.5, -4.5],
+                 "both steps of a model with loss(y_hat, y) = -mean of y_hat[i, y[i]], for predictions [[1, 5, 2], [7, 3, 4]] and targets [1, 2]", of="training step", rtol=1e-5)
+    assert_dtype(line_values(torch.tensor([[3.]], dtype=torch.float64), two_X_.double(), two_y_.double())[0], torch.float64, "the prediction of a model with a net in float64, for X in float64", of="forward")
     assert_close(found_[2], 0.5, "validation_step of the same batch", of="validation step", rtol=1e-5)
 with part(0.5, "several inputs, a forward of its own"):
     A_, B_, t_ = torch.tensor([[1., 2.]]), torch.tensor([[3., -1.]]), torch.tensor([[1., 1.]])
-    assert_close(own_forward_values(two_X_, two_y_ * 3), [-4.0, -4.0], "training_step and validation_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
+    own_ = own_forward_values(two_X_, two_y_ * 3)
+    assert_close(own_[0], -4.0, "training_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
                  hint="Call the model, self(...): that uses the subclass's forward.")
+    assert_close(own_[1], -4.0, "validation_step of a subclass whose forward is 2x + 1 for the net x", of="forward", rtol=1e-5,
+                 mistakes={"Call the model, self(...): that uses the subclass's forward.": -9.0})
     assert_close(product_values(A_, B_, t_), [15.0, 15.0], "training_step and validation_step of a batch (A, B, y) with forward(A, B) = 3 A B", of="several inputs", rtol=1e-5,
                  hint="All entries of a batch but the last are inputs.")
+    three_ = sum_values([A_.clone(), B_.clone(), 2 * A_], t_.clone())
+    assert_equal(len(three_["batch"]), 4, "the length of the list [A, B, 2A, y] after both steps", of="several inputs", hint="Do not change the batch that you are given.")
+    assert_close(three_["values"], [48.0, 48.0], "training_step and validation_step of a batch [A, B, 2A, y] with forward(A, B, C) = 2 (A + 2B + 3C)", of="several inputs", rtol=1e-5,
+                 hint="All entries of a batch but the last are inputs.")
+    assert_close(three_["batch"][3], t_, "the targets in that list after both steps", of="several inputs")
 with part(0.5, "graph, optimizer, hole"):
     assert_equal(slopes_of_line(torch.tensor([[3.]]), two_X_, two_y_)[0], "a tensor with a graph", "what training_step returns", of="graph",
                  mistakes={"The loss that training_step returns has no graph: neither detach it nor stop the recording.": "a tensor without a graph",
-                           "training_step must return the loss as a tensor, with its graph, not as a number.": "float"})
+                           "training_step must return the loss as a tensor, with its graph, not as a number.": "float",
+                           "The loss has a graph, but it does not lead to the model's weight: do not detach the predictions.": "a tensor whose graph does not lead to the parameters"})
     assert_close(slopes_of_line(torch.tensor([[3.]]), two_X_, two_y_)[1], torch.tensor([[8.]]), "the slope of training_step's loss, the mean of (y_hat - y)², in the weight 3 at (1, 1) and (2, 3)", of="graph")
-    assert_close(moved(0.1, [5., -2.], 1), [9.5, 10.2], "net's weight and a parameter beside net, both 10, after one step with lr 0.1 and gradients 5 and -2", of="optimizer", rtol=1e-5,
-                 mistakes={"A parameter that is not part of net was not moved: hand over all of the model's parameters.": [9.5, 10.0]})
-    assert_close(moved(0.02, [5., -2.], 3), [9.7, 10.12], "both after three steps with lr 0.02 and the same gradients", of="optimizer", rtol=1e-5, hint="Plain SGD with the rate self.lr: no momentum, no decay.")
-    assert_equal(hole_of_loss(two_X_, two_y_, "Lossless")[0], "NotImplementedError", "the error of a subclass Lossless that does not define loss, in training_step", of="hole")
+    assert_close(moved(0.1, [5., -2.], 1), [9.5, 10.2, 10.2], "net's weight and two parameters beside net, of shapes (1, 1) and (1,), all 10, after one step with lr 0.1 and gradients 5, -2 and -2", of="optimizer", rtol=1e-5,
+                 mistakes={"A parameter that is not part of net was not moved: hand over all of the model's parameters.": [9.5, 10.0, 10.0]})
+    assert_close(moved(0.02, [5., -2.], 3), [9.7, 10.12, 10.12], "all three after three steps with lr 0.02 and the same gradients", of="optimizer", rtol=1e-5, hint="Plain SGD with the rate self.lr: no momentum, no decay.")
+    assert_equal(hole_of_loss(two_X_, two_y_, "Lossless")[0], "NotImplementedError", "the error of a subclass Lossless that does not define loss, in training_step", of="hole",
+                 mistakes={"An error is raised, not returned: write raise.": "an error that is returned",
+                           "The base class must not have a loss of its own.": "no error"})
     assert_true("Lossless" in hole_of_loss(two_X_, two_y_, "Lossless")[1], "the error's message names the subclass, Lossless", of="hole", hint="type(self).__name__ is the name of the subclass.")
 ### BEGIN HIDDEN TESTS
 rng_ = torch.Generator().manual_seed(31)
@@ -1368,15 +1615,21 @@ with part(0.5, "one input, other sizes"):
     found_ = line_values(W_, X_, y_)
     assert_close(found_[0], X_ @ W_.T, "predictions for 7 examples with 3 features", of="forward")
     assert_close(found_[1], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "training_step, 7 examples with 3 features", of="training step", rtol=1e-4)
+    picks_ = torch.arange(7) % 3
+    assert_close(picked_values(X_, picks_), [-X_[torch.arange(7), picks_].mean().item()] * 2, "both steps of a model whose targets are row numbers, 7 examples", of="training step", rtol=1e-4)
+    assert_dtype(line_values(W_.double(), X_.double(), y_.double())[0], torch.float64, "predictions in float64", of="forward")
     assert_close(found_[2], ((X_ @ W_.T - 2 * y_) ** 2).mean().item(), "validation_step, 7 examples with 3 features", of="validation step", rtol=1e-4)
 with part(0.5, "several inputs, a forward of its own, other sizes"):
     A_, B_, t_ = (torch.randn(5, 2, generator=rng_) for _ in range(3))
     assert_close(own_forward_values(X_, 3 * X_), [(1 - X_).sum().item()] * 2, "both steps of a subclass with a forward of its own", of="forward", atol=1e-4)
     assert_close(product_values(A_, B_, t_), [(3 * A_ * B_ - t_).abs().sum().item()] * 2, "both steps of a batch with two inputs", of="several inputs", rtol=1e-4)
+    four_ = sum_values([A_.clone(), B_.clone(), t_ - A_, B_ + 1], t_.clone())
+    assert_equal(len(four_["batch"]), 5, "the length of a batch with four inputs after both steps", of="several inputs")
+    assert_close(four_["values"], [(2 * (A_ + 2 * B_ + 3 * (t_ - A_) + 4 * (B_ + 1)) - t_).sum().item()] * 2, "both steps of a batch with four inputs", of="several inputs", rtol=1e-3)
 with part(0.5, "graph, optimizer, hole, other values"):
     assert_equal(slopes_of_line(W_, X_, y_)[0], "a tensor with a graph", "what training_step returns, 7 examples with 3 features", of="graph")
     assert_close(slopes_of_line(W_, X_, y_)[1], 2 * (X_ @ W_.T - y_).T @ X_ / 7, "the slopes in three weights", of="graph", atol=1e-5)
-    assert_close(moved(0.5, [-1., 3.], 4), [12.0, 4.0], "two parameters after four steps", of="optimizer", rtol=1e-5)
+    assert_close(moved(0.5, [-1., 3.], 4), [12.0, 4.0, 4.0], "three parameters after four steps", of="optimizer", rtol=1e-5)
     assert_equal(hole_of_loss(X_, y_, "Quiet")[0], "NotImplementedError", "the error of a subclass Quiet that does not define loss", of="hole")
     assert_true("Quiet" in hole_of_loss(X_, y_, "Quiet")[1], "the message names the subclass, Quiet", of="hole")
 total()
@@ -1408,7 +1661,7 @@ print(inspect.getsource(d2l.Trainer.fit_epoch))
 # - `self._step(method, batch)` calls `self.prepare_batch`, which moves the batch to the device, and then the method with it.
 # - Every training batch is followed by *one* step of the optimizer; `zero_grad()` stands before `backward()`, which adds to
 #   what is in `.grad`. The branch with `gradient_clip_val` shortens gradients that are too long; its default, 0, means never.
-# - `train_batch_idx` counts the training batches of all epochs. The board needs it to know where on the x axis it is.
+# - `train_batch_idx` counts the training batches of all epochs, `val_batch_idx` the validation batches. The board needs it to know where on the x axis it is.
 # - A data module may have no validation rows: then its loader is `None`.
 #
 # So the whole of it is a matter of counting. With 200 training rows, 100 validation rows, batches of 32 and 5 epochs there
@@ -1426,7 +1679,7 @@ print("validation batches in an epoch:", trainer.num_val_batches)
 print(f"slope {model.net.weight.item():.2f}, intercept {model.net.bias.item():.2f}")
 
 # %% [markdown]
-# The curves grew while the model trained: the training loss, twice in each epoch, and the validation loss, once. Both come
+# The curves grew while the model trained: the training loss, a point for three batches, and the validation loss, a point for each epoch. Both come
 # near the 0.125 that the noise leaves. `d2l.SyntheticRegressionData` is the data module of section 3.3; not one line of
 # `Slope` had to know it.
 
@@ -1555,6 +1808,8 @@ def traced(epochs, train_batches, val_batches):
         model, Data())
     return seen
 
+import itertools
+
 def blocks_of(names):
     """The names of each epoch, without fit_epoch."""
     blocks = []
@@ -1574,13 +1829,19 @@ def check_calls(epochs, train_batches, val_batches, of, hint):
         assert_equal(names[:start], wanted[:3], f"what comes before the first fit_epoch in {case}", of="before the epochs", hint=hint)
     elif of == "training batches":
         trio = ("training_step", "zero_grad", "step")
-        assert_equal([name for name in names if name in trio], [name for name in wanted if name in trio], f"training_step, zero_grad and step in {case}", of="training batches", hint=hint)
+        assert_equal([name for name in names if name in trio], [name for name in wanted if name in trio], f"training_step, zero_grad and step in {case}", of="training batches", hint=hint,
+                     mistakes={"The optimizer moves after every batch, not once for an epoch.": ["training_step"] * train_batches + ["zero_grad", "step"],
+                               "One step for the epoch's last batch alone is too few: the optimizer moves after every batch.": ["training_step", "zero_grad"] * train_batches + ["step"]})
     elif of == "validation batches":
         steps = ("training_step", "validation_step")
         assert_equal([name for name in names if name in steps], [name for name in wanted if name in steps], f"training_step and validation_step in {case}", of="validation batches", hint=hint)
         assert_equal(names.count("step"), wanted.count("step"), f"how often step is called in {case}", of="validation batches", hint="The optimizer moves nothing in validation.")
+        for name in ("zero_grad", "step"):
+            mine, theirs = ([key for key, _ in itertools.groupby(each for each in every if each in (name, "validation_step"))] for every in (names, wanted))
+            assert_equal(mine, theirs, f"how {name} and validation_step take turns in {case}", of="validation batches", hint="All training batches are done before the first validation batch.")
     else:
-        assert_equal(len(blocks_of(names)), epochs, f"how often fit_epoch is called in {case}", of="every epoch")
+        assert_equal(len(blocks_of(names)), epochs, f"how often fit_epoch is called in {case}", of="every epoch",
+                     mistakes={"fit_epoch is called once for every epoch, not once in all.": 1, "fit_epoch is among the names that are asked for.": 0})
         assert_equal([sorted(block) for block in blocks_of(names)], [sorted(block) for block in blocks_of(wanted)], f"what each epoch of {case} calls, in alphabetical order", of="every epoch", hint=hint)
 
 assert_type(call_order(1, 1, 0), (list, tuple), "call_order(1, 1, 0)", of="before the epochs")
@@ -1591,6 +1852,7 @@ with part(0.25, "training batches"):
     check_calls(1, 2, 0, "training batches", "One epoch, no validation: fit_epoch, and then three names for each training batch. Where does zero_grad stand?")
 with part(0.25, "validation batches"):
     check_calls(1, 2, 2, "validation batches", "The validation batches follow the training batches; no optimizer has a part in them.")
+    check_calls(2, 2, 0, "validation batches", "Without a validation loader validation_step is not called.")
 with part(0.25, "every epoch"):
     check_calls(2, 1, 1, "every epoch", "What fit_epoch does, it does in every epoch, validation too; what stands before the loop in fit happens once.")
 ### BEGIN HIDDEN TESTS
@@ -1601,8 +1863,8 @@ with part(0.25, "training batches, other numbers"):
 with part(0.25, "validation batches, other numbers"):
     check_calls(1, 3, 5, "validation batches", "They follow the training batches.")
 with part(0.25, "every epoch, other numbers"):
-    check_calls(4, 1, 0, "every epoch", "Every epoch begins with fit_epoch.")
-    check_calls(3, 2, 4, "every epoch", "Every epoch begins with fit_epoch.")
+    check_calls(4, 1, 0, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.")
+    check_calls(3, 2, 4, "every epoch", "What fit_epoch does, it does in every epoch, and nothing else is done there.")
 total()
 ### END HIDDEN TESTS
 
@@ -1705,8 +1967,8 @@ assert_equal([states[letter_][1] for letter_ in "ABCD"], [True, False, False, Tr
 # %% [markdown]
 # ## Your own trainer
 #
-# The next exercise writes the loop; its check must see what the loop does. `record_training` builds a linear model whose
-# steps note what they meet, trains it with the trainer that `make_trainer(epochs)` returns, on `X` (n, d) and `y` (n, 1)
+# The next exercise writes the loop; its check must see what the loop does. `record_training` builds a linear model (that of
+# section 3.4, which comes later; here only its loss matters) whose steps note what they meet, trains it with the trainer that `make_trainer(epochs)` returns, on `X` (n, d) and `y` (n, 1)
 # in the given order, the first `num_train` rows for training, and returns what happened. Where `num_train` is n there is
 # no validation loader.
 
@@ -1783,15 +2045,15 @@ for in_validation, flag, recorded, epoch_now, batch_now, loss_now in rehearsal["
 # **You are done when**
 # - **set-up**: `fit` stores the loaders as `self.train_dataloader` and `self.val_dataloader`, their lengths as
 #   `self.num_train_batches` and `self.num_val_batches` (0 for a loader that is `None`), and the trainer as `model.trainer`; it
-#   asks the model for an optimizer once;
-# - **order**: in each epoch every training batch goes through `model.training_step`, then every validation batch, where
-#   there are any, through `model.validation_step`;
-# - **flag**: `model.training` is True in training steps and False in validation steps, in every epoch;
-# - **recording**: gradients are recorded in training steps and not in validation steps;
+#   asks the model for an optimizer once, and the data once for each loader;
+# - **order**: in each epoch the loaders are gone through anew: every training batch goes through `model.training_step`, then
+#   every validation batch, where there are any, through `model.validation_step`;
+# - **flag**: `model.training`, and with it the flag of each layer, is True in training steps and False in validation steps, in every epoch;
+# - **recording**: gradients are recorded in training steps and not in validation steps, and after `fit` as before;
 # - **counters**: during a step `self.epoch` is the number of the epoch, from 0 on, and `self.train_batch_idx` the number of training
-#   batches done before, in all epochs together; after `fit` `self.train_batch_idx` is the number of all training batches;
-# - **updates**: each training batch is followed by one step of the optimizer with the gradients of that batch alone, and
-#   nothing else moves the parameters.
+#   batches done before, in all epochs together; after `fit` `self.train_batch_idx` is the number of all training batches; a second `fit` counts from 0 again;
+# - **updates**: each training batch is followed by one `step()` of the optimizer with the gradients of that batch alone, whatever
+#   stood in `.grad` before, and nothing else moves the parameters.
 #
 # `d2l.Module.plot` reads these attributes.
 
@@ -1837,6 +2099,72 @@ def trained_by_you(w, X, y, num_train, batch_size, epochs, lr):
     return record_training(MiniTrainer, w, X, y, num_train, batch_size, epochs, lr)
 
 @probe
+def watched_fit(rows, val_rows, epochs):
+    """Two calls of fit, whose loader begins each pass with another row; what was seen."""
+    seen = {"rows": [], "validation rows": [], "layers in training": [], "layers in validation": [], "asked": [0, 0], "steps": 0, "counters": [], "weights": []}
+
+    class Counted(d2l.SGD):
+        def step(self):
+            seen["steps"] += 1
+            super().step()
+
+    class Turning:
+        def __init__(self, n):
+            self.n, self.passes = n, 0
+
+        def __len__(self):
+            return self.n
+
+        def __iter__(self):
+            self.passes += 1
+            for i in range(self.n):
+                x = float((i + self.passes) % self.n)
+                yield torch.full((1, 1), x), torch.full((1, 1), x + 1)
+
+    class Data(d2l.DataModule):
+        def get_dataloader(self, train):
+            seen["asked"][0 if train else 1] += 1
+            return Turning(rows if train else val_rows)
+
+    class Pupil(d2l.Module):
+        def __init__(self):
+            super().__init__()
+            self.net, self.lr = nn.Sequential(nn.Linear(1, 1, bias=False), nn.Dropout(0.0)), 0.1
+            self.board.display = False
+
+        def loss(self, y_hat, y):
+            return ((y_hat - y) ** 2 / 2).mean()
+
+        def training_step(self, batch):
+            seen["rows"].append(batch[0].item())
+            seen["layers in training"].append(int(self.net[1].training))
+            seen["counters"].append(getattr(getattr(self, "trainer", None), "train_batch_idx", -1))
+            seen["weights"].append(self.net[0].weight.item())
+            return self.loss(self(*batch[:-1]), batch[-1])
+
+        def validation_step(self, batch):
+            seen["validation rows"].append(batch[0].item())
+            seen["layers in validation"].append(int(self.net[1].training))
+            return self.loss(self(*batch[:-1]), batch[-1])
+
+        def configure_optimizers(self):
+            return Counted(list(self.parameters()), self.lr)
+
+    recorded = torch.is_grad_enabled()
+    try:
+        model, data, trainer = Pupil(), Data(), MiniTrainer(epochs)
+        with torch.no_grad():
+            model.net[0].weight.zero_()
+        model.net[0].weight.grad = torch.full((1, 1), 7.0)     # left from an earlier training
+        trainer.fit(model, data)
+        seen["recorded after"] = int(torch.is_grad_enabled())
+        torch.set_grad_enabled(True)
+        trainer.fit(model, data)
+    finally:
+        torch.set_grad_enabled(recorded)
+    return seen
+
+@probe
 def has_fit():
     return [name for name in ("fit",) if hasattr(MiniTrainer, name)]
 
@@ -1877,34 +2205,64 @@ def check_updates_of_steps(case, name):
     mine, wanted = ([row[5] for row in run["seen"] if row[0] == 0] for run in (yours, theirs))
     assert_equal(len(mine), len(wanted), f"the number of training steps; {name}", of="updates")
     assert_close(mine, wanted, f"the losses of the training steps, one after the other; {name}", rtol=1e-4, of="updates",
-                 hint="Between two losses there are zero_grad, backward and step, in this order, once.")
+                 hint="Between two of these losses the parameters move once, by zero_grad, backward and step for the batch before, and by nothing else.")
     assert_close(yours["w"], theirs["w"], f"the weight at the end; {name}", of="updates", rtol=1e-4)
     assert_close(yours["b"], theirs["b"], f"the bias at the end; {name}", of="updates", rtol=1e-4)
+
+def rows_of_passes(n, epochs):
+    return [float((i + k) % n) for k in range(1, epochs + 1) for i in range(n)]
 
 small_, bare_ = case_of(40, 8, 1, 5, 2, 2), case_of(39, 5, 2, 5, 3, 2)
 assert_true(len(has_fit()) == 1, "MiniTrainer has a method fit", of="set-up")
 with part(0.5, "order and set-up"):
     check_order_of_steps(*small_)
     check_order_of_steps(*bare_)
+    twice_ = watched_fit(3, 2, 2)
+    assert_equal(twice_["rows"][:6], rows_of_passes(3, 2), "the inputs of the training steps, for a loader of 3 batches that begins each pass with another row, 2 epochs", of="order",
+                 hint="Go through the loader again in each epoch: a shuffled one then brings a new order.")
+    assert_equal(twice_["validation rows"][:4], rows_of_passes(2, 2), "the inputs of the validation steps, for a loader of 2 batches that begins each pass with another row, 2 epochs", of="order")
+    assert_equal(twice_["asked"], [2, 2], "how often data was asked for the training loader and for the validation loader, in two calls of fit", of="set-up",
+                 hint="Ask once in each fit, and use the loaders that you stored.")
 with part(0.5, "flag and recording"):
     check_flags_of_steps(*small_)
+    twice_ = watched_fit(3, 2, 2)
+    assert_equal(twice_["layers in training"], [1] * 12, "the flag of a layer in the training steps of two calls of fit (1 True, 0 False)", of="flag")
+    assert_equal(twice_["layers in validation"], [0] * 8, "the flag of a layer in the validation steps of two calls of fit (1 True, 0 False)", of="flag",
+                 hint="model.eval() tells the layers; an assignment to model.training does not.")
+    assert_equal(twice_["recorded after"], 1, "whether gradients are recorded after fit (1 yes, 0 no)", of="recording", hint="The recording stops for the validation only.")
 with part(0.5, "counters"):
     check_counters_of_steps(*small_)
+    assert_equal(watched_fit(3, 2, 2)["counters"], [0, 1, 2, 3, 4, 5] * 2, "self.train_batch_idx during the training steps of two calls of fit, 2 epochs of 3 batches each", of="counters",
+                 hint="Each fit counts from 0.")
 with part(0.5, "updates"):
     check_updates_of_steps(*small_)
+    twice_ = watched_fit(3, 2, 2)
+    assert_equal(twice_["steps"], 12, "how often the optimizer's step() was called in two calls of fit, 2 epochs of 3 batches each", of="updates", hint="The model's optimizer moves the parameters: call its step().")
+    assert_close(twice_["weights"][1], 0.2, "the weight after the first step from 0 with the learning rate 0.1, for x = 1, y = 2, where 7.0 stood in its .grad before fit", of="updates", rtol=1e-4,
+                 mistakes={"What stood in .grad before was added: set gradients to zero before backward.": -0.5})
 ### BEGIN HIDDEN TESTS
 with part(0.5, "order and set-up, other data"):
     for case_ in (case_of(41, 23, 3, 23, 5, 1), case_of(42, 23, 3, 17, 4, 3)):
         check_order_of_steps(*case_)
+    assert_equal(watched_fit(5, 1, 3)["rows"], rows_of_passes(5, 3) * 2, "the inputs of the training steps of two calls of fit, whose loader begins each pass with another row", of="order")
+    assert_equal(watched_fit(2, 4, 2)["validation rows"], rows_of_passes(4, 2) * 2, "the inputs of the validation steps of two calls of fit, whose loader begins each pass with another row", of="order")
+    assert_equal(watched_fit(5, 1, 3)["asked"], [2, 2], "how often data was asked for each loader in two calls of fit", of="set-up")
 with part(0.5, "flag and recording, other data"):
     for case_ in (case_of(43, 19, 2, 13, 6, 3), case_of(44, 9, 2, 9, 9, 2)):
         check_flags_of_steps(*case_)
+    twice_ = watched_fit(2, 3, 1)
+    assert_equal([twice_["layers in training"], twice_["layers in validation"]], [[1] * 4, [0] * 6], "the flags of a layer in the training and in the validation steps", of="flag")
+    assert_equal(twice_["recorded after"], 1, "whether gradients are recorded after fit", of="recording")
 with part(0.5, "counters, other data"):
     for case_ in (case_of(45, 12, 1, 7, 7, 4), case_of(46, 23, 3, 18, 6, 2)):
         check_counters_of_steps(*case_)
+    assert_equal(watched_fit(4, 1, 3)["counters"], [*range(12)] * 2, "self.train_batch_idx during the training steps of two calls of fit", of="counters")
 with part(0.5, "updates, other data"):
     for case_ in (case_of(47, 23, 3, 17, 4, 3), case_of(48, 10, 4, 9, 2, 1), case_of(49, 7, 1, 7, 3, 2)):
         check_updates_of_steps(*case_)
+    twice_ = watched_fit(4, 1, 3)
+    assert_equal(twice_["steps"], 24, "how often the optimizer's step() was called", of="updates")
+    assert_close(twice_["weights"][1], 0.2, "the weight after the first step, where .grad was not empty before fit", of="updates", rtol=1e-4)
 total()
 ### END HIDDEN TESTS
 
@@ -1923,8 +2281,8 @@ for step in range(300):
     board.draw(step, value, "mean of 30", every_n=30)
 
 # %% [markdown]
-# Both curves show the same numbers. The thin forest of single values hides the wave; the ten means show it. In the same
-# way a loss on single batches jumps about, and the training curve above shows means over half an epoch.
+# Both curves show the same numbers. The thin forest of single values blurs the wave; the ten means show it alone. In the same
+# way a loss on single batches jumps about, and the training curve above shows means of three batches.
 #
 # `trainer.history` has a row for each epoch, and `trainer.history.steps` the value of every single batch:
 
@@ -1955,7 +2313,7 @@ print([round(v, 2) for v in clipped(torch.tensor([[-3.0], [3.0]])).flatten().tol
 # ### Seven wishes
 #
 # Seven wishes come in. Each one needs exactly one method of `d2l.Module`, `d2l.DataModule` or `d2l.Trainer` to be
-# overridden in a subclass. Bind `place`, a dictionary from the wish to class and method, written like `"Module.forward"`:
+# overridden in a subclass; names that begin with an underscore are the library's own and stay as they are. Bind `place`, a dictionary from the wish to class and method, written like `"Module.forward"`:
 #
 # | key | wish |
 # |---|---|
@@ -2005,9 +2363,9 @@ def methods_of(wishes):
 assert_type(place, dict, "place", of="names")
 assert_equal(sorted(map(str, place)), ["absolute", "accumulate", "adam", "convert", "csv", "early_stop", "second_metric"],
              "the keys of `place`", of="names")
-known_places_ = {f"{kind.__name__}.{name}" for kind in (d2l.Module, d2l.DataModule, d2l.Trainer) for name in dir(kind)}
+known_places_ = {f"{kind.__name__}.{name}" for kind in (d2l.Module, d2l.DataModule, d2l.Trainer) for name in dir(kind) if not name.startswith("_")}
 assert_equal([name for name in methods_of(place).values() if name not in known_places_], [],
-             "the values of `place` that are no class and method of it", of="names", hint='Write them like "Module.forward".')
+             "the values of `place` that are no class and method of it", of="names", hint='Write them like "Module.forward", without names that begin with an underscore.')
 with part(0.25, "a model's wish"):
     assert_equal(methods_of(place)["adam"].split(".")[0], "Module", 'the class for the wish "adam"', of="model and data", hint="This model alone is concerned.")
 with part(0.25, "a trainer's wish"):
@@ -2023,7 +2381,8 @@ with part(0.75, "the wishes for model and data"):
                  hint="One method serves training and validation.", of="model and data")
 with part(0.75, "the wishes for the trainer"):
     assert_equal(methods_of(place)["convert"], "Trainer.prepare_batch", 'the wish "convert"',
-                 hint="It is to hold for any model and any data.", of="trainer")
+                 hint="prepare_data sees the data once, before there is a batch: who sees each batch?" if methods_of(place)["convert"] == "Trainer.prepare_data"
+                 else "It is to hold for any model and any data.", of="trainer")
     assert_equal(methods_of(place)["accumulate"], "Trainer.fit_epoch", 'the wish "accumulate"', hint="Find the loop over batches.", of="trainer")
     assert_equal(methods_of(place)["early_stop"], "Trainer.fit", 'the wish "early_stop"', hint="Find the loop over epochs.", of="trainer")
 total()
@@ -2086,13 +2445,15 @@ for name, make in (("sound", d2l_trainer), ("forgetful", lambda epochs: Forgetfu
 # with `d2l_trainer`.
 #
 # Sound means: it meets all requirements of exercise 3.2.7, however it is written. The check hands in sound trainers and
-# broken ones, each of these with one mistake. A broken trainer may also raise an error.
+# broken ones, each of these with one mistake. A broken trainer may also raise an error; a sound one may differ from `d2l_trainer`
+# in the last digits of its numbers.
 #
 # **You are done when**
 # - **sound trainers**: every sound one is accepted, and one that does nothing is not;
 # - **updates**: trainers with a mistake in gradients, batches or the number of epochs are rejected;
 # - **flag and recording**: trainers that set the flag wrongly, or record wrongly, are rejected;
-# - **validation**: trainers that learn from the validation rows, or validate too seldom, are rejected.
+# - **validation**: trainers that learn from the validation rows, or validate too seldom, are rejected;
+# - **set-up and counters**: trainers that store, count or tie wrongly, or that fail where there are no validation rows, are rejected.
 #
 # A test that rejects everything earns nothing.
 
@@ -2102,19 +2463,23 @@ def accepts(Trainer):
     ### BEGIN SOLUTION
     rng = torch.Generator().manual_seed(0)
     X, y, w = (torch.randn(*shape, generator=rng) for shape in ((14, 2), (14, 1), (2, 1)))
-    case = (w, X, y, 9, 4, 3, 0.1)      # a smaller last batch, several epochs, validation rows
-    try:
-        run, sound = record_training(Trainer, *case), record_training(d2l_trainer, *case)
-    except Exception:
-        return False
-    steps, sound_steps = torch.tensor(run["seen"]), torch.tensor(sound["seen"])
-    return (steps.shape == sound_steps.shape and torch.allclose(steps, sound_steps, atol=1e-5)
-            and torch.allclose(run["w"], sound["w"], atol=1e-5) and torch.allclose(run["b"], sound["b"], atol=1e-5))
+    for num_train in (9, 14):           # a smaller last batch, several epochs, with and without validation rows
+        case = (w, X, y, num_train, 4, 3, 0.1)
+        try:
+            run, sound = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+        except Exception:
+            return False
+        steps, sound_steps = torch.tensor(run["seen"]), torch.tensor(sound["seen"])
+        if steps.shape != sound_steps.shape or run["after"] != sound["after"] or run["optimizers"] != 1:
+            return False
+        if not all(torch.allclose(p, q, atol=1e-5) for p, q in ((steps, sound_steps), (run["w"], sound["w"]), (run["b"], sound["b"]))):
+            return False
+    return True
     ### END SOLUTION
 
 # %% [markdown] hints="3.2.8"
-# 1. Which data would hide the mistake "the last, smaller batch is left out"? And which number of epochs would hide
-#    the mistake "training mode is set once, before the first epoch"?
+# 1. Which data would hide the mistake "the last, smaller batch is left out"? Which number of epochs would hide
+#    the mistake "training mode is set once, before the first epoch"? And what shows only where there are no validation rows?
 # 2. Two runs from the same weights on the same batches in the same order must agree in every number, up to rounding:
 #    compare the lists `"seen"`, after their lengths. `torch.allclose(torch.tensor(p), torch.tensor(q))` compares lists of numbers.
 #    `try: ... except Exception: return False` catches an error.
@@ -2135,11 +2500,19 @@ def answers_for(mistakes):
             def fit(self, model, data):
                 self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
                 self.num_train_batches, self.num_val_batches = len(self.train_dataloader), 0
-                if self.val_dataloader is not None:
+                if self.val_dataloader is not None or mistake == "fails where there are no validation rows":
                     self.num_val_batches = len(self.val_dataloader)
+                if mistake == "num_val_batches counts rows, not batches":
+                    self.num_val_batches *= data.batch_size
                 model.trainer, self.train_batch_idx = self, 0
+                if mistake == "model.trainer is not set":
+                    model.trainer = None
                 self.optim = model.configure_optimizers()
                 for self.epoch in range(self.max_epochs - (mistake == "one epoch too few")):
+                    if mistake == "asks for a new optimizer in each epoch":
+                        self.optim = model.configure_optimizers()
+                    if mistake == "train_batch_idx begins again in each epoch":
+                        self.train_batch_idx = 0
                     if self.epoch == 0 or mistake != "the flag is set to True only once":
                         model.train()
                     for i, batch in enumerate(self.train_dataloader):
@@ -2150,7 +2523,12 @@ def answers_for(mistakes):
                         loss = model.training_step(batch)
                         if mistake not in ("gradients are never set to zero", "sound, gradients to zero first", "gradients are set to zero after backward"):
                             self.optim.zero_grad()
-                        loss.backward()
+                        if mistake == "sound, a scaled loss":
+                            (1000 * loss).backward()
+                            for parameter in model.parameters():
+                                parameter.grad /= 1000
+                        else:
+                            loss.backward()
                         if mistake == "gradients are set to zero after backward":
                             self.optim.zero_grad()
                         with torch.no_grad():
@@ -2158,6 +2536,8 @@ def answers_for(mistakes):
                             if mistake == "two steps for each batch":
                                 self.optim.step()
                         self.train_batch_idx += 1
+                    if mistake == "ends after the first epoch where there are no validation rows" and self.val_dataloader is None:
+                        break
                     if mistake == "validates after the last epoch only" and self.epoch < self.max_epochs - 1:
                         continue
                     if mistake != "validates in training mode":
@@ -2174,32 +2554,57 @@ def answers_for(mistakes):
     answers = [accepts(d2l_trainer if mistake == "d2l.Trainer" else make(mistake)) for mistake in mistakes]
     return [answer if answer is None else ["rejected", "accepted"][bool(answer)] for answer in answers]
 
+shown_by_ = {
+    "gradients are never set to zero": "The losses and the weights show it, from the second batch on.",
+    "gradients are set to zero after backward": "The losses and the weights show it: nothing moves.",
+    "the last batch is left out": "The number of training steps shows it.",
+    "one epoch too few": "The number of steps shows it.",
+    "two steps for each batch": "The losses and the weights show it.",
+    "validates in training mode": "The flag of the validation steps shows it, entry 1 in \"seen\".",
+    "the flag is set to True only once": "The flag of the training steps shows it, from the second epoch on: train for several epochs, with validation rows.",
+    "records gradients in validation": "Entry 2 of the validation steps in \"seen\" shows it.",
+    "learns from the validation rows": "The weights at the end and the losses of the second epoch show it: train for several epochs, with validation rows.",
+    "validates after the last epoch only": "The number and the order of the steps show it: train for several epochs, with validation rows.",
+    "train_batch_idx begins again in each epoch": "Entry 4 in \"seen\" shows it, from the second epoch on: train for several epochs.",
+    "num_val_batches counts rows, not batches": "The list \"after\" shows it.",
+    "fails where there are no validation rows": "A run with num_train = n shows it, in which there are no validation rows.",
+    "ends after the first epoch where there are no validation rows": "A run with num_train = n shows it, with several epochs.",
+    "asks for a new optimizer in each epoch": "The entry \"optimizers\" shows it: train for several epochs.",
+    "model.trainer is not set": "The list \"after\" shows it."}
+
 def check_rejected(mistakes, of):
     assert_equal(answers_for(["d2l.Trainer"]), ["accepted"], "your answer for d2l_trainer, which is sound", of="sound trainers", hint="A test that rejects what is sound is of no use.")
-    for mistake, answer in zip(mistakes, answers_for(mistakes)):
-        assert_equal(answer, "rejected", f"your answer for a trainer with this mistake: {mistake}", of=of)
+    for mistake in mistakes:
+        assert_equal(answers_for([mistake])[0], "rejected", f"your answer for a trainer with this mistake: {mistake}", of=of, hint=shown_by_[mistake])
 
 assert_type(answers_for(["d2l.Trainer"])[0], str, "what accepts(d2l_trainer) returns", of="sound trainers")
 with part(0.5, "sound trainers"):
     assert_equal(answers_for(["d2l.Trainer"]), ["accepted"], "your answer for d2l_trainer, which is sound", of="sound trainers")
     assert_equal(answers_for(["no mistake"]), ["accepted"], "your answer for another sound trainer, a loop of its own", of="sound trainers", hint="A test that rejects what is sound is of no use.")
+    assert_equal(answers_for(["sound, a scaled loss"]), ["accepted"], "your answer for a sound trainer that differentiates 1000 times the loss and divides the gradients by 1000", of="sound trainers",
+                 hint="Its numbers differ in the last digits: compare them up to rounding.")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers")
 with part(0.5, "mistakes in the updates"):
     check_rejected(["gradients are never set to zero", "the last batch is left out"], "updates")
 with part(0.5, "mistakes in flag and recording"):
     check_rejected(["validates in training mode", "the flag is set to True only once"], "flag and recording")
-with part(0.5, "mistakes in the validation"):
+with part(0.25, "mistakes in the validation"):
     check_rejected(["learns from the validation rows"], "validation")
+with part(0.25, "mistakes in set-up and counters"):
+    check_rejected(["train_batch_idx begins again in each epoch", "num_val_batches counts rows, not batches", "fails where there are no validation rows"], "set-up and counters")
 ### BEGIN HIDDEN TESTS
 with part(0.5, "other sound trainers"):
-    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first"]), ["accepted"] * 3, "your answers for three sound trainers, one of which sets gradients to zero before the training step", of="sound trainers")
+    assert_equal(answers_for(["d2l.Trainer", "no mistake", "sound, gradients to zero first", "sound, a scaled loss"]), ["accepted"] * 4,
+                 "your answers for four sound trainers: the library's, two that set gradients to zero after or before the training step, and one that scales the loss and the gradients back", of="sound trainers")
     assert_equal(answers_for(["does nothing"]), ["rejected"], "your answer for a trainer whose fit does nothing", of="sound trainers")
 with part(0.5, "other mistakes in the updates"):
     check_rejected(["one epoch too few", "gradients are set to zero after backward", "two steps for each batch"], "updates")
 with part(0.5, "other mistakes in flag and recording"):
     check_rejected(["the flag is set to True only once", "validates in training mode", "records gradients in validation"], "flag and recording")
-with part(0.5, "other mistakes in the validation"):
-    check_rejected(["validates after the last epoch only"], "validation")
+with part(0.25, "other mistakes in the validation"):
+    check_rejected(["validates after the last epoch only", "learns from the validation rows"], "validation")
+with part(0.25, "other mistakes in set-up and counters"):
+    check_rejected(["asks for a new optimizer in each epoch", "model.trainer is not set", "ends after the first epoch where there are no validation rows"], "set-up and counters")
 total()
 ### END HIDDEN TESTS
 

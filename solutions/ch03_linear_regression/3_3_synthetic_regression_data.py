@@ -137,10 +137,14 @@ def visible():
     assert_equal(found[1], (4, 4), "the shape of X @ w + column for 4 examples of 3 features", of="the sum with a vector",
                  mistakes={"(4,) under (4, 1): the vector becomes a row.": (4, 1), "(4, 1) has two axes, so the sum has two.": (4,),
                            "The features are gone after X @ w.": (4, 3),
-                           "The vector is a row of 4, the column has 4 rows: each row meets each column.": (1, 4)})
-    assert_equal(found[2:], ((4, 1), (4, 1)), "the third and fourth shape for 4 examples of 3 features", of="the column form",
-                 mistakes={"With w as a matrix of one column, the product is a matrix of one column.": ((4,), (4, 4)),
-                           "The first axis of the product is that of X: a row for each example.": ((3, 1), (4, 1))})
+                           "The vector is a row of 4, the column has 4 rows: each row meets each column.": (1, 4),
+                           "The features are summed away in X @ w: both axes of the sum count examples.": (3, 4)})
+    assert_equal(found[2], (4, 1), "the third shape, of X @ w.reshape(-1, 1), for 4 examples of 3 features", of="the column form",
+                 mistakes={"With w as a matrix of one column, the product is a matrix of one column.": (4,),
+                           "The first axis of the product is that of X: a row for each example.": (3, 1)})
+    assert_equal(found[3], (4, 1), "the fourth shape, of X @ w.reshape(-1, 1) + column, for 4 examples of 3 features", of="the column form",
+                 mistakes={"A column plus a column of the same length is a column: no square here.": (4, 4),
+                           "A matrix of one column keeps its second axis, of length 1.": (4,)})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -289,10 +293,13 @@ def visible():
         assert_shape(X, (n, len(w)), f"the shape of X for {words}", of="shape", hint="`squeeze` takes away every axis of length 1.")
         assert_shape(y, (n, 1), f"the shape of y for {words}", of="shape")
     assert_equal([str(t.dtype) for t in made], ["torch.float32"] * 2, "the dtypes of X and y", of="dtype")
-    exact = synthetic_data(weights.clone(), 3.0, 0.0, 6, 2)
-    assert_close(exact[1] - exact[0] @ column - 3.0, torch.zeros(6, 1), "y - Xw - b for noise=0 and b = 3", of="targets",
+    steep = torch.tensor([1.5, -2.0, 2.5])
+    exact = synthetic_data(steep.clone(), 3.0, 0.0, 6, 2)
+    assert_close(exact[1] - exact[0] @ steep.reshape(-1, 1) - 3.0, torch.zeros(6, 1), "y - Xw - b for noise=0 and b = 3", of="targets",
                  atol=1e-4, mistakes={"The bias is missing.": torch.full((6, 1), -3.0),
-                                      "The bias is added once, not once for each feature.": torch.full((6, 1), 6.0)})
+                                      "The bias is added once, not once for each feature.": torch.full((6, 1), 6.0),
+                                      "The bias is multiplied by the weights here: add it to the product, not to the features.":
+                                      torch.full((6, 1), 3.0)})
     X, y = synthetic_data(weights.clone(), 3.0, 0.25, 20_000, 3)
     check_features(X, "20,000 examples of 3 features")
     check_noise(y - X @ column - 3.0, X, weights, 0.25, "20,000 examples of 3 features")
@@ -463,14 +470,27 @@ def can_next(n, batch_size):
 def visible():
     assert_type(listed(6, 3), list, "what slices(6, 3) yields", of="pairs",
                 hint="A function with `yield` gives an iterator, and needs no `return`.")
-    assert_equal(listed(6, 2), [(0, 2), (2, 4), (4, 6)], "the pairs for 6 rows in batches of 2", of="pairs",
+    assert_equal(listed(6, 2)[:3], [(0, 2), (2, 4), (4, 6)], "the first three pairs for 6 rows in batches of 2", of="pairs",
                  mistakes={"Yield pairs, not the numbers of the rows.": [0, 2, 4],
                            "These are start and length; the second number is where the slice stops.": [(0, 2), (2, 2), (4, 2)],
-                           "A slice stops before its second number, so that must be start + batch_size.": [(0, 1), (2, 3), (4, 5)]})
+                           "A slice stops before its second number, so that must be start + batch_size.": [(0, 1), (2, 3), (4, 5)],
+                           "Rows are counted from 0.": [(1, 3), (3, 5), (5, 7)],
+                           "start and stop are yielded together, as a pair.": [0, 2, 2],
+                           "Yield the two numbers, not a slice made of them.": [slice(0, 2), slice(2, 4), slice(4, 6)],
+                           "Yield one pair after the other, not a list of all of them.": [[(0, 2), (2, 4), (4, 6)]]})
+    assert_true(not any(isinstance(number, float) for pair in listed(6, 2) for number in pair), "start and stop are whole numbers, not floats",
+                of="pairs", hint="A slice takes whole numbers: `X[0.0:2.0]` is an error.")
+    assert_equal(listed(6, 2), [(0, 2), (2, 4), (4, 6)], "all pairs for 6 rows in batches of 2", of="the end",
+                 mistakes={"The last batch is empty: row 6 is none.": [(0, 2), (2, 4), (4, 6), (6, 6)],
+                           "The last batch lies behind the last row.": [(0, 2), (2, 4), (4, 6), (6, 8)]})
     assert_equal(listed(7, 3), [(0, 3), (3, 6), (6, 7)], "the pairs for 7 rows in batches of 3", of="the end",
                  mistakes={"The last stop lies behind the last row.": [(0, 3), (3, 6), (6, 9)],
-                           "The last, smaller batch is missing.": [(0, 3), (3, 6)]})
-    assert_equal(listed(0, 3), [], "the pairs for no rows", of="the end")
+                           "The last, smaller batch is missing.": [(0, 3), (3, 6)],
+                           "The row that is left makes a batch of its own.": [(0, 3), (3, 7)],
+                           "The smaller batch is the last one, not the first.": [(0, 1), (1, 4), (4, 7)]})
+    assert_equal(listed(2, 5), [(0, 2)], "the pairs for 2 rows in batches of 5", of="the end",
+                 mistakes={"Fewer rows than batch_size are one smaller batch.": [], "The last stop lies behind the last row.": [(0, 5)]})
+    assert_equal(listed(0, 3), [], "the pairs for no rows", of="the end", mistakes={"No rows are no batch, not an empty one.": [(0, 0)]})
     assert_equal(can_next(7, 3), 1, "whether next(slices(7, 3)) works (1 yes, 0 no)", of="iterator", hint="Use yield.")
 
 visible()
@@ -479,6 +499,7 @@ def hidden():
     for n, size in ((12, 4), (5, 1)):
         wanted = [(i, min(i + size, n)) for i in range(0, n, size)]
         assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="pairs")
+        assert_true(not any(isinstance(number, float) for pair in listed(n, size) for number in pair), f"no floats in the pairs for {n} rows", of="pairs")
     for n, size in ((10, 4), (3, 8), (9, 9), (1, 2)):
         wanted = [(i, min(i + size, n)) for i in range(0, n, size)]
         assert_equal(listed(n, size), wanted, f"the pairs for {n} rows in batches of {size}", of="the end")
@@ -679,7 +700,9 @@ def batch_sizes(n, batch_size, drop_last):
 def visible():
     assert_type(batch_sizes(10, 4, False), (list, tuple), "what batch_sizes returns", of="kept")
     assert_equal(batch_sizes(10, 4, False), [4, 4, 2], "10 examples in batches of 4, kept", of="kept",
-                 mistakes={"The last batch has only what is left.": [4, 4, 4], "The last batch is to be kept.": [4, 4]})
+                 mistakes={"The last batch has only what is left.": [4, 4, 4], "drop_last=False: the last batch is to be kept.": [4, 4],
+                           "Only the last batch is smaller: nothing is spread evenly.": [4, 3, 3],
+                           "The smaller batch is the last one, not the first.": [2, 4, 4]})
     assert_equal(batch_sizes(10, 4, True), [4, 4], "10 examples in batches of 4, dropped", of="dropped",
                  mistakes={"drop_last=True drops the smaller batch.": [4, 4, 2], "One full batch too few.": [4]})
     assert_equal(batch_sizes(8, 4, False), [4, 4], "8 examples in batches of 4, kept", of="exact",
@@ -687,8 +710,10 @@ def visible():
     assert_equal(batch_sizes(8, 4, True), [4, 4], "8 examples in batches of 4, dropped", of="exact",
                  mistakes={"A full last batch is not dropped.": [4]})
     assert_equal([batch_sizes(3, 4, False), batch_sizes(3, 4, True)], [[3], []], "3 examples in batches of 4, kept and dropped",
-                 of="few examples")
-    assert_equal([batch_sizes(0, 4, False), batch_sizes(0, 4, True)], [[], []], "no examples, kept and dropped", of="few examples")
+                 of="few examples", mistakes={"The only batch is not full: with drop_last=True it is dropped.": [[3], [3]],
+                                              "The only batch is the last one: with drop_last=False it is kept.": [[], []]})
+    assert_equal([batch_sizes(0, 4, False), batch_sizes(0, 4, True)], [[], []], "no examples, kept and dropped", of="few examples",
+                 mistakes={"No examples make no batch, not one of size 0.": [[0], []]})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -896,15 +921,17 @@ def visible():
     assert_equal(what_works(table, ids, 4)[:1], ["a for loop"], "what works with BatchLoader(X, y, 4)", of="sizes",
                  hint="A loop needs the method `__iter__`.", mistakes={"`__iter__` is missing: a loop cannot begin.": ["len"]})
     assert_equal(what_works(table, ids, 4), ["a for loop", "len"], "what works with BatchLoader(X, y, 4)", of="length",
-                 hint="`len` needs the method `__len__`.")
+                 hint="`len` needs the method `__len__`, and takes nothing but a whole number from it.")
     batches = one_pass(table, ids, 4)
-    assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="sizes")
+    assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="sizes",
+                 mistakes={"A batch is a pair (X_batch, y_batch), not a single tensor.": [2, 4]})
     assert_equal(sizes_of(batches), [4, 4, 2], "the batch sizes for 10 examples in batches of 4", of="sizes",
                  mistakes={"Without drop_last the last, smaller batch is kept.": [4, 4]})
     assert_equal([sizes_of(one_pass(table, ids, size, False, True)) for size in (4, 5, 6, 12)], [[4, 4], [5, 5], [6], []],
                  "the batch sizes with drop_last=True, batches of 4, of 5, of 6 and of 12", of="drop_last",
                  mistakes={"A full last batch is not dropped.": [[4, 4], [5], [6], []], "A last batch that is not full is to be dropped.":
-                           [[4, 4, 2], [5, 5], [6, 4], [10]]})
+                           [[4, 4, 2], [5, 5], [6, 4], [10]],
+                           "Where nothing is left over, nothing is dropped: `t[:-0]` is empty.": [[4, 4], [], [6], []]})
     for name, t, given in (("X", batches[0][0], table), ("y", batches[0][1], ids)):
         assert_type(t, torch.Tensor, f"{name} of the first batch", of="pairs")
         assert_shape(t, (4, *given.shape[1:]), f"the shape of {name} of the first batch, 4 rows of a tensor of shape {tuple(given.shape)}", of="pairs")
@@ -1006,14 +1033,18 @@ def visible():
                  mistakes={"This is the share in the whole data set.": torch.full((6,), 1 / 7),
                            "The share in the mean is asked, not how hard an example pulls beside the others.": torch.ones(6),
                            "The shares of each batch add up to 1, not those of all batches together.": torch.full((6,), 1 / 9),
-                           "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5)})
+                           "The smaller batch is the last one, not the first.": torch.tensor([1.] + [1 / 3] * 5),
+                           "1 is divided by the size of the batch, not by its number.": torch.tensor([1.] * 3 + [1 / 2] * 3)})
     assert_close(pulls(6, 3), torch.full((6,), 1 / 3), "6 examples in batches of 3", of="full batches",
                  mistakes={"Where nothing is left over, nothing is to be changed: `t[-0:]` is all of `t`.": torch.ones(6)})
     assert_close(pulls(8, 3)[6:], torch.tensor([0.5, 0.5]), "the last 2 of 8 examples in batches of 3", of="last batch",
                  mistakes={"The last batch holds only what is left, so its mean divides by less.": torch.full((2,), 1 / 3),
                            "This is how full the last batch is.": torch.full((2,), 2 / 3),
                            "All examples of the last batch have this share, not its last one alone.": torch.tensor([1 / 3, 0.5]),
-                           "The last batch is kept.": torch.zeros(2)})
+                           "The last batch is kept.": torch.zeros(2),
+                           "An example of the smaller batch has a larger share, not a smaller one.": torch.full((2,), 2 / 9)})
+    assert_close(pulls(3, 4), torch.full((3,), 1 / 3), "3 examples in batches of 4", of="last batch",
+                 mistakes={"There is one batch, the last one; it has 3 examples.": torch.full((3,), 1 / 4)})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1064,6 +1095,8 @@ def visible():
     assert_close(share_seen(10, 4, 1), 0.8, "10 examples in batches of 4, one pass", of="probability", rtol=1e-5,
                  mistakes={"This is the probability that it is missed.": 0.2,
                            "Any of the 10 examples may be among those that are left out.": 0.5, "A probability lies between 0 and 1.": 80.0,
+                           "This is the expected number of examples that are used, not a probability.": 8.0,
+                           "Any of the 10 examples is left out with the same chance: 10 is what to divide by, not the 8 in full batches.": 0.75,
                            "One batch of three is dropped, but not one example of three: it is smaller.": 2 / 3})
     assert_close(share_seen(10, 4, 2), 0.96, "10 examples in batches of 4, two passes", of="probability", rtol=1e-5,
                  mistakes={"This is the probability to be used in both passes.": 0.64, "Probabilities of two passes are not added.": 1.6,
@@ -1073,9 +1106,11 @@ def visible():
                            "This is the probability to be used in one pass exactly.": 0.32,
                            "The number of passes is ignored.": 0.8})
     assert_close(share_seen(10, 4, 3), 0.992, "10 examples in batches of 4, three passes", of="probability", rtol=1e-5,
-                 mistakes={"The third pass does not count.": 0.96})
-    assert_close(share_seen(12, 4, 3), 1.0, "12 examples in batches of 4, three passes", of="nothing dropped", rtol=1e-6)
-    assert_close(share_seen(3, 4, 2), 0.0, "3 examples in batches of 4, two passes", of="everything dropped", atol=1e-6)
+                 mistakes={"The third pass does not count.": 0.96, "This is rounded: return all digits.": 0.99})
+    assert_close(share_seen(12, 4, 3), 1.0, "12 examples in batches of 4, three passes", of="nothing dropped", rtol=1e-6,
+                 mistakes={"A last batch that is full is not dropped.": 1 - (4 / 12) ** 3, "Nothing is dropped, so each example is used.": 0.0})
+    assert_close(share_seen(3, 4, 2), 0.0, "3 examples in batches of 4, two passes", of="everything dropped", atol=1e-6,
+                 mistakes={"The only batch is not full, so it is dropped, in each pass.": 1.0})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1234,6 +1269,12 @@ def what_works(*arguments):
     return found
 
 @probe
+def counted(limit, *arguments):
+    """How many batches a loop gives, or the limit where it goes on."""
+    from itertools import islice
+    return sum(1 for batch in islice(FreshBatches(*arguments), limit))
+
+@probe
 def fresh_passes(count, *arguments):
     loader = FreshBatches(*arguments)
     return [[tuple(batch) for batch in loader] for _ in range(count)]
@@ -1326,14 +1367,15 @@ def check_loops(w, asked, kind):
     batches = fresh_loops(w.clone(), *asked)
     names = ["batch 1 of a loop that is left then", "batch 1 of the next loop", "batch 1 of a loop taken in turns with it", "batch 2 of the next loop",
              "batch 2 of the loop taken in turns with it"] + [f"batch {k} of the pass after them" for k in range(1, asked[2] + 1)]
-    check_fresh([(name, X) for name, (X, y) in zip(names, batches)], f"features, {kind}")
-    check_fresh([(name, y - X @ w[:, None]) for name, (X, y) in zip(names, batches)], f"noise, {kind}")
+    hint = ("What one loop has drawn no other loop may draw again: the state must move on, for all loops over the loader, with each batch or where a "
+            "loop begins; at the end of a pass it is too late.")
+    check_fresh([(name, X) for name, (X, y) in zip(names, batches)], f"features, {kind}", hint)
+    check_fresh([(name, y - X @ w[:, None]) for name, (X, y) in zip(names, batches)], f"noise, {kind}", hint)
 
-def check_fresh(named, things):
+def check_fresh(named, things, hint="Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass."):
     """`named`: (words, tensor) of each batch."""
     one, other = twins(named)
-    assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} hold different {things}", of="fresh",
-                hint="Draw both, X and noise, anew for each batch, from a random generator that goes on from pass to pass.")
+    assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} hold different {things}", of="fresh", hint=hint)
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -1352,6 +1394,7 @@ def check_model(rows, w, b, noise, kind):
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
+                     "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
@@ -1389,18 +1432,23 @@ def visible():
     column = w.reshape(-1, 1)
     asked = (0.5, 2.0, 4, 5, 1)                         # b, noise, num_batches, batch_size, seed
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FreshBatches(w, 0.5, 2.0, 4, 5, 1)", of="length",
-                 hint="A loop needs the method `__iter__`, `len` needs `__len__`.")
+                 hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
+    assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="length",
+                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99})
     two = fresh_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="length",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
     assert_equal(fresh_length(w.clone(), *asked), 4, "len of a loader of 4 batches", of="length")
-    assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape")
+    assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape",
+                 mistakes={"A batch is a pair (X, y), not a single tensor.": [5]})
     assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
     assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
     assert_equal([str(t.dtype) for t in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
     exact = fresh_passes(2, w.clone(), 0.5, 0.0, 4, 5, 1)[1][2]
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
-                 mistakes={"The bias is missing.": torch.full((5, 1), -0.5)})
+                 mistakes={"The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
+                           torch.full((5, 1), 1.0), "The bias is multiplied by the weights here: add it to the product, not to the features.":
+                           torch.full((5, 1), 0.5)})
     places = [(f"batch {k} of pass {p}", batch) for p, batches in enumerate(two, 1) for k, batch in enumerate(batches, 1)]
     check_fresh([(place, X) for place, (X, y) in places], "features")
     check_fresh([(place, y - X @ column) for place, (X, y) in places], "noise")
@@ -1409,6 +1457,7 @@ def visible():
     check_loops(w, asked, "3 features")
     check_each_noise(fresh_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(fresh_passes(2, w.clone(), 0.5, 2.0, 100, 200, 2)[1]), w, 0.5, 2.0, "20,000 examples of the second pass")
+    check_model(rows_of(fresh_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature")
     check_twos(2, 1000, 3)
     again, other = (fresh_passes(2, w.clone(), 0.5, 2.0, 4, 5, seed) for seed in (1, 2))
     for k, which in enumerate(("first", "second")):
@@ -1570,8 +1619,13 @@ def visible():
                  of="form", hint="Each name, in quotes, stands in one group; a draw that no other equals has a group of its own.")
     assert_equal(group_of("q"), fellows("q"), "the group of q", of="groups", hint="q is the first draw after seed 1. Which others are?",
                  mistakes={"t comes from `own`, whose seed was set once: torch.manual_seed does not touch it.": ["p", "q", "t"],
-                           "t comes from `own`, whose seed was set once, and is its third draw.": ["p", "q", "t", "u"]})
-    assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.")
+                           "t comes from `own`, whose seed was set once, and is its third draw.": ["p", "q", "t", "u"],
+                           "Of which random generator is u a draw, and which one since its seed was set?": ["p", "q"],
+                           "The same seed gives the same numbers in the global random generator and in one of your own.": ["q"],
+                           "p is a first draw after seed 1, too.": ["q", "u"]})
+    assert_equal(group_of("s"), fellows("s"), "the group of s", of="groups", hint="s is the second draw of its random generator.",
+                 mistakes={"s is the second draw of its random generator; of the other one, too, there is a second draw.": ["s"],
+                           "s is the second draw of its random generator, t is the third one.": ["r", "s", "t"]})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -1642,6 +1696,12 @@ def what_works(*arguments):
         except TypeError:
             pass
     return found
+
+@probe
+def counted(limit, *arguments):
+    """How many batches a loop gives, or the limit where it goes on."""
+    from itertools import islice
+    return sum(1 for batch in islice(FrozenBatches(*arguments), limit))
 
 @probe
 def frozen_passes(count, *arguments):
@@ -1727,8 +1787,8 @@ def check_within(named, things):
     assert_true(not one, f"{one or 'each batch'} and {other or 'any other'} of a pass hold different {things}", of="within a pass",
                 hint="One random generator for a pass: its state moves on from batch to batch.")
 
-def check_same(batches, others, what):
-    assert_true(same(batches, others), what, of="same", hint="When is your random generator set to the seed, and to which loop does it belong?")
+def check_same(batches, others, what, hint=""):
+    assert_true(same(batches, others), what, of="same", hint=hint)
 
 def check_model(rows, w, b, noise, kind):
     """`rows`: features and target of 20,000 examples."""
@@ -1747,6 +1807,7 @@ def check_model(rows, w, b, noise, kind):
                  of="model", rtol=0.025, mistakes={
                      "noise is the standard deviation, not the variance.": torch.tensor(noise ** 0.5),
                      "Uniform noise between -noise and noise has this one.": torch.tensor(noise / 3 ** 0.5),
+                     "Uniform noise between 0 and noise has this one: torch.rand, where torch.randn is meant.": torch.tensor(noise / 12 ** 0.5),
                      "These are absolute values: the noise has both signs.": torch.tensor(noise * (1 - 2 / math.pi) ** 0.5),
                      "There is no noise in y.": torch.tensor(0.)})
     assert_close(error.mean(), torch.tensor(0.), f"the mean of y - Xw - b for noise={noise}, {kind}", of="model", atol=0.05 * noise)
@@ -1784,28 +1845,37 @@ def visible():
     column = w.reshape(-1, 1)
     asked = (0.5, 2.0, 4, 5, 1)                         # b, noise, num_batches, batch_size, seed
     assert_equal(what_works(w.clone(), *asked), ["a for loop", "len"], "what works with FrozenBatches(w, 0.5, 2.0, 4, 5, 1)", of="shape",
-                 hint="A loop needs the method `__iter__`, `len` needs `__len__`.")
+                 hint="A loop needs the method `__iter__`; `len` needs `__len__`, and takes nothing but a whole number from it.")
+    assert_equal(counted(99, w.clone(), *asked), 4, "the number of batches in a loop, asked for 4", of="shape",
+                 mistakes={"The loop does not end: it was stopped after 99 batches.": 99})
     two = frozen_passes(2, w.clone(), *asked)
     assert_equal([len(batches) for batches in two], [4, 4], "the number of batches in two passes, asked for 4", of="shape",
                  mistakes={"The loader is used up after one pass.": [4, 0]})
     assert_equal(frozen_length(w.clone(), *asked), 4, "len of a loader of 4 batches", of="shape")
-    assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape")
+    assert_equal(sorted({len(batch) for batches in two for batch in batches}), [2], "how many tensors each batch holds", of="shape",
+                 mistakes={"A batch is a pair (X, y), not a single tensor.": [5]})
     assert_shape(two[0][0][0], (5, 3), "the shape of X, batches of 5 with 3 features", of="shape")
     assert_shape(two[0][0][1], (5, 1), "the shape of y, batches of 5", of="shape")
     assert_equal([str(u.dtype) for u in two[0][0]], ["torch.float32"] * 2, "the dtypes of X and y", of="shape")
     exact = frozen_passes(1, w.clone(), 0.5, 0.0, 4, 5, 1)[0][2]
     assert_close(exact[1] - exact[0] @ column - 0.5, torch.zeros(5, 1), "y - Xw - b for noise=0 and b = 0.5", of="model", atol=1e-4,
-                 mistakes={"The bias is missing.": torch.full((5, 1), -0.5)})
+                 mistakes={"The bias is missing.": torch.full((5, 1), -0.5), "The bias is added once, not once for each feature.":
+                           torch.full((5, 1), 1.0), "The bias is multiplied by the weights here: add it to the product, not to the features.":
+                           torch.full((5, 1), 0.5)})
     check_within([(f"batch {k}", X) for k, (X, y) in enumerate(two[0], 1)], "features")
     check_within([(f"batch {k}", y - X @ column) for k, (X, y) in enumerate(two[0], 1)], "noise")
     check_each_noise(frozen_passes(1, torch.zeros(3), 0.0, 1.0, 5, 20, 3)[0], "5 batches of 20")
     check_model(rows_of(frozen_passes(1, w.clone(), 0.5, 2.0, 100, 200, 2)[0]), w, 0.5, 2.0, "20,000 examples")
+    check_model(rows_of(frozen_passes(1, w[2:], 1.5, 0.5, 100, 200, 6)[0]), w[2:], 1.5, 0.5, "20,000 examples of one feature, by another loader")
     check_twos(2, 1000, 3)
-    check_same(two[0], two[1], "two passes over a loader are equal")
-    check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other")
+    check_same(two[0], two[1], "two passes over a loader are equal", hint="A random generator that goes on gives other numbers in the second pass: "
+               "where a pass begins, it must be at its seed.")
+    check_same(two[0], frozen_after_a_break(w.clone(), *asked), "a pass after a loop that was left at its first batch is equal to any other",
+               hint="What a pass gives must not depend on what an earlier loop left behind: a random generator on its way, or a list half filled.")
     one, other, one_next, other_next = frozen_in_turns(w.clone(), *asked)
-    check_same([one, one_next], two[0][:2], "the first of two loops taken in turns gives the batches of any other")
-    check_same([other, other_next], two[0][:2], "the second of two loops taken in turns gives the batches of any other")
+    for loop, which in (([one, one_next], "first"), ([other, other_next], "second")):
+        check_same(loop, two[0][:2], f"the {which} of two loops taken in turns gives the batches of any other",
+                   hint="Both loops draw from one random generator, or share one place: each needs its own (or batches that are stored beforehand).")
     again, other_seed = (frozen_passes(1, w.clone(), 0.5, 2.0, 4, 5, seed)[0] for seed in (1, 2))
     assert_true(same(two[0], again), "the passes of two loaders with seed 1 are equal", of="seed")
     assert_true(not same(two[0], other_seed), "the passes of loaders with seed 1 and with seed 2 differ", of="seed",
@@ -1974,7 +2044,8 @@ def visible():
     check_seeds(30, [(seed, epoch) for seed in range(12) for epoch in range(12)])
     check_seeds(30, [(0, epoch) for epoch in range(1001)] + [(seed, 0) for seed in range(1, 1001)])
     assert_close(orders_after(1, 30, [(5, 6)])[1], torch.rand(3, generator=torch.Generator().manual_seed(1)),
-                 "torch.rand(3) after torch.manual_seed(1) and a call", of="own random generator")
+                 "torch.rand(3) after torch.manual_seed(1) and a call", of="own random generator",
+                 hint="`torch.manual_seed`, and every draw without `generator=`, changes the global numbers.")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2105,9 +2176,10 @@ def faults(bug, X, y, size, rng):
             ("batches of one row less", cut(X, y, order, full_sizes(n, size - 1)))]
 
 def decide(bug, X, y, size, rng, kind):
-    found = judged(cut(X, y, torch.randperm(len(X), generator=rng), full_sizes(len(X), size)), X, y, size)
+    sizes = full_sizes(len(X), size)
+    found = judged(cut(X, y, torch.randperm(len(X), generator=rng), sizes), X, y, size)
     assert_type(found, bool, f"what sound returns for a right pass, {kind}", of=bug)
-    assert_equal(found, True, f"what sound returns for a right pass, {kind}", of=bug)
+    assert_equal(found, True, f"what sound returns for a right pass, {kind}: {', '.join(map(str, sizes))}", of=bug)
     for words, batches in faults(bug, X, y, size, rng):
         assert_equal(judged(batches, X, y, size), False, f"what sound returns for {words}, {kind}", of=bug)
 
@@ -2155,6 +2227,7 @@ def visible():
                             judged(cut(pairs, 1 - differ, [2, 0, 3, 1], 3), pairs, differ, 3), False, bug)
                 decide_near(200_000.0, 1.0, "5 examples with the numbers 200,000 ... 200,004")
                 decide_near(0.0, 2.0 ** -20, "5 examples with the numbers 0, 1/2**20, ... 4/2**20")
+                decide_near(0.5, 2.0 ** -20, "5 examples with numbers that are printed as 0.5000")
     twice = torch.tensor([0, 1, 2, 0, 3, 4, 2])
     with part(0.25, "equal rows", of="equal rows"):
         decide_equal_rows(X[twice], y[twice], 3, [6, 0, 2, 4, 5, 1, 3], [6, 0, 2, 4, 5, 1, 1], "7 examples, two of them twice")
@@ -2162,6 +2235,9 @@ def visible():
         for rows in ([3, 1, 0, 2], [2, 3, 1, 0]):
             decide_ties(f"a right pass in the order {rows}, four examples that agree in some of their numbers",
                         judged(cut(pairs, differ, rows, 3), pairs, differ, 3), True, "equal rows")
+        alike, targets = torch.tensor([[1., 2.], [1., 2.], [3., 4.]]), torch.tensor([[5.], [6.], [6.]])
+        decide_ties("a right pass over three examples, two of them with the same features and different targets",
+                    judged(cut(alike, targets, [2, 1, 0], 2), alike, targets, 2), True, "equal rows")
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2175,6 +2251,7 @@ def hidden():
             if bug == "torn pairs":
                 decide_near(3_000_000.0, 1.0, "5 examples with large numbers")
                 decide_near(-1.0, 2.0 ** -18, "5 examples with numbers near -1")
+                decide_near(-2.5, 2.0 ** -19, "5 examples with numbers near -2.5")
                 bits = torch.cartesian_prod(*[torch.arange(2.)] * 3)
                 odd = bits.sum(dim=1, keepdim=True) % 2
                 decide_ties("targets 1 - y in place of y, 8 examples that agree in some of their numbers",
@@ -2315,7 +2392,7 @@ def check_memory(n, d, rows):
     peak, copied = kilobytes_for_rows(n, d, rows)
     kind = f"for {len(rows)} of {n:,} rows, a file of {n * (d + 1) * 4 // 1000} kB,"
     assert_true(peak < n * (d + 1) // 1000, f"{kind} the peak of tracemalloc stays below a quarter of the file (yours: {peak} kB)",
-                of="memory", hint="The file is read as a whole, or an array is made of the whole map.")
+                of="memory", hint="More is read than the rows asked for: the whole file, or an array is made of the whole map or of a long piece of it.")
     assert_true(copied < n * (d + 1) // 1000, f"{kind} the tensors that torch copies stay below a quarter of the file (yours: {copied} kB)",
                 of="memory", hint="A tensor is made of the whole map, and the rows are picked from it.")
 
@@ -2589,11 +2666,15 @@ def visible():
         some = list(range(0, 4 ** half_bits, 3))
         assert_equal(back(there(some, half_bits, keys), half_bits, keys), some,
                      f"feistel_inverse undoes feistel with half_bits={half_bits}, keys={keys}", of="several rounds",
-                     hint="The last round is undone first.")
+                     hint="The last round is undone first.", mistakes={
+                         "Only the round of the last key is undone: there is a round for each key.": there(some, half_bits, keys[:-1]),
+                         "The round of the first key is not undone.": there(some, half_bits, keys[:1])})
     for j in (123, 5 * 2**30 - 1, 2**60 - 1):
         check_large(j, 30, [3, 8, 1, 7])
     assert_equal(undone(9, 2, [3, 8, 1], 1000)[1], [3, 8, 1], "keys after feistel_inverse(9, 2, keys) with keys = [3, 8, 1]", of="keys kept",
-                 hint="`keys.reverse()` turns the caller's list round; `reversed(keys)` and `keys[::-1]` leave it.")
+                 hint="`reversed(keys)` and `keys[::-1]` leave the caller's list as it is; `keys.reverse()` and `keys.pop()` do not.",
+                 mistakes={"`keys.reverse()` turns the caller's list round; `reversed(keys)` and `keys[::-1]` leave it.": [1, 8, 3],
+                           "`keys.pop()` takes the keys out of the caller's list; `reversed(keys)` and `keys[::-1]` leave it.": []})
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2673,27 +2754,75 @@ def row_at(i, n, seed):
 def rows_at(places, n, seed):
     return [row_at(i, n, seed) for i in places]
 
+@probe
+def rows_without_table(places, n, seed):
+    """The rows, or none where the memory is not enough."""
+    try:
+        return [row_at(i, n, seed) for i in places]
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, MemoryError) or "alloc" in str(error):
+            return []
+        raise
+
+@probe
+def calls_of_feistel(i, n, seed, limit):
+    """How often row_at calls `feistel`, or the limit where it would do so more often."""
+    class Enough(Exception):
+        pass
+
+    names, calls = row_at.__globals__, [0]
+    kept = names["feistel"]
+
+    def counted(*arguments):
+        calls[0] += 1
+        if calls[0] >= limit:
+            raise Enough
+        return kept(*arguments)
+
+    names["feistel"] = counted
+    try:
+        row_at(i, n, seed)
+    except Enough:
+        pass
+    finally:
+        names["feistel"] = kept
+    return calls[0]
+
+def check_ends(n, seed):
+    for i in range(n):
+        assert_true(calls_of_feistel(i, n, seed, 70_000) < 70_000, f"row_at({i}, {n}, {seed}) calls feistel fewer than 70,000 times", of="permutation",
+                    hint="Either the walk does not end, since it does not go on from the number that the network showed last, or the network "
+                         "is far too large for the file.")
+
 def check_permutation(rows, n, kind):
     assert_equal([row for row in rows if not 0 <= row < n][:3], [], f"results that are no row, {kind}", of="permutation",
                  hint="Cycle walking: apply the same permutation again while the result is no row.")
     twice = sorted({row for row in rows if rows.count(row) > 1})[:3] if len(set(rows)) < len(rows) else []
     assert_equal(twice, [], f"rows that come twice, {kind}", of="permutation",
-                 hint="Two places lead to one row: that is what a remainder, a limit, a hash, keys that change from place to place, or a walk "
-                      "that begins at another place does.")
+                 hint="Two places lead to one row: that is what a remainder, a limit, a hash, keys that change from place to place or from step "
+                      "to step, a network smaller than the file, or a walk that begins at another place does.")
 
 def jumps_and_trend(rows, n):
     trend = torch.corrcoef(torch.tensor([range(len(rows)), rows], dtype=torch.float64))[0, 1].item()
     return len({(b - a) % n for a, b in zip(rows, rows[1:])}), round(trend, 2)
 
 def check_scattered(n, seed):
-    jumps, trend = jumps_and_trend(rows_at(range(n), n, seed), n)
+    rows = rows_at(range(n), n, seed)
+    check_permutation(rows, n, f"row_at(i, {n}, {seed}) for i = 0 ... {n - 1}")
+    stay = sum(i == row for i, row in enumerate(rows))
+    assert_true(stay < n // 10, f"place i and row i come together for few i, n = {n}, seed {seed} (yours: {stay} times)", of="scattered",
+                hint="Apply the permutation once at least, and walk on from there while the result is no row.")
+    jumps, trend = jumps_and_trend(rows, n)
+    assert_true(abs(trend) < 0.2, f"the correlation of place and row for n = {n}, seed {seed}, is between -0.2 and 0.2 (yours is {trend})",
+                of="scattered", hint="The place tells about where the row lies. A network with fewer numbers than the file has rows, for one, "
+                                    "leaves the upper bits as they are.")
     assert_true(jumps > n // 2, f"more than {n // 2} different jumps from row to row for n = {n}, seed {seed} (yours take {jumps} values)",
                 of="scattered", hint=f"A fixed step has one, a single round about {n // 10}, a random order about {round(0.63 * n)}.")
-    assert_true(abs(trend) < 0.2, f"the correlation of place and row for n = {n}, seed {seed}, is between -0.2 and 0.2 (yours is {trend})",
-                of="scattered")
 
 def check_large(n, seed, other):
-    rows = rows_at(range(200), n, seed)
+    rows = rows_without_table(range(200), n, seed)
+    assert_true(len(rows) > 0, f"the memory is enough for row_at(0, {n}, {seed})", of="no table",
+                hint="No list of all rows fits into any memory: work out the row of this one place.")
     assert_true(all(0 <= row < n for row in rows), f"row_at(i, {n}, {seed}) is a row, for i = 0 ... 199", of="no table")
     assert_equal(len(set(rows)), 200, f"how many different rows row_at(i, {n}, {seed}) gives for i = 0 ... 199", of="no table")
     jumps = jumps_and_trend(rows, n)[0]
@@ -2705,6 +2834,7 @@ def check_large(n, seed, other):
     assert_true(shared < 100, f"the seeds {seed} and {other} give different rows for n = {n}", of="seed")
 
 def visible():
+    check_ends(5, 3)
     for n in (5, 16, 1, 11):
         rows = rows_at(range(n), n, 3)
         for i, row in enumerate(rows):
@@ -2753,8 +2883,8 @@ hidden()
 # - **shape**: `X` has shape `(k, d)` and `y` shape `(k, 1)` for a batch of `k` rows, and both are float32 tensors;
 # - **sizes**: all batches but the last have `batch_size` rows, and the last what is left;
 # - **values**: the rows come in the order given, features beside their own targets;
-# - **memory**: neither the file nor the order is held whole: in a pass over 8192 rows of 12 bytes in batches of 16, the peak
-#   that `tracemalloc` measures stays below a quarter of the file, 24 kB. So do the tensors that torch makes by copying: all of
+# - **memory**: neither the file nor the order is held whole: in a pass over 8192 rows of 24 bytes in batches of 16, the peak
+#   that `tracemalloc` measures stays below a quarter of the file, 49 kB. So do the tensors that torch makes by copying: all of
 #   them together until the first batch is handed out, and later those that still exist when a batch is handed out.
 
 # %% exercise="3.3.2d"
@@ -2785,6 +2915,25 @@ def pass_over(table, d, batch_size, step):
         table.numpy().tofile(file)
         made = disk_batches(file, d, batch_size, lambda i: (step * i + 2) % n)
         return [tuple(batch) for batch in made] if hasattr(made, "__iter__") else made
+
+@probe
+def places_in_a_call(table, d, batch_size):
+    """For how many places each call of `order` asks."""
+    asked = []
+
+    def order(i):
+        try:
+            asked.append(len(i))
+        except TypeError:
+            asked.append(1)
+        return i
+
+    with tempfile.TemporaryDirectory() as place:
+        file = os.path.join(place, "table.bin")
+        table.numpy().tofile(file)
+        for batch in disk_batches(file, d, batch_size, order):
+            pass
+    return asked
 
 @probe
 def kilobytes_of_a_pass(n, d, batch_size):
@@ -2849,7 +2998,8 @@ def visible():
     table = torch.arange(28.).reshape(7, 4)
     batches = pass_over(table, 3, 3, 3)
     assert_type(batches, list, "a pass over a file of 7 rows in batches of 3, listed", of="sizes")
-    assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape")
+    assert_equal(sorted({len(batch) for batch in batches}), [2], "how many tensors each batch holds", of="shape",
+                 mistakes={"A batch is a pair (X, y), not a single tensor.": [1, 3]})
     assert_equal([len(batch[1]) for batch in batches], [3, 3, 1], "the batch sizes for 7 rows in batches of 3", of="sizes",
                  mistakes={"The last, smaller batch is missing.": [3, 3], "The last batch holds only what is left; the file has 7 rows, of d + 1 numbers each.": [3, 3, 3]})
     assert_shape(batches[0][0], (3, 3), "the shape of the first X, three rows of 3 features", of="shape")
@@ -2863,9 +3013,13 @@ def visible():
                      "The rows of a batch come in the order given; do not sort them.": table[[1, 2, 5, 0, 3, 4, 6], 3:],
                      "The places go on from batch to batch: here each batch asks for order(0), order(1), ...": table[[2, 5, 1, 2, 5, 1, 2], 3:],
                      "`order` was applied twice.": table[[1, 3, 5, 0, 2, 4, 6], 3:],
+                     "Each place of a batch has a row of its own: ask `order` for each, not for the first one alone.":
+                     table[[2, 3, 4, 4, 5, 6, 6], 3:],
                      "order(i) is the row at place i, not the place of row i.": table[[4, 2, 0, 5, 3, 1, 6], 3:]})
     assert_close(torch.cat([batch[0] for batch in batches]), table[rows, :3], "the features beside them", of="values")
-    check_memory(8192, 2, 16)
+    assert_equal(max(places_in_a_call(table, 3, 3)), 1, "for how many places at once `order` is asked", of="values",
+                 hint="`order` is a function from one place to its row; row_at, for one, takes no array or list of places.")
+    check_memory(8192, 5, 16)
 
 visible()
 ### BEGIN HIDDEN TESTS
@@ -2880,7 +3034,8 @@ def hidden():
         assert_shape(batches[-1][1], (len(batches[-1][0]), 1), f"the shape of the last y, {kind}", of="shape")
         rows = [(step * i + 2) % n for i in range(n)]
         assert_close(torch.cat([torch.cat(batch, dim=1) for batch in batches]), table[rows], f"the rows, {kind}", of="values")
-    check_memory(9000, 2, 12)
+        assert_equal(max(places_in_a_call(table, d, size)), 1, f"for how many places at once `order` is asked, {kind}", of="values")
+    check_memory(9000, 5, 12)
 
 hidden()
 ### END HIDDEN TESTS
@@ -2952,9 +3107,13 @@ def visible():
     assert_close(found[1], 4_096_000, "at random, 1000 rows of 16 bytes, pages of 4096", of="at random",
                  mistakes={"Each row costs a whole page.": 16000, "This is the number of pages.": 1000,
                            "Nothing is remembered: a page is read again for each row in it.": 16384,
+                           "This is how many times as much a random pass reads, not how many bytes.": 256,
+                           "This is the price of 1024 rows: the last page of the file is not full.": 4_194_304,
                            "A row lies in one page.": 8_192_000, "The page holds the row: its bytes are not read twice.": 4_112_000})
     assert_close(bytes_read(512, 16, 4096)[0], 8192, "in order, 512 rows of 16 bytes", of="in order",
                  mistakes={"This is a page too many: two pages are just full.": 12288})
+    assert_close(bytes_read(600, 16, 4096)[0], 12288, "in order, 600 rows of 16 bytes", of="in order",
+                 mistakes={"A last page that is less than half filled is read whole, too.": 8192})
 
 visible()
 ### BEGIN HIDDEN TESTS

@@ -115,7 +115,8 @@ w, b = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([10.0, 20.0])
 X = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
 kind = what_layer(torch.ones(3, 2), torch.ones(2))
 assert_type(kind, list, "what as_linear returns for w of shape (3, 2): a layer with 3 inputs and 2 outputs", of="layer")
-assert_equal(kind, ["Linear", 3, 2], "type, inputs and outputs of the layer for w of shape (3, 2)", of="layer")
+assert_equal(kind, ["Linear", 3, 2], "type, inputs and outputs of the layer for w of shape (3, 2)", of="layer",
+             hint="d inputs and k outputs for w of shape (d, k): nn.Linear takes the inputs first.")
 assert_close(outputs(w, b, torch.zeros(1, 2)), torch.tensor([[10.0, 20.0]]), "the outputs for X = [[0, 0]] and b = [10, 20]: the bias alone",
              of="values", hint="nn.Linear draws a bias of its own: write b into it.",
              mistakes={"The bias is missing.": torch.zeros(1, 2), "Each output has its own entry of b.": torch.tensor([[10.0, 10.0]])})
@@ -124,9 +125,13 @@ assert_close(outputs(w, b, X), torch.tensor([[11.0, 22.0], [13.0, 24.0], [18.0, 
              hint="nn.Linear draws weights of its own: write all of w into layer.weight, entry (i, j) of w to (j, i).",
              mistakes={"The weights lie the other way round in a layer: transpose them.": X @ w.T + b,
                        "All weights are zero: write w into the layer.": torch.zeros(3, 2) + b})
-assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable")
+assert_equal(flags(w, b), [1, 1, 2], "whether weight and bias require a gradient (1 yes, 0 no), and the number of parameters", of="trainable",
+             hint="What was frozen for writing must be set free again, and what is put in a parameter's place is an nn.Parameter.")
 assert_close(outputs_after_change(w.clone(), b.clone(), X), X @ w + b, "the outputs after w and b were set to zero", of="own memory",
              hint="Copy the numbers into the layer's own parameters.")
+one_column = X @ w[:, :1] + b[:1]
+assert_close(outputs_after_change(w[:, :1].clone(), b[:1].clone(), X), one_column, "the outputs for w of shape (2, 1), after w and b were set to zero", of="own memory",
+             hint=".T, .reshape and .contiguous() copy nothing where the numbers can stay in their places: use copy_ or clone().")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(351)
 for d, k in ((4, 1), (1, 3), (3, 5)):
@@ -220,6 +225,10 @@ pairs, zeros = torch.tensor([[1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), torch.zeros(3
 assert_close(squared_loss(pairs, zeros, "mean"), torch.tensor(14 / 6), "3 examples of 2 outputs with reduction mean", of="mean",
              hint="One number for examples and outputs together.",
              mistakes={"Divide by the number of entries, 6, not by the number of examples.": torch.tensor(14 / 3)})
+triples = torch.tensor([[1.0, 2.0, 3.0], [1.0, 0.0, -3.0]])
+assert_close(squared_loss(triples, torch.zeros(2, 3), "sum"), torch.tensor(24.0), "2 examples of 3 outputs with reduction sum", of="sum",
+             hint="One number: the squares of all 6 entries, added up, of examples and outputs together.",
+             mistakes={"This is the mean times the number of examples, 2: the sum is the mean times the number of entries, 6.": torch.tensor(8.0)})
 assert_raises(ValueError, squared_loss, p, t.flatten(), "mean", what="predictions (3, 1) against targets (3,)", of="shapes",
               hint="Equal lengths or equal numbers of entries are not enough: compare y_hat.shape with y.shape, and `raise` the error.")
 assert_raises(ValueError, squared_loss, pairs, zeros[:1], "none", what="predictions (3, 2) against targets (1, 2), reduction none", of="shapes",
@@ -346,19 +355,20 @@ def descend(X, y, lr, steps, scale=2.0, keep=0.0):
         w, b = w - lr * dw, b - lr * db
     return w, b
 
-X, y = torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 1.0], [1.0, -1.0], [-1.0, 0.5]]), torch.tensor([[3.0], [0.0], [6.0], [5.0], [-4.0]])
+X = torch.tensor([[1.0, 0.0, 2.0], [0.0, 1.0, -1.0], [2.0, 1.0, 0.0], [1.0, -1.0, 1.0], [-1.0, 0.5, 0.0]])
+y = torch.tensor([[3.0], [0.0], [6.0], [5.0], [-4.0]])
 found = fit(X, y, 0.1, 2)
 assert_type(found, (tuple, list), "what fit returns", of="shape")
 assert_equal(len(found), 2, "how many tensors fit returns", of="shape")
-assert_shape(found[0], (2, 1), "the shape of w, the first of the two, for 2 features", of="shape",
+assert_shape(found[0], (3, 1), "the shape of w, the first of the two, for 3 features", of="shape",
              hint="w is a column and comes before b. A layer's weight is a row for each output.")
 assert_shape(found[1], (1,), "the shape of b", of="shape")
 for k, name in enumerate("wb"):
-    assert_close(fit(X, y, 0.1, 0)[k], torch.zeros(2 - k, 1)[:, 0] if k else torch.zeros(2, 1), f"{name} after no step", of="start",
+    assert_close(fit(X, y, 0.1, 0)[k], torch.zeros(1) if k else torch.zeros(3, 1), f"{name} after no step", of="start",
                  hint="With no step nothing is learnt. nn.Linear draws a random start: overwrite weight and bias.",
                  mistakes={"With steps=0 no step is made; this is one.": descend(X, y, 0.1, 1)[k]})
 each_with_each = y.mean().expand(5, 1)      # what y of shape (n,) amounts to
-one_by_one = (torch.zeros(2, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64))
+one_by_one = (torch.zeros(3, 1, dtype=torch.float64), torch.zeros(1, dtype=torch.float64))
 for row, target in zip(X.double(), y.double()):
     slope = 0.2 * (row @ one_by_one[0] + one_by_one[1] - target)
     one_by_one = (one_by_one[0] - slope * row[:, None], one_by_one[1] - slope)
@@ -372,18 +382,31 @@ for k, name in enumerate("wb"):
                            "Every prediction is compared with every target: keep y a column, (n, 1).": descend(X, each_with_each, 0.1, 1)[k],
                            "Each entry has moved by lr itself, as with Adam: SGD moves by lr times the gradient.": 0.1 * descend(X, y, 0.1, 1)[k].sign(),
                            "These are steps from one example after the other: all examples form one batch.": one_by_one[k],
-                           "The gradient of b comes from the old w: find both gradients, then move both.": -0.1 * late if k else torch.full((2, 1), math.inf),
+                           "The gradient of b comes from the old w: find both gradients, then move both.": -0.1 * late if k else torch.full((3, 1), math.inf),
+                           "Divide by the number of examples, not by that of all entries of X.": descend(X, y, 0.1, 1, 2 / 3)[k],
+                           **({} if k else {"The features were standardised first: take X as it is.": descend((X - X.mean(dim=0)) / X.std(dim=0), y, 0.1, 1)[k]}),
                            unmoved[k]: torch.zeros_like(descend(X, y, 0.1, 1)[k])},
-                 hint="Plain gradient descent: p - lr times the gradient of the mean of the squares, all examples at once.")
+                 hint="Plain gradient descent, with X and y as they are: p - lr times the gradient of the mean of the squares, all examples at once.")
+hit = torch.ones(1, 1)      # one example: the first step with lr 0.25 ends at residual 0
+for k, name in enumerate("wb"):
+    assert_close(fit(hit, hit, 0.25, 3)[k], descend(hit, hit, 0.25, 3)[k], f"{name} after three steps with lr 0.25 from x = 1, y = 1: the first step ends at residual 0",
+                 of="several steps", rtol=1e-3, atol=1e-4,
+                 mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(hit, hit, 0.25, 3, keep=1.0)[k],
+                           "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(hit, hit, 0.25, 3, keep=0.9)[k],
+                           "The first gradient was used in all steps: find loss and gradient anew in each.": 3 * descend(hit, hit, 0.25, 1)[k],
+                           "Is lr used? This is the result for lr 0.1.": descend(hit, hit, 0.1, 3)[k]},
+                 hint="After the first step the gradient is 0, and plain SGD moves nothing more: w and b stay at 0.5. "
+                      "Is something else added to the gradient or to the step, as by weight decay?")
 for k, name in enumerate("wb"):
     assert_close(fit(X, y, 0.05, 4)[k], descend(X, y, 0.05, 4)[k], f"{name} after four steps with lr 0.05", of="several steps", rtol=1e-3, atol=1e-4,
                  mistakes={"The gradients of all steps so far were added up: call zero_grad.": descend(X, y, 0.05, 4, keep=1.0)[k],
                            "Part of each step goes on in the next, as with momentum: plain SGD has none.": descend(X, y, 0.05, 4, keep=0.9)[k],
-                           "This is the result of one step.": descend(X, y, 0.05, 1)[k],
+                           "This is the result of one step: is the return, or the making of the parameters, inside the loop?": descend(X, y, 0.05, 1)[k],
+                           "The first gradient was used in all steps: find loss and gradient anew in each.": 4 * descend(X, y, 0.05, 1)[k],
                            "This is the result of one step too few.": descend(X, y, 0.05, 3)[k],
                            "This is the result of one step too many.": descend(X, y, 0.05, 5)[k],
                            "Is lr used? This is the result for lr 0.1.": descend(X, y, 0.1, 4)[k]},
-                 hint="Each step is plain gradient descent with a new gradient, from all examples.")
+                 hint="Each step is plain gradient descent: the same lr in all of them, and a new gradient, from all examples and the parameters as they are then.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(353)
 for n, d, lr, steps, size in ((7, 3, 0.05, 6, 1.0), (5, 1, 0.2, 3, 1.0), (9, 4, 0.1, 15, 1.0), (6, 2, 0.15, 25, 0.001)):
@@ -537,13 +560,20 @@ for old, new, m, right in (("half mean", "mean", 32, 0.03), ("mean", "half mean"
                  mistakes={"Both losses have the factor 1/2, or neither: it cancels." if alike else "The factor 1/2 is left out.":
                            right * (2 if alike else 0.5 if new.startswith("half") else 2),
                            "Both have the factor 1/2: it cancels." if alike else "The factor 1/2 is the wrong way round: half the loss needs twice the rate.":
-                           right * (0.5 if alike else 0.25 if new.startswith("half") else 4)})
+                           right * (0.5 if alike else 0.25 if new.startswith("half") else 4),
+                           **({"From a sum to a mean, half or not, the rate is multiplied by the batch size.": right / m} if old.endswith("sum") and new.endswith("mean") else {})})
 assert_close(equal_rate(0.64, "sum", "mean", 10, 4), 25.6, "rate 0.64, from sum to mean, 10 examples of 4 outputs", of="outputs", rtol=1e-5,
-             hint="The sums run over all entries, and the means divide by their number, examples times outputs.",
-             mistakes={"The mean divides by examples times outputs.": 6.4})
+             hint="The sum has 10 · 4 = 40 entries, and the mean divides it by 40.",
+             mistakes={"The mean divides by examples times outputs.": 6.4, "The outputs count once: the mean divides by 10 · 4.": 102.4,
+                       "More outputs are more entries: the mean divides by 10 · 4, not by 10 / 4.": 1.6,
+                       "The examples count, too: the mean divides by 10 · 4.": 2.56})
 assert_close(equal_rate(0.64, "half mean", "sum", 5, 2), 0.032, "rate 0.64, from half mean to sum, 5 examples of 2 outputs", of="outputs", rtol=1e-5,
-             hint="The sums run over all entries, and the means divide by their number, examples times outputs.",
+             hint="The sum has 5 · 2 = 10 entries: the half mean divides it by 10, and by 2.",
              mistakes={"The half mean, too, divides by examples times outputs.": 0.064})
+for old, new in (("mean", "half mean"), ("sum", "half sum")):
+    assert_close(equal_rate(0.64, old, new, 5, 3), 1.28, f"rate 0.64, from {old} to {new}, 5 examples of 3 outputs", of="outputs", rtol=1e-5,
+                 hint="Both are means, or both are sums: examples and outputs count alike in both and cancel. Only the half is left.",
+                 mistakes={f"Both are {old}s: the number of outputs cancels; this is multiplied by it.": 3.84, f"Both are {old}s: the number of outputs cancels; this is divided by it.": 1.28 / 3})
 ### BEGIN HIDDEN TESTS
 def step_of(name, m, k):            # the slope of the loss of equal residuals 1, by autograd
     r = torch.ones(m, k, dtype=torch.float64, requires_grad=True)
@@ -595,14 +625,17 @@ assert_close(step_ratio("sum", 32, 8), 0.25, "a sum over 8 in place of 32", of="
              mistakes={"The other way round: fewer examples, smaller sum.": 4.0, "That holds for a mean.": 1.0,
                        "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "Divide by `/`: `//` cuts the fraction off.": 0.0,
                        "The step from `last` examples divided by the other, not what is missing of it.": 0.75, "The ratio itself, not its square.": 0.0625,
-                       "A ratio: divide by `full`.": 8.0}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
+                       "A ratio: divide by `full`.": 8.0, "A ratio: no percentage.": 25.0}, hint="If each example has the gradient g: what is the sum of 8 of them, divided by the sum of 32?")
 assert_close(step_ratio("mean", 32, 8), 1.0, "a mean over 8 in place of 32", of="mean", rtol=1e-6,
              mistakes={"That holds for a sum.": 0.25, "Each example counts four times as much, but there are four times fewer.": 4.0,
-                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "No root: all examples are alike.": 2.0},
+                       "No root: it belongs to the noise of a mean, and all examples are alike here.": 0.5, "No root: all examples are alike.": 2.0, "The ratio of equal lengths is 1, not 0.": 0.0,
+                       "Eight equal gradients g add up to 8 g: their mean is g, not g/8.": 0.125,
+                       "Both are means: the sum over 8 is divided by 8, and the sum over 32 by 32, before the ratio is taken.": 1 / 32},
              hint="If each example has the gradient g: what is the mean of 8 of them, divided by the mean of 32?")
 assert_close(step_ratio("sum", 6, 16), 16 / 6, "a sum over 16 in place of 6", of="sum", rtol=1e-6,
              hint="Add up equal gradients: 16 of them, and 6 of them. What is the ratio?",
-             mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0, "The other way round: more examples, larger sum.": 6 / 16})
+             mistakes={"A batch may be larger, too.": 1.0, "Divide by `/`: `//` cuts the fraction off.": 2.0,
+                       "Divide by `full` here, too: where `last` is larger, the ratio is above 1.": 6 / 16, "Do not round the ratio.": 2.67})
 ### BEGIN HIDDEN TESTS
 for full, last in ((100, 1), (7, 14), (48, 17)):
     assert_close(step_ratio("sum", full, last), last / full, f"a sum over {last} in place of {full}", of="sum", rtol=1e-6)
@@ -721,37 +754,45 @@ def slopes(r, sigma):
 # 3. For r²/2 the slope at r = -3 is -3; for |r| it is -1.
 
 # %% check="3.5.C" points=1
-r = torch.tensor([[-5.0, -1.0], [0.5, 8.0]])
-right = torch.tensor([[-3.0, -1.0], [0.5, 3.0]])
+r = torch.tensor([[-5.0, -2.0], [0.5, 8.0]])
+right = torch.tensor([[-3.0, -2.0], [0.5, 3.0]])
 found = slopes(r, 3.0)
 assert_type(found, (tuple, list), "what slopes returns", of="Huber")
 assert_equal(len(found), 2, "how many tensors slopes returns", of="Huber")
 for k, words in enumerate(("first", "second")):
     assert_shape(found[k], (2, 2), f"the shape of the {words} of the two, for residuals of shape (2, 2)", of=("Huber", "smooth L1")[k])
-assert_close(found[0], right, "Huber's slopes at -5, -1, 0.5, 8 with σ = 3", of="Huber",
+assert_close(found[0], right, "Huber's slopes at -5, -2, 0.5, 8 with σ = 3", of="Huber",
              mistakes={"These are the slopes of the smooth L1 loss.": right / 3,
-                       "The slope has the sign of the residual.": torch.tensor([[3.0, -1.0], [0.5, 3.0]]),
+                       "The slope has the sign of the residual.": torch.tensor([[3.0, -2.0], [0.5, 3.0]]),
                        "The slope has the sign of the residual, for small ones, too.": right.abs(),
                        "These are the slopes of the square.": r, "Cut off on both sides, at σ and at -σ.": r.clamp(max=3.0),
-                       "Beyond σ Huber's slope is σ or -σ.": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
-                       "These are the losses, not their slopes.": torch.tensor([[10.5, 0.5], [0.125, 19.5]]),
+                       "Beyond σ Huber's slope is σ or -σ.": torch.tensor([[-1.0, -2.0], [0.5, 1.0]]),
+                       "These are the slopes for σ = 1: is sigma used?": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
+                       "These are the losses, not their slopes.": torch.tensor([[10.5, 2.0], [0.125, 19.5]]),
+                       "σ, not 1, parts the small residuals from the large.": torch.tensor([[-3.0, -3.0], [0.5, 3.0]]),
+                       "Beyond σ the slope is σ or -σ: σ²/2 in the loss is a constant, and its slope is 0.": torch.tensor([[-1.5, -2.0], [0.5, 1.5]]),
+                       "The small ones are right. Beyond σ, σ/2 is a constant without a slope: σ(|r| - σ/2) has slope σ or -σ.": torch.tensor([[-2.5, -2.0], [0.5, -0.5]]),
                        "This is divided by the number of entries: that is the slope of a mean.": right / 4,
                        "The sign: the loss of a positive residual grows with it.": -right,
-                       "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -1.0], [0.5, 0.0]]),
-                       "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -2.0], [1.0, 3.0]]),
-                       "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -3.0], [1.5, 3.0]])},
-             hint="Differentiate the two formulas of the table's first row: r²/2, and σ(|r| - σ/2). Which residuals are small?")
-assert_close(found[1], right / 3, "smooth L1 slopes at -5, -1, 0.5, 8 with σ = 3", of="smooth L1",
+                       "Beyond σ the slope is σ or -σ, not 0.": torch.tensor([[0.0, -2.0], [0.5, 0.0]]),
+                       "The 2 cancels: the slope of r²/2 is r.": torch.tensor([[-3.0, -4.0], [1.0, 3.0]]),
+                       "Multiplied by σ for the small ones, too: there the slope of r²/2 is r.": torch.tensor([[-3.0, -6.0], [1.5, 3.0]])},
+             hint="Differentiate the two formulas of the table's first row: r²/2 for |r| up to σ, here 3, and σ(|r| - σ/2) beyond, where σ/2 is a constant.")
+assert_close(found[1], right / 3, "smooth L1 slopes at -5, -2, 0.5, 8 with σ = 3", of="smooth L1",
              mistakes={"These are Huber's slopes.": right, "These are the slopes of the absolute value.": r.sign(),
-                       "The slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -1.0], [0.5, 1.0]]),
-                       "The 2 cancels: the slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -1 / 6], [1 / 12, 1.0]]),
+                       "The slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -2.0], [0.5, 1.0]]),
+                       "These are the slopes for σ = 1: with σ the small residuals are those up to σ, and their slope is r/σ.": r.clamp(-1, 1),
+                       "The 2 cancels: the slope of r²/(2σ) is r/σ.": torch.tensor([[-1.0, -1 / 3], [1 / 12, 1.0]]),
+                       "Beyond σ the slope of |r| - σ/2 is 1 or -1: nothing is divided by σ there.": torch.tensor([[-1 / 3, -2 / 3], [1 / 6, 1 / 3]]),
                        "Beyond σ the slope is 1 or -1, whatever σ is.": r / 3,
                        "σ, not 1, parts the small residuals from the large.": torch.tensor([[-1.0, -1.0], [1 / 6, 1.0]]),
-                       "The slope of a small residual has its sign.": torch.tensor([[-1.0, 1 / 3], [1 / 6, 1.0]]),
-                       "The slope of a large residual has its sign.": torch.tensor([[1.0, -1 / 3], [1 / 6, 1.0]]),
+                       "The slope of a small residual has its sign.": torch.tensor([[-1.0, 2 / 3], [1 / 6, 1.0]]),
+                       "The slope of a large residual has its sign.": torch.tensor([[1.0, -2 / 3], [1 / 6, 1.0]]),
                        "Divide Huber's slopes by σ; these are multiplied by it.": right * 3, "Divide Huber's slopes by σ once, not twice.": right / 9,
-                       "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -1 / 3], [1 / 6, 0.0]])},
-             hint="Differentiate the two formulas of the table's second row: r²/(2σ), and |r| - σ/2.")
+                       "This is divided by the number of entries: that is the slope of a mean.": right / 12,
+                       "σ, not 1, parts the small residuals from the large, and beyond it the slope is 1 or -1.": r.clamp(-1, 1) / 3,
+                       "Beyond σ the slope is 1 or -1, not 0.": torch.tensor([[0.0, -2 / 3], [1 / 6, 0.0]])},
+             hint="Differentiate the two formulas of the table's second row: r²/(2σ) for |r| up to σ, here 3, and |r| - σ/2 beyond, where σ/2 is a constant.")
 r_two = torch.tensor([-0.2, 8.0])
 for k, name in enumerate(("Huber", "smooth L1")):
     assert_close(slopes(r_two, 0.5)[k], torch.tensor([[-0.2, 0.5], [-0.4, 1.0]])[k], f"{name}: the slopes at -0.2 and 8 with σ = 0.5", of=name,
@@ -776,7 +817,7 @@ for sigma, shape in ((0.3, (9,)), (1.7, (4, 3)), (6.0, (5,))):
 # - **small residuals**: they give $r^2 / (2\sigma)$;
 # - **large residuals**: they give $\lvert r\rvert - \sigma / 2$, on both sides;
 # - **mean**: the result is the mean over all entries, a tensor of one element;
-# - **gradient**: the loss can be differentiated with respect to the predictions.
+# - **gradient**: the loss can be differentiated with respect to the predictions, where a residual is 0, too.
 
 # %% exercise="3.5.2a"
 def robust_loss(y_hat, y, sigma):
@@ -795,14 +836,15 @@ def one_residual(r, sigma):
     return robust_loss(torch.tensor([[float(r)]]), torch.tensor([[0.0]]), sigma)
 
 assert_type(one_residual(2.0, 4.0), torch.Tensor, "what robust_loss returns", of="mean", hint="A tensor, from which `backward` can go on.")
-assert_close(one_residual(2.0, 4.0), 0.5, "residual 2 with σ = 4: 2²/(2·4)", of="small residuals", rtol=1e-5,
-             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 2.0, "This is the branch for large residuals.": 0.0,
-                       "This is the formula for σ = 1: is sigma used?": 1.5, "Divide by σ; this is multiplied by it.": 8.0,
-                       "Huber's loss divided by σ once is the formula; this is divided twice.": 0.125, "The 2 in 2σ is left out.": 1.0, "The residual is squared.": 0.25},
+assert_close(one_residual(3.0, 4.0), 1.125, "residual 3 with σ = 4: 3²/(2·4)", of="small residuals", rtol=1e-5,
+             mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 4.5, "This is the branch for large residuals: 3 is below σ.": 1.0,
+                       "This is the formula for σ = 1: is sigma used?": 2.5, "Divide by σ; this is multiplied by it.": 18.0,
+                       "Huber's loss divided by σ once is the formula; this is divided twice.": 0.28125, "The 2 in 2σ is left out.": 2.25, "The residual is squared.": 0.375},
              hint="A residual below σ gives r²/(2σ): the square, divided by twice σ.")
 assert_close(one_residual(10.0, 4.0), 8.0, "residual 10 with σ = 4: 10 - 4/2", of="large residuals", rtol=1e-5,
              mistakes={"This is HuberLoss(delta=4), 4 times the formula.": 32.0, "This is r²/(2σ): the residual is larger than σ.": 12.5,
-                       "Subtract σ/2, not σ.": 6.0, "Subtract σ/2, not 1/2.": 9.5, "This is |r|: subtract σ/2.": 10.0, "Subtract σ/2, do not divide by σ.": 2.0},
+                       "Subtract σ/2, not σ.": 6.0, "Subtract σ/2, not 1/2.": 9.5, "This is |r|: subtract σ/2.": 10.0, "Subtract σ/2, do not divide by σ.": 2.0,
+                       "Subtract half of σ: |r| itself is not halved.": 3.0},
              hint="A residual beyond σ gives |r| - σ/2.")
 assert_close(one_residual(-10.0, 4.0), 8.0, "residual -10 with σ = 4", of="large residuals", rtol=1e-5,
              hint="A residual beyond -σ gives |r| - σ/2.",
@@ -826,6 +868,9 @@ def slope_of_loss(p, t, sigma):
 assert_close(slope_of_loss(torch.tensor([1.0, 10.0]), torch.zeros(2), 4.0), torch.tensor([0.125, 0.5]),
              "the gradient with respect to predictions 1 and 10, targets 0, σ = 4", of="gradient",
              hint="The loss must be computed by torch from the predictions, without .item(), .detach() or NumPy.")
+assert_close(slope_of_loss(torch.tensor([0.0, 10.0]), torch.zeros(2), 4.0), torch.tensor([0.0, 0.5]),
+             "the gradient with respect to predictions 0 and 10, targets 0, σ = 4", of="gradient",
+             hint="A root has an infinite slope at 0, and 0 times infinity is NaN: write |r| as r.abs().")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(355)
 for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
@@ -839,6 +884,7 @@ for sigma, shape in ((0.4, (7, 1)), (1.0, (6,)), (2.5, (3, 4))):
     wanted = torch.where(r.abs() > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma)).mean()
     assert_close(robust_loss(p, t, sigma).reshape(()), wanted, f"shape {shape}, σ = {sigma}", of="mean")
     assert_close(slope_of_loss(p, t, sigma), r.clamp(-sigma, sigma) / sigma / r.numel(), f"the gradient, shape {shape}, σ = {sigma}", of="gradient")
+assert_close(slope_of_loss(torch.tensor([[2.0], [-3.0]]), torch.tensor([[2.0], [0.0]]), 1.5), torch.tensor([[0.0], [-0.5]]), "the gradient for residuals 0 and -3, σ = 1.5", of="gradient")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.5.2b" kind="code" minutes=4 difficulty=2 needs="Huber's loss, smooth L1 loss, sum or mean and the learning rate"
@@ -870,16 +916,23 @@ def smooth_rate(lr, sigma):
 
 # %% check="3.5.2b" points=1
 assert_type(huber_rate(0.1, 4.0), (float, int, torch.Tensor, np.ndarray), "what huber_rate returns", of="to Huber")
+alike = {"lr is missing: for another lr the new rate is another one.": [1.0, 1.0], "lr must multiply, not divide: this is 1/lr.": [10.0, 2.5]}
+assert_close([huber_rate(0.1, 1.0), huber_rate(0.4, 1.0)], [0.1, 0.4], "huber_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to Huber", rtol=1e-6,
+             mistakes={**alike, "The factor is σ, not 2σ.": [0.05, 0.2], "The factor is σ, not σ/2.": [0.2, 0.8]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
 assert_close([huber_rate(0.1, 4.0), huber_rate(0.1, 0.5)], [0.025, 0.2], "huber_rate for rate 0.1 and σ = 4, σ = 0.5", of="to Huber", rtol=1e-6,
              mistakes={"The other way round: for σ = 4 Huber's gradients are 4 times as long.": [0.4, 0.05],
                        "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [0.1 / 16, 0.4],
-                       "For σ below 1, too, the gradients differ by the factor σ.": [0.025, 0.1], "The factor is σ, not 2σ.": [0.0125, 0.1],
+                       "For σ below 1, too, the gradients differ by the factor σ.": [0.025, 0.1],
+                       "σ below 1 is no other case: divide by σ there, too.": [0.025, 0.05], "The factor is σ, not 2σ.": [0.0125, 0.1],
                        "The factor is σ, not σ/2.": [0.05, 0.4], "The factor is σ, not its root.": [0.05, 0.1 / 0.5 ** 0.5]},
              hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
+assert_close([smooth_rate(0.1, 1.0), smooth_rate(0.4, 1.0)], [0.1, 0.4], "smooth_rate for σ = 1, where the two losses are equal, and rates 0.1, 0.4", of="to smooth L1", rtol=1e-6,
+             mistakes={**alike, "The factor is σ, not 2σ.": [0.2, 0.8], "The factor is σ, not σ/2.": [0.05, 0.2]}, hint="For σ = 1 both losses have the same gradients: the rate stays as it is.")
 assert_close([smooth_rate(0.1, 4.0), smooth_rate(0.1, 0.5)], [0.4, 0.05], "smooth_rate for rate 0.1 and σ = 4, σ = 0.5", of="to smooth L1", rtol=1e-6,
              mistakes={"The other way round: for σ = 4 the gradients of the smooth L1 loss are a quarter.": [0.025, 0.2],
                        "The rate cannot stay: the gradients differ by the factor σ.": [0.1, 0.1], "The factor is σ, not its square.": [1.6, 0.025],
-                       "For σ below 1, too, the gradients differ by the factor σ.": [0.4, 0.1], "The factor is σ, not 2σ.": [0.8, 0.1],
+                       "For σ below 1, too, the gradients differ by the factor σ.": [0.4, 0.1],
+                       "σ below 1 is no other case: multiply by σ there, too.": [0.4, 0.2], "The factor is σ, not 2σ.": [0.8, 0.1],
                        "The factor is σ, not σ/2.": [0.2, 0.025], "The factor is σ, not its root.": [0.2, 0.1 * 0.5 ** 0.5]},
              hint="Rate times gradient stays; the gradients of HuberLoss are σ times those of SmoothL1Loss, for every σ.")
 ### BEGIN HIDDEN TESTS
@@ -969,6 +1022,15 @@ def trained(lr, sigma, w, b, seed, epochs):
     return [p.detach().flatten() for p in model.net.parameters()]
 
 @probe
+def moved(lr, sigma, w, b):
+    data = d2l.SyntheticRegressionData(w=w, b=b, noise=0.1, num_train=64, num_val=32, batch_size=32)
+    model = RobustRegression(lr, sigma)
+    model(data.X[:2])
+    before = torch.cat([p.detach().flatten().clone() for p in model.net.parameters()])
+    d2l.Trainer(1, device="cpu", verbose=False).fit(model, data)
+    return torch.cat([p.detach().flatten() for p in model.net.parameters()]) - before
+
+@probe
 def lineage(lr, sigma):
     return [c.__name__ for c in type(RobustRegression(lr, sigma)).__mro__]
 
@@ -1000,22 +1062,28 @@ assert_close(loss_of_module(0.1, 4.0, p, t), torch.tensor(16.125 / 3), "the loss
                        "This is the mean squared error: `loss` is not replaced.": torch.tensor(67.0),
                        "The model's sigma is not used: this is the loss for 1.": torch.tensor(19.5 / 3), "This is the sum.": torch.tensor(16.125),
                        "The squared loss was added: replace it.": torch.tensor(67.0 + 16.125 / 3), "This is r²/(2σ) for all residuals.": torch.tensor(201 / 24),
-                       "This is the absolute value: subtract σ/2 from it, and take r²/(2σ) for small residuals.": torch.tensor(7.0)},
-             hint="The mean of the formula of 3.5.2a, with self.sigma.")
+                       "This is the absolute value: subtract σ/2 from it, and take r²/(2σ) for small residuals.": torch.tensor(7.0),
+                       "Beyond sigma the loss goes on growing, as |r| - σ/2: this stays at σ/2, its value for |r| = σ.": torch.tensor(4.125 / 3)},
+             hint="The mean of the formula of 3.5.2a, with self.sigma: r²/(2σ) for 1, and |r| - σ/2 for 10 and -10.")
 assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t.flatten(), what="the loss of predictions (3, 1) against targets (3,)", of="shapes",
-              hint="A `loss` of your own replaces the one of d2l.LinearRegression, with its test of the shapes.")
+              hint="Raise ValueError where y_hat.shape and y.shape differ at all: a `loss` of your own replaces the one of d2l.LinearRegression, with its test.")
 assert_raises(ValueError, loss_of_module, 0.1, 1.0, p, t[:1], what="the loss of predictions (3, 1) against targets (1, 1)", of="shapes",
               hint="Compare the shapes themselves, not the numbers of their axes.")
 assert_true("LinearRegression" in lineage(0.1, 1.0), "RobustRegression is a subclass of d2l.LinearRegression", of="inherited")
-assert_equal(parameters_after_a_batch(0.1, 1.0, torch.ones(3, 4)), [(1, 4), (1,)], "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
-             hint="The layer of d2l.LinearRegression reads the number of features from the first batch: keep it.")
+parameters = parameters_after_a_batch(0.1, 1.0, torch.ones(3, 4))
+assert_type(parameters, list, "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
+            hint="The layer of d2l.LinearRegression reads the number of features from the first batch: keep it.")
+assert_equal(parameters, [(1, 4), (1,)], "the shapes of model.get_w_b() after a batch of 4 features", of="inherited",
+             hint="The get_w_b of d2l.LinearRegression gives weight and bias as the layer holds them: keep it.")
 assert_close(slope_of_model_loss(0.1, 4.0, p, t), torch.tensor([[0.25], [1.0], [-1.0]]) / 3, "the gradient of the loss with respect to predictions 1, 10, -10, targets 0, sigma = 4",
              of="training", hint="The loss must hang on the predictions, without .item(), .detach() or NumPy.")
+assert_close(moved(0.0, 1.0, torch.tensor([2.0, -3.4]), 4.2), torch.zeros(3), "how far one epoch with lr 0 moves the weights and the bias", of="training",
+             hint="The optimizer must use self.lr. The inherited configure_optimizers does.")
 found = trained(0.1, 1.0, torch.tensor([2.0, -3.4]), 4.2, 1, 12)
 assert_equal([len(v) for v in found], [2, 1], "the numbers of weights and of biases after training on 2 features", of="training")
 off = (torch.cat(found) - torch.tensor([2.0, -3.4, 4.2])).abs().max().item()
 assert_true(off < 0.15, f"after 12 epochs at lr 0.1 with sigma = 1 all are within 0.15 of 2, -3.4 and 4.2 (yours are off by up to {off:.2f})", of="training",
-            hint="Does training use your `loss`, and does the optimizer move weight and bias with self.lr?")
+            hint="Does training use your `loss`, or a training_step with another one? Does the optimizer hold weight and bias, with self.lr?")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(356)
 for sigma in (0.5, 2.0):
@@ -1129,7 +1197,11 @@ assert_true(held["E"] is wanted["E"], f"w.grad after line E is None, without quo
             hint="zero_grad removes the gradient: there is none any more.")
 assert_close(plain(held["F"]), wanted["F"], "w.grad after line F", of="after the step", rtol=1e-3,
              hint="It is 2w, for the w that the step has left behind.",
-             mistakes={"The step has moved w: it is not 1 any more.": 2.0, "zero_grad has removed the old gradient, so nothing is added.": 6.0})
+             mistakes={"The step has moved w: it is not 1 any more.": 2.0, "zero_grad has removed the old gradient, so nothing is added.": 6.0,
+                       "step moves w against the gradient, to 1 - 0.1 · 5, not to 1 + 0.1 · 5.": 3.0,
+                       "This is w itself; .grad holds the derivative of w², 2w.": 0.5, "This is w² itself; .grad holds its derivative, 2w.": 0.25,
+                       "step moves w by lr times the gradient, 0.1 · 5, not by the whole gradient.": -8.0,
+                       "step uses what .grad holds after C, the sum of both gradients.": 1.6})
 ### BEGIN HIDDEN TESTS
 assert_equal(len(held), 6, "the number of entries of held", of="keys")
 assert_true(held["A"] is None, "w.grad after line A", of="first gradients")
@@ -1191,8 +1263,8 @@ def by_formula(w, b, X, y):
     r = X @ w.T + b - y
     return [2 * r.T @ X / r.numel(), 2 * r.sum(0) / r.numel()]
 
-X, y = torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0], [-1.0]])
-w, b = torch.tensor([[1.0, 1.0]]), torch.tensor([0.0])
+X, y = torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0], [-2.0]])
+w, b = torch.tensor([[1.0, 1.0]]), torch.tensor([1.5])
 pair = returned(X, y)
 assert_type(pair, (tuple, list), "what gradients returns", of="values")
 assert_equal(len(pair), 2, "how many gradients are returned", of="values")
@@ -1202,19 +1274,22 @@ got, after, kept_, later, trainable = looked(w, b, X, y, [])
 for k, name in enumerate(("weight", "bias")):
     assert_shape(got[k], tuple((w, b)[k].shape), f"the shape of the gradient of the {name}, 2 inputs and 1 output", of="shape",
                  hint="The first has the shape of layer.weight, (outputs, inputs), the second that of layer.bias.")
-    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples", of="values",
-                 mistakes={"This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
+    assert_close(got[k], by_formula(w, b, X, y)[k], f"the gradient of the {name} for 2 examples and 1 output, weight (1, 1) and bias 1.5", of="values",
+                 hint="The loss is that of the layer as it is handed in, with its own weight and its own bias.",
+                 mistakes={"The bias of the layer is left out: this is the gradient for bias 0.": by_formula(w, 0 * b, X, y)[k],
+                           "This is the gradient of half the squares.": by_formula(w, b, X, y)[k] / 2,
                            "This is the gradient of the sum.": by_formula(w, b, X, y)[k] * 2,
                            "Every prediction is compared with every target: keep the shapes of layer(X) and y.": by_formula(w, b, X, y.mean().expand(2, 1))[k]})
 more = [torch.tensor([[1.0, -1.0], [2.0, 0.5]]), torch.tensor([0.5, -1.0]), torch.tensor([[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]), torch.zeros(3, 2)]
 for k, name in enumerate(("weight", "bias")):
     assert_close(looked(*more, [])[0][k], by_formula(*more)[k], f"the gradient of the {name} for 3 examples, 2 inputs and 2 outputs", of="values",
-                 hint="nn.MSELoss takes the mean over all entries, examples and outputs.",
+                 hint="With one output it was right. nn.MSELoss takes the mean over all entries, examples and outputs; each output has its own bias.",
                  mistakes={"nn.MSELoss divides by examples times outputs.": by_formula(*more)[k] * 2,
                            "This is the gradient of the sum.": by_formula(*more)[k] * 6})
 assert_equal(after, ["None", "None"], ".grad of weight and bias after the call, where both were None", of="nothing changed",
              hint="Use torch.autograd.grad, or set .grad back.")
-assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed")
+assert_equal(trainable, [1, 1], "whether weight and bias still require a gradient after the call (1 yes, 0 no)", of="nothing changed",
+             hint="The layer goes on training afterwards: leave its parameters as they were.")
 old = [torch.full((1, 2), 7.0), torch.full((1,), 9.0)]
 got, after, kept_, later, trainable = looked(w, b, X, y, old)
 for k, name in enumerate(("weight", "bias")):
@@ -1281,28 +1356,37 @@ def mse_gradients(X, y, w, b):
 # 3. For the loss mean of $r_i$, without the square, the gradient of a weight would be the mean of $x_{ij}$.
 
 # %% check="3.5.3b" points=1
-X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0, 1.0]])
-y, w, b = torch.tensor([[1.0], [-1.0], [3.0], [2.0]]), torch.tensor([[1.0], [1.0], [2.0]]), torch.tensor([0.5])
-found = mse_gradients(X, y, w, b)           # the residuals are 2.5, 4.5, -1.5, 0.5
+X = torch.tensor([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [3.0, 0.0, -1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+y, w, b = torch.tensor([[0.5], [0.5], [7.5], [5.5], [8.0]]), torch.tensor([[2.0], [-1.0], [3.0]]), torch.tensor([3.0])
+found = mse_gradients(X, y, w, b)
+r = torch.tensor([[2.5], [4.5], [-1.5], [0.5], [-1.0]])         # the residuals
 assert_type(found, (tuple, list), "what mse_gradients returns", of="weights")
 assert_equal(len(found), 2, "how many tensors mse_gradients returns", of="weights")
 assert_shape(found[0], (3, 1), "the shape of dw, the first of the two, for 3 features", of="weights", hint="X transposed times a column is a column.")
-right = torch.tensor([[-1.0], [4.75], [3.25]])
-assert_close(found[0], right, "dw for 4 examples of 3 features with residuals 2.5, 4.5, -1.5, 0.5", of="weights",
-             mistakes={"The factor 2 is missing.": right / 2, "Divide by the number of examples.": right * 4,
+right = torch.tensor([[-1.2], [3.4], [2.2]])
+assert_close(found[0], right, "dw for 5 examples of 3 features with residuals 2.5, 4.5, -1.5, 0.5, -1", of="weights",
+             mistakes={"The factor 2 is missing.": right / 2, "Divide by the number of examples.": right * 5,
                        "Divide by the number of examples, not by that of all entries of X.": right / 3,
-                       "Divide by the number of examples, not by that of the features.": right * 4 / 3,
-                       "Residual times feature: the residual is not squared.": torch.tensor([[6.5], [16.375], [9.125]]),
+                       "Divide by the number of examples, not by that of the features.": right * 5 / 3,
+                       "Divide by the number of examples, 5: this is divided by 4.": right * 5 / 4,
+                       "Residual times feature, and nothing more: this is multiplied by the weight.": right * w,
+                       "Residual times feature: the residual is not squared.": X.T @ r ** 2 * 2 / 5,
                        "The sign: the residual is prediction minus target.": -right,
-                       "The bias is missing in the residuals.": torch.tensor([[-2.0], [4.0], [3.0]]),
-                       "The residuals keep their signs.": torch.tensor([[3.5], [4.75], [1.75]]),
-                       "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 3.0)},
+                       "The bias is missing in the residuals.": X.T @ (r - b) * 2 / 5,
+                       "The targets are missing in the residuals.": X.T @ (r + y) * 2 / 5,
+                       "Every prediction is compared with every target: keep both columns, (n, 1).": X.T @ (r + y - y.mean()) * 2 / 5,
+                       "Every target is compared with every prediction: keep both columns, (n, 1).": X.T @ ((r + y).mean() - y) * 2 / 5,
+                       "The residuals keep their signs.": X.T @ r.abs() * 2 / 5,
+                       "Multiply each residual by its own example's feature, then take the mean; this is the product of the two means.": 2 * X.mean(dim=0)[:, None] * r.mean(),
+                       "Each weight's feature belongs to it: this is the gradient of the bias for all.": torch.full((3, 1), 2.0)},
              hint="For weight j: twice the mean over the examples of residual times feature j.")
 assert_shape(found[1], (1,), "the shape of db", of="bias", hint="The mean of a column over its rows, dim=0, has one entry and one axis.")
-assert_close(found[1], torch.tensor([3.0]), "db for residuals 2.5, 4.5, -1.5, 0.5", of="bias",
-             mistakes={"The factor 2 is missing.": torch.tensor([1.5]), "Divide by the number of examples.": torch.tensor([12.0]),
-                       "The sign: the residual is prediction minus target.": torch.tensor([-3.0]), "The residuals keep their signs.": torch.tensor([4.5]),
-                       "The mean of the residuals, not of their squares.": torch.tensor([14.5])}, hint="Twice the mean of the residuals.")
+assert_close(found[1], torch.tensor([2.0]), "db for residuals 2.5, 4.5, -1.5, 0.5, -1", of="bias",
+             mistakes={"The factor 2 is missing.": torch.tensor([1.0]), "Divide by the number of examples.": torch.tensor([10.0]),
+                       "Divide by the number of examples, 5: this is divided by 4.": torch.tensor([2.5]),
+                       "The sign: the residual is prediction minus target.": torch.tensor([-2.0]), "The residuals keep their signs.": torch.tensor([4.0]),
+                       "Twice the mean of the residuals, and nothing more: this is multiplied by b.": torch.tensor([6.0]),
+                       "The mean of the residuals, not of their squares.": torch.tensor([12.0])}, hint="Twice the mean of the residuals.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(358)
 for n, d in ((8, 3), (1, 2), (5, 1)):
@@ -1453,8 +1537,14 @@ assert_equal(list(table.columns), ["lr", "epochs", "val_loss", "w_error"], "the 
 assert_equal([column(table, "lr"), column(table, "epochs")], [[0.1, 0.1, 0.01, 0.01], [1, 3, 1, 3]],
              "the columns lr and epochs for the rates 0.1, 0.01 and the epochs 1, 3", of="form",
              mistakes={"For each rate all numbers of epochs, not the other way round.": [[0.1, 0.01, 0.1, 0.01], [1, 1, 3, 3]],
-                       "The rates stay in the order of the list: do not sort.": [[0.01, 0.01, 0.1, 0.1], [1, 3, 1, 3]]})
-trainings = [judged(lr, epochs, 0.5, 32, 2) for lr in (0.1, 0.01) for epochs in (1, 3)]
+                       "The rates stay in the order of the list: do not sort.": [[0.01, 0.01, 0.1, 0.1], [1, 3, 1, 3]]},
+             hint="One row for each rate with each of the numbers in epochs, and for no other number.")
+again = run(little)
+for name in ("val_loss", "w_error"):
+    assert_true(max(abs(u - v) for u, v in zip(column(table, name), column(again, name))) < 1e-3, f"two runs with the same config give the same {name}", of="config",
+                hint="torch.manual_seed(seed) comes first in each training, before the data are drawn.")
+cases = [(lr, epochs) for lr in (0.1, 0.01) for epochs in (1, 3)]
+trainings = [judged(*which, 0.5, 32, 2) for which in cases]
 seeded_once = [judged(lr, epochs, 0.5, 32, seed)[0]["val_loss"][-1] for lr, epochs, seed in ((0.1, 1, 2), (0.1, 3, None), (0.01, 1, None), (0.01, 3, None))]
 histories, goal = [history["val_loss"] for history, _, _ in trainings], torch.tensor([2.0, -3.4])
 assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "val_loss for noise 0.5, batches of 32, seed 2", of="val_loss", rtol=1e-3,
@@ -1462,12 +1552,15 @@ assert_close(column(table, "val_loss"), [losses[-1] for losses in histories], "v
                        "This is the smallest loss of all epochs.": [min(losses) for losses in histories],
                        "This is the mean over the epochs.": [sum(losses) / len(losses) for losses in histories],
                        "This is the training loss.": [history["train_loss"][-1] for history, _, _ in trainings],
-                       "The seed is set once only: set it anew for each row.": seeded_once},
+                       "The seed is set once only: set it anew for each row.": seeded_once,
+                       "The noise is that of config, 0.5: this is 0.1.": [judged(*which, 0.1, 32, 2)[0]["val_loss"][-1] for which in cases],
+                       "The seed is that of config, 2: this is 0.": [judged(*which, 0.5, 32, 0)[0]["val_loss"][-1] for which in cases]},
              hint="Seed, data, model and trainer are made anew for each row, in this order, with noise, batch size and seed from config.")
 assert_close(column(table, "w_error"), [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.5, batches of 32, seed 2",
              of="w_error", rtol=1e-2, atol=1e-4, hint="The root of the sum of the squared differences of the two weights.",
              mistakes={"This is the squared distance.": [apart.square().sum().item() for _, apart, _ in trainings],
                        "This is the sum of the absolute differences.": [apart.abs().sum().item() for _, apart, _ in trainings],
+                       "The length of the difference, not the difference of the lengths.": [abs((apart + goal).norm() - goal.norm()).item() for _, apart, _ in trainings],
                        "This has a mean under the root: take the sum.": [apart.square().mean().sqrt().item() for _, apart, _ in trainings],
                        "The bias does not belong to it.": [math.hypot(apart.norm().item(), bias) for _, apart, bias in trainings],
                        "All rows of a rate hold the weights of its longest training.": [trainings[i][1].norm().item() for i in (1, 1, 3, 3)],
@@ -1483,11 +1576,13 @@ assert_close(column(other, "val_loss"), [restless[-1]], "val_loss for lr 0.1, 4 
 steep = judged(1.2, 1, 0.5, 32, 2)
 assert_close([column(run({**little, "lrs": [1.2], "epochs": [1]}), name)[0] for name in ("val_loss", "w_error")],
              [steep[0]["val_loss"][-1], steep[1].norm().item()], "val_loss and w_error for lr 1.2, 1 epoch: large, and below a million", of="divergence", rtol=1e-2)
-wild = run({**little, "lrs": [1.5, 100.0], "epochs": [6]})
-assert_equal(len(wild), 2, "the number of rows for lr 1.5 and 100, 6 epochs, which both diverge: catch the error that fit may raise", of="divergence",
+wild = run({**little, "lrs": [0.1, 100.0, 1.5], "epochs": [6]})
+assert_equal(len(wild), 3, "the number of rows for lr 0.1, 100 and 1.5, 6 epochs, of which the last two diverge: catch the error that fit may raise", of="divergence",
              hint="A training that diverges has a row, too, with inf.")
-assert_equal([column(wild, "val_loss"), column(wild, "w_error")], [[math.inf] * 2] * 2, "val_loss and w_error for lr 1.5 and 100, 6 epochs", of="divergence",
-             hint="inf in both columns, where fit raises the error, and where the loss is larger than a million.")
+assert_equal([column(wild, name)[1] for name in ("val_loss", "w_error")], [math.inf] * 2, "val_loss and w_error for lr 100, where fit raises FloatingPointError, after a row of lr 0.1", of="divergence",
+             hint="inf in both columns where fit raises the error, whatever the row before holds.")
+assert_equal([column(wild, name)[2] for name in ("val_loss", "w_error")], [math.inf] * 2, "val_loss and w_error for lr 1.5, where fit raises nothing and the loss is far above a million",
+             of="divergence", hint="inf in both columns where the loss is larger than a million.")
 ### BEGIN HIDDEN TESTS
 config = {"lrs": [0.3, 100.0, 0.02], "epochs": [2, 4], "noise": 0.2, "batch_size": 50, "seed": 11}
 table = run(config)
@@ -1498,6 +1593,8 @@ calm = [0, 1, 4, 5]
 assert_close([column(table, "val_loss")[i] for i in calm], [history["val_loss"][-1] for history, _, _ in trainings], "val_loss for noise 0.2, batches of 50", of="val_loss", rtol=1e-3)
 assert_close([column(table, "w_error")[i] for i in calm], [apart.norm().item() for _, apart, _ in trainings], "w_error for noise 0.2, batches of 50", of="w_error", rtol=1e-2, atol=1e-4)
 assert_equal([column(table, "val_loss")[2:4], column(table, "w_error")[2:4]], [[math.inf] * 2] * 2, "val_loss and w_error for lr 100", of="divergence")
+after = run({"lrs": [0.3, 1000.0], "epochs": [5], "noise": 0.2, "batch_size": 50, "seed": 11})
+assert_equal([column(after, name)[1] for name in ("val_loss", "w_error")], [math.inf] * 2, "val_loss and w_error for lr 1000, after a row of lr 0.3", of="divergence")
 assert_equal(len(table), 6, "the number of rows for three rates and two numbers of epochs", of="form")
 climbing = run({"lrs": [1.2], "epochs": [2, 3], "noise": 0.2, "batch_size": 50, "seed": 11})
 assert_equal(len(climbing), 2, "the number of rows for lr 1.2, 2 and 3 epochs", of="divergence")
@@ -1622,6 +1719,13 @@ assert_equal(log_sizes(1, 100, 6), [1, 3, 6, 16, 40, 100], "log_sizes(1, 100, 6)
              hint="Six entries make five steps of equal ratio; each exact value is rounded by itself.")
 assert_equal(log_sizes(1, 4, 9), [1, 2, 3, 4], "log_sizes(1, 4, 9), exactly 1, 1.19, 1.41, 1.68, 2, 2.38, 2.83, 3.36, 4", of="no repeats",
              mistakes={"Each number once.": [1, 1, 1, 2, 2, 2, 3, 3, 4], "A number that is there already is left out, not raised.": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
+filled = next(made for steps in range(10, 99) if len(made := sorted({round(12 ** (k / (steps - 1))) for k in range(steps)})) >= 10)
+assert_equal(log_sizes(1, 12, 10), [1, 2, 3, 4, 5, 7, 9, 12], "log_sizes(1, 12, 10), exactly 1, 1.32, 1.74, 2.29, 3.02, 3.98, 5.24, 6.91, 9.11, 12", of="equal ratios",
+             mistakes={"The list may be shorter than count: do not fill it up with entries of more and smaller steps.": filled},
+             hint="Each of the ten exact values is rounded; of equal numbers one stands in the list, and nothing comes in the place of the others.")
+far = log_sizes(3, 90_000_000, 5)
+assert_equal([*far[:1], *far[-1:]], [3, 90_000_000], "the first and last entry of log_sizes(3, 90000000, 5)", of="ends",
+             hint="float32 holds about seven digits: use Python's floats, NumPy, or dtype=torch.float64.")
 ### BEGIN HIDDEN TESTS
 for low, high, count in ((5, 10_000, 8), (3, 4000, 12), (100, 101, 2), (2, 2048, 11), (3, 123_456_789, 7)):
     found = log_sizes(low, high, count)
@@ -1630,6 +1734,9 @@ for low, high, count in ((5, 10_000, 8), (3, 4000, 12), (100, 101, 2), (2, 2048,
     assert_equal([type(n).__name__ for n in found], ["int"] * len(found), f"the types for {count} sizes from {low} to {high}", of="whole numbers")
     assert_equal([found[0], found[-1]], [low, high], f"the ends for {count} sizes from {low} to {high}", of="ends")
     assert_equal(found, rounded, f"{count} sizes from {low} to {high}", of="equal ratios")
+for low, high, count in ((2, 40, 21), (1, 64, 25)):
+    exact = [low * (high / low) ** (k / (count - 1)) for k in range(count)]
+    assert_equal(log_sizes(low, high, count), sorted({round(v) for v in exact}), f"{count} sizes from {low} to {high}, some of them equal", of="equal ratios")
 found = log_sizes(1, 20, 30)
 assert_true(all(a < b for a, b in zip(found, found[1:])), "30 sizes from 1 to 20, in increasing order and each once", of="no repeats")
 ### END HIDDEN TESTS
@@ -1688,33 +1795,44 @@ table = error_table(base)
 assert_type(table, pd.DataFrame, "what error_table returns", of="form")
 assert_equal(list(table.columns), ["n", "w_error", "b_error"], "the columns", of="form")
 assert_equal(table["n"].tolist(), [10, 40], "the column n for the sizes 10 and 40", of="form", hint="One row for each size: its trials end in one mean.")
+assert_equal(error_table({**base, "sizes": [40, 10], "trials": 2})["n"].tolist(), [40, 10], "the column n for the sizes 40 and 10, in this order", of="form",
+             hint="The rows stand in the order of config[\"sizes\"]: do not sort.")
 def first_error(config, name="w_error"):
     return float(error_table(config)[name].iloc[0])
 
+assert_close(first_error({**base, "b": 0.0, "noise": 0.0, "sizes": [40], "trials": 3}), 0.0, "w_error for w = (2, -3.4), b = 0, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
+             mistakes={"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
+                       "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.0 ** 2 + 5.4 ** 2},
+             hint="Without noise and bias least squares finds w. Are w, b and noise those of config, and are the weights compared in equal shapes?")
 for name, mistakes in (("w_error", {"A column (d, 1) minus a row of shape (d,) is a matrix: bring both to one shape.": 2 * 5.4 ** 2,
                                     "Other entries of the solution were compared: the bias is the entry of the column of ones.": 2.2 ** 2 + 5.4 ** 2}),
                        ("b_error", {"Other entries of the solution were compared: the bias is the entry of the column of ones.": 7.6 ** 2})):
     assert_close(first_error({**base, "noise": 0.0, "sizes": [40], "trials": 3}, name), 0.0, f"{name} for w = (2, -3.4), b = 4.2, n = 40 and no noise", of="noise", rtol=1e-3, atol=1e-5,
-                 mistakes=mistakes, hint="Without noise least squares finds w and b. Are w, b and noise those of config, has the fit a column of ones, and are its entries compared in equal shapes?")
+                 mistakes=mistakes, hint="With b = 0 the weights are found: has the fit a column of ones for b? Are w, b and noise those of config?")
+lone = first_error({**base, "sizes": [12], "trials": 1})
+assert_true(lone > 0, f"w_error of one trial with n = 12 and noise 0.5 is above 0 (yours: {lone:.3g})", of="trials",
+            hint="With \"trials\": 1 one trial must be made: how often does your loop run?")
+longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310)]
+assert_true(abs(longer[0] / longer[1] - 1) > 1e-5, "w_error of 300 and of 310 trials differ", of="trials", hint="Is config[\"trials\"] the number of the trials? Is the seed set once, before them, and does each draw examples of its own?")
 twins = [first_error({**base, "sizes": [12], "seed": seed}) for seed in (1, 2, 3)]
 assert_true(max(twins) < 1.7 * min(twins), f"w_error of 300 trials with n = 12 for seeds 1, 2, 3 differs by less than a factor 1.7 (yours: {', '.join(f'{v:.3g}' for v in twins)})",
-            of="trials", hint="Are new examples drawn in each trial, and is each trial's error squared before the mean is taken?")
-longer = [first_error({**base, "sizes": [12], "trials": trials}) for trials in (300, 310)]
-assert_true(abs(longer[0] / longer[1] - 1) > 1e-6, "w_error of 300 and of 310 trials differ", of="trials", hint="Is config[\"trials\"] the number of the trials?")
+            of="trials", hint="Are new examples drawn in each trial, features and noise? Is it the mean of all trials, not the last one, and is each error squared before the mean?")
 many = error_table({**base, "trials": 1000})
 exact = [expected_errors(n, 2, 0.5) for n in (10, 40)]
 got = [[float(v) for v in many[name]] for name in ("w_error", "b_error")]
 assert_close(got[0], [e[0] for e in exact], "w_error for n = 10 and 40, noise 0.5, 1000 trials (theory: σ²d/(n - d - 2))", of="w_error", rtol=0.22,
-             hint="Standard normal features, normal ε of standard deviation noise, a new one for each example; in each trial the sum of the squared differences, then the mean.",
+             hint="Standard normal features, normal ε of standard deviation noise, a new one for each example; in each trial the sum of the squared differences, then the mean over the trials.",
              mistakes={"This is the distance, not its square.": [e[0] ** 0.5 for e in exact], "Sum the squares over all weights: this is their mean, or one of them.": [e[0] / 2 for e in exact],
                        "This is a sum over the trials.": [e[0] * 1000 for e in exact], "The bias does not belong to it.": [sum(e) for e in exact],
                        "noise is the standard deviation of ε, not its variance.": [2 * e[0] for e in exact], "Is ε normal?": [e[0] / 3 for e in exact],
                        "The features are to be normal: these look uniform, between 0 and 1.": [11 * e[0] for e in exact],
-                       "The mean over the trials, not the median.": [0.67 * e[0] for e in exact],
+                       "The mean over the trials of each trial's squared distance: no median of them, and no square of a mean distance.": [0.65 * exact[0][0], 0.72 * exact[1][0]],
+                       "The features are to be normal: these look uniform, between -1 and 1.": [2.6 * exact[0][0], 2.95 * exact[1][0]],
+                       "These errors are a quarter of what noise 0.5 gives: the standard deviation of ε is noise, neither its square nor its half.": [e[0] / 4 for e in exact],
                        "The noise leaves w as it is: each example needs an ε of its own, in a column (n, 1).": [0.0, 0.0],
                        "Has the fit a bias, a column of ones?": [(0.25 + 4.2 ** 2) * 2 / (n - 3) for n in (10, 40)]})
 assert_close(got[1], [e[1] for e in exact], "b_error for n = 10 and 40, noise 0.5, 1000 trials", of="b_error", rtol=0.22,
-             hint="The mean over the trials of the squared difference of the bias.",
+             hint="In each trial the difference of the bias, squared; then the mean over the trials, in this order.",
              mistakes={"This is the absolute error, not its square.": [0.8 * e[1] ** 0.5 for e in exact], "This is the root: leave the mean squared.": [e[1] ** 0.5 for e in exact]})
 other = {**base, "w": torch.tensor([1.0, 0.5, -3.0]), "b": -2.0, "noise": 2.0, "sizes": [40]}
 for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
@@ -1722,10 +1840,10 @@ for name, wanted in zip(("w_error", "b_error"), expected_errors(40, 3, 2.0)):
                  hint="Are w, b and noise those of config?")
 again = [first_error({**base, "trials": 20}, name) for name in ("w_error", "b_error") for _ in range(2)]
 assert_true(max(abs(again[0] / again[1] - 1), abs(again[2] / again[3] - 1)) < 1e-3, "two runs with seed 0 give the same errors", of="seed", hint="Use a generator with this seed.")
-assert_true(min(abs(u / v - 1) for u, v in ((twins[0], twins[1]), (twins[0], twins[2]), (twins[1], twins[2]))) > 1e-6, "the seeds 1, 2, 3 give different w_error", of="seed",
+assert_true(min(abs(u / v - 1) for u, v in ((twins[0], twins[1]), (twins[0], twins[2]), (twins[1], twins[2]))) > 1e-5, "the seeds 1, 2, 3 give different w_error", of="seed",
             hint="Is config[\"seed\"] used?")
 single = [first_error({**base, "sizes": [12], "trials": 1, "seed": seed}) for seed in range(8)]
-assert_true(max(single) > 1.5 * min(single), "w_error of a single trial with n = 12 changes by more than a factor 1.5 between eight seeds", of="trials",
+assert_true(max(single) > 1.5 * min(single), f"w_error of a single trial with n = 12 changes by more than a factor 1.5 between eight seeds (yours: {min(single):.3g} to {max(single):.3g})", of="trials",
             hint="With \"trials\": 1 the table holds the error of one fit, not a mean of many.")
 ### BEGIN HIDDEN TESTS
 config = {"w": torch.tensor([1.0, 0.0, -2.0, 5.0, 0.5]), "b": -3.0, "noise": 1.5, "sizes": [30, 15, 200], "trials": 250, "seed": 4}
@@ -1739,12 +1857,12 @@ assert_close(first_error({**config, "noise": 6.0, "sizes": [30]}, "b_error"), ex
 twins = [first_error({**config, "sizes": [15], "seed": seed}) for seed in (5, 6, 7)]
 assert_true(max(twins) < 1.7 * min(twins), "w_error of 250 trials hardly depends on the seed", of="trials")
 few = [first_error({**config, "sizes": [15], "trials": trials}, "b_error") for trials in (1, 2, 400, 401)]
-assert_true(min(abs(few[0] / few[1] - 1), abs(few[2] / few[3] - 1)) > 1e-9, "b_error of 1 and 2, of 400 and 401 trials differ", of="trials")
+assert_true(min(abs(few[0] / few[1] - 1), abs(few[2] / few[3] - 1)) > 1e-6, "b_error of 1 and 2, of 400 and 401 trials differ", of="trials")
 single = [first_error({**config, "sizes": [15], "trials": 1, "seed": seed}, "b_error") for seed in range(20, 28)]
 assert_true(max(single) > 1.5 * min(single), "b_error of a single trial changes by more than a factor 1.5 between eight seeds", of="trials")
 again = [first_error({**config, "sizes": [15], "trials": 2, "seed": seed}, "b_error") for seed in (4, 4, 5, 6, 8, 14, 104)]
 assert_true(abs(again[0] / again[1] - 1) < 1e-3, "two runs with seed 4 give the same b_error", of="seed")
-assert_true(min(abs(again[0] / v - 1) for v in again[2:]) > 1e-6, "the seeds 5, 6, 8, 14, 104 give other b_errors than 4", of="seed")
+assert_true(min(abs(again[0] / v - 1) for v in again[2:]) > 1e-5, "the seeds 5, 6, 8, 14, 104 give other b_errors than 4", of="seed")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="3.5.5c" kind="explain" minutes=15 difficulty=3 needs="slope in a log-log plot, logarithmic spacing, error and amount of data"
@@ -1782,25 +1900,36 @@ assert_close(loglog_slope([10, 100, 1000], [3.0, 0.3, 0.03]), -1.0, "sizes 10, 1
              mistakes={"The sign: the errors fall.": 1.0, "This line goes through the origin.": float(np.log([10, 100, 1000]) @ np.log([3.0, 0.3, 0.03]) / (np.log([10, 100, 1000]) ** 2).sum()),
                        "Take the logarithm of the sizes, too.": float(np.polyfit([10, 100, 1000], np.log([3.0, 0.3, 0.03]), 1)[0]),
                        "Take the logarithm of the errors, too.": float(np.polyfit(np.log([10, 100, 1000]), [3.0, 0.3, 0.03], 1)[0]),
-                       "Take both logarithms to the same base.": float(-np.log(10)), "This is the intercept.": float(np.log(30)),
+                       "Take both logarithms to the same base.": float(-np.log(10)), "Take both logarithms to one and the same base.": float(-1 / np.log(10)),
+                       "This is the slope for the root of the errors: take the errors as they are.": -0.5, "This is the slope for the squares of the errors: take the errors as they are.": -2.0, "This is the intercept.": float(np.log(30)),
                        "Take the logarithms of both.": float(np.polyfit([10, 100, 1000], [3.0, 0.3, 0.03], 1)[0]),
                        "Slope and intercept are here: return the slope alone.": [-1.0, float(np.log(30))],
+                       "The mean is taken from the logarithms of the errors only: take it from log n, too, also in the denominator.":
+                           float(np.log([10, 100, 1000]) @ np.log([10.0, 1.0, 0.1]) / (np.log([10, 100, 1000]) ** 2).sum()),
                        "Covariance and variance must divide by the same number.": -1.5},
              hint="The logarithm of each size and of each error first; then the slope of the line, with an intercept, through these points.")
 assert_close(loglog_slope([1, 4, 16], [8.0, 4.0, 2.0]), -0.5, "sizes 1, 4, 16 with errors 8, 4, 2", of="slope", rtol=1e-4,
              mistakes={"This is the slope of log n against log error.": -2.0, "This is a correlation, not a slope.": -1.0}, hint="The slope of the line, with an intercept, through the points (log n, log error).")
-x, z = np.log([20, 5, 300, 60]), np.log([0.9, 1.5, 0.4, 0.2])
+x, z = np.log([300, 20, 5, 60]), np.log([0.4, 0.9, 1.5, 0.2])
+from_first = x - x[0], z - z[0]
 pairs_of = [(z[j] - z[i]) / (x[j] - x[i]) for i in range(4) for j in range(i)]
-assert_close(loglog_slope([20, 5, 300, 60], [0.9, 1.5, 0.4, 0.2]), float(np.polyfit(x, z, 1)[0]),
-             "sizes 20, 5, 300, 60 with errors 0.9, 1.5, 0.4, 0.2", of="least squares", rtol=1e-3,
+assert_close(loglog_slope([300, 20, 5, 60], [0.4, 0.9, 1.5, 0.2]), float(np.polyfit(x, z, 1)[0]),
+             "sizes 300, 20, 5, 60 with errors 0.4, 0.9, 1.5, 0.2", of="least squares", rtol=1e-3,
              mistakes={"This uses the first and the last point only.": float((z[3] - z[0]) / (x[3] - x[0])),
-                       "This uses the smallest and the largest size only.": float((z[2] - z[1]) / (x[2] - x[1])),
+                       "This uses the smallest and the largest size only.": float((z[0] - z[2]) / (x[0] - x[2])),
+                       "This is the median of the slopes between neighbours.": float(np.median(np.diff(z) / np.diff(x))),
+                       "This line goes through the first point.": float(from_first[0] @ from_first[1] / (from_first[0] @ from_first[0])),
+                       "Each error belongs to its size: do not sort the two lists apart.": float(np.polyfit(np.sort(x), -np.sort(-z), 1)[0]),
+                       "Each error belongs to its size: sort neither list.": float(np.polyfit(np.sort(x), np.sort(z), 1)[0]),
+                       "This is one over the slope of log n against log error: fit log error against log n.": float(1 / np.polyfit(z, x, 1)[0]),
                        "This is the mean of the slopes between neighbours.": float((np.diff(z) / np.diff(x)).mean()),
                        "Each error belongs to its size: do not sort one without the other.": float(np.polyfit(np.sort(x), z, 1)[0]),
                        "This line goes through the origin.": float((x * z).sum() / (x * x).sum()),
                        "This is the median of the slopes between pairs.": float(np.median(pairs_of)), "This is the mean of the slopes between pairs.": float(np.mean(pairs_of)),
+                       "This is the linear coefficient of a parabola: fit a straight line.": float(np.polyfit(x, z, 2)[1]),
                        "The spread of one over the other leaves out how they go together: covariance over variance.": -float(z.std() / x.std())},
-             hint="Least squares over all the points, not the slope between some of them.")
+             hint="One straight line, with an intercept, for which the sum of the squared distances of all points in log error is smallest: "
+                  "no curve, no absolute distances, no slopes between some of the points.")
 ### BEGIN HIDDEN TESTS
 assert_close(loglog_slope([2, 6, 18, 54], [1.0, 9.0, 81.0, 729.0]), 2.0, "errors that grow with the square", of="slope", rtol=1e-4)
 rng = np.random.default_rng(359)

@@ -135,6 +135,7 @@ assert_close(after["new"][0], torch.tensor([3.15, -1.7, 1.35]), "w = (4, -2, 1),
                        "The old weight is multiplied by 1 - lr · λ; nothing is divided by 1 + lr · λ.": down_the_loss / 1.15,
                        "The pull on a weight is λ times this weight, not λ times the norm of w.": down_the_loss - 0.15 * 21 ** 0.5,
                        "The pull on a weight is λ times this weight, not λ times the sum of all.": down_the_loss - 0.45,
+                       "This subtracts lr times the penalty itself, λ/2 · |w|²: its gradient is what counts.": down_the_loss - 1.575,
                        "The pull on a weight is λ times this weight, not λ times its size: a negative one is pulled up.": down_the_loss - 0.15 * w_before.abs(),
                        "The pull on a weight is λ times this weight, not λ times its square.": down_the_loss - 0.15 * w_before.square(),
                        "The step down the loss is missing: this is the decay alone.": 0.85 * w_before})
@@ -750,7 +751,7 @@ answer = norm_by_trace(wide)
 assert_type(answer, (tuple, list), "what norm_by_trace returns", of="matrix")
 assert_equal(len(answer), 2, "how many things come back", of="matrix")
 assert_shape(answer[0], (3, 3), "the shape of WᵀW for W of shape (2, 3)", of="matrix",
-             hint="The matrix stands first. Its entry (j, k) is the dot product of columns j and k of W.")
+             hint="The matrix stands first. Shape (2, 2) is that of the dot products of the rows, (2, 3) that of the squares entry by entry: here it is columns j and k.")
 assert_close(answer[0], torch.tensor([[1., 2., 0.], [2., 5., -3.], [0., -3., 9.]]), "WᵀW for W = [[1, 2, 0], [0, -1, 3]]", of="matrix", hint="Entry (0, 1) is the dot product of the columns (1, 0) and (2, -1).",
              mistakes={"The products of different columns stand beside the diagonal.": torch.diag(torch.tensor([1., 5., 9.]))})
 assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol=1e-4, of="number", hint="One number: the diagonal of WᵀW holds 1, 5 and 9.",
@@ -761,7 +762,8 @@ assert_close(answer[1], 15., "the squared norm of [[1, 2, 0], [0, -1, 3]]", rtol
                        "This is the norm: its square was asked for.": math.sqrt(15), "This is the sum of all entries of WᵀW.": 13.,
                        "The trace adds the entries of the diagonal and no others.": 25., "These are the squares on the diagonal of W alone: all its entries count.": 2.,
                        "The penalty has the factor 1/2, the squared norm has not.": 7.5,
-                       "The trace is the squared norm already.": 225.})
+                       "The trace is the squared norm already.": 225.,
+                       "This is the trace of W itself, squared: it is the trace of WᵀW that holds all squares.": 0.})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(375)
 for shape in ((4, 4), (5, 2), (1, 3)):

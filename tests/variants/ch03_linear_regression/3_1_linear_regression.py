@@ -32,6 +32,14 @@ def predict(X, w, b):
 def predict(X, w, b):
     return (w @ X if X.shape[0] == X.shape[1] else X @ w) + b
 
+# %% wrong="3.1.A" why="two features only" breaks="values" says="rows (1, -1, 2)"
+def predict(X, w, b):
+    return X[:, 0] * w[0] + X[:, 1] * w[1] + b
+
+# %% wrong="3.1.A" why="a negative bias is left out" breaks="values" says="bias -0.5"
+def predict(X, w, b):
+    return X @ w + max(b, 0)
+
 # %% right="3.1.2a" how="new_ones and hstack"
 def with_ones(X):
     return torch.hstack([X, X.new_ones(X.shape[0], 1)])
@@ -65,6 +73,22 @@ def with_ones(X):
 # %% wrong="3.1.2a" why="integers become float by the ones" breaks="dtype" says="dtype"
 def with_ones(X):
     return torch.cat([X, torch.ones(len(X), 1)], dim=1)
+
+# %% right="3.1.2a" how="pad"
+def with_ones(X):
+    return torch.nn.functional.pad(X, (0, 1), value=1)
+
+# %% wrong="3.1.2a" why="through float32: large whole numbers are rounded" breaks="old columns" says="7 digits only"
+def with_ones(X):
+    return torch.cat([X.float(), torch.ones(len(X), 1)], dim=1).to(X.dtype)
+
+# %% wrong="3.1.2a" why="row by row, which needs a row" breaks="shape" says="non-empty TensorList"
+def with_ones(X):
+    return torch.stack([torch.cat([x, torch.ones(1, dtype=X.dtype)]) for x in X])
+
+# %% wrong="3.1.2a" why="the signs of the first column" breaks="ones" says="the last column"
+def with_ones(X):
+    return torch.cat([X, (X[:, :1] - 2).sign()], dim=1)
 
 # %% right="3.1.9" how="mse_loss"
 def fast_loss(X, w, b, y):
@@ -170,6 +194,14 @@ def best_constants(x):
     ordered = x.double().sort().values
     return ordered.mean(), ordered[len(x) // 2 + (len(x) % 2 == 0 and len(x) > 2)]
 
+# %% wrong="3.1.1a" why="the middle of the different values" breaks="absolute" says="counts three times"
+def best_constants(x):
+    return x.double().mean(), x.unique().median()
+
+# %% wrong="3.1.1a" why="the mean of the different values" breaks="squared" says="counts three times"
+def best_constants(x):
+    return x.double().unique().mean() if x.is_floating_point() else x.double().mean(), x.median()
+
 # %% right="3.1.B" how="sums, a float"
 def slope(x, y):
     return (x * y).sum().item() / (x * x).sum().item()
@@ -202,6 +234,14 @@ def slope(x, y):
 # %% wrong="3.1.B" why="a vector of one" breaks="one number" says="the shape of the slope"
 def slope(x, y):
     return torch.linalg.lstsq(x[:, None], y[:, None]).solution[0]
+
+# %% wrong="3.1.B" why="the middle one of the ratios" breaks="least squares" says="This is the middle one"
+def slope(x, y):
+    return (y[x != 0] / x[x != 0]).median()
+
+# %% wrong="3.1.B" why="absolute values" breaks="least squares" says="(0, -2, 1)"
+def slope(x, y):
+    return (x @ y).abs() / (x @ x)
 
 # %% right="3.1.11" how="normal equations"
 def least_squares(X, y):
@@ -418,6 +458,22 @@ def sgd_step(X, y, w, b, lr):
     b -= lr * r.mean()
     return w, b
 
+# %% wrong="3.1.C" why="the gradient of the weights clipped" breaks="weights" says="nothing is cut off"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * (X.T @ r / len(X)).clamp(-20, 20), b - lr * r.mean()
+
+# %% wrong="3.1.C" why="the gradient of the bias clipped" breaks="bias" says="nothing is cut off"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    return w - lr * X.T @ r / len(X), b - lr * r.mean().clamp(-5, 5)
+
+# %% wrong="3.1.C" why="only the bias in place" breaks="arguments kept" says="after the call"
+def sgd_step(X, y, w, b, lr):
+    r = X @ w + b - y
+    b -= lr * r.mean()
+    return w - lr * X.T @ r / len(X), b
+
 # %% right="3.1.10" how="torch.distributions"
 def normal_nll(y_hat, y, sigma):
     return -torch.distributions.Normal(y_hat, sigma).log_prob(y).sum()
@@ -498,13 +554,46 @@ def fit_normal(x):
 def fit_normal(x):
     return x.std(correction=0), x.mean()
 
+# %% right="3.1.1b" how="by the norm"
+def fit_normal(x):
+    m = x.mean()
+    return m, (x - m).norm() / len(x) ** 0.5
+
+# %% wrong="3.1.1b" why="the mean of the different values" breaks="mean" says="counts twice"
+def fit_normal(x):
+    return x.unique().mean(), x.std(correction=0)
+
+# %% wrong="3.1.1b" why="the spread of the different values" breaks="sigma" says="counts twice"
+def fit_normal(x):
+    return x.mean(), x.unique().std(correction=0)
+
+# %% wrong="3.1.1b" why="half the range" breaks="sigma" says="the most likely standard deviation for 1, 2, 9"
+def fit_normal(x):
+    return x.mean(), (x.max() - x.min()) / 2
+
 # %% right="3.1.5a" how="torch.distributions"
 def laplace_nll(w, b, X, y):
     return -torch.distributions.Laplace(X @ w + b, torch.tensor(1., dtype=X.dtype)).log_prob(y).sum()
 
-# %% right="3.1.5a" how="a sum of the logarithms of densities"
+# %% right="3.1.5a" how="one example after the other"
+def laplace_nll(w, b, X, y):
+    return sum(math.log(2) + abs(t - x @ w - b) for x, t in zip(X, y))
+
+# %% right="3.1.5a" how="torch's loss and the constants"
+def laplace_nll(w, b, X, y):
+    return torch.nn.functional.l1_loss(X @ w + b, y, reduction="sum") + len(y) * math.log(2)
+
+# %% wrong="3.1.5a" why="a sum of the logarithms of densities: infinite far away" breaks="residuals" says="The density itself is 0"
 def laplace_nll(w, b, X, y):
     return sum(-(0.5 * torch.exp(-abs(t - x @ w - b))).log() for x, t in zip(X, y))
+
+# %% wrong="3.1.5a" why="the logarithm of the product of densities" breaks="residuals" says="The density itself is 0"
+def laplace_nll(w, b, X, y):
+    return -(0.5 * torch.exp(-(X @ w + b - y).abs())).prod().log()
+
+# %% wrong="3.1.5a" why="Huber's loss" breaks="residuals" says="1, -2, 0.5"
+def laplace_nll(w, b, X, y):
+    return torch.nn.functional.huber_loss(X @ w + b, y, reduction="sum") + len(y) * math.log(2)
 
 # %% wrong="3.1.5a" why="forgets the constant" breaks="perfect fit" says="constant log 2 of each example is missing"
 def laplace_nll(w, b, X, y):
@@ -545,6 +634,10 @@ def laplace_nll(w, b, X, y):
 # %% wrong="3.1.5a" why="forgets the bias" breaks="perfect fit" says="b is missing"
 def laplace_nll(w, b, X, y):
     return len(y) * math.log(2) + (y - X @ w).abs().sum()
+
+# %% wrong="3.1.5a" why="a constant for each parameter" breaks="perfect fit" says="not the parameters"
+def laplace_nll(w, b, X, y):
+    return (X @ w + b - y).abs().sum() + (len(w) + 1) * math.log(2)
 
 # %% right="3.1.5b" how="another order of keys"
 ways = {letter: "sorting" for letter in "DF"} | {letter: "iteration" for letter in "EG"} | {letter: "equations" for letter in "ABCH"}
@@ -667,6 +760,31 @@ def fit_laplace(X, y):
         w, b = w - size * 0.997 ** t * X.T @ sign / len(y), b - size * 0.997 ** t * sign.mean()
     return w[:, None], b
 
+# %% right="3.1.5c" how="a linear program"
+def fit_laplace(X, y):
+    from scipy.optimize import linprog
+    n, d = X.shape
+    unit = float(y.abs().max())
+    A, t = np.column_stack([X.numpy(), np.ones(n)]), y.numpy() / unit
+    v = linprog(np.r_[np.zeros(d + 1), np.ones(n)], A_ub=np.block([[A, -np.eye(n)], [-A, -np.eye(n)]]), b_ub=np.r_[t, -t],
+                bounds=[(None, None)] * (d + 1) + [(0, None)] * n).x * unit
+    return torch.from_numpy(v[:d]), torch.tensor(v[d])
+
+# %% wrong="3.1.5c" why="all examples, a fixed rate" breaks="outliers" says="9 examples of 1 feature"
+def fit_laplace(X, y):
+    w, b = torch.zeros(X.shape[1], dtype=X.dtype), y.median()
+    rate = 0.3 * (y - y.median()).abs().median()
+    for t in range(3000):
+        s = (X @ w + b - y).sign()
+        w, b = w - rate * X.T @ s / len(X), b - rate * s.mean()
+    return w, b
+
+# %% wrong="3.1.5c" why="least squares, then the median of the rest as bias" breaks="outliers" says="above the smallest possible"
+def fit_laplace(X, y):
+    A = torch.cat([X, torch.ones(len(X), 1, dtype=X.dtype)], 1)
+    v = torch.linalg.lstsq(A, y[:, None]).solution[:, 0]
+    return v[:-1], (y - X @ v[:-1]).median()
+
 # %% right="3.1.6" how="by asking the layers for the images of the unit vectors"
 def collapse(W1, b1, W2, b2):
     def layers(x):
@@ -729,17 +847,29 @@ def free_directions(X):
 def free_directions(X):
     return X.shape[0] - torch.linalg.matrix_rank(X).item()
 
-# %% wrong="3.1.D" why="a yes or no" breaks="count" says="2 examples of 5 features"
+# %% wrong="3.1.D" why="a yes or no" breaks="count" says="5 examples of three equal features"
 def free_directions(X):
     return int(torch.linalg.matrix_rank(X) < X.shape[1])
 
-# %% wrong="3.1.D" why="the smaller side" breaks="count" says="2 examples of 5 features"
+# %% wrong="3.1.D" why="the smaller side" breaks="count" says="also where d is larger than n"
 def free_directions(X):
     return min(X.shape) - torch.linalg.matrix_rank(X).item()
 
 # %% wrong="3.1.D" why="a float" breaks="a whole number" says="what free_directions returns"
 def free_directions(X):
     return float(X.shape[1] - torch.linalg.matrix_rank(X))
+
+# %% right="3.1.D" how="a NumPy integer"
+def free_directions(X):
+    return X.shape[1] - np.linalg.matrix_rank(X.numpy())
+
+# %% wrong="3.1.D" why="small singular values, of which there are min(n, d)" breaks="count" says="also where d is larger than n"
+def free_directions(X):
+    return int((torch.linalg.svdvals(X) < 1e-5).sum())
+
+# %% wrong="3.1.D" why="d - n" breaks="count" says="5 examples of three equal features"
+def free_directions(X):
+    return max(0, X.shape[1] - X.shape[0])
 
 # %% right="3.1.4a" how="the smallest eigenvector of the Gram matrix"
 def another_solution(X, w):
@@ -787,6 +917,14 @@ def another_solution(X, w):
     w += 2 * torch.linalg.svd(X).Vh[-1]
     return w
 
+# %% wrong="3.1.4a" why="a step from the shortest solution, not from w" breaks="far away" says="the matrix ((3, 4))"
+def another_solution(X, w):
+    return torch.linalg.pinv(X) @ (X @ w) + 2 * torch.linalg.svd(X).Vh[-1]
+
+# %% wrong="3.1.4a" why="only the direction" breaks="same predictions" says="the predictions of your weights"
+def another_solution(X, w):
+    return 2 * torch.linalg.svd(X).Vh[-1]
+
 # %% right="3.1.4b" how="diagonal in place, of a new matrix"
 def expected_gram(X, sigma):
     gram = X.T @ X
@@ -826,6 +964,18 @@ def expected_gram(X, sigma):
 def expected_gram(X, sigma):
     noisy = X + sigma * torch.randn(20_000, *X.shape, dtype=X.dtype)
     return (noisy.mT @ noisy).mean(0)
+
+# %% wrong="3.1.4b" why="rows of zeros do not count" breaks="diagonal" says="those of zeros, too"
+def expected_gram(X, sigma):
+    return X.T @ X + (X != 0).any(1).sum() * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="n - 1 rows" breaks="diagonal" says="not n - 1"
+def expected_gram(X, sigma):
+    return X.T @ X + (len(X) - 1) * sigma ** 2 * torch.eye(X.shape[1], dtype=X.dtype)
+
+# %% wrong="3.1.4b" why="sigma for every entry of E" breaks="off the diagonal" says="not all σ"
+def expected_gram(X, sigma):
+    return (X + sigma).T @ (X + sigma)
 
 # %% right="3.1.4c" how="minimum-norm least squares of the rest"
 def descent_limit(X, y, w0):
@@ -900,6 +1050,12 @@ def chance_of_negative(y_hat, sigma):
 # %% wrong="3.1.7a" why="the size of the prediction" breaks="negative predictions" says="a prediction of -30,000"
 def chance_of_negative(y_hat, sigma):
     return torch.special.ndtr(-y_hat.abs() / sigma)
+
+# %% wrong="3.1.7a" why="the sigma of the example" breaks="probability" says="sigma 2"
+def chance_of_negative(y_hat, sigma):
+    if (y_hat < 0).any():
+        return torch.special.ndtr(-y_hat / sigma)
+    return torch.special.ndtr(-y_hat / 30_000.)
 
 # %% right="3.1.7b" how="torch.distributions.LogNormal"
 def price_statistics(m, s):
@@ -997,6 +1153,9 @@ objections = {"B", "C", "E"}
 # %% wrong="3.1.8a" why="one string" breaks="letters" says="the letters"
 objections = "ABCE"
 
+# %% wrong="3.1.8a" why="small letters" breaks="letters" says="one of the letters A to F"
+objections = {"a", "b", "c", "e"}
+
 # %% right="3.1.8b" how="torch.distributions"
 def poisson(k, rate):
     return torch.distributions.Poisson(rate).log_prob(k.double()).exp()
@@ -1009,6 +1168,7 @@ def poisson(k, rate):
 
 # %% wrong="3.1.8b" why="log_prob of integer counts: log k! in float32" breaks="integer counts" says="convert k to float64 first"
 def poisson(k, rate):
+    k = k.double() if k.is_floating_point() else k
     return torch.distributions.Poisson(rate).log_prob(k).exp()
 
 # %% wrong="3.1.8b" why="powers and factorials overflow" breaks="large counts" says="counts 0, 250, 700"
@@ -1049,6 +1209,23 @@ def poisson(k, rate):
     m = max(len(k), len(rate))
     k, rate = k.repeat(m)[:m], rate.repeat(m)[:m]
     return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
+
+# %% wrong="3.1.8b" why="float32 counts stay float32" breaks="large counts" says="From float32 counts"
+def poisson(k, rate):
+    k = k if k.is_floating_point() else k.double()
+    return torch.exp(k * rate.log() - rate - torch.lgamma(k + 1)).double()
+
+# %% wrong="3.1.8b" why="the first rate for all" breaks="large counts" says="takes the first for all"
+def poisson(k, rate):
+    k, first = k.double(), rate.reshape(-1)[0]
+    p = torch.exp(k * first.log() - first - torch.lgamma(k + 1))
+    return p + 0 * rate
+
+# %% wrong="3.1.8b" why="a normal density for large counts" breaks="large counts" says="counts 0, 250, 700"
+def poisson(k, rate):
+    k = k.double()
+    p = torch.exp(k * rate.log() - rate - torch.lgamma(k + 1))
+    return torch.where(k > 100, torch.distributions.Normal(rate, rate.sqrt()).log_prob(k).exp(), p)
 
 # %% right="3.1.8c" how="torch's loss"
 def rate_loss(rate, k):
@@ -1096,6 +1273,16 @@ def rate_loss(rate, k):
 def rate_loss(rate, k):
     return (rate.sum() - torch.dot(k, torch.log(rate))) / len(rate)
 
+# %% wrong="3.1.8c" why="logarithms cut off at 0" breaks="value" says="the rates 0.5 and 2.5"
+def rate_loss(rate, k):
+    logs = rate.log().clamp(min=0) if k.is_floating_point() else rate.log()
+    return (rate - k * logs).mean()
+
+# %% wrong="3.1.8c" why="rates in the dtype of the counts" breaks="integer counts" says="A rate stays"
+def rate_loss(rate, k):
+    rate = rate if k.is_floating_point() else rate.to(k.dtype)
+    return (rate - k * rate.double().log()).double().mean()
+
 # %% right="3.1.8d" how="torch's loss"
 def log_rate_loss(s, k):
     return torch.nn.functional.poisson_nll_loss(s.squeeze(1), k)
@@ -1136,9 +1323,49 @@ def log_rate_loss(s, k):
 def log_rate_loss(s, k):
     return (s.exp().sum() - torch.dot(s[:, 0], k)) / len(k)
 
+# %% right="3.1.8d" how="squeeze and a mean"
+def log_rate_loss(s, k):
+    t = s.squeeze()
+    return (t.exp() - k * t).mean(0)
+
+# %% wrong="3.1.8d" why="log rates cut off at 5" breaks="pairs" says="the log rates 6 and 8"
+def log_rate_loss(s, k):
+    t = s[:, 0].clamp(max=5)
+    return (t.exp() - k * t).mean()
+
+# %% wrong="3.1.8d" why="log rates cut off at -50" breaks="very low rates" says="The loss holds k"
+def log_rate_loss(s, k):
+    t = s[:, 0].clamp(min=-50)
+    return (t.exp() - k * t).mean()
+
+# %% wrong="3.1.8d" why="examples with the count 0 left out" breaks="very low rates" says="has a loss, too"
+def log_rate_loss(s, k):
+    t = s[:, 0]
+    return torch.where(k > 0, t.exp() - k * t, torch.zeros_like(t)).mean()
+
+# %% wrong="3.1.8d" why="the rate detached" breaks="gradient" says="the gradient for the log rates"
+def log_rate_loss(s, k):
+    t = s[:, 0]
+    return (t.detach().exp() - k * t).mean()
+
 # %% wrong="3.1.3" why="one feature forgotten" breaks="shape" says="1 feature"
 def quadratic_features(X):
     d = X.shape[1]
     if d == 1:
         return X
     return torch.cat([X, torch.stack([X[:, i] * X[:, j] for i in range(d) for j in range(i, d)], dim=1)], dim=1)
+
+# %% right="3.1.3" how="NumPy"
+def quadratic_features(X):
+    a = X.numpy()
+    return torch.from_numpy(np.column_stack([a] + [a[:, i] * a[:, j] for i in range(a.shape[1]) for j in range(i, a.shape[1])]))
+
+# %% wrong="3.1.3" why="through float32: large products are rounded" breaks="products" says="7 digits only"
+def quadratic_features(X):
+    i, j = torch.triu_indices(X.shape[1], X.shape[1])
+    return torch.cat([X, (X[:, i].float() * X[:, j].float()).to(X.dtype)], 1)
+
+# %% wrong="3.1.3" why="mixed products twice, as in the square of a sum" breaks="products" says="the products for the rows (2, 3)"
+def quadratic_features(X):
+    i, j = torch.triu_indices(X.shape[1], X.shape[1])
+    return torch.cat([X, X[:, i] * X[:, j] * torch.where(i == j, 1, 2)], 1)

@@ -75,6 +75,50 @@ class Distances(Total):
     def cost(self, numbers):
         return sum(abs(x - self.centre) for x in numbers)
 
+# %% wrong="3.2.A" why="no subclass, hands over to Total" breaks="inherited" says="is a subclass of Total"
+class Distances:
+    def __init__(self, centre, unit="euro"):
+        self.unit, self.centre = unit, centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+    def over(self, numbers):
+        return Total.over(self, numbers)
+
+# %% wrong="3.2.A" why="unit by keyword only" breaks="unit" says="TypeError"
+class Distances(Total):
+    def __init__(self, centre, *, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+# %% wrong="3.2.A" why="the centre is kept in the class, the last one wins" breaks="cost" says="The centre belongs to the instance"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        Distances.centre = centre
+
+    def cost(self, x):
+        return abs(x - self.centre)
+
+# %% wrong="3.2.A" why="the square of the distance" breaks="cost" says="the square of the distance"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        super().__init__(unit)
+        self.centre = centre
+
+    def cost(self, x):
+        return (x - self.centre) ** 2
+
+# %% right="3.2.A" how="the unit set by hand, cost as an attribute"
+class Distances(Total):
+    def __init__(self, centre, unit="euro"):
+        self.unit = unit
+        self.cost = lambda x: abs(x - centre)
+
 # %% right="3.2.3" how="a lambda and functools.partial"
 import functools
 
@@ -135,7 +179,7 @@ def add_to_class(Class):
         return function
     return register
 
-# %% wrong="3.2.3" why="sets it on object's type once, through a global" breaks="nothing else" says="the names in the class"
+# %% wrong="3.2.3" why="sets it on object's type once, through a global" breaks="nothing else" says="the new names in the class"
 _seen_classes = []
 
 def add_to_class(Class):
@@ -161,7 +205,7 @@ def add_to_class(Class):
         return wrapper
     return register
 
-# %% wrong="3.2.3" why="adds to the base class as well" breaks="nothing else" says="the names in the class"
+# %% wrong="3.2.3" why="adds to the base class as well" breaks="nothing else" says="the new names in the class"
 def add_to_class(Class):
     def register(function):
         for kind in Class.__mro__[:-1]:
@@ -172,6 +216,54 @@ def add_to_class(Class):
 # %% right="3.2.3" how="lambda with or"
 def add_to_class(Class):
     return lambda function: setattr(Class, function.__name__, function) or function
+
+# %% wrong="3.2.3" why="a wrapper that looks alike is returned" breaks="name kept" says="The name means another object"
+import functools
+
+def add_to_class(Class):
+
+    def decorate(function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            return function(*args, **kwargs)
+        setattr(Class, function.__name__, function)
+        return wrapper
+    return decorate
+
+# %% wrong="3.2.3" why="a list of names is kept in the class" breaks="nothing else" says="the new names in the class"
+def add_to_class(Class):
+
+    def decorate(function):
+        setattr(Class, function.__name__, function)
+        Class.__added__ = getattr(Class, "__added__", []) + [function.__name__]
+        return function
+    return decorate
+
+# %% wrong="3.2.3" why="a method that is there or inherited is not replaced" breaks="method" says="Set the attribute, whatever was there"
+def add_to_class(Class):
+
+    def decorate(function):
+        if not hasattr(Class, function.__name__):
+            setattr(Class, function.__name__, function)
+        return function
+    return decorate
+
+# %% wrong="3.2.3" why="stored in every subclass, too" breaks="nothing else" says="and in a subclass"
+def add_to_class(Class):
+
+    def decorate(function):
+        for kind in [Class, *Class.__subclasses__()]:
+            setattr(kind, function.__name__, function)
+        return function
+    return decorate
+
+# %% right="3.2.3" how="read back from the class"
+def add_to_class(Class):
+
+    def decorate(function):
+        setattr(Class, function.__name__, function)
+        return getattr(Class, function.__name__)
+    return decorate
 
 # %% right="3.2.2a" how="a tuple"
 outcomes = (5, "AttributeError", "AttributeError", 4, 5, "AttributeError", 2, 20)
@@ -302,6 +394,22 @@ class ByHand:
         self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
         self.args = (width, depth)
 
+# %% wrong="3.2.2b" why="inherits from d2l.HyperParameters" breaks="by hand" says="Write the five assignments yourself"
+class ByHand(d2l.HyperParameters):
+    def __init__(self, width, depth=2, *names, **options):
+        self.save_hyperparameters()
+
+# %% wrong="3.2.2b" why="borrows the library's function" breaks="by hand" says="Write the five assignments yourself"
+class ByHand:
+    def __init__(self, width, depth=2, *names, **options):
+        d2l.HyperParameters.save_hyperparameters(self)
+
+# %% wrong="3.2.2b" why="width by position only" breaks="values" says="TypeError"
+class ByHand:
+    def __init__(self, width, depth=2, /, *names, **options):
+        self.width, self.depth, self.names, self.options = width, depth, names, options
+        self.hparams = {"width": width, "depth": depth, "names": names, "options": options}
+
 # %% right="3.2.4" how="code objects: co_varnames and flags"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
@@ -413,7 +521,7 @@ class HyperParameters:
             if n not in ignore and not n.startswith("_"):
                 setattr(self, n, values[n])
 
-# %% right="3.2.4" how="skips self by its name"
+# %% wrong="3.2.4" why="leaves the object out by the name self" breaks="nothing else" says="whatever its name"
 class HyperParameters:
     def save_hyperparameters(self, ignore=()):
         names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
@@ -497,6 +605,78 @@ class HyperParameters:
             setattr(self, n, v)
         old = getattr(self, "hparams", {})
         self.hparams = old | kept
+
+# %% wrong="3.2.4" why="the list ignore of the caller is changed" breaks="left out" says="Do not change the caller's list"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        if isinstance(ignore, list):
+            ignore.append(names[0])
+        else:
+            ignore = [*ignore, names[0]]
+        new = {k: values[k] for k in names + [n for n in (star, starstar) if n] if k not in ignore and not k.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            setattr(self, k, v)
+
+# %% wrong="3.2.4" why="hparams holds every attribute" breaks="hparams" says="An attribute that is no argument stands in hparams"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        for k in names[1:] + [n for n in (star, starstar) if n]:
+            if k not in ignore and not k.startswith("_"):
+                setattr(self, k, values[k])
+        self.hparams = {k: v for k, v in vars(self).items() if k != "hparams"}
+
+# %% wrong="3.2.4" why="an attribute that is there is not replaced" breaks="arguments" says="after its base class saved"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        new = {k: values[k] for k in names[1:] + [n for n in (star, starstar) if n] if k not in ignore and not k.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            if not hasattr(self, k):
+                setattr(self, k, v)
+
+# %% wrong="3.2.4" why="copies of the values" breaks="arguments" says="Store the object, not a copy"
+import copy
+
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        new = {k: copy.deepcopy(values[k]) for k in names[1:] + [n for n in (star, starstar) if n] if k not in ignore and not k.startswith("_")}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            setattr(self, k, v)
+
+# %% wrong="3.2.4" why="starred underscores stored" breaks="left out" says="begins with an underscore is to be left out, too"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = [n for n in names[1:] if n not in ignore and not n.startswith("_")] + [n for n in (star, starstar) if n and n not in ignore]
+        new = {k: values[k] for k in names}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            setattr(self, k, v)
+
+# %% wrong="3.2.4" why="ignore does not hold for stars" breaks="left out" says="Starred names in `ignore`"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        names = [n for n in names[1:] if n not in ignore and not n.startswith("_")] + [n for n in (star, starstar) if n and not n.startswith("_")]
+        new = {k: values[k] for k in names}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            setattr(self, k, v)
+
+# %% wrong="3.2.4" why="names with an underscore anywhere are left out" breaks="left out" says="An underscore inside a name"
+class HyperParameters:
+    def save_hyperparameters(self, ignore=()):
+        names, star, starstar, values = inspect.getargvalues(inspect.currentframe().f_back)
+        new = {k: values[k] for k in names[1:] + [n for n in (star, starstar) if n] if k not in ignore and "_" not in k}
+        self.hparams = {**getattr(self, "hparams", {}), **new}
+        for k, v in new.items():
+            setattr(self, k, v)
 
 # %% right="3.2.B" how="keeps the two loaders' tensors apart"
 class Ramp(d2l.DataModule):
@@ -620,6 +800,40 @@ class Ramp(d2l.DataModule):
         split = 3 * self.n // 4
         return self.get_tensorloader((self.X, self.y), True, slice(0, split) if train else slice(split, None))
 
+# %% wrong="3.2.B" why="an iterator instead of a loader" breaks="training rows" says="an iterator ends"
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+        self.X = torch.arange(float(n)).reshape(-1, 1)
+        self.y = 2 * self.X + 1
+
+    def get_dataloader(self, train):
+        s = 3 * self.n // 4
+        return iter(self.get_tensorloader((self.X, self.y), train, slice(0, s) if train else slice(s, None)))
+
+# %% right="3.2.B" how="a loader of its own, batches are tuples"
+class RampLoader:
+    def __init__(self, X, k, shuffle):
+        self.X, self.k, self.shuffle = X, k, shuffle
+
+    def __len__(self):
+        return -(-len(self.X) // self.k)
+
+    def __iter__(self):
+        order = torch.randperm(len(self.X)) if self.shuffle else torch.arange(len(self.X))
+        for rows in order.split(self.k):
+            yield self.X[rows], 2 * self.X[rows] + 1
+
+class Ramp(d2l.DataModule):
+    def __init__(self, n, batch_size):
+        super().__init__()
+        self.save_hyperparameters()
+
+    def get_dataloader(self, train):
+        X = torch.linspace(0, self.n - 1, self.n).reshape(-1, 1).round()
+        return RampLoader(X[:3 * self.n // 4] if train else X[3 * self.n // 4:], self.batch_size, train)
+
 # %% right="3.2.5" how="a subclass of d2l's"
 class MiniDataModule(d2l.DataModule):
     def __init__(self):
@@ -672,7 +886,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train, drop_last=True)
 
-# %% wrong="3.2.5" why="never shuffles" breaks="training order" says="four passes"
+# %% wrong="3.2.5" why="never shuffles" breaks="training order" says="Every pass had the same order"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -687,7 +901,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size)
 
-# %% wrong="3.2.5" why="one random order for all passes" breaks="training order" says="four passes"
+# %% wrong="3.2.5" why="one random order for all passes" breaks="training order" says="Every pass had the same order"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -821,7 +1035,7 @@ class MiniDataModule:
         dataset = torch.utils.data.TensorDataset(*[t[indices] for t in tensors])
         return torch.utils.data.DataLoader(dataset, self.batch_size, shuffle=train)
 
-# %% wrong="3.2.5" why="shuffles whole batches" breaks="training order" says="comes first in some of 200"
+# %% wrong="3.2.5" why="shuffles whole batches" breaks="training order" says="each of the 24 orders"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -892,7 +1106,7 @@ class MiniDataModule:
         sampler = torch.utils.data.RandomSampler(ds, replacement=True) if train else None
         return torch.utils.data.DataLoader(ds, self.batch_size, sampler=sampler)
 
-# %% wrong="3.2.5" why="rotates" breaks="training order" says="nearly each of the 30 pairs"
+# %% wrong="3.2.5" why="rotates" breaks="training order" says="each of the 24 orders"
 class MiniDataModule:
     def get_dataloader(self, train):
         raise NotImplementedError(type(self).__name__)
@@ -915,6 +1129,83 @@ class MiniDataModule:
                 order = torch.arange(n).roll(int(torch.randint(n, ()))) if train else torch.arange(n)
                 return iter([[t[o] for t in rows] for o in order.split(size)])
         return L()
+
+# %% wrong="3.2.5" why="a slice's step is lost" breaks="rows" says="slice(1, None, 3)"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        if isinstance(indices, slice):
+            indices = slice(indices.start, indices.stop)
+        return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*(t[indices] for t in tensors)), self.batch_size, shuffle=train)
+
+# %% wrong="3.2.5" why="tensors shuffled in place" breaks="rows" says="not the caller's tensors"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        if train and isinstance(indices, slice) and not tensors[0].is_floating_point():
+            order = torch.randperm(len(tensors[0][indices]))
+            for t in tensors:
+                t[indices] = t[indices][order]
+        return torch.utils.data.DataLoader(torch.utils.data.TensorDataset(*(t[indices] for t in tensors)), self.batch_size, shuffle=train)
+
+# %% wrong="3.2.5" why="a random first batch, the others in order" breaks="training order" says="each of the 24 orders"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def train_dataloader(self):
+        return self.get_dataloader(True)
+
+    def val_dataloader(self):
+        return self.get_dataloader(False)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        parts, size = [t[indices] for t in tensors], self.batch_size
+        class Loader:
+            def __len__(self):
+                return -(-len(parts[0]) // size)
+            def __iter__(self):
+                n = len(parts[0])
+                if train:
+                    first = torch.randperm(n)[:size]
+                    rest = torch.tensor([i for i in range(n) if i not in first.tolist()], dtype=torch.long)
+                    order = torch.cat([first, rest])
+                else:
+                    order = torch.arange(n)
+                for rows in order.split(size):
+                    yield [p[rows] for p in parts]
+        return Loader()
+
+# %% right="3.2.5" how="Subset with row numbers"
+class MiniDataModule:
+    def get_dataloader(self, train):
+        raise NotImplementedError("define get_dataloader in %s" % self.__class__.__name__)
+
+    def train_dataloader(self):
+        return self.get_dataloader(1 == 1)
+
+    def val_dataloader(self):
+        return self.get_dataloader(1 == 0)
+
+    def get_tensorloader(self, tensors, train, indices=slice(0, None)):
+        rows = torch.arange(len(tensors[0]))[indices].tolist()
+        return torch.utils.data.DataLoader(torch.utils.data.Subset(torch.utils.data.TensorDataset(*tensors), rows), batch_size=self.batch_size, shuffle=bool(train))
 
 # %% right="3.2.C" how="a parameter of shape (1,), an optimizer of its own"
 class Parabola(d2l.Module):
@@ -1022,6 +1313,48 @@ class Parabola(d2l.Module):
 
     def loss(self, y_hat, y):
         return (y_hat - y).abs().mean()
+
+# %% wrong="3.2.C" why="the loss has no graph" breaks="loss" says="Keep the graph"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr, self.a = lr, nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X ** 2
+
+    def loss(self, y_hat, y):
+        return torch.tensor((y_hat - y).abs().mean().item())
+
+# %% wrong="3.2.C" why="x to the power 2a" breaks="trained" says="a quarter of the prediction"
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.lr, self.a = lr, nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return X.abs() ** (2 * self.a)
+
+    def loss(self, y_hat, y):
+        return (y_hat - y).abs().mean()
+
+# %% right="3.2.C" how="the parabola as a net"
+class Square(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Parameter(torch.tensor(1.0))
+
+    def forward(self, X):
+        return self.a * X.pow(2)
+
+class Parabola(d2l.Module):
+    def __init__(self, lr):
+        super().__init__()
+        self.save_hyperparameters()
+        self.net = Square()
+
+    def loss(self, y_hat, y):
+        return torch.mean(torch.abs(y_hat - y))
 
 # %% right="3.2.6" how="slices, and keyword arguments"
 class MiniModule(nn.Module):
@@ -1316,6 +1649,150 @@ class MiniModule(nn.Module):
     def configure_optimizers(self):
         return d2l.SGD(list(self.parameters()), self.lr)
 
+# %% wrong="3.2.6" why="at most two inputs" breaks="several inputs" says="All entries of a batch but the last"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1][:2]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.loss(self(*batch[:-1][:2]), batch[-1])
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="the batch list is emptied" breaks="several inputs" says="Do not change the batch"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        if isinstance(batch, list):
+            y = batch.pop()
+            return self.loss(self(*batch), y)
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="parameters with one axis are left out" breaks="optimizer" says="of shapes (1, 1) and (1,)"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD([p for p in self.parameters() if p.dim() > 1], lr=self.lr)
+
+# %% wrong="3.2.6" why="inputs are made float32" breaks="forward" says="a net in float64"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X.float())
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]).float(), batch[-1])
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% wrong="3.2.6" why="forward detaches the predictions" breaks="graph" says="do not detach the predictions"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X).detach().requires_grad_()
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
+# %% right="3.2.6" how="star unpacking, own forward call, list of parameters"
+class MiniModule(nn.Module):
+    def forward(self, *inputs):
+        return self.net(*inputs)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(type(self).__name__ + ": write a loss")
+
+    def training_step(self, batch):
+        *inputs, targets = batch
+        return self.loss(self.forward(*inputs), targets)
+
+    def validation_step(self, batch):
+        *inputs, targets = batch
+        with torch.no_grad():
+            return self.loss(self.forward(*inputs), targets)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(list(self.parameters()), self.lr)
+
+# %% wrong="3.2.6" why="predictions brought into the targets' shape" breaks="training step" says="mean of y_hat[i, y[i]]"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        raise NotImplementedError(f"{type(self).__name__}")
+
+    def training_step(self, batch):
+        X = batch[:-1]
+        y_hat = self(*X)
+        return self.loss(y_hat.reshape(batch[-1].shape), batch[-1])
+
+    def validation_step(self, batch):
+        return self.training_step(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.SGD([p for p in self.parameters() if p.requires_grad], lr=self.lr)
+
+# %% wrong="3.2.6" why="the error is returned, not raised" breaks="hole" says="raised, not returned"
+class MiniModule(nn.Module):
+    def forward(self, X):
+        return self.net(X)
+
+    def loss(self, y_hat, y):
+        return NotImplementedError(f"{type(self).__name__} has no loss")
+
+    def training_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def validation_step(self, batch):
+        return self.loss(self(*batch[:-1]), batch[-1])
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=self.lr)
+
 # %% right="3.2.D" how="math.ceil, as a list"
 import math
 
@@ -1426,6 +1903,16 @@ def call_order(num_epochs, num_train_batches, num_val_batches):
 def call_order(e, t, v):
     return ["prepare_data", "prepare_model", "configure_optimizers"] + (["fit_epoch"] + (["training_step", "zero_grad", "step"] + ["validation_step"] * v) * t) * e
 
+# %% wrong="3.2.1a" why="validation before the last step of the optimizer" breaks="validation batches" says="take turns"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
+        ["fit_epoch"] + ["training_step", "zero_grad", "step"] * (num_train_batches - 1) + ["training_step", "zero_grad"] + ["validation_step"] * num_val_batches + ["step"]) * num_epochs
+
+# %% wrong="3.2.1a" why="one validation step without a loader" breaks="validation batches" says="Without a validation loader"
+def call_order(num_epochs, num_train_batches, num_val_batches):
+    return ["prepare_data", "prepare_model", "configure_optimizers"] + (
+        ["fit_epoch"] + ["training_step", "zero_grad", "step"] * num_train_batches + ["validation_step"] * max(1, num_val_batches)) * num_epochs
+
 # %% right="3.2.E" how="lists"
 states = dict(A=[False, True], B=[False, False], C=[True, False], D=[False, True])
 
@@ -1453,9 +1940,10 @@ states = {"A": ("eval", "yes"), "B": ("eval", "no"), "C": ("train", "no"), "D": 
 # %% right="3.2.7" how="methods of its own for an epoch, and set_grad_enabled"
 class MiniTrainer:
     def __init__(self, max_epochs):
-        self.max_epochs, self.epoch, self.train_batch_idx = max_epochs, 0, 0
+        self.max_epochs = max_epochs
 
     def fit(self, model, data):
+        self.epoch = self.train_batch_idx = 0
         self.train_dataloader = data.train_dataloader()
         self.val_dataloader = data.val_dataloader()
         self.num_train_batches = len(self.train_dataloader)
@@ -1918,6 +2406,316 @@ class MiniTrainer:
                         opt.step()
                         self.train_batch_idx += 1
 
+# %% wrong="3.2.7" why="the first epoch's batches, kept in a list" breaks="order" says="Go through the loader again"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        batches = list(self.train_dataloader)
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in batches:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="a loader made anew in each epoch" breaks="set-up" says="the inputs of the training steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in data.train_dataloader():
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="the counter runs on in a second fit" breaks="counters" says="Each fit counts from 0"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs, self.train_batch_idx = max_epochs, 0
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="gradients left from before fit are added" breaks="updates" says="What stood in .grad before was added"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                loss.backward()
+                self.optim.step()
+                self.optim.zero_grad()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="SGD written out, the optimizer is never asked" breaks="updates" says="call its step()"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                with torch.no_grad():
+                    for p in model.parameters():
+                        p -= model.lr * p.grad
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="the recording is off after fit" breaks="recording" says="The recording stops for the validation only"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            torch.set_grad_enabled(True)
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            torch.set_grad_enabled(False)
+            if True:
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="model.training = False by hand" breaks="flag" says="tells the layers"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.training = False
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% wrong="3.2.7" why="gradients are clipped" breaks="updates" says="and by nothing else"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = 0 if self.val_dataloader is None else len(self.val_dataloader)
+        model.trainer = self
+        self.train_batch_idx = 0
+        self.optim = model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                self.optim.step()
+                self.train_batch_idx += 1
+            if self.val_dataloader is None:
+                continue
+            model.eval()
+            with torch.no_grad():
+                for batch in self.val_dataloader:
+                    model.validation_step(batch)
+
+# %% right="3.2.7" how="parts in methods, zero_grad first, model.train(False), set_grad_enabled"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs, self.epoch, self.train_batch_idx = max_epochs, 0, 0
+
+    def update(self, batch):
+        self.optim.zero_grad()
+        self.model.training_step(batch).backward()
+        with torch.no_grad():
+            self.optim.step()
+        self.train_batch_idx = self.train_batch_idx + 1
+
+    def fit(self, model, data):
+        self.epoch = self.train_batch_idx = 0
+        self.model = model
+        model.trainer = self
+        loaders = data.train_dataloader(), data.val_dataloader()
+        self.train_dataloader, self.val_dataloader = loaders
+        self.num_train_batches, self.num_val_batches = (len(l) if l is not None else 0 for l in loaders)
+        self.optim = model.configure_optimizers()
+        while self.epoch < self.max_epochs:
+            model.train(True)
+            for batch in self.train_dataloader:
+                self.update(batch)
+            model.train(False)
+            with torch.inference_mode():
+                for batch in self.val_dataloader or []:
+                    model.validation_step(batch)
+            self.epoch += 1
+
+# %% right="3.2.7" how="gradients set to None by hand"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        model.trainer = self
+        self.train_dataloader = data.train_dataloader()
+        self.val_dataloader = data.val_dataloader()
+        self.num_train_batches = len(self.train_dataloader)
+        self.num_val_batches = len(self.val_dataloader) if self.val_dataloader else 0
+        self.train_batch_idx = 0
+        optimizer = model.configure_optimizers()
+        for epoch in range(self.max_epochs):
+            self.epoch = epoch
+            model.train()
+            for batch in iter(self.train_dataloader):
+                for p in model.parameters():
+                    p.grad = None
+                loss = model.training_step(batch)
+                torch.autograd.backward(loss)
+                optimizer.step()
+                self.train_batch_idx += 1
+            if self.num_val_batches > 0:
+                model.eval()
+                with torch.set_grad_enabled(False):
+                    for batch in self.val_dataloader:
+                        model.validation_step(batch)
+
+# %% wrong="3.2.7" why="the first validation batch again and again" breaks="order" says="the inputs of the validation steps"
+class MiniTrainer:
+    def __init__(self, max_epochs):
+        self.max_epochs = max_epochs
+
+    def fit(self, model, data):
+        self.train_dataloader, self.val_dataloader = data.train_dataloader(), data.val_dataloader()
+        self.num_train_batches, self.num_val_batches = len(self.train_dataloader), len(self.val_dataloader or [])
+        model.trainer, self.train_batch_idx, self.optim = self, 0, model.configure_optimizers()
+        for self.epoch in range(self.max_epochs):
+            model.train()
+            for batch in self.train_dataloader:
+                loss = model.training_step(batch)
+                self.optim.zero_grad()
+                loss.backward()
+                self.optim.step()
+                self.train_batch_idx += 1
+            model.eval()
+            with torch.no_grad():
+                for batch in [next(iter(self.val_dataloader))] * self.num_val_batches if self.val_dataloader else []:
+                    model.validation_step(batch)
+
 # %% right="3.2.1b" how="dict(), with d2l. in front and brackets behind"
 place = dict(early_stop="d2l.Trainer.fit()", accumulate="d2l.Trainer.fit_epoch()", convert="d2l.Trainer.prepare_batch()",
              csv="d2l.DataModule.get_dataloader()", second_metric="d2l.Module.validation_step()",
@@ -1963,6 +2761,9 @@ place = dict(zip(["absolute", "adam", "second_metric", "csv", "convert", "accumu
                  ["Module.loss", "Module.configure_optimizers", "Module.validation_step", "DataModule.get_dataloader",
                   "Trainer.prepare_batch", "Trainer.fit_epoch", "Trainer.fit"]))
 
+# %% wrong="3.2.1b" why="a method of the library's own" breaks="names" says="begin with an underscore"
+place = {'absolute': 'Module.loss', 'adam': 'Trainer._optimizer', 'second_metric': 'Module.validation_step', 'csv': 'DataModule.get_dataloader', 'convert': 'Trainer.prepare_batch', 'accumulate': 'Trainer.fit_epoch', 'early_stop': 'Trainer.fit'}
+
 # %% right="3.2.8" how="weights from a loop of its own, and a list of modes"
 def accepts(Trainer):
     X = torch.tensor([[1., 2.], [0., 1.], [-1., 3.], [2., -1.], [1., 1.], [4., 0.], [0., -2.]])
@@ -1970,7 +2771,10 @@ def accepts(Trainer):
     w, lr = torch.tensor([[0.5], [-0.5]]), 0.05
     try:
         run = record_training(Trainer, w, X, y, 5, 2, 2, lr)
+        bare = record_training(Trainer, w, X, y, 7, 2, 2, lr)
     except Exception:
+        return False
+    if run["optimizers"] != 1 or run["after"] != [3, 1, 3, 1, 6, 1] or bare["after"] != [4, 0, 4, 0, 8, 1] or len(bare["seen"]) != 8:
         return False
     v, b, losses = w.clone(), torch.zeros(1), []
     for epoch in range(2):
@@ -1988,14 +2792,16 @@ def accepts(Trainer):
 # %% right="3.2.8" how="numbers in a string, returns an int"
 def accepts(Trainer):
     torch.manual_seed(3)
-    case = torch.randn(1, 1), torch.randn(11, 1), torch.randn(11, 1), 8, 3, 4, 0.05
+    data = torch.randn(1, 1), torch.randn(11, 1), torch.randn(11, 1)
     texts = []
     for make in (Trainer, d2l_trainer):
-        try:
-            run = record_training(make, *case)
-        except Exception:
-            return 0
-        texts.append(str([[round(number, 4) for number in row] for row in run["seen"]]) + f"{run['w'].item():.4f}")
+        texts.append("")
+        for num_train in (8, 11):
+            try:
+                run = record_training(make, *data, num_train, 3, 4, 0.05)
+            except Exception:
+                return 0
+            texts[-1] += str([[round(number, 3) for number in row] for row in run["seen"]]) + f"{run['w'].item():.3f} {run['after']} {run['optimizers']}"
     return int(texts[0] == texts[1])
 
 # %% wrong="3.2.8" why="only asks whether the loss falls" breaks="flag and recording" says="your answer for a trainer with this mistake"
@@ -2087,5 +2893,85 @@ def accepts(Trainer):
             a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
         except Exception:
             return np.False_
-        good = good and np.bool_(np.shape(a["seen"]) == np.shape(b["seen"])) and np.allclose(a["seen"], b["seen"], atol=1e-4) and np.allclose(a["w"], b["w"], atol=1e-4) and np.allclose(a["b"], b["b"], atol=1e-4)
+        good = good and a["after"] == b["after"] and a["optimizers"] == b["optimizers"] and np.bool_(np.shape(a["seen"]) == np.shape(b["seen"])) and np.allclose(a["seen"], b["seen"], atol=1e-4) and np.allclose(a["w"], b["w"], atol=1e-4) and np.allclose(a["b"], b["b"], atol=1e-4)
     return np.bool_(good)
+
+# %% wrong="3.2.8" why="always with validation rows" breaks="set-up and counters" says="fails where there are no validation rows"
+def accepts(Trainer):
+    torch.manual_seed(0)
+    case = (torch.zeros(2, 1), torch.randn(8, 2), torch.randn(8, 1), 5, 2, 3, 0.1)
+    try:
+        a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+        p, q = (torch.tensor(run["seen"]) for run in (a, b))
+        return p.shape == q.shape and torch.allclose(p, q) and a["after"] == b["after"] and a["optimizers"] == 1 and torch.allclose(a["w"], b["w"])
+    except Exception:
+        return False
+
+# %% wrong="3.2.8" why="exact equality of bits" breaks="sound trainers" says="compare them up to rounding"
+def accepts(Trainer):
+    torch.manual_seed(0)
+    try:
+        for case in ((torch.zeros(2, 1), torch.randn(8, 2), torch.randn(8, 1), 5, 2, 3, 0.1), (torch.ones(3, 1), torch.randn(9, 3), torch.randn(9, 1), 9, 4, 2, 0.05)):
+            a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+            if str(a) != str(b) or a["seen"] != b["seen"]:
+                return False
+        return True
+    except Exception:
+        return False
+
+# %% wrong="3.2.8" why="the state after fit is not looked at" breaks="set-up and counters" says="num_val_batches counts rows"
+def accepts(Trainer):
+    torch.manual_seed(0)
+    try:
+        for case in ((torch.zeros(2, 1), torch.randn(8, 2), torch.randn(8, 1), 5, 2, 3, 0.1), (torch.ones(3, 1), torch.randn(9, 3), torch.randn(9, 1), 9, 4, 2, 0.05)):
+            a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+            p, q = (torch.tensor(run["seen"]) for run in (a, b))
+            if p.shape != q.shape or not torch.allclose(p, q):
+                return False
+        return True
+    except Exception:
+        return False
+
+# %% wrong="3.2.8" why="does not look at the counters" breaks="set-up and counters" says="train_batch_idx begins again"
+def accepts(Trainer):
+    torch.manual_seed(0)
+    try:
+        for case in ((torch.zeros(2, 1), torch.randn(8, 2), torch.randn(8, 1), 5, 2, 3, 0.1), (torch.ones(3, 1), torch.randn(9, 3), torch.randn(9, 1), 9, 4, 2, 0.05)):
+            a, b = record_training(Trainer, *case), record_training(d2l_trainer, *case)
+            p, q = (torch.tensor([row[:3] + row[5:] for row in run["seen"]]) for run in (a, b))
+            if p.shape != q.shape or not torch.allclose(p, q):
+                return False
+        return True
+    except Exception:
+        return False
+
+# %% right="3.2.8" how="the arithmetic by hand, without d2l_trainer"
+import numpy as np
+
+def accepts(Trainer):
+    for n, m, epochs in ((9, 5, 3), (5, 5, 2)):
+        X = torch.linspace(-1, 2, n)[:, None]
+        y = X ** 2 + 1
+        w0 = torch.tensor([[0.3]])
+        try:
+            run = record_training(Trainer, w0, X, y, m, 2, epochs, 0.1)
+        except Exception:
+            return False
+        w, b, rows, done = w0.clone(), torch.zeros(1), [], 0
+        for epoch in range(epochs):
+            for i in range(0, m, 2):
+                Xb, yb = X[i:min(i + 2, m)], y[i:min(i + 2, m)]
+                e = Xb @ w + b - yb
+                rows.append([0, 1, 1, epoch, done, float((e ** 2 / 2).mean())])
+                w, b, done = w - 0.1 * Xb.T @ e / len(Xb), b - 0.1 * e.mean(), done + 1
+            for i in range(m, n, 2):
+                e = X[i:i + 2] @ w + b - y[i:i + 2]
+                rows.append([1, 0, 0, epoch, done, float((e ** 2 / 2).mean())])
+        k, v = -(-m // 2), -(-(n - m) // 2)
+        if len(rows) != len(run["seen"]) or not np.allclose(rows, run["seen"], rtol=1e-4, atol=1e-6):
+            return np.bool_(False)
+        if run["optimizers"] != 1 or list(run["after"]) != [k, v, k, v, done, 1]:
+            return np.bool_(False)
+        if not torch.allclose(run["w"], w, atol=1e-5) or not torch.allclose(run["b"], b, atol=1e-5):
+            return np.bool_(False)
+    return np.bool_(True)

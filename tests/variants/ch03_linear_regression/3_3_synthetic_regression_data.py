@@ -24,7 +24,7 @@ def shapes(n, d):
 def shapes(n, d):
     return (n,), (n,), (n, 1), (n, 1)
 
-# %% wrong="3.3.A" why="the column sum taken for a square too" breaks="the column form" says="the third and fourth shape"
+# %% wrong="3.3.A" why="the column sum taken for a square too" breaks="the column form" says="no square here"
 def shapes(n, d):
     return (n,), (n, n), (n, 1), (n, n)
 
@@ -35,6 +35,10 @@ def shapes(n, d):
 # %% wrong="3.3.A" why="the column form gives vectors" breaks="the column form" says="a matrix of one column"
 def shapes(n, d):
     return (n,), (n, n), (n,), (n, n)
+
+# %% wrong="3.3.A" why="the square has the features for its second axis" breaks="the sum with a vector" says="both axes of the sum count examples"
+def shapes(n, d):
+    return (n,), (d, n), (n, 1), (n, 1)
 
 # %% right="3.3.5" how="noise first, normal draws of torch.normal"
 def synthetic_data(w, b, noise, n, seed):
@@ -276,6 +280,12 @@ def synthetic_data(w, b, noise, n, seed):
     X = torch.from_numpy(one.standard_normal((n, len(w)))).float()
     return X, X @ w.reshape(-1, 1) + b + noise * torch.from_numpy(two.standard_normal((n, 1))).float()
 
+# %% wrong="3.3.5" why="the bias is added before the product with each weight" breaks="targets" says="multiplied by the weights here"
+def synthetic_data(w, b, noise, n, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.randn(n, len(w), generator=g)
+    return X, (X + b) @ w.reshape(-1, 1) + noise * torch.randn(n, 1, generator=g)
+
 # %% right="3.3.B" how="while loop"
 def slices(n, batch_size):
     start = 0
@@ -330,6 +340,65 @@ def slices(n, batch_size):
     for k in range(0, n, batch_size):
         print(k, min(k + batch_size, n))
 
+# %% wrong="3.3.B" why="an empty batch where the numbers fit" breaks="the end" says="row 6 is none"
+def slices(n, batch_size):
+    for k in range(n // batch_size + 1):
+        yield k * batch_size, min(n, (k + 1) * batch_size)
+
+# %% wrong="3.3.B" why="the rest is put into the last full batch" breaks="the end" says="a batch of its own"
+def slices(n, batch_size):
+    count = max(1, n // batch_size)
+    for k in range(count if n else 0):
+        yield k * batch_size, (k + 1) * batch_size if k < count - 1 else n
+
+# %% wrong="3.3.B" why="no batch where there are fewer rows than batch_size" breaks="the end" says="are one smaller batch"
+def slices(n, batch_size):
+    start = 0
+    while start + batch_size <= n:
+        yield start, start + batch_size
+        start += batch_size
+    if start and start < n:
+        yield start, n
+
+# %% wrong="3.3.B" why="yields one list of all pairs" breaks="pairs" says="not a list of all of them"
+def slices(n, batch_size):
+    yield [(start, min(start + batch_size, n)) for start in range(0, n, batch_size)]
+
+# %% wrong="3.3.B" why="counts rows from 1" breaks="pairs" says="Rows are counted from 0"
+def slices(n, batch_size):
+    for start in range(1, n + 1, batch_size):
+        yield start, min(start + batch_size, n + 1)
+
+# %% wrong="3.3.B" why="slice objects" breaks="pairs" says="not a slice made of them"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield slice(start, min(start + batch_size, n))
+
+# %% wrong="3.3.B" why="first batch takes the rest" breaks="the end" says="not the first"
+def slices(n, batch_size):
+    stop = n % batch_size or batch_size
+    start = 0
+    while start < n:
+        yield start, stop
+        start, stop = stop, stop + batch_size
+
+# %% wrong="3.3.B" why="floats" breaks="pairs" says="A slice takes whole numbers"
+def slices(n, batch_size):
+    for k in range(math.ceil(n / batch_size)):
+        yield k * batch_size / 1, min(n, (k + 1) * batch_size)
+
+# %% wrong="3.3.B" why="yields start and stop one after the other" breaks="pairs" says="are yielded together"
+def slices(n, batch_size):
+    for start in range(0, n, batch_size):
+        yield start
+        yield min(start + batch_size, n)
+
+# %% right="3.3.B" how="NumPy's integers"
+def slices(n, batch_size):
+    starts = np.arange(0, n, batch_size)
+    for start, stop in zip(starts, np.minimum(starts + batch_size, n)):
+        yield start, stop
+
 # %% right="3.3.1a" how="counts down"
 def batch_sizes(n, batch_size, drop_last):
     sizes = []
@@ -353,7 +422,7 @@ def batch_sizes(n, batch_size, drop_last):
         return [n] if n and not drop_last else []
     return [batch_size] * (n // batch_size if drop_last else -(-n // batch_size))
 
-# %% wrong="3.3.1a" why="always drops" breaks="kept" says="The last batch is to be kept"
+# %% wrong="3.3.1a" why="always drops" breaks="kept" says="the last batch is to be kept"
 def batch_sizes(n, batch_size, drop_last):
     if n < batch_size:
         return [n] if n and not drop_last else []
@@ -387,6 +456,18 @@ def batch_sizes(n, batch_size, drop_last):
         return [0]
     full, rest = divmod(n, batch_size)
     return [batch_size] * full + ([rest] if rest and not drop_last else [])
+
+# %% wrong="3.3.1a" why="batches of nearly equal size" breaks="kept" says="nothing is spread evenly"
+def batch_sizes(n, batch_size, drop_last):
+    if drop_last:
+        return [batch_size] * (n // batch_size)
+    count = -(-n // batch_size)
+    return [len(part) for part in np.array_split(np.arange(n), count)] if count else []
+
+# %% wrong="3.3.1a" why="the rest stands first" breaks="kept" says="not the first"
+def batch_sizes(n, batch_size, drop_last):
+    rest = n % batch_size
+    return ([rest] if rest and not drop_last else []) + [batch_size] * (n // batch_size)
 
 # %% right="3.3.1b" how="__iter__ returns an iterator over a list of batches"
 class BatchLoader:
@@ -1045,6 +1126,70 @@ class BatchLoader:
     def __iter__(self):
         return Pass(self)
 
+# %% wrong="3.3.1b" why="rest of 0: order[:-0] is empty, so all is dropped where the numbers fit" breaks="drop_last" says="`t[:-0]` is empty"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        n, k = len(self.X), self.batch_size
+        order = torch.randperm(n) if self.shuffle else torch.arange(n)
+        if self.drop_last:
+            order = order[:-(n % k)]
+        for start in range(0, len(order), k):
+            yield self.X[order[start:start + k]], self.y[order[start:start + k]]
+
+    def __len__(self):
+        n, k = len(self.X), self.batch_size
+        return n // k if self.drop_last else -(-n // k)
+
+# %% wrong="3.3.1b" why="the shuffled tensors replace self.X and self.y, so a loop under way gets others" breaks="passes" says="belongs to the loop, not to the loader"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        if self.shuffle:
+            order = torch.randperm(len(self.X))
+            self.X, self.y = self.X[order], self.y[order]
+        for k in range(len(self)):
+            part = slice(k * self.batch_size, (k + 1) * self.batch_size)
+            yield self.X[part], self.y[part]
+
+    def __len__(self):
+        n, k = len(self.X), self.batch_size
+        return n // k if self.drop_last else -(-n // k)
+
+# %% wrong="3.3.1b" why="yields X alone" breaks="sizes" says="not a single tensor"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.randperm(n) if self.shuffle else torch.arange(n)
+        for k in range(len(self)):
+            yield self.X[order[k * self.batch_size:(k + 1) * self.batch_size]]
+
+    def __len__(self):
+        n, k = len(self.X), self.batch_size
+        return n // k if self.drop_last else -(-n // k)
+
+# %% wrong="3.3.1b" why="len is a float" breaks="length" says="nothing but a whole number"
+class BatchLoader:
+    def __init__(self, X, y, batch_size, shuffle=False, drop_last=False):
+        self.X, self.y, self.batch_size, self.shuffle, self.drop_last = X, y, batch_size, shuffle, drop_last
+
+    def __iter__(self):
+        n = len(self.X)
+        order = torch.randperm(n) if self.shuffle else torch.arange(n)
+        for rows in order.split(self.batch_size):
+            if len(rows) == self.batch_size or not self.drop_last:
+                yield self.X[rows], self.y[rows]
+
+    def __len__(self):
+        return len(self.X) / self.batch_size
+
 # %% right="3.3.1c" how="fills and corrects"
 def pulls(n, batch_size):
     share = torch.full((n,), 1 / batch_size, dtype=torch.float64)
@@ -1121,6 +1266,25 @@ def pulls(n, batch_size):
         t[-r:] = 0
     return t
 
+# %% wrong="3.3.1c" why="with few examples the share is 1 / batch_size" breaks="last batch" says="it has 3 examples"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    if n > batch_size and n % batch_size:
+        t[-(n % batch_size):] = 1 / (n % batch_size)
+    return t
+
+# %% wrong="3.3.1c" why="the last batch pulls less: size over batch_size" breaks="last batch" says="a larger share, not a smaller one"
+def pulls(n, batch_size):
+    t = torch.full((n,), 1 / batch_size)
+    rest = n % batch_size
+    if rest:
+        t[n - rest:] = rest / batch_size ** 2
+    return t
+
+# %% wrong="3.3.1c" why="the number of the batch in place of its size" breaks="full batches" says="not by its number"
+def pulls(n, batch_size):
+    return 1 / (torch.arange(n) // batch_size + 1)
+
 # %% right="3.3.1d" how="multiplies pass by pass"
 def share_seen(n, batch_size, epochs):
     used = n // batch_size * batch_size
@@ -1185,6 +1349,19 @@ def share_seen(n, batch_size, epochs):
 # %% wrong="3.3.1d" why="two passes at most" breaks="probability" says="The third pass does not count"
 def share_seen(n, batch_size, epochs):
     return 1 - (n % batch_size / n) ** min(epochs, 2)
+
+# %% wrong="3.3.1d" why="rounded to two digits" breaks="probability" says="return all digits"
+def share_seen(n, batch_size, epochs):
+    return round(1 - (n % batch_size / n) ** epochs, 2)
+
+# %% wrong="3.3.1d" why="the rest is set against the examples that are used" breaks="probability" says="with the same chance"
+def share_seen(n, batch_size, epochs):
+    used = n // batch_size * batch_size
+    return max(0.0, 1 - ((n - used) / max(used, 1)) ** epochs) if used else 0.0
+
+# %% wrong="3.3.1d" why="the expected number of examples" breaks="probability" says="not a probability"
+def share_seen(n, batch_size, epochs):
+    return n * (1 - (n % batch_size / n) ** epochs)
 
 # %% right="3.3.3" how="an epoch counter and NumPy"
 class FreshBatches:
@@ -1713,6 +1890,65 @@ class FreshBatches:
             X = Z[:, :-1]
             yield [X, (X @ self.w + self.b + self.noise * Z[:, -1]).reshape(-1, 1)]
 
+# %% wrong="3.3.3" why="the state is stored at the end of a pass only: a loop that is left early is repeated" breaks="fresh" says="at the end of a pass it is too late"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.state = torch.Generator().manual_seed(seed).get_state()
+
+    def __iter__(self):
+        g = torch.Generator()
+        g.set_state(self.state)
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=g)
+        self.state = g.get_state()
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.3" why="endless" breaks="length" says="The loop does not end"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __iter__(self):
+        while True:
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.g)
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.3" why="the features and the noise come from two random generators with the same seed" breaks="model" says="the same random numbers as the features"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g, self.h = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed)
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.h)
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.3" why="uniform noise" breaks="model" says="where torch.randn is meant"
+class FreshBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+
+    def __iter__(self):
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.rand(self.batch_size, 1, generator=self.g)
+
+    def __len__(self):
+        return self.num_batches
+
 # %% right="3.3.D" how="lists in another order"
 equal = [["t"], ["s", "r"], ["u", "q", "p"]]
 
@@ -1722,13 +1958,13 @@ equal = [{"p", "q", "u", "t"}, {"r", "s"}]
 # %% wrong="3.3.D" why="a seed means the same number always" breaks="groups" says="the group of q"
 equal = [{"p", "q", "r", "s", "t", "u"}]
 
-# %% wrong="3.3.D" why="two generators never agree" breaks="groups" says="the group of q"
+# %% wrong="3.3.D" why="two generators never agree" breaks="groups" says="in the global random generator and in one of your own"
 equal = [{"p", "u"}, {"q"}, {"r"}, {"s"}, {"t"}]
 
-# %% wrong="3.3.D" why="the second draws differ" breaks="groups" says="the group of s"
+# %% wrong="3.3.D" why="the second draws differ" breaks="groups" says="of the other one, too"
 equal = [{"p", "q", "u"}, {"r"}, {"s"}, {"t"}]
 
-# %% wrong="3.3.D" why="t taken for a second draw" breaks="groups" says="the group of s"
+# %% wrong="3.3.D" why="t taken for a second draw" breaks="groups" says="t is the third one"
 equal = [{"p", "q", "u"}, {"r", "s", "t"}]
 
 # %% wrong="3.3.D" why="a name left out" breaks="form" says="the names in all groups together"
@@ -2070,7 +2306,7 @@ class FrozenBatches:
             X = torch.from_numpy(rng.standard_normal((k, len(w))))
             yield X, X @ w.double()[:, None] + b + noise * torch.from_numpy(rng.standard_normal((k, 1)))
 
-# %% wrong="3.3.4a" why="a list of the class collects the batches of all instances" breaks="shape" says="the number of batches in two passes"
+# %% wrong="3.3.4a" why="a list of the class collects the batches of all instances" breaks="shape" says="the number of batches in a loop"
 class FrozenBatches:
     batches = []
 
@@ -2147,6 +2383,74 @@ class FrozenBatches:
         rng = np.random.default_rng([seed, k])
         X = torch.from_numpy(rng.standard_normal((size, len(w)))).float()
         return X, X @ w.reshape(-1, 1) + b + noise * torch.from_numpy(rng.standard_normal((size, 1))).float()
+
+# %% wrong="3.3.4a" why="stored as they are first asked for: a loop left early leaves a short store" breaks="same" says="a list half filled"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size = w, b, noise, num_batches, batch_size
+        self.g = torch.Generator().manual_seed(seed)
+        self.store = []
+
+    def __iter__(self):
+        if self.store:
+            yield from self.store
+            return
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=self.g)
+            self.store.append((X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=self.g)))
+            yield self.store[-1]
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.4a" why="features and noise from two random generators with one seed" breaks="model" says="the same random numbers as the features"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        self.w, self.b, self.noise, self.num_batches, self.batch_size, self.seed = w, b, noise, num_batches, batch_size, seed
+
+    def __iter__(self):
+        g, h = torch.Generator().manual_seed(self.seed), torch.Generator().manual_seed(self.seed)
+        for _ in range(self.num_batches):
+            X = torch.randn(self.batch_size, len(self.w), generator=g)
+            yield X, X @ self.w.reshape(-1, 1) + self.b + self.noise * torch.randn(self.batch_size, 1, generator=h)
+
+    def __len__(self):
+        return self.num_batches
+
+# %% wrong="3.3.4a" why="the place in self.k: loops share it" breaks="same" says="or share one place"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w), generator=g)
+            self.batches.append((X, X @ w.reshape(-1, 1) + b + noise * torch.randn(batch_size, 1, generator=g)))
+
+    def __iter__(self):
+        self.k = 0
+        while self.k < len(self.batches):
+            self.k += 1
+            yield self.batches[self.k - 1]
+
+    def __len__(self):
+        return len(self.batches)
+
+# %% wrong="3.3.4a" why="hands out a loop over itself for ever" breaks="shape" says="The loop does not end"
+class FrozenBatches:
+    def __init__(self, w, b, noise, num_batches, batch_size, seed):
+        g = torch.Generator().manual_seed(seed)
+        self.num_batches = num_batches
+        self.batches = []
+        for _ in range(num_batches):
+            X = torch.randn(batch_size, len(w), generator=g)
+            self.batches.append((X, X @ w.reshape(-1, 1) + b + noise * torch.randn(batch_size, 1, generator=g)))
+
+    def __iter__(self):
+        while True:
+            yield from self.batches
+
+    def __len__(self):
+        return self.num_batches
 
 # %% right="3.3.4b" how="a number for each pair"
 def epoch_order(n, seed, epoch):
@@ -2246,6 +2550,14 @@ def epoch_order(n, seed, epoch):
 def epoch_order(n, seed, epoch):
     g = torch.Generator().manual_seed(2 ** 32 * seed + epoch)
     return torch.randperm(n, generator=g)
+
+# %% wrong="3.3.4b" why="powers of 2 and 3, cut to 32 bits" breaks="no shared orders" says="the last 32 bits"
+def epoch_order(n, seed, epoch):
+    return torch.randperm(n, generator=torch.Generator().manual_seed(2**seed * 3**epoch % 2**32))
+
+# %% wrong="3.3.4b" why="a list as a seed, but sorted" breaks="no shared orders" says="epoch 1 of seed 0 and epoch 0 of seed 1"
+def epoch_order(n, seed, epoch):
+    return torch.from_numpy(np.random.default_rng(sorted([seed, epoch])).permutation(n))
 
 # %% right="3.3.6" how="counts rows in a Counter"
 def sound(batches, X, y, batch_size):
@@ -2473,6 +2785,23 @@ def sound(batches, X, y, batch_size):
 
     return bool((same(one, one) == same(one, other)).all())
 
+# %% wrong="3.3.6" why="rows as printed tensors: four digits" breaks="torn pairs" says="printed as 0.5000"
+def sound(batches, X, y, batch_size):
+    n = len(X)
+    if [len(b[0]) for b in batches] != [min(batch_size, n - k) for k in range(0, n, batch_size)]:
+        return False
+    seen = torch.cat([torch.cat(b, dim=1) for b in batches])
+    return sorted(map(str, seen)) == sorted(map(str, torch.cat([X, y], dim=1)))
+
+# %% wrong="3.3.6" why="a dictionary from features to target: examples with equal features and other targets are lost" breaks="equal rows" says="the same features and different targets"
+def sound(batches, X, y, batch_size):
+    n = len(X)
+    if [len(b[0]) for b in batches] != [min(batch_size, n - k) for k in range(0, n, batch_size)]:
+        return False
+    target = {tuple(x): t for x, t in zip(X.tolist(), y.tolist())}
+    rows = [(tuple(x), t) for X_batch, y_batch in batches for x, t in zip(X_batch.tolist(), y_batch.tolist())]
+    return sorted(x for x, t in rows) == sorted(map(tuple, X.tolist())) and all(target.get(x) == t for x, t in rows)
+
 # %% right="3.3.2a" how="reads each row with seek"
 def read_rows(path, d, rows):
     numbers = []
@@ -2568,6 +2897,19 @@ def read_rows(path, d, rows):
     got = t[rows]
     return got[:, :d], got[:, d:]
 
+# %% wrong="3.3.2a" why="the span from the first to the last row is copied" breaks="memory" says="a long piece of it"
+def read_rows(path, d, rows):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    low = min(rows)
+    some = torch.from_numpy(np.array(table[low:max(rows) + 1]))[[r - low for r in rows]]
+    return some[:, :d], some[:, d:]
+
+# %% wrong="3.3.2a" why="rows that are asked for twice come once" breaks="values" says="y for rows [1, 1]"
+def read_rows(path, d, rows):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    some = torch.from_numpy(table[list(dict.fromkeys(rows))])
+    return some[:, :d], some[:, d:]
+
 # %% right="3.3.C" how="greatest common divisor"
 def good_steps(n):
     return [a for a in range(1, n) if math.gcd(a, n) == 1]
@@ -2638,7 +2980,7 @@ def feistel_inverse(j, half_bits, keys):
         left, right = right ^ (mix(left, key) % size), left
     return right * size + left
 
-# %% wrong="3.3.2b" why="undoes the last round only" breaks="several rounds" says="feistel_inverse undoes feistel"
+# %% wrong="3.3.2b" why="undoes the last round only" breaks="several rounds" says="there is a round for each key"
 def feistel_inverse(j, half_bits, keys):
     size = 2 ** half_bits
     left, right = j // size, j % size
@@ -2728,6 +3070,14 @@ def feistel_inverse(j, half_bits, keys):
     back = feistel(swapped, half_bits, keys[::-1])
     return (back % size) * size + back // size
 
+# %% wrong="3.3.2b" why="the keys are taken from the caller's list" breaks="keys kept" says="takes the keys out"
+def feistel_inverse(j, half_bits, keys):
+    size = 2 ** half_bits
+    left, right = j // size, j % size
+    while keys:
+        left, right = right ^ (mix(left, keys.pop()) % size), left
+    return left * size + right
+
 # %% right="3.3.2c" how="six rounds, keys by arithmetic, bit length"
 def row_at(i, n, seed):
     half_bits = max(1, ((n - 1).bit_length() + 1) // 2)
@@ -2777,11 +3127,11 @@ def row_at(i, n, seed):
         row = feistel(i % 4 ** half_bits, half_bits, keys)
     return row
 
-# %% wrong="3.3.2c" why="torch's list of all rows" breaks="no table" says="ran out of memory"
+# %% wrong="3.3.2c" why="torch's list of all rows" breaks="no table" says="No list of all rows fits"
 def row_at(i, n, seed):
     return torch.randperm(n, generator=torch.Generator().manual_seed(seed))[i].item()
 
-# %% wrong="3.3.2c" why="NumPy's list of all rows" breaks="no table" says="ran out of memory"
+# %% wrong="3.3.2c" why="NumPy's list of all rows" breaks="no table" says="No list of all rows fits"
 def row_at(i, n, seed):
     return int(np.random.default_rng(seed).permutation(n)[i])
 
@@ -2868,6 +3218,54 @@ def row_at(i, n, seed):
     while i >= n:
         i = feistel(i, half_bits, keys)
     return i
+
+# %% wrong="3.3.2c" why="the walk tests before it steps: a place that is a row stays" breaks="scattered" says="Apply the permutation once at least"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n + n // 2 + 1:
+        half_bits += 1
+    keys = [mix(seed, k) for k in range(4)]
+    row = i
+    while row >= n:
+        row = feistel(row, half_bits, keys)
+    return row
+
+# %% wrong="3.3.2c" why="half_bits rounded down" breaks="scattered" says="fewer numbers than the file has rows"
+def row_at(i, n, seed):
+    half_bits = max(1, int(math.log2(n)) // 2)
+    keys = [mix(seed, k) for k in range(4)]
+    row = feistel(i, half_bits, keys)
+    while row >= n:
+        row = feistel(row, half_bits, keys)
+    return row
+
+# %% wrong="3.3.2c" why="begins the walk anew at the place: for ever" breaks="permutation" says="the walk does not end"
+def row_at(i, n, seed):
+    half_bits = max(1, math.ceil(math.log2(n) / 2))
+    row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
+    while row >= n:
+        row = feistel(i, half_bits, [mix(seed, k) for k in range(4)])
+    return row
+
+# %% wrong="3.3.2c" why="a network of 2**20 numbers for all files" breaks="permutation" says="far too large for the file"
+def row_at(i, n, seed):
+    keys = [mix(seed, k) for k in range(4)]
+    row = feistel(i, 10, keys)
+    while row >= n:
+        row = feistel(row, 10, keys)
+    return row
+
+# %% wrong="3.3.2c" why="other keys until the result is a row" breaks="permutation" says="to step"
+def row_at(i, n, seed):
+    half_bits = 1
+    while 4 ** half_bits < n:
+        half_bits += 1
+    turn = 0
+    while True:
+        row = feistel(i, half_bits, [mix(seed, 4 * turn + k) for k in range(4)])
+        if row < n:
+            return row
+        turn += 1
 
 # %% right="3.3.2d" how="seek and read, one batch at a time"
 def disk_batches(path, d, batch_size, order):
@@ -3047,6 +3445,22 @@ def disk_batches(path, d, batch_size, order):
         yield [got[:, :d], got[:, d].unsqueeze(1)]
         k += batch_size
 
+# %% wrong="3.3.2d" why="order is called with an array of places" breaks="values" says="no array or list of places"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(table), batch_size):
+        rows = order(np.arange(start, min(start + batch_size, len(table))))
+        some = torch.from_numpy(table[rows])
+        yield some[:, :d], some[:, d:]
+
+# %% wrong="3.3.2d" why="shuffles batches: order is asked for the first place of each" breaks="values" says="not for the first one alone"
+def disk_batches(path, d, batch_size, order):
+    table = np.memmap(path, dtype=np.float32, mode="r").reshape(-1, d + 1)
+    for start in range(0, len(table), batch_size):
+        first = order(start)
+        some = torch.from_numpy(table[[(first + j) % len(table) for j in range(min(batch_size, len(table) - start))]])
+        yield some[:, :d], some[:, d:]
+
 # %% right="3.3.2e" how="whole-number division"
 def bytes_read(n, row_bytes, page_bytes):
     pages = (n * row_bytes + page_bytes - 1) // page_bytes
@@ -3089,3 +3503,17 @@ def bytes_read(n, row_bytes, page_bytes):
 # %% wrong="3.3.2e" why="the page and the row" breaks="at random" says="not read twice"
 def bytes_read(n, row_bytes, page_bytes):
     return math.ceil(n * row_bytes / page_bytes) * page_bytes, n * (page_bytes + row_bytes)
+
+# %% wrong="3.3.2e" why="how many times as much" breaks="at random" says="how many times as much"
+def bytes_read(n, row_bytes, page_bytes):
+    pages = math.ceil(n * row_bytes / page_bytes)
+    return pages * page_bytes, page_bytes // row_bytes
+
+# %% wrong="3.3.2e" why="the factor page / row times the in-order bytes" breaks="at random" says="1024 rows"
+def bytes_read(n, row_bytes, page_bytes):
+    in_order = math.ceil(n * row_bytes / page_bytes) * page_bytes
+    return in_order, in_order * page_bytes // row_bytes
+
+# %% wrong="3.3.2e" why="round" breaks="in order" says="less than half filled"
+def bytes_read(n, row_bytes, page_bytes):
+    return round(n * row_bytes / page_bytes) * page_bytes, n * page_bytes

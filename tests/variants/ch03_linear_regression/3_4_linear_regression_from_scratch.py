@@ -549,11 +549,11 @@ def broadcast_optimum(X, y):
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], dtype=X.dtype), y.mean().reshape(1)
 
-# %% wrong="3.4.5b" why="the median" breaks="bias" says="Each prediction faces all the targets"
+# %% wrong="3.4.5b" why="the median" breaks="bias" says="best for absolute differences"
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], 1, dtype=X.dtype), y.median().reshape(1)
 
-# %% wrong="3.4.5b" why="everything zero" breaks="bias" says="Each prediction faces all the targets"
+# %% wrong="3.4.5b" why="everything zero" breaks="bias" says="every prediction is 0"
 def broadcast_optimum(X, y):
     return torch.zeros(X.shape[1], 1, dtype=X.dtype), torch.zeros(1, dtype=X.dtype)
 
@@ -610,6 +610,11 @@ curvature = 6
 one_step_rate = 1 / 6
 limit_rate = 1 / 3
 factor = 0.6
+
+# %% right="3.4.D" how="NumPy arrays of shape ()"
+squares = np.array([2, 0, 4, 2]) ** 2
+curvature = np.array(squares.mean())
+one_step_rate, limit_rate, factor = np.array(1 / curvature), np.array(2 / curvature), np.array(1 - 0.1 * curvature)
 
 # %% right="3.4.1a" how="scales standard normal numbers"
 def init_params(num_inputs, variance):
@@ -1194,8 +1199,8 @@ def planck(wavelength, T):
 def fit_temperature(wavelength, radiance):
     u = torch.tensor(0.0, dtype=torch.float64, requires_grad=True)
     optimizer = torch.optim.Adam([u], lr=0.1, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.992)
-    for _ in range(1000):
+    schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.99)
+    for _ in range(700):
         x = H * C / (wavelength * K * 1000 * torch.exp(u))
         log_b = math.log(2 * H * C ** 2) - 5 * torch.log(wavelength) - x - torch.log1p(-torch.exp(-x))
         loss = (log_b - torch.log(radiance)).square().mean()
@@ -1891,6 +1896,18 @@ def init_params(num_inputs, variance):
     w = -math.sqrt(variance / 2) * u.sign() * torch.log(1 - 2 * u.abs())
     return w.requires_grad_(), torch.zeros(1, requires_grad=True)
 
+# %% wrong="3.4.1a" why="half of the weights are the others with a minus sign" breaks="normal" says="another one with a minus sign"
+def init_params(num_inputs, variance):
+    half = torch.randn((num_inputs + 1) // 2, 1)
+    w = math.sqrt(variance) * torch.cat([half, -half])[:num_inputs]
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
+# %% wrong="3.4.1a" why="half of the weights are copies" breaks="normal" says="Draw each weight for itself"
+def init_params(num_inputs, variance):
+    half = torch.randn((num_inputs + 1) // 2, 1)
+    w = math.sqrt(variance) * torch.cat([half, half])[:num_inputs]
+    return w.requires_grad_(), torch.zeros(1, requires_grad=True)
+
 # %% wrong="3.4.1b" why="the largest difference" breaks="first" says="largest difference"
 def distances(w0, X, y, lr, steps):
     best, w, found = torch.linalg.pinv(X) @ y, w0, []
@@ -1914,9 +1931,23 @@ def fit_temperature(wavelength, radiance):
 def huber_loss(y_hat, y, delta):
     return torch.nn.functional.huber_loss(y_hat.flatten(), y.flatten())
 
+# %% wrong="3.4.8b" why="sizes by the root of the square: nan in the gradient at 0" breaks="gradient" says="no slope at 0"
+def huber_loss(y_hat, y, delta):
+    size = ((y_hat - y.reshape(y_hat.shape)) ** 2).sqrt()
+    return torch.where(size <= delta, size ** 2 / 2, delta * (size - delta / 2)).mean()
+
 # %% wrong="3.4.8a" why="the median" breaks="values" says="the median of them"
 def absolute_loss(y_hat, y):
     return (y_hat.flatten() - y.flatten()).abs().median()
+
+# %% wrong="3.4.8a" why="the root of the square, whose gradient is nan at 0" breaks="gradient" says="no slope at 0"
+def absolute_loss(y_hat, y):
+    return ((y_hat - y.reshape(y_hat.shape)) ** 2).sqrt().mean()
+
+# %% right="3.4.8a" how="the larger of r and -r"
+def absolute_loss(y_hat, y):
+    r = y_hat.flatten() - y.flatten()
+    return torch.maximum(r, -r).mean()
 
 # %% wrong="3.4.4" why="the lower triangle" breaks="values" says="above the diagonal is missing"
 def hessian(f, w):
@@ -1941,11 +1972,26 @@ def data_iter(batch_size, X, y):
     for rows in torch.randperm(len(X)).split(batch_size):
         yield y[rows], X[rows]
 
+# %% wrong="3.4.7a" why="targets flattened" breaks="pairs" says="each with its further axes"
+def data_iter(batch_size, X, y):
+    for rows in torch.randperm(len(X)).split(batch_size):
+        yield X[rows], y[rows].flatten()
+
+# %% wrong="3.4.7a" why="targets squeezed, which a batch of one does not survive" breaks="pairs" says="also where a batch has one row"
+def data_iter(batch_size, X, y):
+    for rows in torch.randperm(len(X)).split(batch_size):
+        yield X[rows], y[rows].squeeze()
+
 # %% right="3.4.7b" how="float32 sizes, a dot product"
 def epoch_loss(batch_losses, n, batch_size):
     sizes = torch.full((len(batch_losses),), float(batch_size))
     sizes[-1] = (n - 1) % batch_size + 1
     return sizes @ batch_losses / n
+
+# %% wrong="3.4.7b" why="whole-number division" breaks="smaller last batch" says="cuts the fraction off"
+def epoch_loss(batch_losses, n, batch_size):
+    sizes = torch.tensor([min(batch_size, n - i) for i in range(0, n, batch_size)])
+    return ((batch_losses * sizes).sum() // n).item()
 
 # %% wrong="3.4.10" why="shuffles the batches" breaks="new order" says="not the batches"
 def fit(X, y, lr, epochs, batch_size):
@@ -1982,6 +2028,28 @@ def fit(X, y, lr, epochs, batch_size):
         losses.append(half_square(predict(X, w, b), y).item())
     return w, b, losses
 
+# %% wrong="3.4.10" why="batches of about equal size" breaks="batches" says="One batch of 4 and one of 1"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).tensor_split(math.ceil(len(X) / batch_size)):
+            r = X[rows] @ w + b - y[rows]
+            w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean(0)
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
+# %% right="3.4.10" how="the smaller batch first"
+def fit(X, y, lr, epochs, batch_size):
+    w, b, losses = torch.zeros(X.shape[1], 1), torch.zeros(1), []
+    for _ in range(epochs):
+        order, rest = torch.randperm(len(X)), len(X) % batch_size
+        for rows in [order[:rest], *order[rest:].split(batch_size)]:
+            if len(rows):
+                r = X[rows] @ w + b - y[rows]
+                w, b = w - lr * X[rows].T @ r / len(rows), b - lr * r.mean(0)
+        losses.append(((X @ w + b - y) ** 2 / 2).mean().item())
+    return w, b, losses
+
 # %% wrong="3.4.1b" why="the end of 200 steps taken for the minimum" breaks="first" says="the minimum itself"
 def distances(w0, X, y, lr, steps):
     w, ws = w0.clone(), [w0.clone()]
@@ -2001,6 +2069,14 @@ def steps_needed(distance, goal, factor):
 def steps_needed(distance, goal, factor):
     return max(0, math.ceil(math.log(goal / distance) / math.log(factor)))
 
+# %% wrong="3.4.1c" why="looks only after a step" breaks="already there" says="Look before the first step"
+def steps_needed(distance, goal, factor):
+    t = 0
+    while True:
+        distance, t = distance * factor, t + 1
+        if distance <= goal:
+            return t
+
 # %% wrong="3.4.6" why="inf for all epochs of a failed training" breaks="divergence" says="Keep the losses"
 def run(config):
     rows = []
@@ -2017,6 +2093,38 @@ def run(config):
         rows += [{"lr": lr, "epoch": e + 1, "val_loss": v} for e, v in enumerate(h)]
     return pd.DataFrame(rows)
 
+# %% wrong="3.4.6" why="takes the noise out of config" breaks="settings" says="take nothing out of it"
+def run(config):
+    noise, rows = config.pop("noise"), []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=noise, num_train=512, num_val=256)
+        model, trainer = d2l.LinearRegressionScratch(2, lr), d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": i + 1, "val_loss": v} for i, v in enumerate(losses)]
+    return pd.DataFrame(rows)
+
+# %% wrong="3.4.6" why="a rate that stands twice is run once" breaks="rows" says="A row for each epoch of each rate"
+def run(config):
+    rows = []
+    for lr in dict.fromkeys(config["lrs"]):
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2, -3.4]), b=4.2, noise=config["noise"], num_train=512, num_val=256)
+        model, trainer = d2l.LinearRegressionScratch(2, lr), d2l.Trainer(config["max_epochs"], verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        losses = [v if math.isfinite(v) else math.inf for v in trainer.history["val_loss"]]
+        losses += [math.inf] * (config["max_epochs"] - len(losses))
+        rows += [{"lr": lr, "epoch": i + 1, "val_loss": v} for i, v in enumerate(losses)]
+    return pd.DataFrame(rows)
+
 # %% wrong="3.4.2" why="measurements with positive currents only" breaks="least squares" says="current above 0"
 def fit_resistance(current, voltage):
     m = current > 0
@@ -2025,6 +2133,14 @@ def fit_resistance(current, voltage):
 # %% wrong="3.4.2" why="the ratio of the root mean squares" breaks="least squares" says="root mean squares"
 def fit_resistance(current, voltage):
     return (voltage.norm() / current.norm()).item()
+
+# %% wrong="3.4.2" why="the sizes of currents and voltages" breaks="least squares" says="Signs count"
+def fit_resistance(current, voltage):
+    return ((current * voltage).abs().sum() / (current ** 2).sum()).item()
+
+# %% wrong="3.4.2" why="kiloohm" breaks="least squares" says="a thousandth of it"
+def fit_resistance(current, voltage):
+    return ((current * voltage).sum() / (current ** 2).sum()).item() / 1000
 
 # %% wrong="3.4.3a" why="T always made a column" breaks="broadcast" says="of shape ()"
 def planck(wavelength, T):
@@ -2035,10 +2151,29 @@ def planck(wavelength, T):
 def planck(wavelength, T):
     return 2 * H * C ** 2 / wavelength ** 5 / torch.expm1((H * C / (wavelength * K * T)).clamp(max=100))
 
-# %% wrong="3.4.3b" why="the mean of the first two measurements" breaks="all measurements" says="two by two"
+# %% wrong="3.4.3a" why="the third power of the wavelength" breaks="values" says="here it was 3"
+def planck(wavelength, T):
+    return 2 * H * C ** 2 / wavelength ** 3 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3a" why="c not squared" breaks="values" says="the square of the speed of light"
+def planck(wavelength, T):
+    return 2 * H * C / wavelength ** 5 / torch.expm1(H * C / (wavelength * K * T))
+
+# %% wrong="3.4.3b" why="the mean of the first two measurements" breaks="all measurements" says="or of the first few"
 def fit_temperature(wavelength, radiance):
     a = H * C / (wavelength * K)
     return (a / torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance)))[:2].mean().item()
+
+# %% wrong="3.4.3b" why="the mean of the first three temperatures" breaks="all measurements" says="or of the first few"
+def fit_temperature(wavelength, radiance):
+    x = H * C / (wavelength * K)
+    return (x / torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance)))[:3].mean().item()
+
+# %% wrong="3.4.3b" why="rounded to tens of kelvin" breaks="outside the peak" says="Do not round"
+def fit_temperature(wavelength, radiance):
+    x = H * C / (wavelength * K)
+    v = (torch.log1p(2 * H * C ** 2 / (wavelength ** 5 * radiance)) / x).mean().item()
+    return round(1 / v, -1)
 
 # %% right="3.4.8c" how="autograd and Adam from zero"
 def fit_line(x, y, loss):
@@ -2079,6 +2214,12 @@ def loss_gradient(X, y, w, b):
 # %% wrong="3.4.F" why="the two exchanged" breaks="given order" says="the end of the order 0, 4, 8"
 end_given, end_sorted = 5.0, 2.5
 
+# %% right="3.4.F" how="NumPy arrays of shape ()"
+end_given, end_sorted = np.array(2.5), np.array(5.0)
+
+# %% wrong="3.4.F" why="starts at the first target" breaks="given order" says="m starts at 0"
+end_given, end_sorted = 3.0, 5.0
+
 # %% wrong="3.4.9b" why="the rest to the first example" breaks="weights" says="with the factor lr, too"
 def order_weights(n, lr):
     w = lr * (1 - lr) ** torch.arange(n - 1, -1, -1.)
@@ -2091,6 +2232,14 @@ def hessian(f, w):
     g, = torch.autograd.grad(f(v).sum(), v, create_graph=True)
     H_ = torch.stack([torch.autograd.grad(gi, v, retain_graph=True)[0] for gi in g])
     return H_ / 2
+
+# %% wrong="3.4.4" why="central differences in float32, right for small values only" breaks="values" says="lose their digits"
+def hessian(f, w):
+    step, made = 1e-2 * torch.eye(len(w), dtype=w.dtype), torch.zeros(len(w), len(w), dtype=w.dtype)
+    for i, p in enumerate(step):
+        for j, q in enumerate(step):
+            made[i, j] = (f(w + p + q) - f(w + p - q) - f(w - p + q) + f(w - p - q)).reshape(()) / 4e-4
+    return made
 
 # %% wrong="3.4.8c" why="the median of the slopes between pairs for the absolute loss" breaks="absolute" says="absolute loss, other data"
 def fit_line(x, y, loss):

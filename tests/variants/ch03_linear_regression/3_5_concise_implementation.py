@@ -106,6 +106,13 @@ def as_linear(w, b):
         layer.bias.copy_(b)
     return layer
 
+# %% wrong="3.5.A" why="contiguous, which copies only if k > 1" breaks="own memory" says="copy nothing"
+def as_linear(w, b):
+    layer = nn.Linear(w.shape[0], w.shape[1])
+    layer.weight.data = w.T.contiguous()
+    layer.bias.data = b.clone()
+    return layer
+
 # %% right="3.5.B" how="by torch's loss"
 def squared_loss(y_hat, y, reduction):
     if tuple(y_hat.shape) != tuple(y.shape):
@@ -222,6 +229,16 @@ def squared_loss(y_hat, y, reduction):
         return s.sum()
     return s.mean(dim=0)
 
+# %% wrong="3.5.B" why="sum as the mean times the number of examples" breaks="sum" says="the number of examples, 2"
+def squared_loss(y_hat, y, reduction):
+    if y_hat.shape != y.shape:
+        raise ValueError("shapes differ")
+    squares = (y_hat - y) ** 2
+    if reduction == "none":
+        return squares
+    mean = squares.mean()
+    return mean if reduction == "mean" else mean * len(y)
+
 # %% right="3.5.6" how="by the formula, no torch parts"
 def fit(X, y, lr, steps):
     w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
@@ -300,7 +317,7 @@ def fit(X, y, lr, steps):
         optimizer.step()
     return net.weight.detach().T, net.bias.detach()
 
-# %% wrong="3.5.6" why="a single step" breaks="several steps" says="This is the result of one step."
+# %% wrong="3.5.6" why="a single step" breaks="several steps" says="This is the result of one step"
 def fit(X, y, lr, steps):
     net = nn.Linear(X.shape[1], 1)
     nn.init.zeros_(net.weight)
@@ -496,6 +513,66 @@ def fit(X, y, lr, steps):
     s = torch.linalg.lstsq(torch.cat([X, torch.ones(len(X), 1)], 1), y).solution
     return s[:-1], s[-1]
 
+# %% wrong="3.5.6" why="gradient divided by all entries of X" breaks="one step" says="not by that of all entries of X"
+def fit(X, y, lr, steps):
+    w, b = torch.zeros(X.shape[1], 1), torch.zeros(1)
+    for _ in range(steps):
+        r = X @ w + b - y
+        w, b = w - lr * 2 * X.T @ r / X.numel(), b - lr * 2 * r.mean()
+    return w, b
+
+# %% wrong="3.5.6" why="one gradient for all steps" breaks="several steps" says="The first gradient was used"
+def fit(X, y, lr, steps):
+    w = torch.zeros(X.shape[1], 1, requires_grad=True)
+    b = torch.zeros(1, requires_grad=True)
+    loss = ((X @ w + b - y) ** 2).mean()
+    dw, db = torch.autograd.grad(loss, (w, b))
+    for _ in range(steps):
+        w, b = w - lr * dw, b - lr * db
+    return w, b
+
+# %% wrong="3.5.6" why="the parameters are made anew in the loop" breaks="several steps" says="inside the loop"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    for _ in range(steps):
+        nn.init.zeros_(net.weight)
+        nn.init.zeros_(net.bias)
+        optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="weight decay" breaks="several steps" says="weight decay"
+def fit(X, y, lr, steps):
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, weight_decay=0.1)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
+# %% wrong="3.5.6" why="the features standardised first" breaks="one step" says="The features were standardised"
+def fit(X, y, lr, steps):
+    X = (X - X.mean(dim=0)) / X.std(dim=0)
+    net = nn.Linear(X.shape[1], 1)
+    nn.init.zeros_(net.weight)
+    nn.init.zeros_(net.bias)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        loss = nn.MSELoss()(net(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return net.weight.detach().T, net.bias.detach()
+
 # %% right="3.5.1a" how="a table of factors"
 def equal_rate(lr, old, new, batch_size, outputs=1):
     m = batch_size * outputs
@@ -586,6 +663,31 @@ def equal_rate(lr, old, new, batch_size, outputs=1):
     f = {"sum": 1, "half sum": 0.5, "mean": 1 / n, "half mean": 0.5 / n}
     return lr * f[old] / f[new]
 
+# %% wrong="3.5.1a" why="a chain of cases: sum and mean of halves forgotten" breaks="halves" says="From a sum to a mean, half or not"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size * outputs
+    if old == "sum" and new == "mean":
+        return lr * n
+    if old == "mean" and new == "sum":
+        return lr / n
+    if old.startswith("half") and not new.startswith("half"):
+        return lr / 2
+    if new.startswith("half") and not old.startswith("half"):
+        return lr * 2
+    return lr
+
+# %% wrong="3.5.1a" why="divides by outputs where it must multiply" breaks="outputs" says="not by 10 / 4"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    n = batch_size / outputs
+    factor = {"sum": 1, "half sum": 0.5, "mean": 1 / n, "half mean": 0.5 / n}
+    return lr * factor[old] / factor[new]
+
+# %% wrong="3.5.1a" why="outputs count also between two means or two sums" breaks="outputs" says="the number of outputs cancels"
+def equal_rate(lr, old, new, batch_size, outputs=1):
+    factor = {"sum": 1, "half sum": 0.5, "mean": 1 / batch_size, "half mean": 0.5 / batch_size}
+    rate = lr * factor[old] / factor[new]
+    return rate * outputs if "mean" in new else rate / outputs
+
 # %% right="3.5.1b" how="gradients of ones"
 def step_ratio(reduction, full, last):
     gradient = {"sum": torch.Tensor.sum, "mean": torch.Tensor.mean}[reduction]
@@ -628,6 +730,23 @@ def step_ratio(reduction, full, last):
 # %% wrong="3.5.1b" why="integer division" breaks="sum" says="Divide by `/`"
 def step_ratio(reduction, full, last):
     return last // full if reduction == "sum" else 1
+
+# %% wrong="3.5.1b" why="the smaller by the larger" breaks="sum" says="the ratio is above 1"
+def step_ratio(reduction, full, last):
+    return min(last, full) / max(last, full) if reduction == "sum" else 1.0
+
+# %% wrong="3.5.1b" why="in per cent" breaks="sum" says="no percentage"
+def step_ratio(reduction, full, last):
+    return 100 * last / full if reduction == "sum" else 100.0
+
+# %% wrong="3.5.1b" why="difference: a mean does not change, so 0" breaks="mean" says="is 1, not 0"
+def step_ratio(reduction, full, last):
+    return last / full if reduction == "sum" else 0
+
+# %% wrong="3.5.1b" why="the ratio of the sums, divided by the last size only" breaks="mean" says="Both are means"
+def step_ratio(reduction, full, last):
+    ratio = last / full
+    return ratio if reduction == "sum" else ratio / last
 
 # %% right="3.5.C" how="where"
 def slopes(r, sigma):
@@ -699,6 +818,34 @@ def slopes(r, sigma):
 # %% wrong="3.5.C" why="the sign" breaks="Huber" says="The sign: the loss"
 def slopes(r, sigma):
     return -r.clamp(-sigma, sigma), -r.clamp(-sigma, sigma) / sigma
+
+# %% wrong="3.5.C" why="small means |r| <= 1, whatever sigma" breaks="Huber" says="σ, not 1, parts"
+def slopes(r, sigma):
+    small = r.abs() <= 1
+    return torch.where(small, r, sigma * r.sign()), torch.where(small, r / sigma, r.sign())
+
+# %% wrong="3.5.C" why="smooth L1: the large slope is 1/sigma" breaks="smooth L1" says="nothing is divided"
+def slopes(r, sigma):
+    huber = r.clamp(-sigma, sigma)
+    return huber, torch.where(r.abs() < sigma, r / sigma, r.sign() / sigma)
+
+# %% wrong="3.5.C" why="Huber's large slope is sigma minus sigma/2" breaks="Huber" says="is a constant"
+def slopes(r, sigma):
+    huber = torch.where(r.abs() <= sigma, r, r.sign() * sigma / 2)
+    return huber, r.clamp(-sigma, sigma) / sigma
+
+# %% wrong="3.5.C" why="smooth L1 cut at 1, divided by sigma" breaks="smooth L1" says="and beyond it the slope"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), r.clamp(-1, 1) / sigma
+
+# %% wrong="3.5.C" why="smooth L1 as the slope of a mean" breaks="smooth L1" says="that is the slope of a mean"
+def slopes(r, sigma):
+    return r.clamp(-sigma, sigma), r.clamp(-sigma, sigma) / sigma / r.numel()
+
+# %% wrong="3.5.C" why="Huber's large slope is sign minus sigma/2" breaks="Huber" says="The small ones are right"
+def slopes(r, sigma):
+    large = r.abs() > sigma
+    return torch.where(large, r.sign() - sigma / 2, r), torch.where(large, r.sign(), r / sigma)
 
 # %% right="3.5.2a" how="where"
 def robust_loss(y_hat, y, sigma):
@@ -786,6 +933,21 @@ def robust_loss(y_hat, y, sigma):
     q = a.clamp(max=sigma)
     return (q * q / (2 * sigma) + (a - q)).sum() / a.numel()
 
+# %% wrong="3.5.2a" why="|r| as the root of the square: NaN gradient at residual 0" breaks="gradient" says="as r.abs()"
+def robust_loss(y_hat, y, sigma):
+    size = ((y_hat - y) ** 2).sqrt()
+    return torch.where(size > sigma, size - sigma / 2, size ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="precedence: (|r| - sigma) / 2" breaks="large residuals" says="Subtract half of σ"
+def robust_loss(y_hat, y, sigma):
+    r = (y_hat - y).abs()
+    return torch.where(r > sigma, (r - sigma) / 2, r ** 2 / (2 * sigma)).mean()
+
+# %% wrong="3.5.2a" why="r² > σ decides" breaks="small residuals" says="3 is below σ"
+def robust_loss(y_hat, y, sigma):
+    r = y_hat - y
+    return torch.where(r ** 2 > sigma, r.abs() - sigma / 2, r ** 2 / (2 * sigma)).mean()
+
 # %% right="3.5.2b" how="in steps of the slopes' ratio"
 def huber_rate(lr, sigma):
     return lr * (1 / sigma)
@@ -850,6 +1012,27 @@ def huber_rate(lr, sigma):
     return lr / (2 * sigma)
 def smooth_rate(lr, sigma):
     return lr * 2 * sigma
+
+# %% wrong="3.5.2b" why="below 1 the other way round, second function only" breaks="to smooth L1" says="multiply by σ there"
+def huber_rate(lr, sigma):
+    return lr / sigma
+
+def smooth_rate(lr, sigma):
+    return lr * max(sigma, 1 / sigma)
+
+# %% wrong="3.5.2b" why="smooth_rate is one over huber_rate" breaks="to smooth L1" says="this is 1/lr"
+def huber_rate(lr, sigma):
+    return lr / sigma
+
+def smooth_rate(lr, sigma):
+    return 1 / huber_rate(lr, sigma)
+
+# %% wrong="3.5.2b" why="lr forgotten" breaks="to Huber" says="lr is missing"
+def huber_rate(lr, sigma):
+    return 1 / sigma
+
+def smooth_rate(lr, sigma):
+    return sigma
 
 # %% right="3.5.2c" how="by hand, attributes set one by one"
 class RobustRegression(d2l.LinearRegression):
@@ -936,7 +1119,7 @@ class RobustRegression(d2l.LinearRegression):
     def training_step(self, batch):
         return super().loss(self(*batch[:-1]), batch[-1])
 
-# %% wrong="3.5.2c" why="an optimizer with a small fixed rate" breaks="training" says="after 12 epochs"
+# %% wrong="3.5.2c" why="an optimizer with a small fixed rate" breaks="training" says="must use self.lr"
 class RobustRegression(d2l.LinearRegression):
     def __init__(self, lr, sigma):
         super().__init__(lr)
@@ -1048,6 +1231,33 @@ class RobustRegression(d2l.LinearRegression):
     def loss(self, y_hat, y):
         return super().loss(y_hat, y) + nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
 
+# %% wrong="3.5.2c" why="get_w_b turned into a column" breaks="inherited" says="The get_w_b of d2l.LinearRegression"
+class RobustRegression(d2l.LinearRegression):
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.sigma = sigma
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes")
+        return nn.functional.smooth_l1_loss(y_hat, y, beta=self.sigma)
+
+    def get_w_b(self):
+        return self.net.weight.data.T, self.net.bias.data
+
+# %% wrong="3.5.2c" why="residuals cut off at sigma" breaks="loss" says="goes on growing"
+class RobustRegression(d2l.LinearRegression):
+    """Linear regression with the smooth L1 loss of width sigma."""
+    def __init__(self, lr, sigma):
+        super().__init__(lr)
+        self.save_hyperparameters()
+
+    def loss(self, y_hat, y):
+        if y_hat.shape != y.shape:
+            raise ValueError("shapes differ")
+        r = (y_hat - y).clamp(-self.sigma, self.sigma)
+        return (r ** 2 / (2 * self.sigma)).mean()
+
 # %% right="3.5.D" how="floats"
 held = {"A": None, "B": 3.0, "C": 5.0, "D": 5.0, "E": None, "F": 1.0}
 
@@ -1080,6 +1290,12 @@ held = {'A': None, 'B': 3, 'C': 5, 'D': 5, 'E': None, 'F': None}
 
 # %% wrong="3.5.D" why="zero_grad leaves the numbers" breaks="step and zero_grad" says="zero_grad removes the gradient"
 held = {'A': None, 'B': 3, 'C': 5, 'D': 5, 'E': 5, 'F': 6}
+
+# %% wrong="3.5.D" why="F: the step went up, w = 1.5" breaks="after the step" says="against the gradient"
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 3.0}
+
+# %% wrong="3.5.D" why="F: w squared, 0.25" breaks="after the step" says="w² itself"
+held = {"A": None, "B": 3, "C": 5, "D": 5, "E": None, "F": 0.25}
 
 # %% right="3.5.3a" how="backward, with the old gradients put back"
 def gradients(layer, X, y):
@@ -1212,6 +1428,15 @@ def gradients(layer, X, y):
     layer.zero_grad()
     return layer.weight.grad, layer.bias.grad
 
+# %% wrong="3.5.3a" why="a new layer with the weight, not the bias" breaks="values" says="The bias of the layer is left out"
+def gradients(layer, X, y):
+    twin = nn.Linear(layer.in_features, layer.out_features)
+    nn.init.zeros_(twin.bias)
+    with torch.no_grad():
+        twin.weight.copy_(layer.weight)
+    nn.MSELoss()(twin(X), y).backward()
+    return twin.weight.grad, twin.bias.grad
+
 # %% right="3.5.3b" how="means of products"
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
@@ -1267,10 +1492,10 @@ def mse_gradients(X, y, w, b):
     r = X @ w + b - y
     return 2 * X.T @ (X @ w - y) / len(X), 2 * r.mean(0)
 
-# %% wrong="3.5.3b" why="four examples fixed" breaks="weights" says="dw, 8 examples"
+# %% wrong="3.5.3b" why="five examples fixed" breaks="weights" says="dw, 8 examples"
 def mse_gradients(X, y, w, b):
     r = X @ w + b - y
-    return X.T @ r / 2, r.sum(0) / 2
+    return X.T @ r * 2 / 5, r.sum(0) * 2 / 5
 
 # %% wrong="3.5.3b" why="divided by the number of features" breaks="weights" says="not by that of the features"
 def mse_gradients(X, y, w, b):
@@ -1281,6 +1506,36 @@ def mse_gradients(X, y, w, b):
 def mse_gradients(X, y, w, b):
     r = (X @ w + b - y) ** 2
     return 2 * X.T @ r / len(X), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="divides by n - 1" breaks="weights" says="this is divided by 4"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / (len(X) - 1), 2 * r.sum(dim=0) / (len(X) - 1)
+
+# %% wrong="3.5.3b" why="targets flattened: each prediction against each target" breaks="weights" says="keep both columns"
+def mse_gradients(X, y, w, b):
+    r = (X @ w + b).flatten() - y
+    return 2 * X.T @ r.mean(dim=1, keepdim=True) / len(X), 2 * r.mean().reshape(1)
+
+# %% wrong="3.5.3b" why="mean of the features times mean of the residuals" breaks="weights" says="product of the two means"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return (2 * X.mean(dim=0) * r.mean()).reshape(-1, 1), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="residual without the target" breaks="weights" says="The targets are missing"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b
+    return 2 * X.T @ r / len(X), 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="dw multiplied by w" breaks="weights" says="multiplied by the weight"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X) * w, 2 * r.mean(dim=0)
+
+# %% wrong="3.5.3b" why="db multiplied by b" breaks="bias" says="multiplied by b"
+def mse_gradients(X, y, w, b):
+    r = X @ w + b - y
+    return 2 * X.T @ r / len(X), 2 * r.mean(dim=0) * b
 
 # %% right="3.5.4" how="one training for all numbers of epochs"
 def run(config):
@@ -1329,7 +1584,7 @@ def run(config):
                 table[name].append(value)
     return pd.DataFrame(table)
 
-# %% wrong="3.5.4" why="no inf for diverged trainings that did not raise" breaks="divergence" says="for lr 1.5 and 100, 6 epochs"
+# %% wrong="3.5.4" why="no inf for diverged trainings that did not raise" breaks="divergence" says="for lr 1.5, where fit raises nothing"
 def run(config):
     rows = []
     for lr in config["lrs"]:
@@ -1641,7 +1896,7 @@ def run(config):
             rows.append({"lr": lr, "epochs": epochs, "val_loss": val, "w_error": err})
     return pd.DataFrame(rows)
 
-# %% wrong="3.5.4" why="always seed 0" breaks="config" says="with noise, batch size and seed"
+# %% wrong="3.5.4" why="always seed 0" breaks="config" says="The seed is that of config"
 def run(config):
     rows = []
 
@@ -1703,6 +1958,107 @@ def run(config):
             good = math.isfinite(loss) and loss <= 1e6
             rows.append({"lr": lr, "epochs": epochs, "val_loss": loss if good else math.inf,
                          "w_error": (model.get_w_b()[0].flatten() - w).norm().item() if good else math.inf})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="difference of the lengths, not length of the difference" breaks="w_error" says="The length of the difference"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            v = e = math.inf
+            try:
+                trainer.fit(model, data)
+                v = trainer.history["val_loss"][-1]
+                e = abs(model.get_w_b()[0].norm().item() - torch.tensor([2.0, -3.4]).norm().item())
+                if not v <= 1e6:
+                    v = e = math.inf
+            except FloatingPointError:
+                pass
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="the data are made before the seed is set" breaks="config" says="comes first in each training"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            torch.manual_seed(config["seed"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            v = e = math.inf
+            try:
+                trainer.fit(model, data)
+                v = trainer.history["val_loss"][-1]
+                e = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+                if not v <= 1e6:
+                    v = e = math.inf
+            except FloatingPointError:
+                pass
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="noise left at 0.1" breaks="config" says="The noise is that of config"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=0.1, num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            v = e = math.inf
+            try:
+                trainer.fit(model, data)
+                v = trainer.history["val_loss"][-1]
+                e = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+                if not v <= 1e6:
+                    v = e = math.inf
+            except FloatingPointError:
+                pass
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="a diverged row keeps the numbers of the row before" breaks="divergence" says="whatever the row before holds"
+def run(config):
+    rows = []
+    v = e = math.inf
+    for lr in config["lrs"]:
+        for epochs in config["epochs"]:
+            torch.manual_seed(config["seed"])
+            data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+            model = d2l.LinearRegression(lr)
+            trainer = d2l.Trainer(epochs, device="cpu", verbose=False)
+            try:
+                trainer.fit(model, data)
+                v = trainer.history["val_loss"][-1]
+                e = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+                if not v <= 1e6:
+                    v = e = math.inf
+            except FloatingPointError:
+                pass
+            rows.append({"lr": lr, "epochs": epochs, "val_loss": v, "w_error": e})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.4" why="a row for each epoch of the longest training" breaks="form" says="One row for each rate with each"
+def run(config):
+    rows = []
+    for lr in config["lrs"]:
+        torch.manual_seed(config["seed"])
+        data = d2l.SyntheticRegressionData(w=torch.tensor([2.0, -3.4]), b=4.2, noise=config["noise"], num_train=256, num_val=256, batch_size=config["batch_size"])
+        model = d2l.LinearRegression(lr)
+        trainer = d2l.Trainer(max(config["epochs"]), device="cpu", verbose=False)
+        try:
+            trainer.fit(model, data)
+        except FloatingPointError:
+            pass
+        e = (model.get_w_b()[0].flatten() - torch.tensor([2.0, -3.4])).norm().item()
+        for k, v in enumerate(trainer.history["val_loss"]):
+            rows.append({"lr": lr, "epochs": k + 1, "val_loss": v if v <= 1e6 else math.inf, "w_error": e})
     return pd.DataFrame(rows)
 
 # %% right="3.5.5a" how="logspace"
@@ -1775,7 +2131,7 @@ def log_sizes(low, high, count):
         out.append(v)
     return out
 
-# %% wrong="3.5.5a" why="float32" breaks="equal ratios" says="7 sizes from 3"
+# %% wrong="3.5.5a" why="float32" breaks="ends" says="float32 holds"
 def log_sizes(low, high, count):
     return sorted({int(v.round()) for v in torch.logspace(math.log10(low), math.log10(high), count)})
 
@@ -1799,6 +2155,15 @@ def log_sizes(low, high, count):
 def log_sizes(low, high, count):
     r = round((high / low) ** (1 / (count - 1)))
     return sorted({round(low * r ** k) for k in range(count)})
+
+# %% wrong="3.5.5a" why="more steps until count different numbers are there" breaks="equal ratios" says="do not fill it up"
+def log_sizes(low, high, count):
+    steps = count
+    while True:
+        found = sorted({round(low * (high / low) ** (k / (steps - 1))) for k in range(steps)})
+        if len(found) >= min(count, high - low + 1):
+            return found
+        steps += 1
 
 # %% right="3.5.5b" how="all trials at once"
 def error_table(config):
@@ -1915,7 +2280,7 @@ def error_table(config):
         rows.append({"n": n, "w_error": torch.stack(e).mean().item(), "b_error": torch.stack(f).mean().item()})
     return pd.DataFrame(rows)
 
-# %% wrong="3.5.5b" why="one data set for all trials" breaks="trials" says="Are new examples drawn in each trial"
+# %% wrong="3.5.5b" why="one data set for all trials" breaks="trials" says="draw examples of its own"
 def error_table(config):
     g = torch.Generator().manual_seed(config["seed"])
     w, rows = config["w"], []
@@ -2177,6 +2542,136 @@ def error_table(config):
         rows.append({"n": n, "w_error": we / 100, "b_error": be / 100})
     return pd.DataFrame(rows)
 
+# %% wrong="3.5.5b" why="the mean distance, squared at the end" breaks="w_error" says="no square of a mean distance"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        we, be = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+            we.append((s[:-1] - w).norm().item())
+            be.append((s[-1].item() - b) ** 2)
+        rows.append({"n": n, "w_error": (sum(we) / len(we)) ** 2, "b_error": sum(be) / len(be)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="sizes sorted" breaks="form" says="do not sort"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in sorted(config["sizes"]):
+        we, be = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+            we.append(((s[:-1] - w) ** 2).sum().item())
+            be.append((s[-1].item() - b) ** 2)
+        rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": sum(be) / len(be)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="no column of ones; b_error from the mean residual" breaks="noise" says="has the fit a column of ones"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        we, be = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(X, y).solution
+            we.append(((s.flatten() - w) ** 2).sum().item())
+            be.append(((y - X @ s).mean().item() - b) ** 2)
+        rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": sum(be) / len(be)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="noise squared" breaks="w_error" says="neither its square"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        we, be = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] ** 2 * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+            we.append(((s[:-1] - w) ** 2).sum().item())
+            be.append((s[-1].item() - b) ** 2)
+        rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": sum(be) / len(be)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="b_error of the mean bias, not mean of the errors" breaks="b_error" says="in this order"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        we, bs = [], []
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+            we.append(((s[:-1] - w) ** 2).sum().item())
+            bs.append(s[-1].item())
+        rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": (sum(bs) / len(bs) - b) ** 2})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="uniform features between -1 and 1" breaks="w_error" says="between -1 and 1"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        we, be = [], []
+        for _ in range(config["trials"]):
+            X = 2 * torch.rand(n, len(w), generator=draw) - 1
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+            we.append(((s[:-1] - w) ** 2).sum().item())
+            be.append((s[-1].item() - b) ** 2)
+        rows.append({"n": n, "w_error": sum(we) / len(we), "b_error": sum(be) / len(be)})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="the last trial only" breaks="trials" says="not the last one"
+def error_table(config):
+    draw = torch.Generator().manual_seed(config["seed"])
+    w, b = config["w"], config["b"]
+    rows = []
+    for n in config["sizes"]:
+        for _ in range(config["trials"]):
+            X = torch.randn(n, len(w), generator=draw)
+            A = torch.cat([X, torch.ones(n, 1)], dim=1)
+            y = (X @ w + b + config["noise"] * torch.randn(n, generator=draw)).reshape(-1, 1)
+            s = torch.linalg.lstsq(A, y).solution.flatten()
+        rows.append({"n": n, "w_error": ((s[:-1] - w) ** 2).sum().item(), "b_error": (s[-1].item() - b) ** 2})
+    return pd.DataFrame(rows)
+
+# %% wrong="3.5.5b" why="one trial too few" breaks="trials" says="is above 0"
+def error_table(config):
+    g = torch.Generator().manual_seed(config["seed"])
+    w, b, rows = config["w"], config["b"], []
+    for n in config["sizes"]:
+        we = be = 0.0
+        for _ in range(1, config["trials"]):
+            X = torch.randn(n, len(w), generator=g)
+            y = X @ w.reshape(-1, 1) + b + config["noise"] * torch.randn(n, 1, generator=g)
+            p = torch.linalg.lstsq(torch.cat([X, torch.ones(n, 1)], dim=1), y).solution.flatten()
+            we += ((p[:-1] - w) ** 2).sum().item()
+            be += (p[-1].item() - b) ** 2
+        rows.append({"n": n, "w_error": we / config["trials"], "b_error": be / config["trials"]})
+    return pd.DataFrame(rows)
+
 # %% right="3.5.5c" how="polyfit"
 def loglog_slope(sizes, errors):
     return float(np.polyfit(np.log10(sizes), np.log10(errors), 1)[0])
@@ -2252,3 +2747,39 @@ def loglog_slope(sizes, errors):
 def loglog_slope(sizes, errors):
     x, z = np.log(sizes), np.log(errors)
     return -float(z.std() / x.std())
+
+# %% wrong="3.5.5c" why="log10 of the errors, natural log of the sizes" breaks="slope" says="one and the same base"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log10(errors), 1)[0])
+
+# %% wrong="3.5.5c" why="both lists sorted, errors falling" breaks="least squares" says="do not sort the two lists apart"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sorted(sizes)), np.log(sorted(errors, reverse=True)), 1)[0])
+
+# %% wrong="3.5.5c" why="one over the slope of the exchanged axes" breaks="least squares" says="one over the slope"
+def loglog_slope(sizes, errors):
+    return float(1 / np.polyfit(np.log(errors), np.log(sizes), 1)[0])
+
+# %% wrong="3.5.5c" why="the median of the slopes between neighbours" breaks="least squares" says="median of the slopes between neighbours"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes), np.log(errors)
+    return float(np.median(np.diff(z) / np.diff(x)))
+
+# %% wrong="3.5.5c" why="slope through the first point" breaks="least squares" says="through the first point"
+def loglog_slope(sizes, errors):
+    x, z = np.log(sizes) - np.log(sizes[0]), np.log(errors) - np.log(errors[0])
+    return float((x * z).sum() / (x * x).sum())
+
+# %% wrong="3.5.5c" why="the square root of the errors first, for the distance" breaks="slope" says="for the root of the errors"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log(np.sqrt(errors)), 1)[0])
+
+# %% wrong="3.5.5c" why="only the errors are centred" breaks="slope" says="from the logarithms of the errors only"
+def loglog_slope(sizes, errors):
+    x, z = torch.tensor(sizes, dtype=torch.float64).log(), torch.tensor(errors, dtype=torch.float64).log()
+    z = z - z.mean()
+    return ((x * z).sum() / (x * x).sum()).item()
+
+# %% wrong="3.5.5c" why="a parabola's linear coefficient" breaks="least squares" says="a parabola: fit a straight line"
+def loglog_slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log(errors), 2)[1])

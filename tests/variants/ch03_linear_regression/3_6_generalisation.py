@@ -902,7 +902,7 @@ def learning_curve(x, y, x_val, y_val, degree, sizes):
         rows.append([squared_error(predict(c, x[:n]), y[:n]).item(), squared_error(predict(c, x_val), y_val).item()])
     return torch.tensor(rows)
 
-# %% wrong="3.6.7" why="the last examples" breaks="training errors" says="not the last"
+# %% wrong="3.6.7" why="the last examples" breaks="training errors" says="in their order, and no others"
 def learning_curve(x, y, x_val, y_val, degree, sizes):
     rows = []
     for n in sizes:

@@ -1589,3 +1589,11 @@ def price_of_choice(train, val, test, lambdas):
     on_test = [squared_error(test[0] @ w, test[1]).item() for w in ws]
     i = on_val.index(min(on_val))
     return lambdas[i], on_test[i] - min(on_test)
+
+# %% wrong="3.7.A" why="the penalty itself in place of its gradient" breaks="weights" says="the penalty itself"
+def decay_step(w, b, grad_w, grad_b, lr, lambd):
+    return w - lr * (grad_w + lambd / 2 * (w ** 2).sum()), b - lr * grad_b
+
+# %% wrong="3.7.4" why="the trace of W, squared" breaks="number" says="trace of W itself"
+def norm_by_trace(W):
+    return W.T @ W, torch.trace(W[:min(W.shape), :min(W.shape)]) ** 2

@@ -296,7 +296,7 @@ def score_gap(p, j, k):
 of_a_ratio = "A difference of scores is the natural logarithm of the ratio of the two probabilities."
 assert_close(score_gap([0.5, 0.2, 0.3], 0, 1), math.log(2.5), "p = [0.5, 0.2, 0.3], classes 0 and 1", of="value", hint=of_a_ratio,
              mistakes={"This is the logarithm to base 2.": math.log2(2.5), "This is the logarithm to base 10.": math.log10(2.5), "This is the ratio, not yet its logarithm.": 2.5,
-                       "This is the difference of the probabilities.": 0.3, "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
+                       "This is the difference of the probabilities.": 0.3, "This is an exponential: scores become probabilities by it, and the way back is the logarithm.": math.exp(0.3), "The two classes are exchanged.": -math.log(2.5), "The other class is left out.": math.log(0.5),
                        "This is the ratio of two logarithms; the logarithm of the ratio is asked for.": math.log(0.5) / math.log(0.2),
                        "This is the logarithm of the difference; the difference of the logarithms is asked for.": math.log(0.3),
                        "These are odds against all the other classes; those of class 0 against class 1 are asked for.": math.log(4)})
@@ -510,7 +510,7 @@ def power_for(factor):
 # %% check="4.1.7a" points=1
 of_heat = "The power is 1/T. What has become of T, which was 1?"
 assert_close(power_for(2.0), 0.5, "α for twice the temperature", of="value", hint=of_heat,
-             mistakes={"Higher powers are colder.": 2.0, "Nothing is squared.": 0.25, "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is rounded down to a whole number.": 0.0,
+             mistakes={"Higher powers are colder.": 2.0, "Nothing is squared.": 0.25, "No root is taken.": 0.5 ** 0.5, "Powers stay positive.": -2.0, "This is a logarithm of the factor, and negative: a power of this kind is positive.": -1.0, "This is rounded down to a whole number.": 0.0,
                        "The temperature is multiplied by the factor, not raised by it.": 1 / 3})
 assert_close(power_for(0.5), 2.0, "α for half the temperature", mistakes={"Higher powers are colder.": 0.5}, of="value", hint=of_heat)
 assert_close(power_for(4.0), 0.25, "α for four times the temperature", of="value", hint=of_heat)
@@ -558,7 +558,7 @@ assert_close(at_power(third, 2.0), torch.tensor([0.36, 0.09, 0.01]) / 0.46, "p =
              hint="For power 2: the squares of the probabilities, divided by their sum, to at least five digits.")
 assert_close(at_power(torch.tensor([0.64, 0.36]), 0.5), torch.tensor([4 / 7, 3 / 7]), "p = (0.64, 0.36), power 1/2", of="values", hint="For power 1/2: the roots of the probabilities, divided by their sum.")
 assert_close(at_power(torch.tensor([0.5, 0.0, 0.5]), 1e-4), torch.tensor([0.5, 0., 0.5]), "p = (0.5, 0, 0.5), power 0.0001", of="zeros",
-             hint="What is impossible stays impossible at every temperature.")
+             hint="What is impossible stays impossible at every temperature: nothing is added to a probability.")
 assert_close(at_power(torch.tensor([0.5, 0.3, 0.2]), 2000.0), torch.tensor([1., 0., 0.]), "p = (0.5, 0.3, 0.2), power 2000", of="large powers",
              hint="p ** alpha underflows. Work with the logarithms.")
 assert_close(at_power(torch.tensor([0.4, 0.2, 0.4]), 2000.0), torch.tensor([0.5, 0., 0.5]), "p = (0.4, 0.2, 0.4), power 2000", of="large powers",
@@ -1084,7 +1084,8 @@ assert_close(bend(quartered, steps), 8.1875, "softmax (1/4, 1/2, 1/4), v = (1, -
                        "Each pair j ≠ k stands in the double sum twice.": 7.6875, "The deviations are squared, not made positive.": 2.375,
                        "This is the mean of v; its variance is asked for.": 1.25, "The terms with j ≠ k are missing.": 7.1875,
                        "The distribution is known: nothing is divided by q - 1.": 8.1875 * 1.5,
-                       "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0})
+                       "This is the standard deviation.": 8.1875 ** 0.5, "v need not have length 1.": 8.1875 / 38, "The probabilities are not squared.": 1.0,
+                       "Each square counts with its probability; v itself is not multiplied by it.": 49 / 72})
 assert_close(bend(quartered, torch.tensor([5., 5., 5.], dtype=torch.float64)), 0.0, "v = (5, 5, 5), which shifts all scores alike", of="value", atol=1e-4, hint=both_weighted)
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(112)
@@ -1571,7 +1572,7 @@ def after_shift(g, c, copies):
 # %% check="4.1.6b" points=1
 factors = "c multiplies the sum of the exponentials by exp(c), the copies multiply it by their number; each factor adds its logarithm."
 assert_close(after_shift(2.0, 5.0, 1), 7.0, "g = 2, c = 5, one copy", of="shift", rtol=1e-5, hint=factors,
-             mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "Nothing is subtracted: all terms have grown.": -3.0,
+             mistakes={"The softmax does not notice a shift, the log-sum-exp does.": 2.0, "The copies multiply the sum: not their number is added, but its logarithm, which is 0 for one copy.": 8.0, "Nothing is subtracted: all terms have grown.": -3.0,
                        "The sum is multiplied by exp(c), so its logarithm grows by c.": 10.0, "The sum is multiplied by exp(c); exp(c) is not added to it.": math.log(math.exp(2) + math.exp(5))})
 assert_close(after_shift(1.0, -3.0, 1), -2.0, "g = 1, c = -3, one copy", of="shift", rtol=1e-5, hint=factors,
              mistakes={"A negative c makes the result smaller.": 4.0, "A negative c counts, too.": 1.0})

@@ -19,6 +19,7 @@ import pstats
 import time
 import numpy as np
 import torch
+from torch.nn import functional as F
 import d2l_utils as d2l
 
 # %% [markdown] teaches="pixel, picture as a tensor, validation set"
@@ -74,7 +75,7 @@ for words, attempt in (("pixel /= 255 ", lambda: pixel.div_(255)), ("pixel.mean(
 # %% [markdown] task="4.2.A" kind="code" minutes=3 difficulty=1 core=true needs="pixel, bytes to floats, mean along an axis"
 # ### How bright is each picture?
 #
-# Write `brightness(images)` for `uint8` pictures of shape (n, height, width). It returns the mean of the pixels of each picture, as a floating point tensor: 0 for a black picture, 1 for a white one.
+# Write `brightness(images)` for `uint8` pictures of shape (n, height, width). It returns the mean of the pixels of each picture, as a floating point tensor (a NumPy array will do): 0 for a black picture, 1 for a white one.
 #
 # **You are done when**
 # - **one for each picture**: the result has shape (n,), also for a single picture;
@@ -98,8 +99,14 @@ def check_brightness(pictures, words):
     got, wanted = brightness(pictures.clone()), pictures.numpy().astype("float64").reshape(len(pictures), -1).mean(axis=1) / 255
     assert_type(got, (torch.Tensor, np.ndarray), f"what brightness returns for {words}", of="one for each picture")
     assert_shape(got, (len(pictures),), f"the shape of the result for {words}", of="one for each picture", hint="One entry for each picture, and no other axis.")
+    rows_of = pictures.double().flatten(1)
+    slips = {"The bytes were divided as whole numbers: all but 255 became 0.": (rows_of == 255).double().mean(dim=1), "This is the median pixel; the mean is asked for.": rows_of.median(dim=1).values / 255,
+             "These are sums of the pixels; the mean is asked for.": rows_of.sum(dim=1) / 255, "These are the lightest pixels; the mean is asked for.": rows_of.amax(dim=1) / 255,
+             "Divide by the number of pixels of these pictures; not all have 28 by 28.": rows_of.sum(dim=1) / (28 * 28 * 255),
+             "The lightest pixel of these pictures was taken for white; white is 255.": rows_of.mean(dim=1) / rows_of.max(),
+             "The sum does not fit into a byte: first to floating point, then add up.": rows_of.sum(dim=1) % 256 / rows_of.shape[1] / 255}
     assert_close(torch.as_tensor(got).double(), torch.from_numpy(wanted), f"the brightness of {words}", of="values", rtol=1e-5, atol=1e-6,
-                 mistakes={"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
+                 mistakes={s: value for s, value in slips.items() if not np.allclose(value, wanted)} | {"These are means of the bytes, from 0 to 255: divide by 255.": torch.from_numpy(wanted * 255), "The largest byte is 255, and it becomes 1: divide by 255, not by 256.": torch.from_numpy(wanted * 255 / 256)})
 
 two_pictures = torch.tensor([[[0, 51, 204], [102, 0, 0]], [[255, 255, 255], [255, 255, 204]]], dtype=torch.uint8)
 check_brightness(two_pictures, "the pictures (0, 51, 204; 102, 0, 0) and (255, 255, 255; 255, 255, 204)")
@@ -134,7 +141,7 @@ print("reshape: red, green, blue =", row.reshape(3, 1, 2).tolist())
 # %% [markdown] task="4.2.4" kind="code" minutes=8 difficulty=2 core=true needs="bytes to floats, channel, order of axes of a picture, new axis, dtype"
 # ### From bytes to a batch
 #
-# Write `as_batch(raw, labels)`. `raw` is `uint8`, either grey pictures of shape (n, height, width), or colour pictures as files hold them, of shape (n, height, width, channels). `labels` is `uint8` of shape (n,). It returns the pair (X, y) that a model of this book expects.
+# Write `as_batch(raw, labels)`. `raw` is `uint8`, either grey pictures of shape (n, height, width), or colour pictures as files hold them, of shape (n, height, width, channels). `labels` is `uint8` of shape (n,): a file of labels holds bytes, too, and `data.train.targets` above was made `int64` when it was read. It returns the pair (X, y) that a model of this book expects.
 #
 # **You are done when**
 # - **shape**: X has shape (n, 1, height, width) for grey and (n, channels, height, width) for colour pictures; y has shape (n,);
@@ -175,13 +182,13 @@ def check_as_batch(raw, labels, words):
     wanted = torch.from_numpy(np.moveaxis(array, -1, 1).astype("float64") / 255)
     assert_type(X_made, torch.Tensor, f"X for {words}", of="shape")
     assert_type(y_made, torch.Tensor, f"y for {words}", of="shape")
-    assert_shape(X_made, tuple(wanted.shape), f"the shape of X for {words}", of="shape")
+    assert_shape(X_made, tuple(wanted.shape), f"the shape of X for {words}", of="shape", hint="The axes are picture, channel, height, width; a grey picture has one channel.")
     assert_shape(y_made, (len(raw),), f"the shape of y for {words}", of="shape")
     assert_dtype(X_made, torch.float32, f"the dtype of X for {words}", of="dtypes")
     assert_close(X_made.double(), wanted, f"X for {words}", of="values", rtol=1e-5, atol=1e-6, hint="Every byte is divided by 255, and a picture keeps its rows, columns and channels.",
-                 mistakes={"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256, "These are values from 0 to 255.": wanted * 255,
+                 mistakes={"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256, "These are values from 0 to 255.": wanted * 255, "These are values from -1 to 1; black is to be 0.": 2 * wanted - 1,
                            "A reshape has mixed pixels and channels: exchange the axes with permute.": torch.from_numpy(array.astype("float64").reshape(wanted.shape) / 255)} if array.shape[-1] > 1 else
-                 {"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256, "These are values from 0 to 255.": wanted * 255,
+                 {"The largest byte is 255, and it becomes 1: divide by 255, not by 256.": wanted * 255 / 256, "These are values from 0 to 255.": wanted * 255, "These are values from -1 to 1; black is to be 0.": 2 * wanted - 1,
                   "A division of whole numbers rounds down: all but 255 becomes 0.": torch.from_numpy((array == 255).astype("float64")).permute(0, 3, 1, 2)})
     assert_dtype(y_made, torch.int64, f"the dtype of y for {words}", of="dtypes")
     assert_equal(y_made.tolist(), labels.tolist(), f"y for {words}", of="labels", hint="Labels over 127 need care: which dtype did they pass through?")
@@ -193,9 +200,10 @@ def check_as_batch(raw, labels, words):
 check_as_batch(torch.tensor([[[0, 51, 255], [51, 0, 0]]], dtype=torch.uint8), torch.tensor([9], dtype=torch.uint8), "one grey picture of 2 x 3")
 check_as_batch(torch.arange(24, dtype=torch.uint8).reshape(2, 2, 3, 2) * 9, torch.tensor([200, 3], dtype=torch.uint8), "two pictures of 2 x 3 with two channels, labels 200 and 3")
 check_as_batch(torch.tensor([[[[255, 0, 0], [0, 255, 0]]]], dtype=torch.uint8), torch.tensor([4], dtype=torch.uint8), "a picture of 1 x 2, a red and a green pixel")
+check_as_batch(torch.tensor([[[[10, 20, 30, 40, 250]]]], dtype=torch.uint8), torch.tensor([0], dtype=torch.uint8), "a picture of one pixel with five channels")
 ### BEGIN HIDDEN TESTS
 batch_source = torch.Generator().manual_seed(424)
-for shape_ in ((6, 5, 3), (2, 1, 4), (1, 7, 7), (3, 5, 4, 3), (4, 2, 6, 3), (2, 3, 2, 1)):
+for shape_ in ((6, 5, 3), (2, 1, 4), (1, 7, 7), (3, 5, 4, 3), (4, 2, 6, 3), (2, 3, 2, 1), (2, 3, 2, 4)):
     raw_ = torch.randint(0, 250, shape_, generator=batch_source).byte()
     check_as_batch(raw_, torch.randint(0, 256, shape_[:1], generator=batch_source).byte(), f"raw of shape {shape_}")
 ### END HIDDEN TESTS
@@ -248,7 +256,15 @@ def check_names(indices, all_names, words, of):
     """`text_labels` for a list or tensor of indices."""
     got = text_labels(indices, all_names)
     assert_type(got, list, f"what text_labels returns for {words}", of="list")
-    assert_equal(got, [all_names[i] for i in [int(j) for j in indices]], f"text_labels for {words}", of=of)
+    numbers = [int(j) for j in indices]
+    wanted, fashion = [all_names[i] for i in numbers], d2l.FashionMNIST().train.classes
+    slips = {"A tensor is not found among the keys of a dictionary: make an ordinary number of it first.": [None] * len(numbers),
+             "Class 0 is the first of the names; this is one off.": [all_names[i - 1] for i in numbers],
+             "Each index gives a name, in the order of the indices, also when it comes again.": [all_names[i] for i in sorted(set(numbers))],
+             "These are the names of Fashion-MNIST; take them from the argument `names`.": [fashion[i % 10] for i in numbers],
+             "Numbers over 127 became others: they do not fit into int8.": [all_names[(i + 128) % 256 - 128] for i in numbers if i < 300 and len(all_names) > 255],
+             "Numbers over 255 became others: they do not fit into uint8.": [all_names[i % 256] for i in numbers]}
+    assert_equal(got, wanted, f"text_labels for {words}", of=of, mistakes={s: value for s, value in slips.items() if value != wanted and numbers})
 
 wardrobe = ["hat", "scarf", "glove", "sock"]
 check_names([3], wardrobe, "the list [3] and the names hat, scarf, glove, sock", "names")
@@ -257,6 +273,7 @@ check_names([], wardrobe, "an empty list", "list")
 check_names(torch.tensor([2, 0, 2]), wardrobe, "a tensor (2, 0, 2)", "tensors")
 check_names(torch.tensor([3, 1], dtype=torch.uint8), wardrobe, "a uint8 tensor (3, 1)", "tensors")
 check_names(torch.tensor([2, 1], dtype=torch.int32), wardrobe, "an int32 tensor (2, 1)", "tensors")
+check_names(torch.tensor([130, 299]), [f"kind {i}" for i in range(300)], "an int64 tensor (130, 299) and the names kind 0 to kind 299", "tensors")
 ### BEGIN HIDDEN TESTS
 name_source = torch.Generator().manual_seed(426)
 fashion_names = list(d2l.FashionMNIST().train.classes)
@@ -264,6 +281,7 @@ for kind_, list_ in ((torch.uint8, fashion_names), (torch.int32, fashion_names[:
     chosen_ = torch.randint(0, len(list_), (13,), generator=name_source)
     check_names(chosen_.tolist(), list_, f"a list of 13 numbers, with {len(list_)} names", "names")
     check_names(chosen_.to(kind_), list_, f"a tensor of 13 in {str(kind_)[6:]}, with {len(list_)} names", "tensors")
+check_names(torch.tensor([271, 128, 5], dtype=torch.int32), [f"sort {i}" for i in range(280)], "three of 280 names, int32", "tensors")
 check_names(torch.tensor([], dtype=torch.int64), fashion_names, "an empty tensor", "list")
 ### END HIDDEN TESTS
 
@@ -296,18 +314,21 @@ def check_numbers(chosen, all_names, words, of="numbers"):
     assert_type(got, torch.Tensor, f"what class_numbers returns for {words}", of="int64")
     assert_shape(got, (len(chosen),), f"the shape of class_numbers for {words}", of="int64")
     assert_dtype(got, torch.int64, f"the dtype of class_numbers for {words}", of="int64")
-    assert_equal(got.tolist(), list(chosen), f"class_numbers for {words}", of=of)
+    slips = {"Class 0 is the first of the names: count from 0.": [i + 1 for i in chosen], "The numbers stand in the order of the labels; they are not sorted.": sorted(chosen), "The names were sorted first: a number is the position in `names` as it is.": [sorted(all_names).index(all_names[i]) for i in chosen]}
+    assert_equal(got.tolist(), list(chosen), f"class_numbers for {words}", of=of, mistakes={s: value for s, value in slips.items() if value != list(chosen)})
 
 check_numbers([3, 0], ["hat", "scarf", "glove", "sock"], "sock and hat out of hat, scarf, glove, sock")
 check_numbers([1, 1, 2], ["hat", "scarf", "glove", "sock"], "scarf, scarf and glove")
 check_numbers([], ["hat", "scarf", "glove", "sock"], "no labels", "int64")
 assert_raises((ValueError, KeyError), class_numbers, ["hat", "shoe"], ["hat", "scarf"], what="class_numbers for shoe, a name that does not exist", of="unknown name")
+assert_raises((ValueError, KeyError), class_numbers, ["ankle shoe", "hat"], ["hat", "ankle boot"], what="class_numbers for ankle shoe and hat, of which only hat is a name", of="unknown name")
 ### BEGIN HIDDEN TESTS
 number_source = torch.Generator().manual_seed(4261)
 for list_ in (list(d2l.FashionMNIST().train.classes), ["d", "b", "e", "a", "c"], ["one"]):
     check_numbers(torch.randint(0, len(list_), (13,), generator=number_source).tolist(), list_, f"13 labels out of {len(list_)}")
 check_numbers([], ["d", "b"], "no labels out of two", "int64")
 assert_raises((ValueError, KeyError), class_numbers, ["Dress"], ["dress", "coat"], what="class_numbers for Dress with a capital letter", of="unknown name")
+assert_raises((ValueError, KeyError), class_numbers, ["coat", "rain", "dress"], ["dress", "rain coat", "coat"], what="class_numbers for rain, a part of a name", of="unknown name")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="mean picture, show_images"
@@ -371,8 +392,15 @@ def check_contrast(pictures, classes, a, b, words):
     got = class_contrast(pictures.clone(), classes.clone(), a, b)
     assert_type(got, torch.Tensor, f"what class_contrast returns for {words}", of="shape")
     assert_shape(got, tuple(wanted.shape), f"the shape of the contrast for {words}", of="shape")
-    assert_close(got.double().abs(), wanted.abs(), f"the contrast for {words}, without its sign", of="means", rtol=1e-4, atol=1e-3, hint="The mean of the pictures of one class, as floating point numbers, minus that of the other.")
-    assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.")
+    of_a, of_b = torch.from_numpy(array[kinds == a]), torch.from_numpy(array[kinds == b])
+    slips = {"These are sums over the classes, not means.": of_a.sum(dim=0) - of_b.sum(dim=0), "Both sums were divided by the number of all pictures; each class has its own number.": (of_a.sum(dim=0) - of_b.sum(dim=0)) / len(array),
+             "These are values up to 1; asked for are bytes, up to 255.": wanted / 255, "Only the first picture of each class was used.": of_a[0] - of_b[0],
+             "The other class is b alone, not all pictures that are not of class a.": of_a.mean(dim=0) - torch.from_numpy(array[kinds != a].mean(axis=0)),
+             "A difference of bytes below 0 wraps around: floating point to the end.": (of_a.mean(dim=0).long() - of_b.mean(dim=0).long()).remainder(256).double()}
+    assert_close(got.double().abs(), wanted.abs(), f"the contrast for {words}, without its sign", of="means", rtol=1e-4, atol=1e-3, hint="The mean of the pictures of one class, as floating point numbers, minus that of the other.",
+                 mistakes={s: value.abs() for s, value in slips.items() if not torch.allclose(value.abs(), wanted.abs())})
+    assert_close(got.double(), wanted, f"the contrast for {words}", of="sign", rtol=1e-4, atol=1e-3, hint=f"Class {a} minus class {b}.",
+                 mistakes={"This is class b minus class a.": -wanted, "The signs are lost: where class b is lighter, the contrast is negative.": wanted.abs()} if bool((wanted < 0).any() and (wanted > 0).any()) else {})
 
 four_pictures = torch.tensor([[[10, 200, 30]], [[20, 0, 90]], [[40, 100, 60]], [[0, 7, 255]]], dtype=torch.uint8)
 check_contrast(four_pictures, torch.tensor([1, 0, 1, 2]), 1, 0, "(10, 200, 30), (20, 0, 90), (40, 100, 60), (0, 7, 255) of classes 1, 0, 1, 2, with a = 1 and b = 0")
@@ -433,23 +461,33 @@ def check_sheet(pictures, cols, words):
     wanted, (h, w) = np.block(tiles), array.shape[1:]
     got = contact_sheet(pictures.clone(), cols)
     assert_type(got, torch.Tensor, f"what contact_sheet returns for {words}", of="shape")
-    assert_shape(got, wanted.shape, f"the shape of the sheet for {words}", of="shape")
+    full, needed = len(array) // cols, len(tiles)
+    said = {(full * h, cols * w): "The pictures that are left over need a row, too.", ((full + 1) * h, cols * w): "The last row is full; no empty row follows.",
+            (needed * h, min(cols, len(array)) * w): "The sheet is `num_cols` pictures wide, also with fewer pictures."}
+    assert_shape(got, wanted.shape, f"the shape of the sheet for {words}", of="shape", hint=said.get(tuple(got.shape), "It has rows · height lines and num_cols · width pixels in each."))
     assert_dtype(got, pictures.dtype, f"the dtype of the sheet for {words}", of="dtype")
     filled = np.block([[np.ones((h, w)) if r + c < len(array) else np.zeros((h, w)) for c in range(cols)] for r in range(0, len(array), cols)]) > 0
     alone = np.concatenate([array.reshape(-1), np.zeros(wanted.size - array.size, array.dtype)]).reshape(wanted.shape)
     slips = {} if np.array_equal(alone, wanted) else {"Lines of one picture stand beside each other: a reshape alone does not move pixels.": alone[filled].tolist()}
-    assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}", of="places", mistakes=slips)
+    cells = np.zeros((len(tiles) * cols, h, w), array.dtype)
+    cells[:len(array)] = array
+    columns_first = cells.reshape(cols, len(tiles), h, w).transpose(1, 2, 0, 3).reshape(wanted.shape)
+    alike, way = np.array_equal(got.numpy(), columns_first), "The pictures run down the columns; they run along the rows, from left to right."
+    assert_equal(got.numpy()[filled].tolist(), wanted[filled].tolist(), f"the places of the pictures, line by line, for {words}", of="places", mistakes=slips, hint=way if alike else "")
     assert_equal(got.numpy()[~filled].tolist(), [0] * int((~filled).sum()), f"the empty places for {words}", of="empty places")
 
 check_sheet(torch.tensor([[[1, 2]], [[3, 4]], [[5, 6]]]), 2, "three pictures of 1 x 2, (1, 2), (3, 4), (5, 6), in two columns")
 check_sheet(torch.tensor([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], dtype=torch.uint8), 2, "two uint8 pictures of 2 x 2, (1, 2; 3, 4) and (5, 6; 7, 8), side by side")
 check_sheet(torch.arange(1., 13.).reshape(2, 2, 3), 3, "two float pictures of 2 x 3 in three columns")
 check_sheet(torch.arange(1., 31.).reshape(5, 3, 2), 2, "five pictures of 3 x 2 in two columns")
+check_sheet(torch.tensor([[[-1, 2]], [[-300, 4]], [[5, -6]]], dtype=torch.int16), 2, "three int16 pictures of 1 x 2, (-1, 2), (-300, 4), (5, -6), in two columns")
 ### BEGIN HIDDEN TESTS
 sheet_source = torch.Generator().manual_seed(427)
 for shape_, cols_ in (((7, 2, 3), 3), ((6, 4, 1), 2), ((2, 3, 5), 4), ((5, 1, 2), 1), ((12, 3, 2), 4)):
     for kind_ in (torch.uint8, torch.float32):
         check_sheet(torch.randint(1, 256, shape_, generator=sheet_source).to(kind_), cols_, f"pictures of shape {shape_} in {cols_} columns, {str(kind_)[6:]}")
+    for kind_ in (torch.int32, torch.float64):
+        check_sheet(torch.randint(1, 256, shape_, generator=sheet_source).neg().to(kind_), cols_, f"negative pictures of shape {shape_} in {cols_} columns, {str(kind_)[6:]}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="batch of pictures, order of a pass, number of batches"
@@ -519,7 +557,9 @@ def check_shapes(num, batch, size, of, drop=False):
     got, wanted = shapes_of(num, batch, size, drop), loader_shapes(num, batch, size, drop)
     assert_type(got, (list, tuple), f"what batch_shapes returns for {words}", of="shapes")
     assert_equal([shape[1:] for shape in got[:1]], [shape[1:] for shape in (wanted or got)[:1]], f"channel, height and width of the first batch of {words}", of="shapes", hint="The order of the axes is batch, channel, height, width.")
-    assert_equal([shape[0] for shape in got], [shape[0] for shape in wanted], f"the rows of each batch of {words}", of=of)
+    assert_equal([shape[0] for shape in got], [shape[0] for shape in wanted], f"the rows of each batch of {words}", of=of,
+                 hint={"last batch": "What is left over makes a last, smaller batch.", "no empty batch": "Nothing is left over here.",
+                       "drop_last": "With drop_last=True a batch with fewer rows than batch_size is left out."}[of])
     assert_equal(got, wanted, f"the shapes for {words}", of="shapes")
 
 check_shapes(10, 4, (28, 28), "last batch")
@@ -577,7 +617,9 @@ def check_bytes(shape, dtype, of):
     """`batch_bytes` against an empty tensor."""
     wanted, number = torch.empty(shape, dtype=dtype).nbytes, math.prod(shape)
     slips = {sentence: value for sentence, value in {"This is the number of entries.": number, "This is 4 bytes for each entry, whatever the dtype.": 4 * number,
-                                                     "These are bits: a byte has 8.": 8 * wanted}.items() if value != wanted}
+                                                     "These are bits: a byte has 8.": 8 * wanted, "The lengths of the axes are multiplied, not added.": sum(shape) * dtype.itemsize,
+                                                     "Axes are missing: the lengths of all axes are multiplied.": math.prod(shape[-2:]) * dtype.itemsize,
+                                                     "These are thousands of bytes; asked for are bytes.": wanted / 1000}.items() if value != wanted}
     assert_equal(batch_bytes(shape, dtype), wanted, f"the bytes of a tensor of shape {shape} in {str(dtype)[6:]}", of=of, mistakes=slips)
 
 check_bytes((256, 1, 28, 28), torch.float32, "entries")
@@ -624,8 +666,6 @@ print(small_picture.reshape(2, 2, 3).mean(dim=1))          # (4, 3) -> (block, l
 # Lines 0 and 1 give the first row of means, lines 2 and 3 the second. Now real pictures. Three shirts get a white stripe at every third pixel, at 64 by 64 pixels; two ways make 16 by 16 of them. (`interpolate` is torch's function for resizing; with `antialias=True` it takes means, and `FashionMNIST` does so, too.)
 
 # %% tags=["demo"] teaches="aliasing"
-from torch.nn import functional as F
-
 stripes = (torch.arange(64) % 3 == 0).float().repeat(64, 1)
 shirts = data.val.data[data.val.targets == 6][:3, None] / 255                              # (3, 1, 28, 28)
 striped = F.interpolate(shirts, (64, 64), mode="bilinear") * (0.4 + 0.6 * stripes)
@@ -668,8 +708,10 @@ def check_blocks(v, k, words):
     """`block_means` against torch's pooling."""
     got, wanted = block_means(v.clone(), k), F_pool(v, k)
     assert_type(got, torch.Tensor, f"what block_means returns for {words}", of="shape")
-    assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape")
-    slips = {"These entries stand k apart: neighbours belong together.": v.reshape(k, -1).mean(dim=0), "Every k-th entry was picked: average the blocks.": v[::k]}
+    said = {k: f"These are k = {k} numbers; there are n / k blocks, and each has one mean.", len(v) - k + 1: "The blocks do not overlap: the second begins where the first ends."}
+    assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape", hint=said.get(got.numel(), "One mean for each of the n / k blocks."))
+    slips = {"These are sums of the blocks, not means.": k * wanted, "The sum of a block is divided by k, not by n.": k * wanted / len(v), "These are medians of the blocks, not means.": v.unfold(0, k, k).median(dim=1).values, "These are the largest entries of the blocks, not means.": v.unfold(0, k, k).amax(dim=1),
+             "These entries stand k apart: neighbours belong together.": v.reshape(k, -1).mean(dim=0), "Every k-th entry was picked: average the blocks.": v[::k]}
     assert_close(got.double(), wanted.double(), f"the means for {words}", of="means", rtol=1e-5, atol=1e-6, mistakes={s: value.double() for s, value in slips.items() if value.shape == wanted.shape and not torch.allclose(value, wanted)})
 
 def F_pool(v, k):
@@ -715,15 +757,16 @@ def check_shrink(pictures, k, words):
     got, wanted = shrink(pictures.clone(), k), torch.nn.functional.avg_pool2d(pictures, k)
     n, c, h, w = pictures.shape
     assert_type(got, torch.Tensor, f"what shrink returns for {words}", of="shape")
-    assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape")
+    assert_shape(got, tuple(wanted.shape), f"the shape for {words}", of="shape", hint="The height is divided by k, and so is the width; pictures and channels stay.")
     slips = {"These blocks are runs of one line: split the height into (h / k, k), and the width likewise.": pictures.reshape(n, c, h // k, w // k, k * k).mean(dim=4),
-             "These are picked pixels, not means of blocks.": pictures[:, :, ::k, ::k], "These are sums of blocks, not means.": wanted * k * k,
+             "These are picked pixels, not means of blocks.": pictures[:, :, ::k, ::k], "These are sums of blocks, not means.": wanted * k * k, "These are the lightest pixels of the blocks, not means.": torch.nn.functional.max_pool2d(pictures, k),
+             "The channels were mixed: each has means of its own.": wanted.mean(dim=1, keepdim=True).expand_as(wanted), "The pictures were mixed: each has means of its own.": wanted.mean(dim=0, keepdim=True).expand_as(wanted),
              "These means are of pixels that stand far apart: in an axis (h / k, k) the block comes first.": pictures.reshape(n, c, k, h // k, k, w // k).mean(dim=(2, 4))}
     assert_close(got, wanted, f"the means for {words}", of="means", rtol=1e-4, atol=1e-4, mistakes={s: value for s, value in slips.items() if not torch.allclose(value, wanted, atol=1e-2)})
 
 check_shrink(torch.arange(16.).reshape(1, 1, 4, 4), 2, "one picture of 4 x 4, the pixels 0 to 15, and k = 2")
 check_shrink((torch.arange(72.) % 7).reshape(2, 2, 3, 6), 3, "two pictures of 3 x 6 with two channels, the pixels arange(72) % 7, and k = 3")
-for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2)):
+for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2), (16, 22, 40)):
     assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks, what=f"{tall} x {wide} pixels with k = {blocks}", of="refusal")
     for side in (tall, wide):
         assert_raises(ValueError, shrink, torch.zeros(1, 1, tall, wide), blocks, what=f"the message for {tall} x {wide} pixels with k = {blocks}", match=str(side), of="message")
@@ -731,7 +774,7 @@ for tall, wide, blocks in ((16, 22, 4), (22, 16, 4), (15, 21, 2)):
 shrink_source = torch.Generator().manual_seed(425)
 for shape_, k_ in (((3, 2, 6, 9), 3), ((2, 3, 4, 10), 2), ((1, 1, 8, 4), 4), ((4, 3, 5, 2), 1)):
     check_shrink(torch.randn(shape_, generator=shrink_source), k_, f"pictures of shape {shape_} and k = {k_}")
-for tall_, wide_, k_ in ((18, 24, 4), (24, 26, 3), (35, 49, 6)):
+for tall_, wide_, k_ in ((18, 24, 4), (24, 26, 3), (35, 49, 6), (18, 24, 70)):
     assert_raises(ValueError, shrink, torch.zeros(2, 3, tall_, wide_), k_, what=f"{tall_} x {wide_} pixels with k = {k_}", of="refusal")
     for side_ in (tall_, wide_):
         assert_raises(ValueError, shrink, torch.zeros(2, 3, tall_, wide_), k_, what=f"the message for {tall_} x {wide_} pixels with k = {k_}", match=str(side_), of="message")
@@ -774,9 +817,9 @@ def pass_seconds(num_examples, batch_size, per_request, per_row):
 # 3. 10 guests in taxis for 4, 20 euro a taxi and 3 euro a guest: 3 · 20 + 10 · 3 = 90 euro.
 
 # %% check="4.2.E" points=1
-assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row", of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0, "A request costs its 2 s even if the batch is not full.": 5.0, "Each example was charged as a request.": 20.0})
+assert_close(pass_seconds(10, 4, 2.0, 0.0), 6.0, "10 examples in batches of 4, 2 s for each request, 0 s for each row", of="requests", mistakes={"An incomplete batch is a request, too: round up.": 4.0, "A request costs its 2 s even if the batch is not full.": 5.0, "Each example was charged as a request.": 20.0, "The cost of the requests is missing, or multiplied with that of the rows: the two costs add up.": 0.0})
 assert_close(pass_seconds(12, 4, 2.0, 0.0), 6.0, "12 examples in batches of 4, 2 s for each request, 0 s for each row", of="requests", mistakes={"There is no empty batch at the end.": 8.0})
-assert_close(pass_seconds(10, 4, 0.0, 0.5), 5.0, "10 examples in batches of 4, 0 s for each request, 0.5 s for each row", of="rows", mistakes={"The last batch has only two rows.": 6.0, "Each of the 10 rows costs 0.5 s, not each batch.": 1.5})
+assert_close(pass_seconds(10, 4, 0.0, 0.5), 5.0, "10 examples in batches of 4, 0 s for each request, 0.5 s for each row", of="rows", mistakes={"The last batch has only two rows.": 6.0, "The cost of the rows is missing.": 0.0, "All 10 rows cost 0.5 s, not those of one batch alone.": 2.0, "Each of the 10 rows costs 0.5 s, not each batch.": 1.5})
 assert_close(pass_seconds(7, 10, 3.0, 0.25), 4.75, "7 examples in batches of 10, 3 s for each request, 0.25 s for each row", of="rows")
 ### BEGIN HIDDEN TESTS
 for num_, batch_, request_, row_ in ((101, 10, 0.5, 0.0), (60_000, 256, 0.125, 0.0), (5, 1, 3.0, 0.0), (100, 20, 1.5, 0.0)):
@@ -851,24 +894,25 @@ def reading_table(data, batch_sizes):
 
 # %% check="4.2.1b" points=2
 @probe
-def journey(num_train, num_val, pause, batch_sizes):
+def journey(num_train, num_val, pause, batch_sizes, size_before):
     SlowDisk.journal.clear()
-    disk = SlowDisk(num_train, num_val, pause, batch_size=5)
+    disk = SlowDisk(num_train, num_val, pause, batch_size=size_before)
     begun = time.perf_counter()
     made = reading_table(disk, batch_sizes)
     return [made, begun, [list(entry) for entry in SlowDisk.journal], time.perf_counter(), disk.batch_size]
 
-def check_reading(num_train, num_val, pause, batch_sizes):
+def check_reading(num_train, num_val, pause, batch_sizes, size_before=5):
     """`reading_table` on a slow disk whose requests are known to the moment."""
     words = f"{num_train} training examples on a slow disk"
-    made, begun, journal, ended, size_after = journey(num_train, num_val, pause, batch_sizes)
+    made, begun, journal, ended, size_after = journey(num_train, num_val, pause, batch_sizes, size_before)
     assert_type(made, dict, f"what reading_table returns for {words}", of="table")
     assert_equal(sorted(made), sorted(batch_sizes), f"the keys of the table for batch sizes {batch_sizes}", of="table")
     for s in batch_sizes:
         assert_type(made[s], dict, f"the entry for batch size {s}", of="table")
         assert_equal(sorted(made[s]), ["batches", "examples", "seconds"], f"the keys of the entry for batch size {s}", of="table")
     number = {s: math.ceil(num_train / s) for s in batch_sizes}
-    assert_equal({s: made[s]["batches"] for s in batch_sizes}, number, f"the number of batches of {words}", of="counts", mistakes={"These are the batches of the validation data.": {s: math.ceil(num_val / s) for s in batch_sizes}})
+    assert_equal({s: made[s]["batches"] for s in batch_sizes}, number, f"the number of batches of {words}", of="counts", mistakes={"These are the batches of the validation data.": {s: math.ceil(num_val / s) for s in batch_sizes},
+                                                                                                                                                 "A loader keeps the batch size of the moment when it was made: make one for each size.": {s: math.ceil(num_train / size_before) for s in batch_sizes}})
     assert_equal({s: made[s]["examples"] for s in batch_sizes}, {s: num_train for s in batch_sizes}, f"the number of examples of {words}", of="counts", hint="Count the rows of each batch; the last one may be smaller.")
     assert_equal({s: sum(entry[0] == s for entry in journal) for s in batch_sizes}, number, f"the requests to the disk with each batch size, {words}", of="one pass", hint="One pass for each batch size, all of it, and no batch more.")
     for s in batch_sizes:
@@ -876,13 +920,14 @@ def check_reading(num_train, num_val, pause, batch_sizes):
         first, last = min(entry[1] for entry in own), max(entry[2] for entry in own)
         earlier = max([begun] + [entry[2] for entry in journal if entry[2] < first])
         later = min([ended] + [entry[1] for entry in journal if entry[1] > last])
-        assert_true(float(made[s]["seconds"]) >= last - first - 0.002, f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds", hint="Does a wall clock run while the batches are read, all of them?")
-        assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds", hint="Are they seconds, and is the clock read anew before each pass?")
-    assert_equal(size_after, 5, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.")
+        assert_true(float(made[s]["seconds"]) >= last - first - 0.002, f"the seconds for batch size {s} reach from its first request to the end of its last, {words}", of="seconds", hint="The time is too short. Asked for is the whole pass, not one batch, by a clock that also runs while the program waits, such as time.perf_counter.")
+        assert_true(float(made[s]["seconds"]) <= later - earlier + 0.002, f"the seconds for batch size {s} are seconds of that pass alone, {words}", of="seconds",
+                    hint="These are milliseconds; asked for are seconds." if float(made[s]["seconds"]) > 200 * (later - earlier) else "Work before this pass was timed, too: read the clock anew before each pass.")
+    assert_equal(size_after, size_before, f"data.batch_size after the call, {words}", of="size restored", hint="It must be what it was before.")
 
 check_reading(10, 3, 0.004, [1, 4])
 ### BEGIN HIDDEN TESTS
-check_reading(17, 5, 0.005, [2, 20, 3])
+check_reading(17, 5, 0.005, [2, 20, 3], 7)
 check_reading(6, 9, 0.005, [6, 1])
 ### END HIDDEN TESTS
 
@@ -923,7 +968,7 @@ axes.legend(loc="upper right")
 plt.show()
 
 # %% [markdown]
-# On the left the points follow the dashed line: there the requests are what costs. Then the curve leaves it and becomes flat: there the pixels cost. In the printed table, the cost of a *batch* changes much less than its size at first, and the cost of a *picture* hardly changes at the end.
+# On the left the points follow the dashed line: there the requests are what costs. Then the curve leaves it and becomes flat: there the pixels cost. In the printed table, the cost of a *batch* changes much less than its size at first, and the cost of a *picture* changes little at the end.
 
 # %% [markdown] teaches="reader of single pictures"
 # ## 7. Find the slow place, then mend it
@@ -999,7 +1044,7 @@ pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(8);
 # Write `hot_spots(call, n)`. It runs `call()` under `cProfile` and returns the names of the n functions with the largest own time, all calls of a function together.
 #
 # **You are done when**
-# - **names**: the result is a list of n strings, the third entries of the keys in `pstats.Stats(...).stats`;
+# - **names**: the result is a list of n strings, the third entries of the keys in `pstats.Stats(...).stats` (at least n functions run);
 # - **own time**: they are the n largest by total own time, the largest first;
 # - **one run**: `call()` is run exactly once.
 
@@ -1053,6 +1098,33 @@ def profiled(rounds, n):
 
     return [hot_spots(whole, n), len(runs)]
 
+@probe
+def profiled_sum(size):
+    def add_up():
+        return sum(range(size))
+
+    return hot_spots(add_up, 1)
+
+@probe
+def profiled_twins(size):
+    def first_of_two():
+        def part():
+            for _ in range(size):
+                pass
+        part()
+
+    def second_of_two():
+        def part():
+            for _ in range(size // 2):
+                pass
+        part()
+
+    def both():
+        first_of_two()
+        second_of_two()
+
+    return hot_spots(both, 2)
+
 def check_hot_spots(rounds, n, wanted, words):
     """`hot_spots` of a program whose loops have known lengths."""
     for _ in range(3):                     # a busy machine may hold up the shorter loop: then measure again
@@ -1062,14 +1134,18 @@ def check_hot_spots(rounds, n, wanted, words):
     assert_type(got, (list, tuple), f"what hot_spots returns for {words}", of="names")
     assert_equal(len(got), n, f"the number of names for n = {n}, {words}", of="names")
     assert_equal([type(name).__name__ for name in got], ["str"] * n, f"the types of the names, {words}", of="names", hint="A key has three entries, of which the name is one.")
-    assert_equal(list(got[:len(wanted)]), wanted, f"the functions with the largest own time, {words}", of="own time", hint="Sort by own time, all calls of a function together, the largest first.")
+    assert_equal(list(got[:len(wanted)]), wanted, f"the functions with the largest own time, {words}", of="own time", hint="Sort by own time, all calls of a function together, the largest first.",
+                 mistakes={"These are the right functions, in the wrong order: the largest first.": wanted[::-1]} if len(wanted) > 1 else {})
     assert_equal(runs, 1, f"how often call() was run, {words}", of="one run")
 
 check_hot_spots([1_600_000, 300_000, 40_000], 2, ["count_up", "sum_digits"], "a program in which count_up adds 1,600,000 numbers in one call, sum_digits 300,000 in one, and little 40,000 in 40 calls")
 check_hot_spots([400_000, 80_000, 1_800_000], 1, ["little"], "a program in which little adds 1,800,000 numbers in 40 calls, and count_up 400,000 in one")
+assert_equal(list(profiled_sum(1_000_000)), ["<built-in method builtins.sum>"], "hot_spots with n = 1 of a program that calls sum(range(1_000_000))", of="names", hint="Built-in functions have their entries, too.")
 ### BEGIN HIDDEN TESTS
 check_hot_spots([300_000, 1_600_000, 40_000], 4, ["sum_digits", "count_up"], "another program")
 check_hot_spots([80_000, 400_000, 1_800_000], 3, ["little", "sum_digits", "count_up"], "a program of many calls")
+assert_equal(list(profiled_sum(2_000_000)), ["<built-in method builtins.sum>"], "hot_spots of a long sum", of="names")
+assert_equal(list(profiled_twins(2_000_000)), ["part", "part"], "hot_spots of a program with two functions named part", of="names", hint="Two functions may have the same name: they are two entries.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="indexing with a tensor of rows, work of a batch"
@@ -1165,12 +1241,13 @@ def check_batches(images, labels, batch_size, order, words):
     made, images_after, labels_after, order_after = batches_of(images, labels, batch_size, order)
     pieces = [order.numpy()[i:i + batch_size] for i in range(0, len(order), batch_size)]
     assert_type(made, list, f"what fast_batches gives for {words}", of="rows")
-    assert_equal(len(made), len(pieces), f"the number of batches for {words}", of="rows")
+    assert_equal(len(made), len(pieces), f"the number of batches for {words}", of="rows", hint="A batch for each `batch_size` rows of `order`, a smaller last one if rows are left over, and no empty one.")
     for number, (pair, rows) in enumerate(zip(made, pieces)):
         where = f"batch {number} of {words}"
         assert_equal([len(pair), *[type(part_).__name__ for part_ in pair]], [2, "Tensor", "Tensor"], f"length and types of {where}, a pair of tensors", of="pictures")
         X_got, y_got = pair
-        assert_shape(y_got, (len(rows),), f"the shape of y, {where}", of="labels" if len(rows) == 1 else "rows")
+        assert_shape(y_got, (len(rows),), f"the shape of y, {where}", of="labels" if len(rows) == 1 else "rows",
+                     hint="Also a batch of one row has its label in a tensor with one axis." if len(rows) == 1 else "One label for each row of the batch.")
         assert_equal([int(v) for v in y_got.tolist()], labels.numpy()[rows].tolist(), f"whose labels y holds, {where}", of="rows", hint="The rows that `order` names, in its order.")
         assert_dtype(y_got, torch.int64, f"the dtype of y, {where}", of="labels")
         assert_shape(X_got, (len(rows), 1, *images.shape[1:]), f"the shape of X, {where}", of="pictures")
@@ -1217,7 +1294,7 @@ print(f"a batch at a time:                    {quick:.3f} s, {slow / quick:.0f} 
 # %% [markdown] teaches="amdahl's law"
 # ### Is it worth the trouble?
 #
-# A reader that is 100 times as fast does not make the *training* 100 times as fast: the model has work of its own. Say an epoch takes 10 s, 4 s of them for reading. A reader twice as fast saves 2 s: 8 s are left, and the epoch is 10 / 8 = 1.25 times as fast. A reader that takes no time at all saves 4 s: 10 / 6 = 1.67 times, and never more. *The part that is not improved sets the limit*; this is Amdahl's law. `math.inf` is Python's infinity:
+# A reader that is dozens of times as fast does not make the *training* so much faster: the model has work of its own. Say an epoch takes 10 s, 4 s of them for reading. A reader twice as fast saves 2 s: 8 s are left, and the epoch is 10 / 8 = 1.25 times as fast. A reader that takes no time at all saves 4 s: 10 / 6 = 1.67 times, and never more. *The part that is not improved sets the limit*; this is Amdahl's law. `math.inf` is Python's infinity:
 
 # %% teaches="amdahl's law"
 print("4 s of reading, twice as fast:      ", 4 / 2, "s, the epoch", 6 + 4 / 2, "s, speed-up", 10 / (6 + 4 / 2))
@@ -1246,12 +1323,16 @@ def epoch_speedup(share, factor):
 # 3. A way of 10 km, 4 km of them by boat at 10 km/h and 6 km by bus at 30 km/h, takes 0.4 + 0.2 = 0.6 h. With a boat twice as fast it takes 0.2 + 0.2 = 0.4 h: 1.5 times as fast, not 2.
 
 # %% check="4.2.2c" points=1
-assert_close(epoch_speedup(0.0, 50.0), 1.0, "reading takes no time", of="speed-up", rtol=1e-5)
+assert_close(epoch_speedup(0.0, 50.0), 1.0, "reading takes no time", of="speed-up", rtol=1e-5,
+             mistakes={"Reading takes no time here: a reader 50 times as fast changes nothing.": 50.0})
 assert_close(epoch_speedup(0.4, 2.0), 1.25, "reading takes 0.4 of the time and becomes twice as fast", of="speed-up", rtol=1e-5,
              mistakes={"This is the new time: the speed-up is the old time divided by it.": 0.8, "Reading became faster, so its part of the time is divided by `factor`; and times add up, speeds do not.": 1.4,
-                       "This is the speed-up of an epoch whose reader takes twice as long: divide its part of the time by `factor`.": 1 / 1.4, "Not the computing but the reading becomes faster.": 1 / 0.7})
-assert_close(epoch_speedup(0.25, 0.5), 0.8, "reading takes a quarter of the time and becomes half as fast", of="speed-up", rtol=1e-5)
-assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5, hint="The part that is not reading is left.")
+                       "This is the speed-up of an epoch whose reader takes twice as long: divide its part of the time by `factor`.": 1 / 1.4, "Not the computing but the reading becomes faster.": 1 / 0.7, "This adds the share that is saved to 1; the speed-up is the old time divided by the new one.": 1.2,
+                       "This is the limit for an infinitely fast reader; here reading still takes half of its time, after the computing.": 1 / 0.6})
+assert_close(epoch_speedup(0.25, 0.5), 0.8, "reading takes a quarter of the time and becomes half as fast", of="speed-up", rtol=1e-5,
+             mistakes={"A slower reader makes the epoch slower: the result is below 1.": 1.0,
+                       "`1 - share / factor` is not the new time: what is not reading keeps its time, and the reading comes on top.": 2.0})
+assert_close(epoch_speedup(0.5, math.inf), 2.0, "reading takes half of the time and becomes infinitely fast", of="infinitely fast", rtol=1e-5, hint="The part that is not reading is left. (inf / inf and 0 * inf are nan; `share / factor` is 0.)")
 assert_close(epoch_speedup(torch.tensor([[0.0], [0.5]]), torch.tensor([1.0, 2.0, 4.0])), torch.tensor([[1.0, 1.0, 1.0], [1.0, 4 / 3, 1.6]]), "the shares ((0), (0.5)) and the factors (1, 2, 4), tensors of shapes (2, 1) and (3,)", of="tensors", rtol=1e-5)
 ### BEGIN HIDDEN TESTS
 assert_close(epoch_speedup(0.71, 12.0), 1 / (0.29 + 0.71 / 12), "a share of 0.71, 12 times as fast", of="speed-up", rtol=1e-5)
@@ -1284,7 +1365,7 @@ print("split" in inspect.signature(thing).parameters, "train" in inspect.signatu
 # **You are done when**
 # - **named arguments**: the signature itself names the argument; one that could only come in through `**kwargs` does not count;
 # - **classes**: functions do not count;
-# - **sorted**: the result is a list in alphabetical order, as `sorted` gives it; empty if there is none.
+# - **sorted**: the result is a list (a tuple will do) in alphabetical order, as `sorted` gives it; empty if there is none.
 #
 # Then answer in words, with the documentation (`help(torchvision.datasets.CIFAR10)` or the web page):
 # 1. FashionMNIST asks for `train=`, others for `split=`. What can a class with `split=` offer that one with `train=` cannot? Name two classes of each kind.
@@ -1318,7 +1399,14 @@ def names_with(argument):
 def check_datasets(argument, wanted, of):
     got = names_with(argument)
     assert_type(got, list, f"what datasets_with({argument!r}) returns", of="sorted")
-    assert_equal(sorted(got), sorted(wanted), f"the names that datasets_with({argument!r}) finds", of=of, hint="Classes only, and only arguments that the signature names.")
+    import torchvision
+    kinds = {name: getattr(torchvision.datasets, name) for name in torchvision.datasets.__all__}
+    signatures = {name: inspect.signature(kind) for name, kind in kinds.items() if inspect.isclass(kind)}
+    slips = {"The text of the whole signature was searched: an argument must have this very name.": sorted(name for name, taken in signatures.items() if argument in str(taken)),
+             "An argument that could only come in through **kwargs does not count.": sorted(name for name, taken in signatures.items() if argument in taken.parameters or "kwargs" in taken.parameters),
+             "Capital letters count: `Background` is not `background`.": sorted(name for name, taken in signatures.items() if argument.lower() in taken.parameters)}
+    assert_equal(sorted(got), sorted(wanted), f"the names that datasets_with({argument!r}) finds", of=of, hint="Classes only, and only arguments that the signature names.",
+                 mistakes={s: value for s, value in slips.items() if value != sorted(wanted)})
     assert_equal(got, sorted(wanted), f"the order of the names for {argument!r}", of="sorted")
 
 def truly_with(argument):
@@ -1327,14 +1415,16 @@ def truly_with(argument):
     specs = {name: inspect.getfullargspec(kind.__init__) for name, kind in kinds.items() if inspect.isclass(kind)}
     return sorted(name for name, spec in specs.items() if argument in spec.args + spec.kwonlyargs)
 
+check_datasets("train", truly_with("train"), "named arguments")
 check_datasets("image_set", ["LFWPairs", "LFWPeople", "SBDataset", "VOCDetection", "VOCSegmentation"], "named arguments")
 check_datasets("background", ["Omniglot"], "named arguments")
 check_datasets("target_keys", [], "classes")
 check_datasets("version", ["INaturalist"], "named arguments")
 check_datasets("images", [], "named arguments")
 check_datasets("no_such_argument", [], "named arguments")
+check_datasets("Background", [], "named arguments")
 ### BEGIN HIDDEN TESTS
-for argument_ in ("train", "split", "target_type", "num_classes", "mode", "splits_dir", "download"):
+for argument_ in ("train", "split", "target_type", "num_classes", "mode", "splits_dir", "download", "SPLIT"):
     check_datasets(argument_, truly_with(argument_), "named arguments")
 check_datasets("dataset", truly_with("dataset"), "classes")
 ### END HIDDEN TESTS

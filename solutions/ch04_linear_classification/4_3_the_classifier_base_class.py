@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 4.3 The classifier base class
 #
-# Section 4.1 built one classifier. Many follow in this book, with other networks inside. What does not change from one to the next? Scores become a class. A batch gets a loss and an *accuracy*. After every epoch the validation data are measured.
+# Section 4.1 built one classifier. Many follow in this book, with other networks inside. Some things are the same in all of them: scores become a class, a batch gets a loss and an *accuracy*, and after every epoch the model is measured on the validation data.
 # It pays to write that once, with care: a slip in an accuracy raises no error, it only makes every experiment after it a little false.
 #
 # At the end you can
@@ -40,7 +40,7 @@ print(f"accuracy:  {hits.float().mean():.3f}")
 # %% [markdown]
 # Four of five rows are right: 0.8. `hits` holds True and False, which have no mean, so `float()` makes ones and zeros of them first.
 #
-# Look at the third row. All its scores are negative, and -3.0 is the largest: class 1. Scores are compared with each other only, within their row. So adding the same number to a whole row changes no prediction, nor does the softmax, which keeps the order:
+# Look at the third row. All its scores are negative, and -3.0 is the largest: class 1. Scores are compared with each other only, within their row. So adding the same number to a whole row changes no prediction, nor does the softmax, which keeps the order (as long as rounding makes no two scores equal, a trap of its own further down):
 
 # %%
 print("scores + 100:", (scores + 100).argmax(dim=1))
@@ -53,7 +53,8 @@ print("softmax:     ", torch.softmax(scores, dim=1).argmax(dim=1))
 #
 # **You are done when**
 # - **share**: it is the number of wrong rows divided by n: 0 if all rows are right, 1 if none is;
-# - **largest score**: the predicted class has the largest score of its row, also where scores are negative or close together.
+# - **largest score**: the predicted class has the largest score of its row, also where scores are negative or close together;
+# - **arguments kept**: `Y_hat` and `Y` are as they were.
 
 # %% exercise="4.3.A"
 def error_rate(Y_hat, Y):
@@ -68,20 +69,52 @@ def error_rate(Y_hat, Y):
 # 3. The share of days without rain, for `rain` a vector of millimetres: `(rain == 0).float().mean()`.
 
 # %% check="4.3.A" points=1
-assert_close(error_rate(scores, torch.tensor([0, 1, 1, 0, 1])), 0.4, "the error rate of the five rows above for the labels 0, 1, 1, 0, 1", of="share", rtol=1e-5,
-             mistakes={"This is the accuracy: wrong rows are asked for.": 0.6, "This is the number of wrong rows, not yet their share.": 2.0, "Divide by the number of rows, not by the number of classes.": 2 / 3})
-assert_close(error_rate(scores.repeat(2, 1), torch.tensor([0, 1, 1, 0, 1, 0, 1, 1, 2, 1])), 0.3, "the error rate of ten rows, the five above twice, for the labels 0, 1, 1, 0, 1, 0, 1, 1, 2, 1", of="share", rtol=1e-5, mistakes={"This is the accuracy: wrong rows are asked for.": 0.7})
-assert_close(error_rate(scores, torch.tensor([0, 1, 1, 2, 0])), 0.0, "the error rate of the five rows above where all are right", of="share", rtol=1e-5)
+@probe
+def after_error_rate(Y_hat, Y):
+    error_rate(Y_hat, Y)
+    return Y_hat, Y
+
+ten_ = torch.tensor([0.3, 0.0, 0.1, 0.2]).repeat(10, 1)
+ten_[torch.arange(10), torch.arange(10) % 4] = 9.0            # predicted: 0, 1, 2, 3, 0, 1, 2, 3, 0, 1
+ten_[0, 0] = 12.0
+theirs_ = torch.tensor([1, 1, 2, 3, 2, 1, 0, 3, 0, 1])
+assert_close(error_rate(ten_.clone(), theirs_.clone()), 0.3, "the error rate of ten rows that predict 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, for the labels 1, 1, 2, 3, 2, 1, 0, 3, 0, 1", of="share", rtol=1e-5,
+             mistakes={"This is the accuracy: wrong rows are asked for.": 0.7, "This is the number of wrong rows, not yet their share.": 3.0, "Divide by the number of rows, not by the number of classes.": 0.75, "Divide by the number of rows, not by the number of scores.": 0.075, "A share, not a percentage.": 30.0,
+                       "Divide by the number of these rows: there are ten.": 0.6, "You may have looked at the first five rows only.": 0.4, "These are the smallest scores.": 0.9, "The label must have the largest score: the second largest is a miss.": 0.2, "Divide by n, not by n - 1.": 1 / 3, "Divide by the number of all rows, not by that of the right ones.": 3 / 7, "A row is right or wrong, however far the two class numbers are from each other.": 0.5,
+                       "1 would say that every row is wrong: compare the place of the largest score with the label, row by row, and take the mean (`any` gives 1, too).": 1.0, "You may have rounded the share down, with `//` or `int`.": 0.0,
+                       "You may have subtracted the number of hits from 1, not their share.": -6.0, "Each row has a largest score of its own: `argmax(dim=1)`.": 0.8,
+                       "A row counts 0 or 1; this is the mean of 1 minus the label's probability.": (1 - torch.softmax(ten_, 1)[torch.arange(10), theirs_]).mean().item()},
+             hint="Three of the ten rows are wrong: the first, the fifth and the seventh.")
+assert_close(error_rate(torch.tensor([[2.1, 2.4], [0.6, 0.9]]), torch.tensor([1, 1])), 0.0, "the error rate for the rows (2.1, 2.4), (0.6, 0.9) and the labels 1, 1", of="largest score", rtol=1e-5,
+             mistakes={"You may have made whole numbers of the scores, by cutting or rounding: compare them as they are.": 1.0}, hint="Both rows predict class 1.")
+assert_close(error_rate(scores.clone(), torch.tensor([1, 1, 0, 0, 2])), 0.8, "the error rate of the five rows above for the labels 1, 1, 0, 0, 2", of="share", rtol=1e-5,
+             mistakes={"These are the smallest scores.": 0.4, "Negative scores are scores like others: they keep their sign, and none is cut off.": 0.6, "The largest score decides, also where its probability is under 1/2.": 1.0},
+             hint="The five rows predict the classes 0, 1, 1, 2, 0: only the second row is right.")
+assert_close(error_rate(scores.clone(), torch.tensor([0, 1, 1, 2, 0])), 0.0, "the error rate of the five rows above where all are right", of="share", rtol=1e-5)
+assert_close(error_rate(scores[:3].clone(), torch.tensor([0, 2, 1])), 1 / 3, "the error rate of the first three rows above for the labels 0, 2, 1", of="share", rtol=1e-5, hint="One of three is wrong. The share is not rounded.")
 assert_close(error_rate(torch.tensor([[-5.0, -0.25, 0.25, 0.0], [-1.0, -7.0, -2.0, -3.0]]), torch.tensor([2, 0])), 0.0, "the error rate for the rows (-5, -0.25, 0.25, 0), (-1, -7, -2, -3) and the labels 2, 0", of="largest score", rtol=1e-5,
              hint="The row (-5, -0.25, 0.25, 0) predicts class 2, the row (-1, -7, -2, -3) class 0.")
+assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9]]), torch.tensor([1, 1, 1])), 0.0, "the error rate for the rows (0.5, 0.5001), (-3, -2.9999), (0, 1e-9) and the labels 1, 1, 1", of="largest score", rtol=1e-5,
+             hint="Compare the scores as they are: whatever rounds them, a softmax too, makes neighbours equal.")
+assert_close(error_rate(torch.tensor([[0.5, 0.5001], [-3.0, -2.9999], [0.0, 1e-9]]), torch.tensor([0, 0, 0])), 1.0, "the error rate for the rows (0.5, 0.5001), (-3, -2.9999), (0, 1e-9) and the labels 0, 0, 0", of="largest score", rtol=1e-5,
+             hint="All three rows are wrong: a score that is nearly the largest is not the largest.")
+kept_scores, kept_labels = after_error_rate(torch.tensor([[3., -1.], [0., 5.]]), torch.tensor([0, 0]))
+assert_close(kept_scores, torch.tensor([[3., -1.], [0., 5.]]), "Y_hat after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y_hat.")
+assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of error_rate", of="arguments kept", hint="A step of the function writes into Y.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(430)
 for n_, q_, scale_ in ((7, 4, 1.0), (50, 3, 0.05), (12, 9, 30.0)):
     table_ = torch.randn(n_, q_, generator=source) * scale_
     classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, q_, (n_,), generator=source))
     wrong_ = sum(row.index(max(row)) != int(c) for row, c in zip(table_.tolist(), classes_)) / n_
-    assert_close(error_rate(table_, classes_), wrong_, f"the error rate of {n_} rows of {q_} classes", of="share", rtol=1e-5)
+    assert_close(error_rate(table_.clone(), classes_.clone()), wrong_, f"the error rate of {n_} rows of {q_} classes", of="share", rtol=1e-5)
     assert_close(error_rate(table_ - table_.max() - 1, classes_), wrong_, f"the error rate of {n_} rows of {q_} negative scores", of="largest score", rtol=1e-5)
+    kept_scores, kept_labels = after_error_rate(table_.clone(), classes_.clone())
+    assert_close(kept_scores, table_, f"Y_hat after the call of error_rate, {n_} rows of {q_} classes", of="arguments kept", hint="A step of the function writes into Y_hat.")
+    assert_equal(kept_labels, classes_, f"Y after the call of error_rate, {n_} rows of {q_} classes", of="arguments kept", hint="A step of the function writes into Y.")
+near_ = torch.tensor([[0.7, 0.70005, -1.0], [2e-9, 0.0, 1e-9]])
+assert_close(error_rate(near_, torch.tensor([1, 0])), 0.0, "the error rate of two rows of neighbouring scores", of="largest score", rtol=1e-5, hint="Compare the scores as they are: whatever rounds them, a softmax too, makes neighbours equal.")
+assert_close(error_rate(near_, torch.tensor([0, 2])), 1.0, "the error rate of two rows whose labels have nearly the largest score", of="largest score", rtol=1e-5, hint="A score that is nearly the largest is not the largest.")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="labels as a column"
@@ -111,24 +144,34 @@ one_word = word_scores[:, :1]                                         # (4, 1, 3
 print("with squeeze:", tuple((one_word.argmax(dim=-1) == word_labels[:, :1].squeeze()).shape), " flattened:", tuple((one_word.reshape(-1, 3).argmax(dim=1) == word_labels[:, :1].reshape(-1)).shape))
 
 # %% [markdown] teaches="precision of a mean"
-# ⚠ One more trap hides in the dtype. Large models compute their scores in `float16`, which has about three digits. An accuracy in `float16` has no more than these:
+# ⚠ More traps hide in the dtype. Large models compute their scores in `float16`, which has about three digits. Whoever converts the hits to the dtype of the scores, `hits.to(Y_hat.dtype)`, gets an accuracy with no more than these. Scores that are neighbours become equal as soon as a step rounds them:
+# a conversion to a dtype with fewer digits does, and in `float16` so does a softmax. And labels may be kept in few bits: `uint8` holds 0 to 255. A prediction converted to the dtype of the labels, as in D2L's accuracy, begins again at 0 there: class 256 becomes class 0.
 
 # %% teaches="precision of a mean"
 many_hits = torch.arange(3000) % 3 > 0                                # 2000 of 3000 are True
-print("float16:", many_hits.to(torch.float16).mean().item(), " float32:", many_hits.float().mean().item())
+print("mean in float16:", many_hits.to(torch.float16).mean().item(), " in float32:", many_hits.float().mean().item())
+neighbours = torch.tensor([[0.1, 0.1001]], dtype=torch.float16)
+after_softmax = torch.softmax(neighbours, dim=1)
+print("scores:", neighbours, " class:", neighbours.argmax(dim=1).item())
+print("softmax:", after_softmax, " class:", after_softmax.argmax(dim=1).item())
+print("classes 255, 256, 300 in uint8:", torch.tensor([255, 256, 300]).to(torch.uint8).tolist())
+
+# %% [markdown]
+# The remedy for all three: take the mean in `float32`, compare the scores as they come, and leave the predictions in the `int64` that `argmax` gives. Labels in `uint8` can be compared with them as they are.
 
 # %% [markdown] task="4.3.4" kind="code" minutes=10 difficulty=2 core=true needs="accuracy, labels as a column, scores with more axes, precision of a mean, reshape"
 # ### Accuracy, averaged or not
 #
 # Write `accuracy(Y_hat, Y, averaged=True)`. `Y_hat` has shape (n, q), or more axes with the classes in the last one, as (sentences, words, q). The shape of the labels `Y` is that of `Y_hat` without the last axis; for scores of shape (n, q) it may also be a column (n, 1).
-# With `averaged=True` it returns the accuracy, as a tensor with one entry or a number; with `averaged=False` the hits.
+# With `averaged=True` it returns the accuracy, as a tensor with one entry or a number; with `averaged=False` the hits, a 1 or 0 for each label.
 #
 # **You are done when**
 # - **share**: the accuracy is the share of all labels that are predicted rightly;
 # - **each label**: with `averaged=False` a floating point tensor with a single axis comes back: 1 for a hit, 0 for a miss, label by label in their order;
 # - **column**: labels of shape (n, 1) give what labels of shape (n,) give, for scores (n, q);
-# - **more axes**: scores (a, b, q) with labels (a, b) are compared label by label, also where a or b is 1;
-# - **any dtype**: scores may be `float16`, `float32` or `float64`, labels of any integer dtype, and the accuracy is right to four digits for thousands of labels, too.
+# - **more axes**: scores (a, b, q) with labels (a, b), and those with more axes, are compared label by label, also where a or b is 1;
+# - **any dtype**: scores may be `float16`, `float32` or `float64`, and the largest one counts, however close the next one is; labels may have any integer dtype, and there may be more classes than it has numbers; the accuracy is right to four digits for thousands of labels, too;
+# - **arguments kept**: `Y_hat` and `Y` are as they were, their shapes too.
 
 # %% exercise="4.3.4"
 def accuracy(Y_hat, Y, averaged=True):
@@ -144,30 +187,62 @@ def accuracy(Y_hat, Y, averaged=True):
 # 3. The share of even numbers in a table: `(t.reshape(-1) % 2 == 0).float().mean()`.
 
 # %% check="4.3.4" points=3
-def check_accuracy(S, L, words, of):
-    """Both forms of `accuracy` for scores S and labels L, against a loop over the rows."""
+@probe
+def after_accuracy(Y_hat, Y):
+    accuracy(Y_hat, Y)
+    accuracy(Y_hat, Y, averaged=False)
+    return Y_hat, Y
+
+def check_accuracy(S, L, words, of, hint=None):
+    """Both forms of `accuracy` for scores S and labels L, against a loop over the rows; with a hint the share alone."""
     wanted = torch.tensor([float(row.index(max(row)) == int(c)) for row, c in zip(S.reshape(-1, S.shape[-1]).tolist(), L.reshape(-1))])
-    share = wanted.double().mean().item()
+    share, predicted_ = wanted.double().mean().item(), S.argmax(-1).reshape(-1, 1)
     slips = {"These are the hits added up, not their share.": wanted.sum().item(), "This is the share of mistakes.": 1 - share}
-    if of == "column":
-        predicted_ = S.argmax(1)
-        slips["Every prediction was compared with every label: a row against a column broadcasts."] = (predicted_ == L).double().mean().item()
-    slips = {sentence: value for sentence, value in slips.items() if abs(value - share) > 1e-3}
-    assert_close(accuracy(S, L), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips)
-    each = accuracy(S, L, averaged=False)
+    if L.ndim > 1 and 1 in L.shape:
+        slips["Every prediction was compared with every label: a row against a column broadcasts."] = (predicted_ == L.reshape(-1)).double().mean().item()
+    if S.ndim > 2:
+        slips["Divide by the number of all labels: a sentence may have several words."] = wanted.sum().item() / len(S)
+        slips["Each word counts: a sentence is not right or wrong as a whole."] = wanted.reshape(len(S), -1).min(dim=1).values.double().mean().item()
+    if S.ndim == 3 and len(set(S.shape)) == 1:
+        slips["The classes are on the last axis: `argmax(dim=-1)`, not `argmax(dim=1)`."] = (S.argmax(1) == L).double().mean().item()
+        slips["Labels with two axes are not always a column: here each of them counts, not the first of each row."] = (S.argmax(-1) == L[:, 0]).double().mean().item()
+    slips = {sentence: value for sentence, value in slips.items() if abs(value - share) > 1e-3 and not hint and sum(abs(value - other) < 1e-3 for other in slips.values()) == 1}
+    assert_close(accuracy(S.clone(), L.clone()), share, f"the accuracy for {words}", of=of, rtol=0, atol=5e-5, mistakes=slips, hint=hint)
+    if hint:
+        return
+    each = accuracy(S.clone(), L.clone(), averaged=False)
     of = "each label" if of == "share" else of
     assert_type(each, torch.Tensor, f"what comes back for {words} with averaged=False", of=of)
     assert_shape(each, (len(wanted),), f"the shape of the hits for {words}", of=of)
     assert_true(each.is_floating_point(), f"the hits for {words} have a floating point dtype", of=of)
-    assert_close(each.double(), wanted.double(), f"the hits for {words}", of=of)
+    assert_close(each.double(), wanted.double(), f"the hits for {words}", of=of, mistakes={"Only a mean is divided by the number of labels: a hit is 1.": wanted.double() / len(wanted), "A hit is 1 and a miss 0: these are the misses.": 1 - wanted.double()} if len(wanted) > 1 and wanted.any() else {},
+                 hint="Label by label: all words of the first sentence, then those of the second." if S.ndim > 2 else None)
+
+as_they_are = "Compare the scores as they are: a dtype with fewer digits makes neighbours equal, and so does a softmax."
+nearly = "Both are misses: a score that is nearly the largest is not the largest."
+no_conversion = "Is a class number converted to a smaller dtype? uint8 ends at 255, and 256 becomes 0 in it."
+no_float16 = "Is a class number converted to float16? It has no 2049: that becomes 2048."
 
 check_accuracy(scores, labels, "the five rows above", "share")
 check_accuracy(scores[1:4], labels[1:4], "rows 1 to 3 of these", "share")
 check_accuracy(scores, labels.reshape(-1, 1), "the five rows above, labels of shape (5, 1)", "column")
+cube_ = torch.tensor([[[23., 12., 8.], [15., 11., 14.], [26., 16., 25.]], [[4., 21., 24.], [3., 1., 13.], [10., 6., 22.]], [[9., 2., 0.], [7., 19., 5.], [20., 18., 17.]]])
+check_accuracy(cube_, torch.tensor([[1, 1, 0], [0, 2, 0], [0, 2, 0]]), "3 sentences of 3 words: scores (3, 3, 3), labels (3, 3)", "more axes")
 words_ = -torch.tensor([[[0.5, 1., 3., 2.], [4., 2., 1., 3.], [2., 5., 6., 0.]], [[7., 1., 3., 2.], [1., 2., 5., 6.], [3., 4., 2., 1.]]])         # (2, 3, 4)
 check_accuracy(words_, torch.tensor([[0, 2, 1], [1, 3, 3]]), "scores (2, 3, 4), labels (2, 3)", "more axes")
 check_accuracy(words_[:, :, None][0], torch.tensor([[0], [2], [1]]), "scores (3, 1, 4), labels (3, 1)", "more axes")
+check_accuracy(words_[:, :, None], torch.tensor([[[0], [2], [1]], [[1], [3], [3]]]), "scores (2, 3, 1, 4), labels (2, 3, 1)", "more axes")
 check_accuracy(scores.repeat(601, 1)[:3001].half(), labels.repeat(601)[:3001].to(torch.uint8), "3001 rows in float16, labels in uint8", "any dtype")
+check_accuracy(torch.tensor([[0.1, 0.1001, -1.], [-2., -3., -1.999]]).half(), torch.tensor([1, 2]), "the rows (0.1, 0.1001, -1) and (-2, -3, -1.999) in float16", "any dtype", as_they_are)
+check_accuracy(torch.tensor([[0., 1e-9], [-3., -2.9999]]), torch.tensor([1, 1]), "the rows (0, 1e-9) and (-3, -2.9999) in float32", "any dtype", as_they_are)
+check_accuracy(torch.tensor([[0., 1e-9], [-3., -2.9999]]), torch.tensor([0, 0]), "the rows (0, 1e-9) and (-3, -2.9999) with the labels 0 and 0", "any dtype", nearly)
+check_accuracy(torch.tensor([[1., 1 + 1e-12, 0.]], dtype=torch.float64), torch.tensor([1]), "the row (1, 1 + 1e-12, 0) in float64", "any dtype", as_they_are)
+for kind_ in (torch.uint8, torch.int64):
+    check_accuracy(torch.eye(300)[[256, 5, 299]], torch.tensor([0, 5, 43]).to(kind_), f"300 classes, of which 256, 5 and 299 are predicted, labels 0, 5 and 43 in {str(kind_)[6:]}", "any dtype", no_conversion)
+check_accuracy(F.one_hot(torch.tensor([2049, 7]), 2060).half(), torch.tensor([2048, 7]), "2060 classes in float16, of which 2049 and 7 are predicted, labels 2048 and 7", "any dtype", no_float16)
+kept_scores, kept_labels = after_accuracy(words_.clone(), torch.tensor([[0, 2, 1], [1, 3, 3]]))
+assert_close(kept_scores, words_, "Y_hat after the call of accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
+assert_equal(kept_labels, torch.tensor([[0, 2, 1], [1, 3, 3]]), "Y after the call of accuracy", of="arguments kept", hint="A step of the function changes Y.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(435)
 for n_, q_, of_ in ((7, 4, "share"), (40, 6, "share"), (9, 5, "column"), (4, 4, "column"), (1, 3, "column")):
@@ -182,6 +257,16 @@ for n_, kind_, dtype_ in ((4099, torch.int64, torch.float16), (2053, torch.int32
     table_ = torch.rand(n_, 5, generator=source).argsort(dim=1).to(dtype_)
     classes_ = torch.where(torch.rand(n_, generator=source) < 0.6, table_.argmax(1), torch.randint(0, 5, (n_,), generator=source)).to(kind_)
     check_accuracy(table_, classes_, f"{n_} rows in {str(dtype_)[6:]}, labels in {str(kind_)[6:]}", "any dtype")
+    kept_scores, kept_labels = after_accuracy(table_.clone(), classes_.reshape(-1, 1).clone())
+    assert_close(kept_scores, table_, f"Y_hat after the call of accuracy, {n_} rows", of="arguments kept", hint="A step of the function writes into Y_hat.")
+    assert_equal(kept_labels, classes_.reshape(-1, 1), f"Y after the call of accuracy, labels of shape ({n_}, 1)", of="arguments kept", hint="A step of the function changes Y.")
+for dtype_, gap_ in ((torch.float16, 1e-3), (torch.float32, 1e-7), (torch.float64, 1e-13)):
+    near_ = torch.tensor([[0.75, 0.75 * (1 + gap_), 0.5], [-0.5, -1.5, -0.5 * (1 - gap_)], [-gap_ / 8, -gap_ / 4, 0.0]], dtype=torch.float64).to(dtype_)
+    check_accuracy(near_, torch.tensor([1, 2, 2]), f"three rows of neighbouring scores in {str(dtype_)[6:]}", "any dtype", as_they_are)
+    check_accuracy(near_, torch.tensor([0, 0, 0]), f"three rows of neighbouring scores in {str(dtype_)[6:]}, none right", "any dtype", "A score that is nearly the largest is not the largest.")
+check_accuracy(F.one_hot(torch.tensor([3, 2051, 2057]), 2100).half(), torch.tensor([3, 2052, 2056]), "2100 classes in float16, of which 3, 2051 and 2057 are predicted", "any dtype", no_float16)
+for kind_ in (torch.uint8, torch.int8, torch.int32):
+    check_accuracy(torch.eye(700)[[512, 256, 44, 99, 300]] - 0.5, torch.tensor([0, 0, 44, 99, 44]).to(kind_), f"700 classes, of which 512, 256, 44, 99 and 300 are predicted, labels in {str(kind_)[6:]}", "any dtype", no_conversion)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -233,7 +318,7 @@ for function in (accuracy_1, accuracy_2, accuracy_3, accuracy_4, accuracy_5, acc
 # %% [markdown] task="4.3.6" kind="break it" minutes=12 difficulty=3 needs="accuracy, labels as a column, softmax, broadcasting"
 # ### Five wrong accuracies
 #
-# `accuracy_1` is right. Each of the other five is wrong for some scores and labels, by another mistake. Hand in `cases`, a list of one to three pairs `(Y_hat, Y)`, such that each wrong function gives a wrong number for at least one of the pairs.
+# `accuracy_1` is right. Each of the other five is wrong for some scores and labels, by another mistake. Hand in `cases`, a list of one to three pairs `(Y_hat, Y)`, such that each wrong function gives a wrong number for at least one of the pairs. (The *number* must be wrong: a hit lost in one row and one gained in another cancel.)
 #
 # `Y_hat` is a finite `float32` tensor of shape (n, q) with 1 ≤ n ≤ 20 and 2 ≤ q ≤ 10, and in no row does the largest score occur twice. `Y` is `int64`, of shape (n,) or (n, 1), with labels from 0 to q - 1. Half a point is earned for each function that is exposed, and nothing while a pair breaks these rules.
 #
@@ -271,11 +356,35 @@ for number_, pair_ in enumerate(cases, 1):
     assert_true(bool(S.isfinite().all()), f"pair {number_}: the scores are finite", of="rules")
     assert_true(bool(((L >= 0) & (L < S.shape[1])).all()), f"pair {number_}: the labels are from 0 to q - 1", of="rules")
     assert_true(bool(((S == S.max(dim=1, keepdim=True).values).sum(dim=1) == 1).all()), f"pair {number_}: no row has its largest score twice", of="rules")
-advice_ = {"accuracy_2": "It compares with Y as it comes: which shape of Y is a trap?", "accuracy_3": "It divides by q, not by n.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
-           "accuracy_5": "It rounds: which scores become equal?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
+advice_ = {"accuracy_2": "It compares with Y as it comes: which shape of Y is a trap?", "accuracy_3": "It divides by q, not by n: the two must differ, and there must be a hit.", "accuracy_4": "It takes absolute values: which sign must the scores have?",
+           "accuracy_5": "It rounds: which scores become equal, and which of them does argmax take then?", "accuracy_6": "It wants more than 0.5: can a class with less be the most probable one?"}
+def advice_for(function_, pairs_):
+    """What to say of a function that no pair exposes, after what the pairs already have."""
+    name_ = function_.__name__
+    columns_ = [len(L) for _, L in pairs_ if L.ndim == 2]
+    if name_ == "accuracy_2" and columns_ and max(columns_) == 1:
+        return "A column of one label is compared with one prediction: the trap needs more rows."
+    if name_ == "accuracy_2" and columns_:
+        if all(len(S.argmax(1).unique()) == 1 or len(L.unique()) == 1 for S, L in pairs_ if L.ndim == 2 and len(L) > 1):
+            return "It compares every prediction with every label. Where all predictions are one class, or all labels, that has the same mean: let a pair with a column have different predictions and different labels."
+        return "It compares every prediction with every label, and for your pairs that has the same mean: change a label."
+    rows_ = [(S[i:i + 1], L[i:i + 1]) for S, L in pairs_ for i in range(len(S))] if name_ in ("accuracy_4", "accuracy_5", "accuracy_6") else []
+    if any(exposes(function_, S, L) for S, L in rows_):
+        return "It judges some of your rows wrongly, but what it gains in one row it loses in another: change a label, or use fewer rows."
+    if name_ == "accuracy_6" and any(torch.softmax(S, 1).max() <= 0.5 for S, _ in rows_):
+        return "In a row of yours no class has more than 0.5: there the label must be the class with the largest score, so that the row is a hit."
+    if name_ == "accuracy_6" and any(S.argmax() != L.reshape(()) for S, L in rows_):
+        return "Where a label of yours has at most 0.5, the row is a miss anyway: the label must have the largest score of its row, one of three or more."
+    change_ = {"accuracy_4": torch.abs, "accuracy_5": torch.round}.get(name_)
+    if change_ and any(S.argmax() != change_(S).argmax() for S, _ in rows_):
+        return "In a row of yours it predicts another class than argmax, but the label is neither of the two: a miss for both."
+    if name_ == "accuracy_4" and any((S < 0).any() for S, _ in rows_):
+        return "A negative score changes its prediction only where its absolute value is the largest of the row."
+    return advice_[name_]
+
 for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
     with part(0.25, f"{function_.__name__}, by exposes"):
-        assert_true(any(exposes(function_, S, L) for S, L in cases), f"one of the pairs exposes {function_.__name__}", of=function_.__name__, hint=advice_[function_.__name__])
+        assert_true(any(exposes(function_, S, L) for S, L in cases), f"one of the pairs exposes {function_.__name__}", of=function_.__name__, hint=advice_for(function_, cases))
 ### BEGIN HIDDEN TESTS
 assert_true(all(S.isfinite().all() and 0 <= int(L.min()) and int(L.max()) < S.shape[1] and S.shape[0] <= 20 for S, L in cases) and len(cases) <= 3, "the pairs keep to the rules", of="rules")
 for function_ in (accuracy_2, accuracy_3, accuracy_4, accuracy_5, accuracy_6):
@@ -316,9 +425,10 @@ print("is the label among them?", best[torch.arange(3), torch.tensor([1, 2, 0])]
 # Write `fair_accuracy(Y_hat, Y)` for scores of shape (n, q) and labels of shape (n,): the mean over the rows of what each row counts. It returns a number or a tensor with one entry.
 #
 # **You are done when**
-# - **no tie**: a row without a tie counts 1 if its largest score is at the label, else 0;
+# - **no tie**: a row without a tie counts 1 if its largest score is at the label, else 0; scores that differ at all are no tie;
 # - **label in the tie**: a row whose largest score occurs t times, once at the label, counts 1/t, whatever q is;
-# - **label outside**: a row with a tie of other classes counts 0.
+# - **label outside**: a row with a tie of other classes counts 0;
+# - **arguments kept**: `Y_hat` and `Y` are as they were.
 
 # %% exercise="4.3.5"
 def fair_accuracy(Y_hat, Y):
@@ -335,12 +445,26 @@ def fair_accuracy(Y_hat, Y):
 # 3. For the *smallest*: `(X == X.min(dim=1, keepdim=True).values).sum(dim=1)` counts how often it occurs.
 
 # %% check="4.3.5" points=2
-assert_close(fair_accuracy(scores, labels), 0.8, "the five rows of part 1, without ties", of="no tie", rtol=1e-5, hint="Without ties it is the usual accuracy.")
-assert_close(fair_accuracy(torch.zeros(4, 3), torch.tensor([0, 0, 1, 2])), 1 / 3, "a constant model of three classes, labels 0, 0, 1, 2", of="label in the tie", rtol=1e-5,
-             mistakes={"The first of equal scores gives this value.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0})
+@probe
+def after_fair_accuracy(Y_hat, Y):
+    fair_accuracy(Y_hat, Y)
+    return Y_hat, Y
+
+assert_close(fair_accuracy(scores.clone(), torch.tensor([0, 2, 2, 2, 1])), 0.4, "the five rows of part 1, without ties, for the labels 0, 2, 2, 2, 1", of="no tie", rtol=1e-5,
+             mistakes={"This is the sum over the rows; their mean is asked for.": 2.0, "Each row has a largest score of its own; this compares with the largest of the whole table.": 0.2, "This is the share of mistakes.": 0.6, "Every row was paired with every label (`best[:, Y]` does that): take one entry of each row.": 0.28}, hint="Without ties each row counts 1 or 0: two of the five are right.")
+assert_close(fair_accuracy(torch.tensor([[2., 2., 5.], [3., -1., -1.]]), torch.tensor([0, 0])), 0.5, "rows (2, 2, 5) and (3, -1, -1), labels 0 and 0", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie: the first row counts 0, the second 1.")
+assert_close(fair_accuracy(torch.zeros(200, 3), torch.tensor([0, 1, 2]).repeat_interleave(torch.tensor([20, 150, 30]))), 1 / 3, "a constant model of three classes for 200 labels: 20 times 0, 150 times 1, 30 times 2", of="label in the tie", rtol=1e-5,
+             mistakes={"A tie counts 1/t wherever in it the label stands.": 0.1 / 3, "The first of equal scores gives this value.": 0.1, "The last of equal scores gives this value.": 0.15, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Here every tie counts as a hit.": 1.0, "Here every tie counts as a miss.": 0.0},
+             hint="No lot is drawn: a row counts the probability with which it would be right, 1/3 here.")
 assert_close(fair_accuracy(torch.tensor([[1., 4., 4., 0., 4.], [2., 2., -1., 0., 1.]]), torch.tensor([4, 1])), 5 / 12, "rows (1, 4, 4, 0, 4) and (2, 2, -1, 0, 1), labels 4 and 1", of="label in the tie", rtol=1e-5,
-             mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5})
+             mistakes={"Divide by the number of classes that share the largest score, not by the number of classes.": 0.2, "Every tie counts 1/2 here; a tie of three counts 1/3.": 0.5, "Each row is divided by its own t first; then the mean over the rows is taken.": 0.4}, hint="The first row counts 1/3, the second 1/2: their mean is 5/12.")
 assert_close(fair_accuracy(torch.tensor([[-5., -1., -1., -2.], [3., 3., 2., 1.], [7., 0., 7., 7.]]), torch.tensor([0, 2, 1])), 0.0, "rows (-5, -1, -1, -2), (3, 3, 2, 1), (7, 0, 7, 7), labels 0, 2, 1", of="label outside", rtol=1e-5, hint="The label has no part in the tie: the row counts 0.")
+assert_close(fair_accuracy(torch.tensor([[0., 1e-9, -1.], [-2e-9, -1e-9, -3.]]), torch.tensor([1, 1])), 1.0, "the rows (0, 1e-9, -1) and (-2e-9, -1e-9, -3), labels 1, 1", of="no tie", rtol=1e-5, mistakes={"Scores that differ at all are no tie: compare them as they are, without rounding and without a softmax.": 0.5})
+assert_close(fair_accuracy(torch.tensor([[1., 1., 0.], [0., 2., 1.], [3., 0., 0.], [0., 4., 5.]]), torch.tensor([1, 1, 0, 1])), 0.625, "rows (1, 1, 0), (0, 2, 1), (3, 0, 0), (0, 4, 5), labels 1, 1, 0, 1", of="no tie", rtol=1e-5,
+             mistakes={"The mean is over all rows: those without a tie count, too.": 0.5, "The mean is over all rows: those with a tie count, too.": 2 / 3}, hint="The first row has a tie and counts 1/2, the others have none and count 1, 1, 0.")
+kept_scores, kept_labels = after_fair_accuracy(torch.tensor([[3., 3.], [0., 5.]]), torch.tensor([0, 0]))
+assert_close(kept_scores, torch.tensor([[3., 3.], [0., 5.]]), "Y_hat after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y_hat.")
+assert_equal(kept_labels, torch.tensor([0, 0]), "Y after the call of fair_accuracy", of="arguments kept", hint="A step of the function writes into Y.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(436)
 def lot_accuracy(table, classes):
@@ -348,12 +472,18 @@ def lot_accuracy(table, classes):
 
 smooth_ = torch.randn(11, 4, generator=source)
 picks_ = torch.where(torch.rand(11, generator=source) < 0.5, smooth_.argmax(1), torch.randint(0, 4, (11,), generator=source))
-assert_close(fair_accuracy(smooth_, picks_), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie", rtol=1e-5)
+assert_close(fair_accuracy(smooth_.clone(), picks_.clone()), lot_accuracy(smooth_, picks_), "11 rows without ties", of="no tie", rtol=1e-5)
 assert_close(fair_accuracy(smooth_ * 1e-3 - 5, picks_), lot_accuracy(smooth_ * 1e-3 - 5, picks_), "11 rows of scores that are close together", of="no tie", rtol=1e-5)
+assert_close(fair_accuracy(smooth_ * 1e-9, picks_), lot_accuracy(smooth_ * 1e-9, picks_), "11 rows of tiny scores", of="no tie", rtol=1e-5)
 for n_, q_ in ((9, 4), (40, 3), (5, 6), (200, 7)):
     table_ = torch.randint(-2, 2, (n_, q_), generator=source).float()
     classes_ = torch.randint(0, q_, (n_,), generator=source)
-    assert_close(fair_accuracy(table_, classes_), lot_accuracy(table_, classes_), f"{n_} rows of {q_} scores from -2 to 1", of="label in the tie", rtol=1e-5)
+    assert_close(fair_accuracy(table_.clone(), classes_.clone()), lot_accuracy(table_, classes_), f"{n_} rows of {q_} scores from -2 to 1", of="label in the tie", rtol=1e-5)
+    kept_scores, kept_labels = after_fair_accuracy(table_.clone(), classes_.clone())
+    assert_close(kept_scores, table_, f"Y_hat after the call of fair_accuracy, {n_} rows", of="arguments kept", hint="A step of the function writes into Y_hat.")
+    assert_equal(kept_labels, classes_, f"Y after the call of fair_accuracy, {n_} rows", of="arguments kept", hint="A step of the function writes into Y.")
+below_ = torch.tensor([[4., 4., 6., 1.], [0., -3., -3., -3.], [9., 9., 9., 9.5], [1., 1., 0., 2.]])
+assert_close(fair_accuracy(below_, torch.tensor([1, 0, 3, 3])), 0.75, "four rows with equal scores below the largest", of="no tie", rtol=1e-5, hint="Equal scores below the largest are no tie.")
 apart_ = torch.tensor([[0., 7., 7., 7.], [7., 0., 7., 7.], [1., 1., 1., 0.5], [-1., -2., -1., -1.]])
 assert_close(fair_accuracy(apart_, torch.tensor([0, 1, 3, 1])), 0.0, "four rows with ties of three other classes", of="label outside", rtol=1e-5)
 ### END HIDDEN TESTS
@@ -361,7 +491,9 @@ assert_close(fair_accuracy(apart_, torch.tensor([0, 1, 3, 1])), 0.0, "four rows 
 # %% [markdown] teaches="slope of the accuracy"
 # ## 3. Why not train on the accuracy?
 #
-# Accuracy is what we want. Why not let gradient descent raise it? Take a model with a single number to learn. Thirty people have a height x, counted from the average in units of ten centimetres, and the label says whether they play in the team. The model gives class 0 the score 0 and class 1 the score 3 (x - t): it says "team" above the threshold t. Turn t, and watch accuracy and cross-entropy:
+# Accuracy is what we want. Why not let gradient descent raise it? Take a model with a single number to learn. Thirty people have a height x, counted from the average in units of ten centimetres, and the label says whether they play in the team. The model gives class 0 the score 0 and class 1 the score 3 (x - t): it says "team" above the threshold t.
+#
+# Turn t, and watch the accuracy and the cross-entropy of section 4.1. `F.cross_entropy(Y_hat, Y)` takes logits (n, q) and labels (n,), and returns the mean of $-\log p_{\text{label}}$ over the rows, p being the softmax of the row; with `reduction="none"` it returns the n values. (Section 4.5 looks inside.)
 
 # %% tags=["demo"] teaches="slope of the accuracy"
 import matplotlib.pyplot as plt
@@ -386,8 +518,6 @@ plt.show()
 
 # %% [markdown]
 # What to see: *left*, a staircase. Between two steps t can be moved and no prediction changes, so the slope is zero; at a step there is no slope. Gradient descent stands still on every stair. *Right*, a smooth valley that shows at every t in which direction to go. Its bottom lies near the highest stair, though not exactly there.
-#
-# (`F.cross_entropy(Y_hat, Y)` takes logits (n, q) and labels (n,), and returns the mean of $-\log p_{\text{label}}$ over the rows, p being the softmax of the row. With `reduction="none"` it returns the n values. Section 4.5 looks inside.)
 #
 # Autograd says the same in its way. A comparison and an `argmax` have no derivative, so the graph ends there:
 
@@ -446,14 +576,18 @@ def least_accuracy(L):
 # 3. A loss of 0.2 allows 0.2 / 0.693 = 0.289 of the rows to be wrong.
 
 # %% check="4.3.B" points=1
-for loss_ in (0.1, 0.45, 0.0):
+for loss_ in (0.1, 0.45, 0.6, 0.0):
     slips_ = {"This is the largest error rate; the accuracy is asked for.": loss_ / math.log(2), "`L` is in natural logarithms: divide by log 2.": 1 - loss_, "Divide by log 2; this multiplies.": 1 - loss_ * math.log(2),
-              "This is exp(-L), a mean of probabilities, not a bound of the accuracy.": math.exp(-loss_)} if loss_ else {"This is the largest error rate; the accuracy is asked for.": 0.0}
-    assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_)
+              "This is exp(-L), a mean of probabilities, not a bound of the accuracy.": math.exp(-loss_), "You may have rounded log 2 to 0.69: take `math.log(2)`, or at least 0.693.": 1 - loss_ / 0.69} if loss_ else {"This is the largest error rate; the accuracy is asked for.": 0.0}
+    if loss_ == 0.1:
+        slips_ |= {"log is the natural logarithm, `math.log`; this is the one to base 10.": 1 - 0.1 / math.log10(2), "The result was rounded.": 0.86, "You may have rounded log 2 to 0.7: take `math.log(2)`.": 1 - 0.1 / 0.7, "This loss does allow mistakes: an accuracy of 1 is not certain. (`L` is a logarithm already: take none of it.)": 1.0}
+    assert_close(least_accuracy(loss_), 1 - loss_ / math.log(2), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3, mistakes=slips_,
+                 hint="The error rate is at most 0.1 / log 2, about 0.144." if loss_ == 0.1 else "Between 0 and log 2 it is a straight line, and 1/2 is nothing special.")
 for loss_ in (0.8, 30.0):
-    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6, hint="An accuracy is never negative.")
+    assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6, mistakes={"An accuracy is never negative.": 1 - loss_ / math.log(2), "A negative bound is no promise: it becomes 0, not its absolute value.": loss_ / math.log(2) - 1},
+                 hint="A loss above log 2 promises nothing: an accuracy of 0.")
 ### BEGIN HIDDEN TESTS
-for loss_ in (0.02, 0.3, 0.6, 0.69):
+for loss_ in (0.02, 0.3, 0.55, 0.66, 0.69):
     assert_close(least_accuracy(loss_), 1 - math.log2(math.exp(loss_)), f"the accuracy that a loss of {loss_} guarantees", of="bound", rtol=0, atol=1e-3)
 for loss_ in (0.7, 2.5, 1e6):
     assert_close(least_accuracy(loss_), 0.0, f"the accuracy that a loss of {loss_} guarantees", of="no promise", atol=1e-6)
@@ -462,7 +596,7 @@ for loss_ in (0.7, 2.5, 1e6):
 # %% [markdown] teaches="classifier base class, validation step"
 # ## 4. What all classifiers share
 #
-# Now the class. In section 3.2 the `Trainer` went through the data and called two methods of the model for each batch: `training_step(batch)`, which returns the loss to be differentiated, and `validation_step(batch)`, which reports. `d2l.Module` has simple versions of both; they need a method `loss`. It also has `configure_optimizers`, which takes stochastic gradient descent with the rate `self.lr`. A network in `self.net` is used by calling the model: `self(X)`.
+# Now the class. In section 3.2 the `Trainer` went through the data and called two methods of the model for each batch: `training_step(batch)`, which returns the loss to be differentiated, and `validation_step(batch)`, which reports. `d2l.Module` has simple versions of both; they need a method `loss`. It also has `configure_optimizers`, which takes stochastic gradient descent with the rate `self.lr`. A network in `self.net` is used by calling the model: `self(X)`, not `self.net(X)`. At this call the trainer counts the rows of the batch, which it needs for its averages (part 5).
 #
 # For classification three methods are new. Here they are, one after the other:
 #
@@ -487,7 +621,7 @@ class Classifier(d2l.Module):
         self.plot("acc", self.accuracy(Y_hat, batch[-1]), train=False)
 
 # %% [markdown] teaches="subclass of the classifier"
-# That is all; `d2l.Classifier` in the book's framework is this class. Whoever wants a classifier now says only what its network is, and with which rate it learns. A linear layer on the 28 · 28 pixels of Fashion-MNIST, three times through the 60,000 pictures:
+# That is all; `d2l.Classifier` in the book's framework has these three methods. Whoever wants a classifier now says only what its network is, and with which rate it learns. A linear layer on the 28 · 28 pixels of Fashion-MNIST, three times through the 60,000 pictures:
 
 # %% tags=["demo"] teaches="subclass of the classifier"
 class LinearClassifier(Classifier):
@@ -505,7 +639,7 @@ trainer.history.to_frame().round(4)
 # %% [markdown]
 # The columns are the keys that were reported, with `train_` or `val_` before them. After three epochs 81 of 100 of the validation pictures are right. By part 3 the validation loss of 0.54 alone guarantees only 1 - 0.54 / 0.693 = 0.22: a promise is not a forecast.
 #
-# Why does `training_step` not report the accuracy? It could. But it would be measured on batches between which the model changes. Nothing is lost by leaving it out: `validation_step` measures one model on all the data.
+# Why does `training_step` not report the accuracy? It could. But it would be measured on batches between which the model changes, while `validation_step` measures one model on all the validation data. To compare the two, as one does to see overfitting (section 3.6), measure the training data in the same way: after the epoch, with the model held still.
 
 # %% [markdown] teaches="top-k accuracy"
 # ### Nearly right
@@ -528,8 +662,9 @@ print("found at rank 1:", found[:, 0], " at rank 1 or 2:", found.any(dim=1))    
 # Write `top_k_accuracy(Y_hat, Y, k)` for scores of shape (n, q) without ties, labels of shape (n,), and k from 1 to q. It returns a number or a tensor with one entry.
 #
 # **You are done when**
-# - **k largest**: a row counts if its label is one of the k classes with the largest scores;
-# - **share**: the number of such rows is divided by n, so that k = q gives 1.
+# - **k largest**: a row counts if its label is one of the k classes with the largest scores, however close the scores are;
+# - **share**: the number of such rows is divided by n, so that k = q gives 1;
+# - **arguments kept**: `Y_hat` and `Y` are as they were.
 
 # %% exercise="4.3.C"
 def top_k_accuracy(Y_hat, Y, k):
@@ -544,35 +679,59 @@ def top_k_accuracy(Y_hat, Y, k):
 # 3. In how many rows is 7 one of two guesses: `(guesses == 7).any(dim=1).sum()` for guesses of shape (n, 2).
 
 # %% check="4.3.C" points=1
-ranked_ = [1, 3, 2, 1, 4, 1, 4, 1]                          # the ranks of the labels
-table_ = torch.stack([torch.tensor([-1., -5., -2., -4.]).roll(shift_) for shift_ in range(8)])
+others_ = torch.tensor([[5., 3., 4., 1., 2.], [1., 5., 3., 2., 4.], [4., 5., 1., 2., 3.], [1., 5., 4., 3., 2.], [3., 4., 5., 2., 1.]])
+assert_close(top_k_accuracy(others_.clone(), torch.tensor([1, 2, 3, 3, 3]), 1), 0.0, "five rows that predict 0, 1, 1, 1, 2, for the labels 1, 2, 3, 3, 3, k = 1", of="k largest", rtol=1e-4,
+             mistakes={"Each label is looked for in its own row only; you may have looked for it in all rows.": 0.4, "Each row has a label of its own; you may have compared it with all labels: make them a column.": 0.8, "Each row has a label of its own; you may have compared every row with the first k labels.": 0.6,
+                       "Each row has a label of its own; this is a mean over every row with every label.": 0.16, "1 would say that every row counts: here none does.": 1.0}, hint="No label has the largest score of its own row: no row counts.")
+ranked_ = [1, 3, 2, 1, 4, 1, 5, 1, 2, 1, 4]                 # the ranks of the labels
+table_ = torch.stack([torch.tensor([-1., -5., -2., -4., -3.]).roll(shift_) * scale_ for shift_, scale_ in zip((1, 0, 3, 4, 1, 2, 0, 1, 3, 4, 3), (4, 3, 4, 5, 2, 3, 3, 4, 4, 1, 3))])
 aims_ = torch.tensor([table_[i_].argsort(descending=True)[rank_ - 1].item() for i_, rank_ in enumerate(ranked_)])
-assert_close(top_k_accuracy(table_, aims_, 4), 1.0, "eight rows of four classes, k = 4", of="share", rtol=1e-4, mistakes={"Divide by n, not by n · k: a label stands at one of the k places at most.": 0.25, "This is the number of rows, not yet their share.": 8.0, "Divide by n, not by q.": 2.0})
-for k_ in (2, 1, 3):
-    right_ = sum(rank_ <= k_ for rank_ in ranked_) / 8
-    slips_ = {"This is the share of the other rows.": 1 - right_, "These are the k smallest scores.": sum(rank_ > 4 - k_ for rank_ in ranked_) / 8,
-              "Only the k-th place counts here; all of the first k places do.": ranked_.count(k_) / 8, "This is k = 1.": 4 / 8, "This is k = 2.": 5 / 8}
+for k_ in (2, 1, 3, 5):
+    right_ = sum(rank_ <= k_ for rank_ in ranked_) / 11
+    slips_ = {"Divide by n, not by n · k: a label stands at one of the k places at most.": right_ / k_, "This is the number of rows, not yet their share.": right_ * 11, "Divide by n, not by q.": right_ * 11 / 5, "Divide by n, not by k.": right_ * 11 / k_, "This is the share of the rows that do not count.": 1 - right_,
+              "Only the k-th place counts here; all of the first k places do.": ranked_.count(k_) / 11, "Only the first place counts here; all of the first k places do, the k-th, too (where you compare with its score: `>=`, not `>`).": 5 / 11, "This is the share for k = 2: does k count?": 7 / 11, "This is the share for k = 3: one place too many?": 8 / 11,
+              "No row counts here: compare the `indices` of topk, not its `values`, and ask `any`, not `all`.": 0.0, "These are the labels below k: a place is that of a score, not a class number.": (aims_ < k_).double().mean().item(),
+              "Each row has k largest scores of its own; these are the k largest of the whole table.": (table_[torch.arange(11), aims_] >= table_.flatten().topk(k_).values[-1]).double().mean().item(),
+              "You may have asked `any` of each place, over the rows; each row is asked, over its places: `any(dim=1)`.": (table_.topk(k_, dim=1).indices == aims_[:, None]).any(dim=0).double().mean().item(),
+              "So many labels have one of the k smallest scores (all scores are negative here: their sign counts).": sum(rank_ > 5 - k_ for rank_ in ranked_) / 11}
     slips_ = {sentence_: value_ for sentence_, value_ in slips_.items() if abs(value_ - right_) > 1e-6 and sum(abs(value_ - other_) < 1e-6 for other_ in slips_.values()) == 1}
-    assert_close(top_k_accuracy(table_, aims_, k_), right_, f"eight rows whose labels have the ranks 1, 3, 2, 1, 4, 1, 4, 1, k = {k_}", of="k largest", rtol=1e-4, mistakes=slips_)
+    assert_close(top_k_accuracy(table_.clone(), aims_.clone(), k_), right_, f"eleven rows whose labels have the ranks 1, 3, 2, 1, 4, 1, 5, 1, 2, 1, 4, k = {k_}", of="share" if k_ == 5 else "k largest", rtol=1e-4, mistakes=slips_, hint=f"The rows count whose label has a rank of at most {k_}: {round(11 * right_)} of 11.")
+square_, own_ = torch.tensor([[4., 3., 2., 1.], [9., 8., 0., 7.], [1., 2., 3., 4.]]), torch.tensor([3, 0, 1])
+assert_close(top_k_accuracy(square_.clone(), own_.clone(), 3), 2 / 3, "three rows whose labels have the ranks 4, 1, 3, k = 3", of="share", rtol=1e-4, mistakes={"Each row is compared with its own label: make the labels a column.": 1 / 3})
+assert_close(top_k_accuracy(torch.tensor([[0.5, 0.5001, 0.5002], [2e-9, 0.0, 1e-9], [-3.0, -2.9999, -2.9998]]), torch.tensor([1, 1, 0]), 2), 1 / 3, "the rows (0.5, 0.5001, 0.5002), (2e-9, 0, 1e-9), (-3, -2.9999, -2.9998), labels 1, 1, 0, k = 2", of="k largest", rtol=1e-4,
+             hint="Compare the scores as they are: whatever rounds them makes neighbours equal. The labels have the ranks 2, 3, 3.")
+
+@probe
+def after_top_k(Y_hat, Y, k):
+    top_k_accuracy(Y_hat, Y, k)
+    return Y_hat, Y
+
+kept_scores, kept_labels = after_top_k(square_.clone(), own_.clone(), 2)
+assert_close(kept_scores, square_, "Y_hat after the call of top_k_accuracy, k = 2", of="arguments kept", hint="A step of the function writes into Y_hat: strike classes out in a copy.")
+assert_equal(kept_labels, own_, "Y after the call of top_k_accuracy, k = 2", of="arguments kept", hint="A step of the function writes into Y.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(437)
 for n_, q_, k_ in ((30, 5, 2), (11, 7, 4), (40, 10, 1), (9, 12, 6)):
     table_ = torch.randn(n_, q_, generator=source) - 1
     classes_ = torch.randint(0, q_, (n_,), generator=source)
     share_ = sum(sorted(row, reverse=True).index(row[c]) < k_ for row, c in zip(table_.tolist(), classes_.tolist())) / n_
-    assert_close(top_k_accuracy(table_, classes_, k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4)
-    assert_close(top_k_accuracy(table_, classes_, q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4)
+    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), k_), share_, f"{n_} rows of {q_} classes, k = {k_}", of="k largest", rtol=1e-4)
+    assert_close(top_k_accuracy(table_ * 1e-9, classes_.clone(), k_), share_, f"{n_} rows of {q_} tiny scores, k = {k_}", of="k largest", rtol=1e-4)
+    assert_close(top_k_accuracy(table_.clone(), classes_.clone(), q_), 1.0, f"{n_} rows of {q_} classes, k = {q_}", of="share", rtol=1e-4)
+    kept_scores, kept_labels = after_top_k(table_.clone(), classes_.clone(), k_)
+    assert_close(kept_scores, table_, f"Y_hat after the call of top_k_accuracy, {n_} rows, k = {k_}", of="arguments kept", hint="A step of the function writes into Y_hat: strike classes out in a copy.")
+    assert_equal(kept_labels, classes_, f"Y after the call of top_k_accuracy, {n_} rows, k = {k_}", of="arguments kept", hint="A step of the function writes into Y.")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.3.7" kind="code" minutes=18 difficulty=4 core=true needs="classifier base class, validation step, cross-entropy from logits, top-k accuracy, labels as a column"
 # ### A classifier that reports two accuracies
 #
-# Write the class `TopTwoClassifier(d2l.Module)`. Its scores `Y_hat` have shape (n, q), its labels (n,) or (n, 1).
+# Write the class `TopTwoClassifier(d2l.Module)`. Its scores `Y_hat` are logits from -20 to 20 of shape (n, q), its labels have shape (n,) or (n, 1).
 #
 # - `loss(self, Y_hat, Y, averaged=True)` is the cross-entropy of logits.
 # - `validation_step(self, batch)` reports three numbers of the batch with `self.plot(key, value, train=False)`, in any order: `"loss"`; `"acc"`, the accuracy; `"top2"`, the top-2 accuracy.
 #
-# A subclass sets `self.net` and `self.lr`; training step and optimizer come from `d2l.Module`.
+# A subclass sets `self.net` and `self.lr`; training step and optimizer come from `d2l.Module`, and the trainer weights the batches.
 #
 # **You are done when**
 # - **base**: `d2l.Module` is the only base class, so that everything new is your own;
@@ -638,30 +797,33 @@ def history_of(X, Y, weight, batch_size, epochs):
     trainer.fit(model, rows)
     return [dict(row) for row in trainer.history]
 
-def check_loss(n_, q_, seed_):
+def check_loss(n_, q_, seed_, column_alone_=False):
     source_ = torch.Generator().manual_seed(seed_)
     logits_, classes_ = 3 * torch.randn(n_, q_, generator=source_), torch.randint(0, q_, (n_,), generator=source_)
     rows_ = torch.logsumexp(logits_.double(), 1) - logits_.double()[torch.arange(n_), classes_]
-    for shape_, of_ in (((n_,), ""), ((n_, 1), "columns")):
-        words_ = f"TopTwoClassifier().loss for {n_} rows of {q_} classes, labels of shape {shape_}"
-        mean_, each_ = both_losses(logits_, classes_.reshape(shape_))
+    for shape_, of_ in (((n_,), ""), ((n_, 1), "columns"))[column_alone_:]:
+        words_ = f"TopTwoClassifier().loss for {n_} row{'s' * (n_ > 1)} of {q_} classes, labels of shape {shape_}"
+        mean_, each_ = both_losses(logits_.clone(), classes_.reshape(shape_).clone())
         assert_type(mean_, torch.Tensor, words_, of=of_ or "loss")
         assert_close(mean_, rows_.mean().item(), words_, of=of_ or "loss", rtol=1e-4,
-                     mistakes={"This is the sum; the mean over the rows is asked for.": rows_.sum().item(), "`F.cross_entropy` takes the softmax itself: give it the logits.": F.cross_entropy(torch.softmax(logits_, 1), classes_).item()} if n_ > 1 else {})
+                     mistakes={"This is the sum; the mean over the rows is asked for.": rows_.sum().item(), "Divide by the number of rows, not by rows times classes.": rows_.mean().item() / q_, "`F.cross_entropy` takes the softmax itself: give it the logits.": F.cross_entropy(torch.softmax(logits_, 1), classes_).item(),
+                               "The sign: the loss is minus the logarithm of the probability.": -rows_.mean().item(), "The logarithm is the natural one, not that to base 2.": rows_.mean().item() / math.log(2),
+                               "This is minus the mean of the labels' logits: `F.nll_loss` wants logarithms of probabilities, `F.log_softmax` of the logits.": -logits_[torch.arange(n_), classes_].mean().item(),
+                               "Every row was paired with every label: row numbers of shape (n,) and labels of shape (n, 1) broadcast.": -torch.log_softmax(logits_, 1)[:, classes_].mean().item()} if n_ > 1 else {})
         assert_type(each_, torch.Tensor, f"{words_}, averaged=False", of=of_ or "each row")
         assert_shape(each_, (n_,), f"{words_}, averaged=False: the shape", of=of_ or "each row")
         assert_close(each_, rows_.float(), f"{words_}, averaged=False", of=of_ or "each row")
     slope_ = (torch.softmax(logits_, 1) - torch.eye(q_)[classes_]) / n_
-    assert_close(slope_of_the_loss(logits_, classes_), slope_, f"the gradient of the loss for {n_} rows of {q_} classes", of="loss")
+    assert_close(slope_of_the_loss(logits_.clone(), classes_.clone()), slope_, f"the gradient of the loss for {n_} row{'s' * (n_ > 1)} of {q_} classes", of="loss", hint="From the loss back to the scores: without its graph no gradient comes there.")
 
 def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
     source_ = torch.Generator().manual_seed(seed_)
     X_, Y_, weight_ = torch.randn(n_, d_, generator=source_), torch.randint(0, q_, (n_,), generator=source_), torch.randn(q_, d_, generator=source_)
     words_ = f"{n_} examples of {q_} classes in batches of {size_}, labels of shape {(n_, 1) if column_ else (n_,)}"
-    history_ = history_of(X_, Y_.reshape(-1, 1) if column_ else Y_, weight_.clone(), size_, epochs_)
+    history_ = history_of(X_.clone(), Y_.reshape(-1, 1).clone() if column_ else Y_.clone(), weight_.clone(), size_, epochs_)
     assert_equal(len(history_), epochs_, f"how many epochs the history has for {words_}", of="reported")
     for key_ in ("val_loss", "val_acc", "val_top2"):
-        assert_true(all(key_ in row_ for row_ in history_), f"{key_} is in the history after fit", of="reported", hint=f"Report it in validation_step: self.plot(\"{key_[4:]}\", ..., train=False).")
+        assert_true(all(key_ in row_ for row_ in history_), f"{key_} is in the history after fit, in every epoch", of="reported", hint=f"Report it in validation_step: self.plot(\"{key_[4:]}\", ..., train=False).")
     weight_.requires_grad_()
     for epoch_ in range(epochs_):
         for rows_ in torch.arange(n_).split(size_):
@@ -669,18 +831,35 @@ def check_history(n_, d_, q_, size_, epochs_, seed_, column_=False):
             weight_ = (weight_ - 0.2 * grad_).detach().requires_grad_()
         result_ = (X_ @ weight_.T).detach()
         rank_ = (result_ > result_[torch.arange(n_), Y_][:, None]).sum(1)
-        wanted_ = {"val_loss": F.cross_entropy(result_, Y_).item(), "val_acc": (rank_ == 0).float().mean().item(), "val_top2": (rank_ < 2).float().mean().item()}
+        each_ = {"val_loss": F.cross_entropy(result_, Y_, reduction="none"), "val_acc": (rank_ == 0).float(), "val_top2": (rank_ < 2).float()}
+        wanted_ = {key_: rows_.mean().item() for key_, rows_ in each_.items()}
         for key_, value_ in wanted_.items():
-            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "Divide by the number of rows, not by that of places.": value_ / 2},
-                      "val_acc": {"This is the top-2 accuracy.": wanted_["val_top2"], "This is the share of mistakes.": 1 - value_}, "val_loss": {}}[key_]
+            pieces_ = each_[key_].split(size_)
+            sums_ = sum(len(piece_) * piece_.sum() for piece_ in pieces_).item() / n_
+            slips_ = {"val_top2": {"Only the second largest score counts here; the largest does, too.": (rank_ == 1).float().mean().item(), "This is the accuracy.": wanted_["val_acc"], "These are the two smallest scores; `topk` finds the largest, and `argsort` begins with the smallest.": (rank_ >= q_ - 2).float().mean().item(), "Divide by the number of rows, not by that of places.": value_ / 2},
+                      "val_acc": {"This is the top-2 accuracy.": wanted_["val_top2"], "The largest score decides, also where its probability is under 1/2.": (torch.softmax(result_, 1)[torch.arange(n_), Y_] > 0.5).float().mean().item(), "This is the share of mistakes.": 1 - value_},
+                      "val_loss": {"The batches were averaged as if all were equally long. The trainer counts the rows when the model is called: `self(X)`, not `self.net(X)`.": torch.stack([piece_.mean() for piece_ in pieces_]).mean().item(),
+                                   "The trainer weights the batches itself: report the plain mean over the rows of the batch.": sums_ / size_}}[key_]
+            slips_["Report the mean over the rows of the batch, not their sum: the trainer weights the batches itself."] = sums_
+            if epoch_ == 0:
+                slips_["Report each batch by itself: the trainer averages over the batches. You may have counted the batches before along."] = sum(
+                    len(piece_) * torch.cat(pieces_[:number_ + 1]).mean().item() for number_, piece_ in enumerate(pieces_)) / n_
+            if column_ and key_ != "val_loss":
+                slips_["Every prediction was compared with every label: a row against a column broadcasts."] = sum(
+                    (result_[rows_].topk(1 if key_ == "val_acc" else 2).indices[None] == Y_[rows_][:, None, None]).any(2).float().sum().item() / len(rows_) for rows_ in torch.arange(n_).split(size_)) / n_
             slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - value_) > 2e-3 and sum(abs(v_ - o_) < 2e-3 for o_ in slips_.values()) == 1}
-            assert_close(history_[epoch_][key_], value_, f"{key_} of epoch {epoch_ + 1}, {words_}", of="columns" if column_ else "values", rtol=1e-3, atol=1e-5, mistakes=slips_)
+            assert_close(history_[epoch_][key_], value_, f"{key_} of epoch {epoch_ + 1}, {words_}", of="columns" if column_ else "values", rtol=1e-3, atol=1e-5, mistakes=slips_,
+                         hint="If the loss passes its own check, look at the training: step and optimizer come from d2l.Module, and validation must not change the model." if key_ == "val_loss" else None)
 
 with part(0.5, "base and loss"):
     assert_equal(bases(), ["Module"], "the base classes of TopTwoClassifier", of="base", hint="Write class TopTwoClassifier(d2l.Module), and in it all that is new.")
     check_loss(4, 3, 1)
+    for logits_, size_ in ((torch.tensor([[0.0, 9.0], [9.0, 0.0]]), 9), (torch.tensor([[20.0, -20.0], [-20.0, 20.0]]), 40)):
+        assert_close(both_losses(logits_, torch.tensor([0, 0]))[0], F.cross_entropy(logits_, torch.tensor([0, 0])).item(), f"TopTwoClassifier().loss for two rows, in one of them the label's logit is {size_} below the other", of="loss", rtol=1e-4,
+                     hint="The label's probability is small in this row. A number added to it, or a least value for it, makes the loss too small: take the logarithm of the probability as it is.")
+    check_loss(1, 3, 4, column_alone_=True)
 with part(1, "validation"):
-    check_history(10, 4, 3, 4, 1, 37)
+    check_history(10, 4, 4, 4, 1, 194)
     check_history(9, 3, 4, 4, 2, 8, column_=True)
 ### BEGIN HIDDEN TESTS
 with part(0.5, "base and loss, other numbers"):
@@ -705,7 +884,7 @@ total()
 # How much does that matter for 10,000 pictures? Here is the one model of part 4, measured with several batch sizes:
 
 # %% tags=["demo"] teaches="mean of batch means, exact mean over batches"
-X, y = data.val[torch.arange(10_000)]                             # all validation pictures, as one batch
+X, y = data.val[torch.arange(10_000)]                             # a data set takes a tensor of row numbers: all pictures, all labels
 with torch.no_grad():
     losses = model.loss(model(X), y, averaged=False)              # (10000,), a loss for each picture
 print(f"mean over the 10,000 pictures: {losses.mean():.4f}")
@@ -727,7 +906,8 @@ for batch_size in (16, 64, 256, 3000, 9999):
 #
 # **You are done when**
 # - **weights**: each batch counts with its number of examples, whichever batch is the short one;
-# - **mean**: the sum is divided by the number of examples, also for a single batch.
+# - **mean**: the sum is divided by the number of examples, also for a single batch;
+# - **arguments kept**: both lists are as they were.
 
 # %% exercise="4.3.D"
 def mean_of_batches(means, counts):
@@ -742,15 +922,31 @@ def mean_of_batches(means, counts):
 # 3. Three classes of 10, 10 and 4 pupils have the mean ages 30, 42 and 18: (300 + 420 + 72) / 24 = 33.
 
 # %% check="4.3.D" points=1
-assert_close(mean_of_batches([2.0, 2.0, 2.0], [4, 4, 1]), 2.0, "three batches with mean 2", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 18.0, "Divide by the number of examples, not of batches.": 6.0})
-assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 3.0})
-assert_close(mean_of_batches([1.0, 5.0], [3, 1]), 2.0, "batch means 1 and 5 of 3 and 1 examples", of="weights", rtol=1e-5, mistakes={"This is the quick mean.": 3.0, "This is the sum: divide by the number of examples.": 8.0, "Divide by the number of examples, not of batches.": 4.0})
-assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", rtol=1e-5, atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0})
+@probe
+def after_mean_of_batches(means, counts):
+    mean_of_batches(means, counts)
+    return means, counts
+
+assert_close(mean_of_batches([2.0, 2.0, 2.0], [4, 4, 1]), 2.0, "three batches with mean 2", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 18.0, "Divide by the number of examples, not of batches.": 6.0, "Divide by the number of examples: the last batch is not full.": 1.5, "The means were added up without their weights.": 2 / 3})
+assert_close(mean_of_batches([0.5], [6]), 0.5, "a single batch of 6 examples with mean 0.5", of="mean", rtol=1e-5, mistakes={"This is the sum: divide by the number of examples.": 3.0, "The quotient was rounded down: `/`, not `//`.": 0.0})
+assert_close(mean_of_batches([1.0, 4.0, 7.0], [5, 5, 2]), 3.25, "batch means 1, 4, 7 of 5, 5, 2 examples", of="weights", rtol=1e-5, mistakes={"This is the quick mean.": 4.0, "This is the sum: divide by the number of examples.": 39.0, "Divide by the number of examples, not of batches.": 13.0, "The weights are upside down: a long batch counts more, not less.": 5.0, "Each mean has the count at its own place: the first belongs to the first.": 4.75,
+             "This is the mean of the first batch: all batches count. Is the `return` inside the loop?": 1.0, "The last batch was left out.": 2.5, "The first batch was left out.": 34 / 7, "You may have a running mean that counts the batches before as one example.": 35 / 6, "You may have a running mean that does not count all examples so far.": 26.5 / 7, "The mean is not rounded.": 3.2},
+             hint="The sums of the batches are 5, 20 and 14; they have 12 examples in all.")
+assert_close(mean_of_batches([1.0, 4.0], [3, 1]), 1.75, "batch means 1 and 4 of 3 and 1 examples", of="weights", rtol=1e-5)
+assert_close(mean_of_batches([5.0, -3.0, 2.0], [1, 7, 2]), -1.2, "batch means 5, -3, 2 of 1, 7, 2 examples", of="weights", rtol=1e-5, atol=1e-6, mistakes={"This is the quick mean.": 4 / 3, "This is the sum: divide by the number of examples.": -12.0, "Divide by the number of examples, not of batches.": -4.0, "Each batch has a length of its own: the short one may stand first.": 0.6, "You may have given all batches but the last the length of the first.": 1.5, "You may have a running mean that does not count all examples so far.": 2 / 3, "A mean may be negative: keep its sign.": 3.0},
+             hint="The sums of the batches are 5, -21 and 4; they have 10 examples in all.")
+assert_close(mean_of_batches([0.0, 1.0], [2, 1]), 1 / 3, "batch means 0 and 1 of 2 and 1 examples", of="mean", rtol=1e-5, hint="The mean is not rounded.")
+kept_means, kept_counts = after_mean_of_batches([1.0, 4.0], [3, 1])
+assert_equal(kept_means, [1.0, 4.0], "means after the call of mean_of_batches", of="arguments kept", hint="A step of the function changes the list means.")
+assert_equal(kept_counts, [3, 1], "counts after the call of mean_of_batches", of="arguments kept", hint="A step of the function changes the list counts.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(441)
 for sizes_ in ((4, 4, 2), (1, 9), (3, 8, 1, 5, 2)):
     pieces_ = [torch.randn(r_, generator=source, dtype=torch.float64) + r_ for r_ in sizes_]
     assert_close(mean_of_batches([p_.mean().item() for p_ in pieces_], list(sizes_)), torch.cat(pieces_).mean().item(), f"batches of {sizes_} examples", of="weights", rtol=1e-4)
+kept_means, kept_counts = after_mean_of_batches([5.0, -2.0, 0.5], [4, 4, 3])
+assert_equal(kept_means, [5.0, -2.0, 0.5], "means after the call of mean_of_batches, three batches", of="arguments kept", hint="A step of the function changes the list means.")
+assert_equal(kept_counts, [4, 4, 3], "counts after the call of mean_of_batches, three batches", of="arguments kept", hint="A step of the function changes the list counts.")
 assert_close(mean_of_batches([-1.25], [11]), -1.25, "a single batch of 11 examples", of="mean", rtol=1e-4)
 assert_close(mean_of_batches([0.25] * 5, [7, 7, 7, 7, 3]), 0.25, "five batches with mean 0.25", of="mean", rtol=1e-4)
 ### END HIDDEN TESTS
@@ -784,10 +980,17 @@ def exact_mean(quick, last, num_examples, batch_size):
 
 # %% check="4.3.1" points=2
 assert_close(exact_mean(3.0, 5.0, 4, 3), 2.0, "losses (1, 1, 1, 5) in batches of 3: quick = 3, last = 5", of="short last batch", rtol=1e-5,
-             mistakes={"This is the quick mean.": 3.0, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5})
+             mistakes={"This is the quick mean.": 3.0, "`quick` is the mean over all batches, the last one included: how many are there?": 3.5, "Weight the last batch by its one example, not like a full one.": 4.5, "Divide by the number of examples, not by batches times batch size.": 8 / 6,
+                       "There are two batches here: the short one counts as a batch, too.": -0.25, "This is the mean of the full batches alone; the last batch belongs to all examples, too.": 1.0, "You may have given the last batch the weight of the two examples that it lacks; it has one.": 2.6, "`quick` counts the last batch as if it were full: what is too much is taken off, not added.": 7.0, "`quick` is a mean: only times the number of batches is it the sum from which `last` can be subtracted.": 1.625,
+                       "In `quick` the last batch already counts too much: the exact mean is farther from `last` than `quick`, not nearer.": 4.0},
+             hint="There are two batches, so their means add up to 2 · 3 = 6, and the full one has the mean 6 - 5 = 1.")
 assert_close(exact_mean(4.0, 1.0, 9, 4), 5.0, "three batches of 4, 4 and 1 examples: quick = 4, last = 1", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0}, hint="The means of the two full batches add up to 3 · 4 - 1 = 11.")
+assert_close(exact_mean(4.0, 6.0, 5, 3), 3.6, "losses (1, 2, 3) and (4, 8), in batches of 3: quick = 4, last = 6", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0, "The last batch has two examples here, not one.": 2.4}, hint="The last batch has two examples here.")
+assert_close(exact_mean(4.0, 10.0, 7, 2), 22 / 7, "losses (1, 1), (2, 2), (3, 3) and (10), in batches of 2: quick = 4, last = 10", of="short last batch", rtol=1e-5, mistakes={"This is the quick mean.": 4.0}, hint="There are four batches here: three full ones and one with a single example.")
 for given_ in ((1.5, 2.0, 4, 2), (2.0, 1.0, 9, 3)):
-    assert_close(exact_mean(*given_), given_[0], f"quick = {given_[0]}, last = {given_[1]}, {given_[2]} examples in batches of {given_[3]}", of="full batches", rtol=1e-5, hint="How many examples has the last batch if the batch size divides their number?")
+    assert_close(exact_mean(*given_), given_[0], f"quick = {given_[0]}, last = {given_[1]}, {given_[2]} examples in batches of {given_[3]}", of="full batches", rtol=1e-5, hint="How many examples has the last batch if the batch size divides their number?",
+                 mistakes={"You may have counted one batch too many. How many examples has the last batch if the batch size divides their number?": ((given_[2] + given_[3]) * given_[0] - given_[3] * given_[1]) / given_[2],
+                           "How many examples has the last batch if the batch size divides their number? It is full: `n % b` is 0 there, and b is meant.": given_[0] - given_[3] * given_[1] / given_[2]})
 for given_ in ((0.75, 0.75, 3, 8), (2.5, 2.5, 6, 7)):
     assert_close(exact_mean(*given_), given_[0], f"{given_[2]} examples in batches of {given_[3]}, quick = last = {given_[0]}", of="one batch", rtol=1e-5, hint="There is one batch, and it holds all examples.")
 ### BEGIN HIDDEN TESTS
@@ -816,7 +1019,13 @@ print("mean:", first_of.mean().item(), " variance:", first_of.var(correction=0).
 #
 # The quick mean, too, is a sum of the losses, each with a *weight*. With m batches, an example in a full batch of b has the weight 1/(m b), one in a last batch of r has 1/(m r). The weights add up to 1, since there are (m - 1) b examples of the first kind and r of the second: (m - 1)/m + 1/m = 1. In the exact mean every weight is 1/n.
 #
-# If the losses are independent draws with variance σ², the variance of a weighted sum is σ² times the sum of the squared weights (section 2.6). For weights that add up to 1 that sum is smallest if all are equal:
+# Let the losses be independent draws with variance σ². A draw times a number w has the variance w² σ², and the variances of independent draws add up (section 2.6): a sum with the weights $w_1, \dots, w_n$ has the variance $\sigma^2 \sum_i w_i^2$.
+#
+# How small can it be, if the weights add up to 1? Look at their distances from 1/n. A sum of squares is not negative, so
+#
+# $$0 \;\le\; \sum_i \Big(w_i - \frac1n\Big)^2 = \sum_i w_i^2 - \frac2n \sum_i w_i + n \cdot \frac1{n^2} = \sum_i w_i^2 - \frac1n .$$
+#
+# So the squares add up to at least 1/n, and to exactly that if all weights are 1/n: no weighted mean scatters less than the exact one.
 
 # %% teaches="weights of the examples in a mean"
 quick_weights = torch.tensor([1 / 6, 1 / 6, 1 / 6, 1 / 2])          # n = 4 in batches of 3: m = 2, b = 3, r = 1
@@ -832,7 +1041,8 @@ for name, w in (("quick", quick_weights), ("exact", equal_weights)):
 # **You are done when**
 # - **mean**: it stands first;
 # - **variance**: it stands second: the mean squared deviation, so divide by n!, not by n! - 1;
-# - **last batch**: it is a batch like the others, however short it is; with equal batches the variance is 0.
+# - **last batch**: it is a batch like the others, however short it is; with equal batches the variance is 0;
+# - **argument kept**: `losses` is as it was.
 
 # %% exercise="4.3.2a"
 def quick_over_orders(losses, batch_size):
@@ -850,10 +1060,17 @@ def quick_over_orders(losses, batch_size):
 # 3. The mean of the *first* of three values over all orders: each value comes first in 2 of 6 orders, so it is the mean of the values. Its variance is that of the values.
 
 # %% check="4.3.2a" points=2
-def check_orders(values_, b_, of_, words_):
+@probe
+def after_quick_over_orders(losses, batch_size):
+    quick_over_orders(losses, batch_size)
+    return losses
+
+def check_orders(values_, b_, of_, words_, rtol_=1e-4, hint_=None):
     answer_ = quick_over_orders(torch.tensor(values_, dtype=torch.float64), b_)
-    assert_type(answer_, (tuple, list, torch.Tensor), f"what comes back for {words_}", of="mean")
-    assert_equal(len(answer_), 2, f"how many numbers come back for {words_}", of="mean")
+    assert_type(answer_, (tuple, list, torch.Tensor), f"the pair of mean and variance for {words_}", of="mean")
+    if isinstance(answer_, torch.Tensor):
+        assert_shape(answer_, (2,), f"the pair of mean and variance for {words_}", of="mean")
+    assert_equal(len(answer_), 2, f"how many numbers come back for {words_}: a mean and a variance", of="mean")
     n_, mean_ = len(values_), sum(values_) / len(values_)
     sizes_ = [min(b_, n_ - i_) for i_ in range(0, n_, b_)]
     squares_ = sum(1 / r_ for r_ in sizes_) / len(sizes_) ** 2
@@ -861,20 +1078,34 @@ def check_orders(values_, b_, of_, words_):
     wanted_ = of_squares_ * (squares_ - 1 / n_)                           # the variance of a weighted sum under a random permutation
     count_ = math.factorial(n_)
     slips_ = {"This divides by the number of orders minus 1.": wanted_ * count_ / (count_ - 1), "This is the standard deviation: the variance is its square.": wanted_ ** 0.5,
-              "A variance of 0 says that every order gives the same; the quick mean depends on the order.": 0.0, "This is the variance of the losses.": of_squares_ * (n_ - 1) / n_} if wanted_ > 1e-9 else {}
-    assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes={"The mean stands first, the variance second.": wanted_} if abs(wanted_ - mean_) > 1e-3 else {})
-    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=1e-4, atol=1e-5, mistakes=slips_)
+              f"A variance of 0: the mean over all {n_} losses is the same in every order; the quick mean, here of {len(sizes_)} batch means, of {' and '.join(map(str, sizes_))} losses, depends on the order." if n_ != 4 else "A variance of 0: are the batches here three losses and one? You may have used `chunk`, which takes the number of batches; `split` takes their length.": 0.0,
+              "This is the mean of the squares: subtract the mean before you square.": wanted_ + mean_ ** 2, "This is the variance of all the batch means: take each order's quick mean first, one number for each order.": of_squares_ * (sum(1 / r_ for r_ in sizes_) / len(sizes_) - 1 / n_), "This is the variance of the losses.": of_squares_ * (n_ - 1) / n_, "This is for losses that are drawn independently; here they are fixed, and each occurs once in every order.": of_squares_ * (n_ - 1) / n_ * squares_} if wanted_ > 1e-9 else {}
+    full_ = n_ // b_ * b_
+    if 0 < full_ < n_:
+        slips_["The short last batch was left out: it is a batch, too."] = of_squares_ * (1 / full_ - 1 / n_)
+    slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - wanted_) > 1e-6}
+    means_ = {"The mean stands first, the variance second.": wanted_, "Divide each batch by its own number of examples: the last one is shorter.": mean_ * sum(r_ / b_ for r_ in sizes_) / len(sizes_)}
+    means_ = {s_: v_ for s_, v_ in means_.items() if abs(v_ - mean_) > 1e-3}
+    assert_close(answer_[0], mean_, f"the mean for {words_}", of=of_ if of_ == "last batch" else "mean", rtol=1e-4, atol=1e-5, mistakes=means_, hint=f"Each of the {count_} orders counts once; a random choice of orders has another mean.")
+    assert_close(answer_[1], wanted_, f"the variance for {words_}", of=of_, rtol=rtol_, atol=1e-5, mistakes=slips_, hint=hint_)
 
-check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2")
+check_orders([0., 0., 3.], 2, "variance", "the losses (0, 0, 3) in batches of 2", hint_="Of the 6 quick means two are 1.5 and four are 0.75, with the mean 1: the variance is the mean of their squared distances from 1.")
 check_orders([1., 2., 4., 8.], 3, "variance", "the losses (1, 2, 4, 8) in batches of 3")
 check_orders([1., 2., 4., 8.], 2, "last batch", "the losses (1, 2, 4, 8) in batches of 2")
-check_orders([1., -1., 5.], 4, "last batch", "the losses (1, -1, 5) in batches of 4")
+check_orders([1.5, -0.25, 5.], 4, "last batch", "the losses (1.5, -0.25, 5) in batches of 4")
 check_orders([2., 0., 1., 3., 7.], 2, "last batch", "the losses (2, 0, 1, 3, 7) in batches of 2")
+check_orders([1., 2., 4., 8., 0.], 3, "variance", "the losses (1, 2, 4, 8, 0) in batches of 3", 1e-4, "Every order counts, 120 of five losses: in some of them any two losses stand last.")
+digits_ = "The difference of two large squares loses its digits in float32: subtract the mean before you square, or stay in float64."
+check_orders([300., 301., 303., 308.], 3, "variance", "the losses (300, 301, 303, 308) in batches of 3", 1e-3, digits_)
+assert_equal(after_quick_over_orders(torch.tensor([1., 5., 2.], dtype=torch.float64), 2), torch.tensor([1., 5., 2.], dtype=torch.float64), "losses after the call of quick_over_orders", of="argument kept", hint="A step of the function writes into losses.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(32)
 for n_, b_, of_ in ((4, 3, "variance"), (5, 2, "variance"), (6, 4, "last batch"), (7, 5, "variance"), (6, 3, "last batch"), (2, 5, "last batch"), (7, 3, "last batch")):
     values_ = (torch.randn(n_, generator=source, dtype=torch.float64) * 2 + 1).tolist()
     check_orders(values_, b_, of_, f"{n_} losses in batches of {b_}")
+    given_ = torch.tensor(values_, dtype=torch.float64)
+    assert_equal(after_quick_over_orders(given_.clone(), b_), given_, f"losses after the call of quick_over_orders, {n_} losses in batches of {b_}", of="argument kept", hint="A step of the function writes into losses.")
+check_orders([-410., -411.5, -409., -410.5, -412.], 2, "variance", "five losses near -410 in batches of 2", 1e-3, digits_)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="4.3.2b" kind="explain" minutes=15 difficulty=4 needs="weights of the examples in a mean, mean of batch means, expectation, variance of a sum, independence"
@@ -925,9 +1156,17 @@ def variance_ratio(n, batch_size):
 def check_ratio(n_, b_, of_):
     w_ = [1 / (math.ceil(n_ / b_) * min(b_, n_ - start_)) for start_ in range(0, n_, b_) for _ in range(min(b_, n_ - start_))]
     right_ = n_ * sum(v_ ** 2 for v_ in w_)
-    slips_ = {"This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_} if right_ > 1.001 else {}
-    assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_)
+    batches_ = math.ceil(n_ / b_)
+    last_ = n_ - (batches_ - 1) * b_
+    slips_ = {"You may have left the short batch out of the number of batches.": right_ * (batches_ / (batches_ - 1)) ** 2, "This is as if a batch mean scattered as much as one loss: a mean of r losses has 1/r of its variance.": n_ / batches_,
+              "The square of a weight is added once for each example, not once for each batch.": n_ * ((batches_ - 1) / b_ ** 2 + 1 / last_ ** 2) / batches_ ** 2, f"The last batch has {last_} examples here, not one.": n_ * ((batches_ - 1) / b_ + 1) / batches_ ** 2,
+              "This is by how much the ratio exceeds 1.": right_ - 1, "This is the inverse.": 1 / right_, "This is the ratio of the standard deviations.": right_ ** 0.5, "This is the sum of the squared weights: divide by the variance of the exact mean, 1/n.": right_ / n_,
+              "1 would say that every example has the same weight, or it is the sum of the weights: in a short batch the weight is larger, and the squares of the weights are added.": 1.0, "The number of batches is squared, too, as part of each weight.": right_ * batches_, "You may have joined the short batch to the one before: it is a batch of its own.": n_ * ((batches_ - 2) / b_ + 1 / (b_ + last_)) / (batches_ - 1) ** 2, "This is for a fixed set of losses in random order, as in 4.3.2a; here the losses are drawn.": (right_ - 1) * n_ / (n_ - 1)} if right_ > 1.001 else {}
+    slips_ = {s_: v_ for s_, v_ in slips_.items() if abs(v_ - right_) > 1e-3}
+    assert_close(variance_ratio(n_, b_), right_, f"the ratio for {n_} examples in batches of {b_}", of=of_, rtol=1e-4, mistakes=slips_,
+                 hint="Each of the six examples in full batches has the weight 1/9, the one in the last batch 1/3; in the exact mean all have 1/7. (Drawn losses give no exact ratio.)" if n_ == 7 else "Each weight is squared, then they are added: how many examples have which weight?" if of_ == "ratio" else "All batches are equally long here. How many are there, and how many examples has the last one?")
 
+check_ratio(7, 3, "ratio")
 check_ratio(4, 3, "ratio")
 check_ratio(10, 4, "ratio")
 check_ratio(9999, 9998, "ratio")
@@ -935,7 +1174,7 @@ check_ratio(12, 4, "equal batches")
 check_ratio(6, 9, "equal batches")
 check_ratio(5, 5, "equal batches")
 ### BEGIN HIDDEN TESTS
-for n_, b_, of_ in ((10_000, 256, "ratio"), (7, 2, "ratio"), (100, 99, "ratio"), (23, 5, "ratio"), (8, 1, "equal batches"), (3, 100, "equal batches"), (60, 20, "equal batches")):
+for n_, b_, of_ in ((10_000, 256, "ratio"), (9, 2, "ratio"), (100, 99, "ratio"), (23, 5, "ratio"), (8, 1, "equal batches"), (3, 100, "equal batches"), (60, 20, "equal batches")):
     check_ratio(n_, b_, of_)
 ### END HIDDEN TESTS
 
@@ -979,7 +1218,8 @@ plt.show()
 #
 # **You are done when**
 # - **shape**: the result has shape (a,), an entry for each action;
-# - **values**: each cost is weighted with the probability of its class.
+# - **values**: each cost is weighted with the probability of its class;
+# - **arguments kept**: `p` and `cost` are as they were.
 
 # %% exercise="4.3.E"
 def expected_costs(p, cost):
@@ -994,19 +1234,34 @@ def expected_costs(p, cost):
 # 3. Rain with probability 0.4; an umbrella costs 1 in any weather, getting wet 3: with the umbrella 1, without it 0.4 · 3 = 1.2.
 
 # %% check="4.3.E" points=1
+@probe
+def after_expected_costs(p, cost):
+    expected_costs(p, cost)
+    return p, cost
+
 clinic_ = torch.tensor([[0., 2., 1.], [10., 0., 1.]])
-got_ = expected_costs(torch.tensor([0.7, 0.3]), clinic_)
+got_ = expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
 assert_type(got_, torch.Tensor, "what expected_costs returns for the clinic, p = (0.7, 0.3)", of="shape")
 assert_shape(got_, (3,), "the shape for 2 classes and 3 actions", of="shape")
-assert_close(got_, torch.tensor([3., 1.4, 1.]), "the expected costs in the clinic for p = (0.7, 0.3)", of="values", mistakes={"Each cost is weighted with the probability of its class.": torch.tensor([10., 2., 2.]), "A mean over the classes is not weighted.": torch.tensor([5., 1., 1.]), "The probabilities belong to the other class.": torch.tensor([7., 0.6, 1.]), "Add up the weighted costs; do not divide by the number of classes.": torch.tensor([1.5, 0.7, 0.5])})
+assert_close(got_, torch.tensor([3., 1.4, 1.]), "the expected costs in the clinic for p = (0.7, 0.3)", of="values", mistakes={"Each cost is weighted with the probability of its class.": torch.tensor([10., 2., 2.]), "A mean over the classes is not weighted.": torch.tensor([5., 1., 1.]), "The probabilities belong to the other class.": torch.tensor([7., 0.6, 1.]), "Add up the weighted costs; do not divide by the number of classes.": torch.tensor([1.5, 0.7, 0.5]),
+             "These are the costs for the most probable class; every class counts with its probability.": torch.tensor([0., 2., 1.]), "The result was rounded.": torch.tensor([3., 1., 1.]), "The probabilities are the weights as they are, not squared.": torch.tensor([0.49, 0.09]) @ clinic_,
+             "All classes are added up; these are the largest of the weighted costs.": torch.tensor([3., 1.4, 0.7]), "`p` holds probabilities already: no softmax.": torch.softmax(torch.tensor([0.7, 0.3]), 0) @ clinic_},
+             hint="Action 0 costs 0.7 · 0 + 0.3 · 10, action 1 costs 0.7 · 2 + 0.3 · 0.")
 square_ = expected_costs(torch.tensor([0.5, 0.25, 0.25]), torch.tensor([[0., 4., 8.], [1., 0., 2.], [3., 1., 0.]]))
 assert_shape(square_, (3,), "the shape for 3 classes and 3 actions", of="shape")
-assert_close(square_, torch.tensor([1., 2.25, 4.5]), "p = (0.5, 0.25, 0.25), costs (0, 4, 8), (1, 0, 2), (3, 1, 0)", of="values", mistakes={"Rows of `cost` are classes, columns are actions.": torch.tensor([3., 1., 1.75])})
+assert_close(square_, torch.tensor([1., 2.25, 4.5]), "p = (0.5, 0.25, 0.25), costs (0, 4, 8), (1, 0, 2), (3, 1, 0)", of="values", mistakes={"Rows of `cost` are classes, columns are actions.": torch.tensor([3., 1., 1.75]), "`p * cost` weights the columns; the probabilities belong to the rows.": torch.tensor([2., 1.25, 2.5])}, hint="There are three classes here, and each counts with its own probability.")
+assert_close(expected_costs(torch.tensor([0.5, 0.5]), torch.tensor([[-4., 2.], [1., -6.]])), torch.tensor([-1.5, -2.]), "p = (0.5, 0.5), costs (-4, 2), (1, -6)", of="values", hint="A negative cost is a gain: it keeps its sign.")
+kept_p, kept_cost = after_expected_costs(torch.tensor([0.7, 0.3]), clinic_.clone())
+assert_close(kept_p, torch.tensor([0.7, 0.3]), "p after the call of expected_costs", of="arguments kept", hint="A step of the function writes into p.")
+assert_close(kept_cost, clinic_, "cost after the call of expected_costs", of="arguments kept", hint="A step of the function writes into cost.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(442)
 for q_, a_ in ((4, 2), (3, 5), (4, 4), (6, 1)):
     p_, cost_ = torch.softmax(torch.randn(q_, generator=source), 0), torch.rand(q_, a_, generator=source) * 9 - 2
-    got_ = expected_costs(p_, cost_)
+    kept_p, kept_cost = after_expected_costs(p_.clone(), cost_.clone())
+    assert_close(kept_p, p_, f"p after the call of expected_costs, {q_} classes and {a_} actions", of="arguments kept", hint="A step of the function writes into p.")
+    assert_close(kept_cost, cost_, f"cost after the call of expected_costs, {q_} classes and {a_} actions", of="arguments kept", hint="A step of the function writes into cost.")
+    got_ = expected_costs(p_.clone(), cost_.clone())
     assert_shape(got_, (a_,), f"the shape for {q_} classes and {a_} actions", of="shape")
     assert_close(got_, torch.tensor([sum(p_[c].item() * cost_[c, j].item() for c in range(q_)) for j in range(a_)]), f"{q_} classes and {a_} actions", of="values")
 ### END HIDDEN TESTS
@@ -1020,7 +1275,8 @@ for q_, a_ in ((4, 2), (3, 5), (4, 4), (6, 1)):
 # - **shape**: the result is an `int64` tensor of shape (n,), also for n = 1;
 # - **cheapest**: each entry is the action with the smallest expected cost for its row;
 # - **rows are classes**: that holds for a square `cost`, too;
-# - **all actions**: any of the actions can be chosen, whether there are more or fewer than classes.
+# - **all actions**: any of the actions can be chosen, whether there are more or fewer than classes;
+# - **arguments kept**: `P` and `cost` are as they were.
 
 # %% exercise="4.3.3a"
 def best_actions(P, cost):
@@ -1035,23 +1291,35 @@ def best_actions(P, cost):
 # 3. The umbrella again, for rain with the probabilities 0.2, 0.4: without it the expected costs are 0.6 and 1.2, with it 1 and 1. Leave it at home on the first day, take it on the second, though that will probably stay dry.
 
 # %% check="4.3.3a" points=2
-def check_actions(P_, cost_, words_, of_, mistakes_=None):
-    got_ = best_actions(P_, cost_)
+@probe
+def after_best_actions(P, cost):
+    best_actions(P, cost)
+    return P, cost
+
+def check_actions(P_, cost_, words_, of_, mistakes_=None, hint_=None):
+    got_ = best_actions(P_.clone(), cost_.clone())
     assert_type(got_, torch.Tensor, f"what best_actions returns for {words_}", of="shape")
     assert_shape(got_, (len(P_),), f"the shape for {words_}", of="shape")
-    assert_dtype(got_, torch.int64, f"the dtype for {words_}", of="shape")
+    assert_dtype(got_, torch.int64, f"the dtype of the actions' numbers (not their costs) for {words_}", of="shape")
     best_ = [min(range(cost_.shape[1]), key=lambda j: sum(a_ * b_ for a_, b_ in zip(row_, cost_[:, j].tolist()))) for row_ in P_.tolist()]
     slips_ = mistakes_ if mistakes_ is not None else {}
-    assert_equal(got_, best_, f"the actions for {words_}", of=of_, mistakes={s_: v_ for s_, v_ in slips_.items() if v_ != best_})
+    assert_equal(got_, best_, f"the actions for {words_}", of=of_, mistakes={s_: v_ for s_, v_ in slips_.items() if v_ != best_}, hint=hint_)
+    kept_P, kept_cost = after_best_actions(P_.clone(), cost_.clone())
+    assert_close(kept_P, P_, f"P after the call of best_actions for {words_}", of="arguments kept", hint="A step of the function writes into P.")
+    assert_close(kept_cost, cost_, f"cost after the call of best_actions for {words_}", of="arguments kept", hint="A step of the function writes into cost.")
 
 clinic = torch.tensor([[0., 2., 1.], [10., 0., 1.]])        # rows: healthy, ill; columns: home, treat, test
-people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6]])
-check_actions(people, clinic, "the clinic, p = 0.05, 0.3, 0.6", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1], "This is the dearest action.": [1, 0, 0]})
+people = torch.tensor([[0.95, 0.05], [0.7, 0.3], [0.4, 0.6], [0.8, 0.2]])
+check_actions(people, clinic, "the clinic, 4 people with p = 0.05, 0.3, 0.6, 0.2", "cheapest", {"The costs of the less probable class count, too.": [0, 0, 1, 0], "This is the dearest action.": [1, 0, 0, 0], "Action 2, test again, can be chosen, too: there are three actions for two classes.": [0, 1, 1, 1],
+              "Each person has a best action of their own; here all have action 2.": [2, 2, 2, 2], "Each person has a best action of their own; here all have action 1.": [1, 1, 1, 1], "The weighted costs of an action are added up; this compares the larger of them.": [0, 2, 2, 2], "Action 0 for all: its cost of 0 for the healthy is only one of two costs, which are weighted and added up.": [0, 0, 0, 0]},
+              "The expected costs are 0.5, 1.9, 1 for the first person, 3, 1.4, 1 for the second, 6, 0.8, 1 for the third, 2, 1.6, 1 for the fourth.")
 check_actions(people[1:2], clinic, "a single person, p = 0.3", "cheapest")
-check_actions(people, torch.tensor([[1., 8.], [2., 0.]]), "p = 0.05, 0.3, 0.6, costs (1, 8), (2, 0)", "rows are classes", {"Rows of `cost` are classes, columns are actions.": [0, 1, 1]})
-check_actions(people, torch.tensor([[-3., 1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, costs (-3, 1), (2, -4)", "cheapest")
+check_actions(people, torch.tensor([[1., 8.], [2., 0.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (1, 8), (2, 0)", "rows are classes", {"Rows of `cost` are classes, columns are actions.": [0, 1, 1, 1]})
+gain_ = "A negative cost is a gain: -3 is less than -1, and both are less than 0."
+check_actions(people, torch.tensor([[-3., 1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (-3, 1), (2, -4)", "cheapest", None, gain_)
+check_actions(people, torch.tensor([[-3., -1.], [2., -4.]]), "p = 0.05, 0.3, 0.6, 0.2, costs (-3, -1), (2, -4)", "cheapest", None, gain_)
 check_actions(torch.tensor([[0.2, 0.8], [0.8, 0.2]]), torch.tensor([[5., 1., 4., 0.], [2., 6., 0.5, 9.]]), "2 classes and 4 actions", "all actions", {})
-check_actions(torch.tensor([[0.1, 0.2, 0.7], [0.6, 0.2, 0.2]]), torch.tensor([[2., -1.], [0., 5.], [1., 3.]]), "3 classes and 2 actions", "all actions", {})
+check_actions(torch.tensor([[0.4, 0.1, 0.5], [0.1, 0.8, 0.1], [0.1, 0.2, 0.7]]), torch.tensor([[1., -4.], [1., 2.], [1., 3.]]), "3 classes and 2 actions", "all actions", {}, "All classes count, each with its own probability: the sum is over the rows of cost, three here.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(33)
 for n_, q_, a_, kind_, of_ in ((6, 3, 5, torch.float32, "all actions"), (40, 4, 2, torch.float64, "all actions"), (30, 3, 3, torch.float32, "rows are classes"), (1, 5, 4, torch.float64, "shape"), (25, 6, 4, torch.float32, "cheapest")):
@@ -1077,11 +1345,12 @@ for p in (0.2, 0.25, 0.3):
 # %% [markdown] task="4.3.3b" kind="code" minutes=8 difficulty=3 needs="decision threshold, expected cost of a decision"
 # ### The threshold of two classes
 #
-# Write `threshold(cost)` for `cost` of shape (2, 2), rows classes, columns actions. It returns the probability of class 1 at which both actions have the same expected cost, as a number or a tensor with one entry. You may take for granted that the wrong action costs more than the right one: `cost[0, 1] > cost[0, 0]` and `cost[1, 0] > cost[1, 1]`.
+# Write `threshold(cost)` for a `float32` table `cost` of shape (2, 2), rows classes, columns actions. It returns the probability of class 1 at which both actions have the same expected cost, as a number or a tensor with one entry. You may take for granted that the wrong action costs more than the right one: `cost[0, 1] > cost[0, 0]` and `cost[1, 0] > cost[1, 1]`.
 #
 # **You are done when**
 # - **free right actions**: it is right where the right actions cost nothing: 1/4 for the table above;
-# - **dear right actions**: it is right where they cost or bring something, too.
+# - **dear right actions**: it is right where they cost or bring something, too;
+# - **argument kept**: `cost` is as it was.
 
 # %% exercise="4.3.3b"
 def threshold(cost):
@@ -1098,12 +1367,24 @@ def threshold(cost):
 # 3. For the umbrella: 1 = 3p gives the threshold 1/3.
 
 # %% check="4.3.3b" points=1
+@probe
+def after_threshold(cost):
+    threshold(cost)
+    return cost
+
 assert_close(threshold(torch.tensor([[0., 2.], [10., 0.]])), 1 / 6, "costs (0, 2), (10, 0)", of="free right actions", rtol=1e-4,
-             mistakes={"This is the threshold for the other class.": 5 / 6, "This is 2/10, the odds; a probability of 1/6 is odds of 1 to 5.": 0.2, "These are odds of the other class; a probability is asked for.": 5.0, "It is not always 1/2: it depends on the costs.": 0.5})
+             mistakes={"This is the threshold for the other class.": 5 / 6, "This is 2/10, the odds; a probability of 1/6 is odds of 1 to 5.": 0.2, "These are odds of the other class; a probability is asked for.": 5.0, "It is not always 1/2: it depends on the costs.": 0.5, "This is a sixth in whole percents: solve the equation exactly.": 0.17, "This is the expected cost at the crossing; the probability there is asked for.": 5 / 3, "1/4 is for the table of the page: it depends on the costs.": 0.25},
+             hint="Both actions cost the same where 10p = 2(1 - p).")
 assert_close(threshold(torch.tensor([[0., 1.], [1., 0.]])), 0.5, "costs (0, 1), (1, 0)", of="free right actions", rtol=1e-4)
 assert_close(threshold(torch.tensor([[0., 6.], [2., 0.]])), 0.75, "costs (0, 6), (2, 0)", of="free right actions", rtol=1e-4, hint="Missing class 1 costs little here: only where it is very probable does action 1 pay.")
-assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625})
+assert_close(threshold(torch.tensor([[1., 4.], [8., 3.]])), 0.375, "costs (1, 4), (8, 3)", of="dear right actions", rtol=1e-4, mistakes={"What counts is how much more the wrong action costs than the right one.": 1 / 3, "This is the threshold for the other class.": 0.625, "Subtract from each row the cost of its own right action.": 0.3,
+             "The right action of class 1 costs something, too: cost[1, 1].": 3 / 11, "The right action of class 0 costs something, too: cost[0, 0].": 4 / 9, "Rows are classes, columns are actions.": 0.875, "cost[1, 1], the cost of the right action of class 1, is subtracted from that of the wrong one, not added.": 3 / 14, "The denominator, too, is made of differences: the right actions cost something.": 0.25,
+             "The numerator is the difference of the costs for class 0, cost[0, 1] - cost[0, 0], and the denominator begins with it.": 0.5, "The costs of the right actions are subtracted from those of the wrong ones, not added.": 5 / 16,
+             "Compare the two actions for the same class: their costs stand in one row.": 0.125},
+             hint="Both actions cost the same where 1 + 7p = 4 - p.")
 assert_close(threshold(torch.tensor([[-2., 1.], [3., -6.]])), 0.25, "costs (-2, 1), (3, -6)", of="dear right actions", rtol=1e-4, hint="What counts is how much more the wrong action costs than the right one.")
+assert_close(threshold(torch.tensor([[-3., 1.], [2., -1.]])), 4 / 7, "costs (-3, 1), (2, -1)", of="dear right actions", rtol=1e-4, hint="A negative cost keeps its sign: 1 is 4 more than -3.")
+assert_close(after_threshold(torch.tensor([[1., 4.], [8., 3.]])), torch.tensor([[1., 4.], [8., 3.]]), "cost after the call of threshold", of="argument kept", hint="A step of the function writes into cost.")
 ### BEGIN HIDDEN TESTS
 source = torch.Generator().manual_seed(34)
 for number_ in range(6):
@@ -1117,7 +1398,9 @@ for number_ in range(6):
         middle_ = (low_ + high_) / 2
         both_ = torch.tensor([1 - middle_, middle_], dtype=torch.float64) @ base_
         low_, high_ = (middle_, high_) if both_[0] < both_[1] else (low_, middle_)
-    assert_close(threshold(base_), low_, "other costs, the right actions free" if number_ < 2 else "other costs, the right actions not free", of="free right actions" if number_ < 2 else "dear right actions", rtol=1e-5)
+    base_ = base_.float()
+    assert_close(threshold(base_.clone()), low_, "other costs, the right actions free" if number_ < 2 else "other costs, the right actions not free", of="free right actions" if number_ < 2 else "dear right actions", rtol=1e-4)
+    assert_close(after_threshold(base_.clone()), base_, "cost after the call of threshold, other costs", of="argument kept", hint="A step of the function writes into cost.")
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -125,6 +125,15 @@ def first_scores(q, batch):
     return make_net(q)(batch)
 
 @probe
+def refusal(q, batch):
+    """What torch says if it cannot multiply, or nothing."""
+    try:
+        make_net(q)(batch)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+@probe
 def parameter_tensors(q, batch):
     network = make_net(q)
     network(batch)                                    # makes the parameters of a lazy layer
@@ -154,6 +163,8 @@ def kinds_of_network(q):
 assert_type(make_net(3), object, "the result of make_net(3)", of="classes")
 assert_true("Module" in kinds_of_network(3), "make_net(3) is a network", of="classes", hint="Return one network, as `nn.Sequential(...)` makes it, not a list of layers and not a class.")
 assert_equal(different_networks(3), 2, "the number of different networks that two calls of make_net(3) return", of="any shape", hint="Make the layers inside the function, so that each call makes new ones.")
+assert_true("cannot be multiplied" not in refusal(10, torch.ones(3, 2, 4)), "make_net(10) takes a first batch (3, 2, 4)", of="any shape",
+            hint="The linear layer asks for another number of features than the 8 of such an example: let the first batch decide.")
 for batch_shape, q in (((3, 2, 4), 10), ((6, 9), 10)):
     assert_shape(first_scores(q, torch.ones(batch_shape)), (batch_shape[0], q), f"the shape of the output for a batch {batch_shape}, {q} classes", of="any shape", hint="All axes but the first are to become one.")
 for batch_shape, q in (((5, 1, 28, 28), 6), ((2, 784), 3)):
@@ -559,7 +570,8 @@ for name, dtype in formats.items():
     assert_true(right or float(largest[name]) <= top, f"exp(largest[{name!r}]) is finite in {name}", of="limits", hint=too_large(float(largest[name]), top))
     assert_true(right or float(largest[name]) >= top, f"no x clearly above largest[{name!r}] has a finite exp(x) in {name}", of="limits",
                 hint="Two decimals are asked for." if top - float(largest[name]) < 0.06 else "exp(x) can still be larger. The largest number is (2 - eps) · 2 ** B." if abs(top - float(largest[name]) - math.log(2)) < 0.015 else
-                "exp(x) can still be larger: give the logarithm of the largest number to two decimals." if top - float(largest[name]) < 1 else "exp(x) can still be larger. The natural logarithm undoes exp.")
+                "exp(x) can still be larger: give the logarithm of the largest number to two decimals." if top - float(largest[name]) < 1 else "exp(x) can still be larger. The natural logarithm undoes exp." if math.isclose(float(largest[name]), top / math.log(10), rel_tol=5e-3) else
+                "This is about the limit of float16. bfloat16 has other bits: eight for the exponent." if name == "bfloat16" and abs(float(largest[name]) - 11.09) < 0.1 else "exp(x) can still be larger. How many exponent bits has this format?")
 ### BEGIN HIDDEN TESTS
 assert_equal(len(largest), 4, "the number of entries of largest", of="keys")
 for name, values in (("float16", (11.0899, 11.0859)), ("bfloat16", (88.7189, 88.5, 88.75)), ("float32", (88.7228,)), ("float64", (709.7827,))):
@@ -696,7 +708,8 @@ for bits, words in (((5, 10), "float16"), ((8, 7), "bfloat16"), ((8, 23), "float
     assert_close(limits[0], math.log(info.max), f"largest x for {words}, {bits[0]} exponent and {bits[1]} fraction bits", of="largest", rtol=0, atol=1e-3,
                  mistakes={"The largest exponent pattern is kept for infinity and nan.": math.log(info.max) + math.log(2), "The largest fraction is all ones, just under 2.": math.log(info.max) - math.log(2 - info.eps),
                            "Take the natural logarithm, not that to base 2.": math.log2(info.max), "The bias is 2 ** (e - 1) - 1: half as many bits up, half down.": math.log(2 - info.eps) + (2 ** bits[0] - 1) * math.log(2),
-                           **({"The largest fraction is just under 2, not 2.": math.log(info.max) - math.log(2 - info.eps) + math.log(2)} if words == "bfloat16" else {})}, hint=bias_word + " The largest fraction is 2 - 2 ** -f.")
+                           **({"The largest fraction is just under 2, not 2.": math.log(info.max) - math.log(2 - info.eps) + math.log(2),
+                              "The last of the f fraction bits is missing: with all of them set the fraction is 2 - 2 ** -f.": math.log(info.max) - math.log(2 - info.eps) + math.log(2 - 2 * info.eps)} if words == "bfloat16" else {})}, hint=bias_word + " The largest fraction is 2 - 2 ** -f.")
     assert_close(limits[1], math.log(info.smallest_normal), f"x of the smallest normal number for {words}", of="normal", rtol=0, atol=1e-3,
                  mistakes={"The exponent pattern 0 is kept for 0 and the subnormal numbers.": math.log(info.smallest_normal) - math.log(2), "The smallest normal number is below 1: its logarithm is negative.": -math.log(info.smallest_normal),
                            "The smallest normal number is 2 ** (1 - B), not 1 divided by the largest.": -math.log(info.max), "The order is: largest, smallest normal, smallest positive.": math.log(info.smallest_normal * info.eps),
@@ -891,6 +904,9 @@ def int8_matmul(A, s_A, B, s_B):
 # 3. Lengths in inches times widths in feet: 3 inches · 2 feet = 6 · (0.0254 · 0.3048) square metres. The counts multiply, and so do the units.
 
 # %% check="4.5.2c" points=2
+square = int8_matmul(torch.tensor([[1, 2], [3, 4]], dtype=torch.int8), 1.0, torch.tensor([[5, 6], [7, 8]], dtype=torch.int8), 1.0)
+assert_true(not (isinstance(square, torch.Tensor) and square.tolist() == [[5, 12], [21, 32]]), "(1, 2), (3, 4) times (5, 6), (7, 8) is the matrix product, rows times columns", of="no wrap-around",
+            hint="This multiplies entry by entry: the product of matrices is `@`.")
 A8, B8 = torch.tensor([[127, 127, -128], [1, 2, 3]], dtype=torch.int8), torch.tensor([[127], [127], [-128]], dtype=torch.int8)
 assert_shape(int8_matmul(A8, 1.0, B8, 1.0), (2, 1), "the shape for (2, 3) times (3, 1)", of="shape")
 assert_dtype(int8_matmul(A8, 1.0, B8, 1.0), torch.float32, "the dtype", of="shape")
@@ -1255,6 +1271,17 @@ def last_of_black(counts, epochs):
     labels = torch.tensor([c for c, count in counts.items() for _ in range(count)])
     return float(loss_curve(torch.zeros(len(labels), 1, 28, 28), labels, 0.5, epochs, 0)[epochs])
 
+def steps_hint(few):
+    """What a few steps on black pictures say about the way the steps are made."""
+    alone, before = (float(loss_curve(torch.zeros(50, 1, 28, 28), torch.full((50,), 2), 0.5, 2, 0)[k]) for k in (2, 0))
+    if abs(alone - before) < 1e-6:
+        return "A last batch of 50 pictures makes no step at all."
+    first, second = (last_of_black({2: 100}, epochs) for epochs in (1, 2))
+    if abs(first - 1.87) < 0.1 and second < 1.28:
+        return "The first step is right; the second contains the first gradient again. Set the gradients to zero before each step, and use no momentum."
+    return "The steps are too few or too short: 250 pictures make three batches in each epoch, the last one of 50 included, and each a step of a linear model by the gradient of its mean loss." if few else \
+        "The steps are too many or too long: batches of 100, the mean of each (not the sum), gradients set to zero before each step, no momentum, small weights at the start, losses measured after the epoch."
+
 def late_change(seed):
     """The difference of the largest and the smallest of the last ten losses on 300 black pictures of ten classes."""
     late = [float(loss) for loss in loss_curve(torch.zeros(300, 1, 28, 28), torch.arange(300) % 10, 3.0, 30, seed)[21:]]
@@ -1266,6 +1293,8 @@ def advice_start(loss):
 def advice_black(loss, swapped):
     if abs(loss - swapped) > 0.2:
         return "Measure the loss on all pictures that were given, not on the first or the last of them."
+    if 1.46 < last_of_black({2: 100}, 100) < 2.2:
+        return "100 steps on black pictures of one class alone leave the loss above 1.46, the floor of a softmax that is done twice."
     return "Only the bias can learn from black pictures: is there one, and is each step the rate `lr` times the gradient of the mean cross-entropy of the scores?"
 
 def advice_order(ordered, mixed):
@@ -1279,6 +1308,9 @@ with part(0.5, "length and start"):
     assert_true(1.9 < float(curve_0[0]) < 2.9, "the loss before training is near log 10 = 2.30", of="length", hint=advice_start(float(curve_0[0])))
     assert_true(1.9 < float(loss_curve(X_few, y_few, 0.1, 2, 0)[0]) < 2.9, "the loss before training with rate 0.1 is near log 10 = 2.30", of="length", hint="Measure it before the first step, as the mean over all pictures.")
     assert_true(1.9 < float(loss_curve(X_few, y_few % 2, 0.1, 1, 0)[0]) < 2.9, "the loss before training is near log 10 = 2.30, also where only the labels 0 and 1 occur", of="length", hint="There are ten classes, whatever labels occur.")
+    even = float(loss_curve(torch.zeros(100, 1, 28, 28), torch.arange(100) % 10, 0.1, 1, 0)[0])
+    assert_true(even < 2.36, "100 black pictures, ten of each class: the loss before training is log 10 = 2.30, and at most 2.36", of="length",
+                hint="This is the logarithm of more than ten classes: the model has one score for each of the ten." if even < 2.6 else advice_start(even))
     last = last_of_black({0: 100, 1: 200}, 40)
     assert_true(0.6 < last < 0.95, "100 black pictures of class 0, then 200 of class 1: after 40 epochs with rate 0.5 the loss is 0.6 to 0.95", of="all pictures",
                 hint="" if 0.6 < last < 0.95 else advice_black(last, last_of_black({1: 200, 0: 100}, 40)))
@@ -1295,8 +1327,12 @@ with part(0.5, "batches"):
     few = [loss_curve(X_few, y_few, 0.01, 3, seed) for seed in range(4)]
     fall = sum(float(curve[0]) - float(curve[3]) for curve in few) / 4
     assert_true(0.195 < fall < 0.29, "in 3 epochs with rate 0.01 on 250 pictures, nine steps, the loss falls by 0.20 to 0.29 (mean of the seeds 0 to 3)", of="batches",
-                hint="The steps are too few or too short: 250 pictures make three batches in each epoch, the last one of 50 included, and each a step of a linear model by the gradient of its mean loss." if fall < 0.24 else
-                "The steps are too many or too long: batches of 100, the mean of each (not the sum), gradients set to zero before each step, no momentum, small weights at the start, losses measured after the epoch.")
+                hint="" if 0.195 < fall < 0.29 else steps_hint(fall < 0.24))
+    for count, low, high, words in ((100, 1.75, 1.98, "one step"), (101, 1.37, 1.6, "two steps")):
+        last = last_of_black({2: count}, 1)
+        assert_true(low < last < high, f"{count} black pictures of class 2: after one epoch with rate 0.5, {words}, the loss is {low} to {high}", of="batches",
+                    hint="" if low < last < high else "The loss has hardly fallen: measure it after the steps of the epoch, on all pictures." if last > 2.2
+                    else "A batch has 100 pictures, not more and not fewer: 101 make two, the second of one picture.")
 with part(0.5, "seed"):
     assert_curve()
     first, again, other = (float(loss_curve(X_few, y_few, 0.1, 2, seed)[2]) for seed in (5, 5, 6))
@@ -1327,6 +1363,7 @@ with part(0.5, "length and start, other pictures"):
     curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
     assert_equal(len(curve_1), 6, "the number of losses for 5 epochs", of="length")
     assert_true(2.0 < float(curve_1[0]) < 2.8, "the loss before training, 620 pictures", of="length", hint=advice_start(float(curve_1[0])))
+    assert_true(float(loss_curve(torch.zeros(50, 1, 28, 28), torch.arange(50) % 10, 0.1, 1, 3)[0]) < 2.36, "50 black pictures, five of each class: the loss before training is log 10 = 2.30", of="length", hint="One score for each of the ten classes.")
     assert_true(1.9 < float(loss_curve(X_more, y_more % 3, 0.1, 1, 2)[0]) < 2.9, "the loss before training where only the labels 0, 1 and 2 occur", of="length", hint="There are ten classes, whatever labels occur.")
     last = last_of_black({3: 100, 7: 300}, 40)
     assert_true(0.5 < last < 0.9, "100 black pictures of class 3, then 300 of class 7: the loss after 40 epochs with rate 0.5", of="all pictures", hint="" if 0.5 < last < 0.9 else advice_black(last, last_of_black({7: 300, 3: 100}, 40)))
@@ -1339,6 +1376,8 @@ with part(0.5, "batches, other pictures"):
     curve_1 = loss_curve(X_more, y_more, 0.02, 5, 1)
     assert_close(float(curve_1[5]), last_loss(0.02, 5, 1), "the loss after 5 epochs with rate 0.02, 620 pictures", of="batches", rtol=0, atol=0.08,
                  hint="Each step is plain: `lr` times the gradient of the mean loss of 100 pictures, as they were given.")
+    for count, low, high in ((200, 1.37, 1.6), (201, 1.06, 1.28)):
+        assert_true(low < last_of_black({6: count}, 1) < high, f"{count} black pictures of class 6: the loss after one epoch with rate 0.5", of="batches", hint="A batch has 100 pictures, not more and not fewer; the last may be smaller.")
 with part(0.5, "seed, other pictures"):
     first, again, other = (float(loss_curve(X_more, y_more, 0.1, 1, seed)[1]) for seed in (7, 7, 8))
     assert_close(first - again, 0.0, "the difference of the last losses of two runs with the seed 7", of="seed", atol=1e-6)

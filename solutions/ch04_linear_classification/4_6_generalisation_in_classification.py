@@ -114,7 +114,13 @@ def error_with_deviation(predicted, labels):
 # 3. For 20 wrong ones of 100: 0.2, and the root of 0.2 · 0.8 / 100, which is 0.04.
 
 # %% check="4.6.A" points=1
-for predicted_, labels_, wrong_ in (([0, 2, 1, 1, 0], [0, 1, 1, 0, 0], 2), ([3, 1, 9, 4, 2, 8, 7], [5, 1, 0, 4, 6, 8, 7], 3), ([4, 2, 6], [4, 2, 6], 0)):
+def mean_over_classes(predicted, labels):
+    """The mean of the error rates that the classes have."""
+    rates = [[p != q for p, q in zip(predicted, labels) if q == c] for c in sorted(set(labels))]
+    return sum(sum(r) / len(r) for r in rates) / len(rates)
+
+for predicted_, labels_, wrong_ in (([0, 6, 1, 1, 0], [0, 1, 1, 2, 0], 2), ([3, 1, 9, 4, 2, 8, 7], [5, 1, 1, 4, 6, 8, 7], 3),
+                                    ([4, 2, 6], [4, 2, 6], 0), ([1, 0, 2], [0, 2, 1], 3)):
     n_, name_ = len(labels_), f"predictions {', '.join(map(str, predicted_))} and labels {', '.join(map(str, labels_))}"
     share_ = wrong_ / n_
     spread_ = math.sqrt(wrong_ * (n_ - wrong_) / n_) / n_
@@ -122,19 +128,26 @@ for predicted_, labels_, wrong_ in (([0, 2, 1, 1, 0], [0, 1, 1, 0, 0], 2), ([3, 
     assert_type(pair, (tuple, list, torch.Tensor), f"what error_with_deviation returns for {name_}", of="error")
     assert_equal(len(pair), 2, f"how many numbers come back for {name_}", of="error")
     assert_close(pair[0], share_, f"the error for {name_}", rtol=1e-4, atol=1e-7, of="error", hint=f"Wrong is wherever the two classes differ, whatever their numbers are: here {wrong_} of {n_}.",
-                 mistakes={"This is the share of right ones.": 1 - share_, "This is the number of wrong ones: divide by n.": float(wrong_), "The error comes first, then its deviation.": spread_, "A share is asked for, not per cent.": 100 * share_,
+                 mistakes={"Class numbers are names: count where the two differ, not by how much.": sum(abs(p - q) for p, q in zip(predicted_, labels_)) / n_,
+                           "Class numbers are names: count where the two differ, do not add up the differences.": sum(p - q for p, q in zip(predicted_, labels_)) / n_,
+                           "This is the mean over the classes: every example counts alike.": mean_over_classes(predicted_, labels_),
+                           "This is the share of right ones.": 1 - share_, "This is the number of wrong ones: divide by n.": float(wrong_), "The error comes first, then its deviation.": spread_, "A share is asked for, not per cent.": 100 * share_,
                            "Hand back the error as it is, not rounded to two places.": round(share_, 2), "Hand back the error as it is, not rounded to three places.": round(share_, 3)})
     assert_close(pair[1], spread_, f"the deviation for {name_}", rtol=1e-4, atol=1e-7, of="deviation",
-                 hint="No error was seen, and the formula then gives 0." if wrong_ == 0 else f"It is the root of {share_:.4g} · {1 - share_:.4g} / {n_}.",
+                 hint="No error was seen, and the formula then gives 0." if wrong_ == 0 else "All are wrong, and the formula then gives 0, too." if wrong_ == n_ else
+                      f"It is the root of {share_:.4g} · {1 - share_:.4g} / {n_}, which is {spread_ ** 2:.4g}. The square of yours is {float(pair[1]) ** 2:.4g}.",
                  mistakes={"This is the variance: take the root.": spread_ ** 2, "This is the deviation of one toss: divide the variance by n.": spread_ * n_ ** 0.5,
-                           "Divide the variance by n and then take the root.": spread_ / n_ ** 0.5, "Divide by n, not by n - 1.": spread_ * (n_ / (n_ - 1)) ** 0.5,
+                           "Divide the variance by n and then take the root.": spread_ / n_ ** 0.5,
+                           "The root is taken of the whole fraction, not of n alone.": share_ * (1 - share_) / n_ ** 0.5, "Divide by n, not by n - 1.": spread_ * (n_ / (n_ - 1)) ** 0.5,
                            "This is the largest possible deviation: put the error in.": 0.5 / n_ ** 0.5, "The variance of one toss is error times (1 - error).": (share_ / n_) ** 0.5,
                            "This is the deviation of the number of wrong ones: divide by n.": spread_ * n_, "One standard deviation is asked for, not two.": 2 * spread_,
-                           "Divide by the number of these examples, not by 5.": spread_ * (n_ / 5) ** 0.5} if wrong_ else {})
+                           "Divide by the number of these examples, not by 5.": spread_ * (n_ / 5) ** 0.5} if 0 < wrong_ < n_ else {})
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(461)
-for n_, q_ in ((40, 2), (333, 10), (1, 3), (6, 1)):
+for n_, q_ in ((40, 2), (333, 10), (1, 3), (6, 1), (8, 4)):
     a_, b_ = (torch.randint(q_, (n_,), generator=rng) for _ in range(2))
+    if n_ == 8:
+        b_ = (a_ + 1) % q_
     share_ = sum(i != j for i, j in zip(a_.tolist(), b_.tolist())) / n_
     pair = error_with_deviation(a_, b_)
     assert_close(pair[0], share_, f"the error for {n_} examples of {q_} classes", rtol=1e-4, atol=1e-7, of="error", hint="The share of places where the two differ, not rounded.")
@@ -211,11 +224,15 @@ def unusual_distance(deviation, delta, sides):
 def wrong_distances(deviation, delta, sides, z, other):
     """Usual mistakes; z belongs to these sides, `other` to the other number of sides."""
     found = {f"This is the answer for {'two sides' if sides == 1 else 'one side: half of delta lies on each'}.": deviation * other, "This is z: multiply it by the deviation.": z,
-             "The sign is wrong: a distance is positive.": -deviation * z, "Multiply z by the deviation itself, not by its square.": deviation ** 2 * z,
+             "Negative, but a distance is positive: delta is the area on the right of the place, not on its left.": -deviation * z, "Multiply z by the deviation itself, not by its square.": deviation ** 2 * z,
              "Multiply z by the deviation itself, not by its root.": deviation ** 0.5 * z, "Multiply z by the deviation, do not divide.": z / deviation,
+             "The deviation multiplies z; here it is added, as if it were the mean.": z + deviation,
              "This is what Chebyshev's inequality gives: use the normal distribution.": deviation / delta ** 0.5,
              "The place that belongs to an area is asked for: `inv_cdf`, not `cdf`.": deviation * NormalDist().cdf(1 - delta / sides), "Hand back the distance as it is, not rounded.": round(deviation * z, 3), "z is rounded too early: take all its digits.": deviation * round(z, 2),
              "This is what Hoeffding's inequality would give: use the normal distribution.": deviation * (2 * math.log(sides / delta)) ** 0.5}
+    if sides == 2:
+        found["t is the distance to one end, not from one end to the other."] = deviation * z * 2
+        found["δ is the probability outside, on two sides together: here it lies inside."] = deviation * NormalDist().inv_cdf((1 + delta) / 2)
     if delta != 0.05:
         found["This is z for δ = 0.05: take the quantile that belongs to delta."] = deviation * (1.6448536 if sides == 1 else 1.9599640)
     if deviation != 0.02:
@@ -225,11 +242,11 @@ def wrong_distances(deviation, delta, sides, z, other):
 for deviation_, delta_, z1_, z2_, doubled_ in ((0.02, 0.05, 1.6448536, 1.9599640, 1.2815516), (0.5, 0.2, 0.8416212, 1.2815516, 0.2533471)):
     assert_type(unusual_distance(deviation_, delta_, 1), (int, float, torch.Tensor), f"unusual_distance({deviation_}, {delta_}, 1)", of="one side")
     assert_close(unusual_distance(deviation_, delta_, 1), deviation_ * z1_, f"deviation {deviation_}, δ = {delta_}, one side", rtol=1e-3, of="one side",
-                 mistakes=wrong_distances(deviation_, delta_, 1, z1_, z2_), hint=f"The area on the right is {delta_}, and z = {z1_:.3f}.")
+                 mistakes=wrong_distances(deviation_, delta_, 1, z1_, z2_), hint=f"The area on the right is {delta_}, so t is z = {z1_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 1)) / deviation_:.4g} deviations.")
     assert_close(unusual_distance(deviation_, delta_, 2), deviation_ * z2_, f"deviation {deviation_}, δ = {delta_}, two sides", rtol=1e-3, of="two sides",
                  mistakes={**wrong_distances(deviation_, delta_, 2, z2_, z1_), "Two sides take half of delta each, not twice delta.": deviation_ * doubled_,
                            "Two sides halve delta, not the distance.": deviation_ * z1_ / 2, "Two sides halve delta; they do not double the distance.": deviation_ * z1_ * 2},
-                 hint=f"The area on the right is {delta_ / 2}, and z = {z2_:.3f}.")
+                 hint=f"The area on the right is {delta_ / 2}, so t is z = {z2_:.3f} deviations. Yours is {float(unusual_distance(deviation_, delta_, 2)) / deviation_:.4g} deviations.")
 ### BEGIN HIDDEN TESTS
 for deviation_, delta_, z1_, z2_ in ((0.3, 0.001, 3.0902323, 3.2905267), (0.004, 0.3, 0.5244005, 1.0364334)):
     for sides_, z_, other_ in ((1, z1_, z2_), (2, z2_, z1_)):
@@ -270,7 +287,11 @@ def wrong_sizes(t, delta, sides, error, z, other):
              "This is what Chebyshev's inequality gives: use the normal distribution.": variance / delta / t ** 2,
              "This is what Hoeffding's inequality gives: use the normal distribution.": math.log(sides / delta) / t ** 2 / 2,
              "delta is not doubled: on one side lies all of it, on each of two sides half of it.": (NormalDist().inv_cdf(1 - 2 * delta) / t) ** 2 * variance,
-             "z is rounded too early: take all its digits.": (round(z, 2) / t) ** 2 * variance, "Take the normal distribution as it is, without a correction.": (z / t) ** 2 * variance + 1 / t}
+             "z is rounded too early: take all its digits.": (round(z, 2) / t) ** 2 * variance, "Take the normal distribution as it is, without a correction.": (z / t) ** 2 * variance + 1 / t,
+             "Divide by t², all of it: n grows as t falls.": z ** 2 * variance, "The place that belongs to an area is asked for: `inv_cdf`, not `pdf`.": (NormalDist().pdf(1 - delta / sides) / t) ** 2 * variance,
+             "The place that belongs to an area is asked for: `inv_cdf`, not `cdf`.": (NormalDist().cdf(1 - delta / sides) / t) ** 2 * variance,
+             "Round up once, at the end: here the root of n was rounded up, and then squared.": math.ceil(z * variance ** 0.5 / t) ** 2,
+             "There is no least size, such as 30: n is what the formula gives.": 30}
     if error != 0.5:
         found |= {"The variance is error times (1 - error), for an error above 1/2, too." if error > 0.5 else "This is the worst case: use the error that is given.": (z / t) ** 2 / 4,
                   "The variance is error times (1 - error), not the error.": (z / t) ** 2 * error, "The variance is error times (1 - error), not error times error.": (z / t) ** 2 * error ** 2}
@@ -281,7 +302,8 @@ def wrong_sizes(t, delta, sides, error, z, other):
     return {sentence: float(math.ceil(n)) for sentence, n in found.items()}
 
 for t_, delta_, sides_, error_, z_, other_, of_ in ((0.02, 0.05, 2, 0.5, 1.959964, 1.644854, "sides"), (0.02, 0.05, 1, 0.5, 1.644854, 1.959964, "sides"), (0.02, 0.05, 2, 0.1, 1.959964, 1.644854, "variance"),
-                                                    (0.02, 0.2, 1, 0.8, 0.841621, 1.281552, "variance"), (0.1, 0.1, 2, 0.3, 1.644854, 1.281552, "sides"), (0.1, 0.1, 1, 0.3, 1.281552, 1.644854, "sides")):
+                                                    (0.02, 0.2, 1, 0.8, 0.841621, 1.281552, "variance"), (0.1, 0.1, 2, 0.3, 1.644854, 1.281552, "sides"), (0.1, 0.1, 1, 0.3, 1.281552, 1.644854, "sides"),
+                                                    (0.25, 0.1, 2, 0.2, 1.644854, 1.281552, "whole number")):
     call_ = f"t = {t_}, δ = {delta_}, {'one side' if sides_ == 1 else 'two sides'}, error {error_}"
     variance_ = error_ - error_ ** 2
     exact_ = z_ ** 2 * variance_ / t_ ** 2
@@ -390,24 +412,32 @@ def hoeffding_bound(n, t, sides):
 
 # %% check="4.6.C" points=1
 def wrong_bounds(n, t, sides):
-    """Usual mistakes."""
+    """Usual mistakes; values that are nearly 0 are left out."""
     one = math.exp(-2 * n * t ** 2)
-    return {"This is the bound for two sides." if sides == 1 else "Both sides add up.": min(1.0, one * (3 - sides)), "There is a factor 2 in the exponent.": min(1.0, sides * one ** 0.5),
-            "t is squared.": min(1.0, sides * math.exp(-2 * n * t)), "The factor 2 multiplies in the exponent, it does not divide.": min(1.0, sides * one ** 0.25),
+    found = {"This is the bound for two sides." if sides == 1 else "Both sides add up.": min(1.0, one * (3 - sides)), "There is a factor 2 in the exponent.": min(1.0, sides * one ** 0.5),
+            "t is squared.": min(1.0, sides * math.exp(-2 * n * t)), "t is squared within the exponent: exp(-2nt) squared is something else.": min(1.0, sides * math.exp(-4 * n * t)),
+            "n multiplies in the exponent, it does not divide.": min(1.0, sides * math.exp(-2 * t ** 2 / n)),
+            "The factor 2 multiplies in the exponent, it does not divide." if sides == 1 else "Both sides take the whole t, not half of it.": min(1.0, sides * one ** 0.25),
             "It is 2nt², not (2t)² n nor 2 · 2nt².": sides * one ** 2, "n stands in the exponent as it is, without a root.": min(1.0, sides * math.exp(-2 * n ** 0.5 * t ** 2)),
             "This is the central limit theorem's number: Hoeffding's is asked for.": sides * math.erfc(t * (2 * n) ** 0.5) / 2, "The exponent is negative.": sides / one, "The base is e, not 2.": min(1.0, sides * one ** math.log(2)), "This is the bound itself taken from 1.": 1 - sides * one,
             "This is Chebyshev's bound with the largest variance: Hoeffding's is asked for.": min(1.0, 1 / (4 * n * t ** 2)), "Hand back the bound as it is, not rounded.": round(sides * one, 3),
             "The exponent is negative, and the bound falls with n.": 1.0, "In the exponent stands n, not n - 1.": min(1.0, sides * math.exp(-2 * (n - 1) * t ** 2)), "t is squared, n is not.": sides * math.exp(-2 * (n * t) ** 2)} | (
-           {"The two probabilities add up; they are not multiplied.": one ** 2, "Both sides add up, as if they could never overlap: nothing is taken away.": 2 * one - one ** 2, "Both sides add up: twice one side, not four times.": 4 * one, "Both sides add up, not half of each.": one / 2} if sides == 2 else
+           {"Both sides add up: twice one side, not its square.": one ** 2, "Both sides add up: twice one side, not its root.": one ** 0.5, "Both sides add up, as if they could never overlap: nothing is taken away.": 2 * one - one ** 2, "Both sides add up: twice one side, not four times.": 4 * one, "Both sides add up, not half of each.": one / 2} if sides == 2 else
            {"For one side, too, cut at 1 and not at 1/2.": 0.5})
+    return {sentence: value for sentence, value in found.items() if value > 1e-7}
 
 for n_, t_, sides_ in ((10, 0.4, 1), (200, 0.1, 2), (10, 0.1, 1), (60, 0.15, 2), (60, 0.1, 2)):
-    assert_type(hoeffding_bound(n_, t_, sides_), (int, float, torch.Tensor), f"hoeffding_bound({n_}, {t_}, {sides_})", of="bound")
-    assert_close(hoeffding_bound(n_, t_, sides_), sides_ * math.exp(-2 * n_ * t_ ** 2), f"n = {n_}, t = {t_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-4, of="bound",
-                 mistakes=wrong_bounds(n_, t_, sides_), hint=f"The exponent is -2nt² = {-2 * n_ * t_ ** 2:.4g}.")
+    found_ = hoeffding_bound(n_, t_, sides_)
+    assert_type(found_, (int, float, torch.Tensor), f"hoeffding_bound({n_}, {t_}, {sides_})", of="bound")
+    known_ = wrong_bounds(n_, t_, sides_)
+    if sides_ == 1 and math.isclose(float(hoeffding_bound(n_, t_, 2)), float(found_) ** 2, rel_tol=1e-4):
+        known_["`sides` stands in the exponent, where the 2 belongs: it multiplies the whole exponential."] = known_.pop("There is a factor 2 in the exponent.")
+    yours_ = f" Yours is {sides_} · exp({math.log(float(found_) / sides_):.4g})." if 0 < float(found_) < sides_ else ""
+    assert_close(found_, sides_ * math.exp(-2 * n_ * t_ ** 2), f"n = {n_}, t = {t_}, {'one side' if sides_ == 1 else 'two sides'}", rtol=1e-4, of="bound",
+                 mistakes=known_, hint=f"The bound is {sides_} · exp({-2 * n_ * t_ ** 2:.4g}): the exponent is -2nt²." + yours_)
 for n_, t_ in ((20, 0.1), (1, 0.01)):
     assert_close(hoeffding_bound(n_, t_, 2), 1.0, f"n = {n_}, t = {t_}, two sides", rtol=1e-4, of="at most 1", hint="The formula gives more than 1 here: cut it at 1.",
-                 mistakes={"A bound above 1 says nothing: cut it at 1.": 2 * math.exp(-2 * n_ * t_ ** 2), "Where the formula gives more than 1, the bound is 1, not 0.": 0.0,
+                 mistakes={"A bound above 1 says nothing: cut it at 1, after the two sides are added up.": 2 * math.exp(-2 * n_ * t_ ** 2), "Where the formula gives more than 1, the bound is 1, not 0.": 0.0,
                            "Add the two sides up before you cut at 1.": math.exp(-2 * n_ * t_ ** 2)})
 ### BEGIN HIDDEN TESTS
 for n_, t_ in ((50, 0.3), (3000, 0.02), (7, 0.5), (9, 0.25), (4, 0.2)):
@@ -450,7 +480,9 @@ def wrong_hoeffding_sizes(t, delta, sides):
     found = {f"This is the number for {'two sides' if sides == 1 else 'one side'}.": math.log((3 - sides) / delta) / (2 * t ** 2), "Take the natural logarithm, not that to base 10.": log / math.log(10) / (2 * t ** 2),
              "Take the natural logarithm, not that to base 2.": log / math.log(2) / (2 * t ** 2), "This is twice too many: the 2 in the exponent divides n.": log / t ** 2, "It is 2t², not (2t)².": log / (4 * t ** 2),
              "The 2 in the exponent divides n, it does not multiply.": 2 * log / t ** 2, "t is squared.": log / (2 * t), "This is the central limit theorem's number: Hoeffding's is asked for.": (NormalDist().inv_cdf(1 - delta / sides) / (2 * t)) ** 2,
-             "The logarithm of a number below 1 is negative: take log(sides / δ).": -log / (2 * t ** 2)}
+             "The logarithm of a number below 1 is negative: take log(sides / δ).": -log / (2 * t ** 2),
+             "It is log(sides / δ): nothing is added to sides / δ.": math.log1p(sides / delta) / (2 * t ** 2),
+             "δ is the probability of being off by t or more: take δ itself, not 1 - δ.": math.log(sides / (1 - delta)) / (2 * t ** 2)}
     if sides == 2:
         found["The sides multiply the bound: it is log(sides / δ), not log(1 / (sides · δ))."] = -math.log(2 * delta) / (2 * t ** 2)
         found["The two sides stand in the logarithm; they do not double n."] = -2 * math.log(delta) / (2 * t ** 2)
@@ -458,14 +490,14 @@ def wrong_hoeffding_sizes(t, delta, sides):
     return {sentence: math.ceil(n) for sentence, n in found.items()} | {"Round up to a whole number.": log / (2 * t ** 2), "Round up: with one example more the bound is at most δ.": math.floor(log / (2 * t ** 2)),
                                                                         "One fewer is enough.": math.ceil(log / (2 * t ** 2)) + 1}
 
-for t_, delta_, sides_, least_ in ((0.1, 0.05, 1, 150), (0.1, 0.05, 2, 185), (0.03, 0.001, 2, 4223)):
+for t_, delta_, sides_, least_ in ((0.1, 0.05, 1, 150), (0.1, 0.05, 2, 185), (0.005, 0.001, 2, 152019)):
     n_ = hoeffding_size(t_, delta_, sides_)
     call_ = f"t = {t_}, δ = {delta_}, {'one side' if sides_ == 1 else 'two sides'}"
     assert_type(n_, (int, float, torch.Tensor), f"hoeffding_size({t_}, {delta_}, {sides_})", of="enough")
     n_ = float(n_)
     known_ = wrong_hoeffding_sizes(t_, delta_, sides_)
     assert_true(n_ > least_ - 1, f"for {call_} the bound at n = {n_:g} is at most δ", of="enough",
-                hint=sentence_for(n_, known_, f"It is {sides_ * math.exp(-2 * min(max(n_, 0), 1e6) * t_ ** 2):.3g}."))
+                hint="So few? Divide log(sides / δ) by 2t², all of it." if n_ <= 1 else sentence_for(n_, known_, f"It is {sides_ * math.exp(-2 * min(max(n_, 0), 1e6) * t_ ** 2):.3g}."))
     assert_close(n_, float(least_), f"the smallest n for {call_}", rtol=1e-6, of="smallest", mistakes=known_,
                  hint="Hand back a whole number: round up." if n_ != int(n_) else f"With {least_} the bound is {sides_ * math.exp(-2 * least_ * t_ ** 2):.5f}: that is enough.")
 ### BEGIN HIDDEN TESTS
@@ -518,9 +550,17 @@ def is_one_in_a_thousand(chance, width=0.01):
 def what_went_wrong(n, method, other_method, sides):
     """The sentence for a number of examples that does not give one in a thousand."""
     normal = method is normal_chance
-    for holds, sentence in ((0 < n < 10_000, "So few examples? Write the number out, not in thousands or millions."), (is_one_in_a_thousand(method(n, 3 - sides)), "One side or two? This is the number for " + ("two." if sides == 1 else "one.")),
+    if n <= 0:
+        return "A number of examples is positive" + ("." if normal else ": the logarithm of a number below 1 is negative, so take log(sides / δ).")
+    for holds, sentence in ((n < 1, "Less than one example? Numbers of examples are asked for, not distances or probabilities."),
+                            (1 <= n < 10_000, "So few examples? Write the number out, not in thousands or millions."), (is_one_in_a_thousand(method(n, 3 - sides)), "One side or two? This is the number for " + ("two." if sides == 1 else "one.")),
                             (any(is_one_in_a_thousand(other_method(n, k)) for k in (1, 2)), "This number comes from the other method: Hoeffding's two stand first, then those of the central limit theorem."),
-                            (is_one_in_a_thousand(method(n, sides, 1e-3)), "t is 0.0001: count the zeros."), (is_one_in_a_thousand(method(n, sides, 1e-2)), "t is 0.0001, and it is squared."),
+                            (any(is_one_in_a_thousand(method(n, sides, t)) for t in (1e-3, 1e-5)), "t is 0.0001: count the zeros."),
+                            (is_one_in_a_thousand(method(n, sides, 1e-6)), "t is 0.0001 itself, not 0.0001 per cent."),
+                            (any(is_one_in_a_thousand(method(n * factor, sides)) for factor in (0.1, 10)), "This is off by a factor of 10: count the digits."),
+                            (normal and sides == 2 and is_one_in_a_thousand(method(n / 2, 1)), "Two sides halve δ; they do not double n."),
+                            (abs(method(n, sides) - 0.05) < 1e-4, "This is the number for δ = 0.05; of 100 % there remain 0.1 %, so δ = 0.001."),
+                            (abs(method(n, sides) - 0.1) < 2e-4, "This is the number for δ = 0.1; of 100 % there remain 0.1 %, so δ = 0.001."), (is_one_in_a_thousand(method(n, sides, 1e-2)), "t is 0.0001, and it is squared."),
                             (is_one_in_a_thousand(method(4e-8 * n * n, sides)) and normal, "z is squared."), (abs(method(n, sides) - 0.004) < 8e-5 and sides == 2, "Two sides take half of δ each, not twice δ."),
                             (not normal and sides == 2 and is_one_in_a_thousand(method(n / 2, 1)), "The two sides stand in the logarithm; they do not double n."),
                             (abs(method(n, sides) - 0.01) < 2e-4, "This is the number for δ = 0.01; of 100 % there remain 0.1 %, so δ = 0.001."),
@@ -529,7 +569,7 @@ def what_went_wrong(n, method, other_method, sides):
                             (normal and is_one_in_a_thousand(method(n / 2, sides)), "The largest possible variance is 1/4, not 1/2: square σ."),
                             (normal and n < 2e8, "This is too few for the largest possible variance, 1/4, with t = 0.0001 and δ = 0.001."),
                             (not normal and is_one_in_a_thousand(method(n / 2, sides)), "The 2 in the exponent divides n."),
-                            (not normal and is_one_in_a_thousand(method(n * math.log(10), sides)), "Take the natural logarithm."),
+                            (not normal and is_one_in_a_thousand(method(n * math.log(10), sides), 0.003), "Take the natural logarithm."),
                             (is_one_in_a_thousand(method(n, sides), 0.1), "You are near, but n is off by more than one in a thousand: take all digits of z and of the logarithm.")):
         if holds:
             return sentence
@@ -543,7 +583,7 @@ for place_, name_, method_, other_, sides_, of_ in ((0, "Hoeffding, one-sided", 
     assert_type(sizes[place_], (int, float, torch.Tensor), f"number {place_ + 1} of sizes", of=of_)
     found_ = method_(max(float(sizes[place_]), 0.0), sides_)
     assert_true(is_one_in_a_thousand(found_), f"number {place_ + 1} of sizes ({name_}): with so many examples the probability comes out as 0.001; here it is {found_:.4g}", of=of_,
-                hint=what_went_wrong(max(float(sizes[place_]), 0.0), method_, other_, sides_))
+                hint=what_went_wrong(float(sizes[place_]), method_, other_, sides_))
 ### BEGIN HIDDEN TESTS
 normal_ = torch.distributions.Normal(0., 1.)
 for place_, wanted_ in enumerate((-math.log(0.001) * 5e7, -math.log(0.0005) * 5e7, 2.5e7 * normal_.icdf(torch.tensor(0.999, dtype=torch.float64)).item() ** 2,
@@ -635,11 +675,16 @@ def wrong_shared_sizes(t, delta, k):
     """Usual mistakes."""
     log, half = math.log(2 * k / delta), 2 * t ** 2
     found = {"The 2 in the exponent divides n.": log / t ** 2, "It is 2t², not (2t)².": log / (4 * t ** 2), "Take the natural logarithm, not that to base 10.": log / math.log(10) / half,
-             "Take the natural logarithm, not that to base 2.": log / math.log(2) / half, "Within means two-sided.": math.log(k / delta) / half,
+             "Divide by 2t², all of it: n grows as t falls.": log / 2 * t ** 2, "Take the natural logarithm, not that to base 2.": log / math.log(2) / half, "Within means two-sided.": math.log(k / delta) / half,
              "In the logarithm k is a factor: log(2k/δ), not a product of two logarithms.": math.log(2 / delta) * math.log(2 * k) / half,
              "This is the central limit theorem's number: use Hoeffding's inequality.": (-NormalDist().inv_cdf(delta / k / 2) / 2 / t) ** 2}
     if k > 1:
-        found |= {f"{k} classifiers do not take {k} times as many examples: k stands in the logarithm.": k * math.ceil(math.log(2 / delta) / half), "This is the number for a single classifier.": math.log(2 / delta) / half,
+        found |= {"Each may fail with probability δ / k, not δ to the power k.": (math.log(2) - k * math.log(delta)) / half,
+                  "Each may fail with probability δ / k, not k · δ: the k probabilities together may be δ.": math.log(2 / delta / k) / half,
+                  "δ is divided by k, not 1 - δ.": math.log(2 / (1 - (1 - delta) / k)) / half,
+                  "More classifiers take more examples: n is not divided by k.": math.log(2 / delta) / half / k,
+                  "t stays as it is for each of the k: δ is what they share.": math.log(2 / delta) / half * k ** 2,
+                  f"{k} classifiers do not take {k} times as many examples: k stands in the logarithm.": k * math.ceil(math.log(2 / delta) / half), "This is the number for a single classifier.": math.log(2 / delta) / half,
                   "This takes the k failures as independent: the union bound gives δ / k to each.": math.log(2 / (1 - (1 - delta) ** (1 / k))) / half,
                   "This counts 2^k classifiers: these are k, fixed in advance.": (math.log(2 / delta) + k * math.log(2)) / half,
                   "This counts 2^k classifiers; here they are k, fixed in advance.": (math.log(2 / delta) + (k - 1) * math.log(2)) / half,
@@ -647,16 +692,19 @@ def wrong_shared_sizes(t, delta, k):
                   "In the logarithm k is a factor: log(2k/δ); do not multiply by log k.": math.log(2 / delta) * math.log(k) / half, "log k is divided by 2t², too.": math.log(2 / delta) / half + math.log(k), "k stands in the logarithm as it is, not squared.": math.log(2 * k ** 2 / delta) / half,
                   "Each of the k reports may be off: k of them, not k - 1.": math.log(2 * (k - 1) / delta) / half, "Each of the k reports may be off: k of them, not k + 1.": math.log(2 * (k + 1) / delta) / half,
                   "Each of the k reports may be off: k events, not one for each pair.": math.log(k * (k - 1) / delta) / half, "k stands in the logarithm: it takes no √k times as many.": k ** 0.5 * math.log(2 / delta) / half}
+        if k * (math.ceil(math.log(2 / delta) / half) - math.log(2 / delta) / half) > 3:
+            found["k multiplies the logarithm here: it stands in it, log(2k/δ)."] = k * math.log(2 / delta) / half
     return {sentence: float(math.ceil(n)) for sentence, n in found.items()}
 
-for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.05, 0.1, 40, 1337), (0.03, 0.2, 4, 2050)):
+for t_, delta_, k_, least_ in ((0.05, 0.1, 1, 600), (0.03, 0.1, 12, 3045), (0.05, 0.1, 40, 1337)):
     call_ = f"t = {t_}, δ = {delta_}, k = {k_}"
     found_ = shared_size(t_, delta_, k_)
     assert_type(found_, (int, float, torch.Tensor), f"shared_size({t_}, {delta_}, {k_})", of="one" if k_ == 1 else "many")
     assert_close(found_, float(least_), f"{call_}, to within one example", rtol=0, atol=1.01, of="one" if k_ == 1 else "many", mistakes=wrong_shared_sizes(t_, delta_, k_),
-                 hint="For one classifier it is Hoeffding's two-sided number." if k_ == 1 else f"Each of the {k_} may fail with probability δ / k = {delta_ / k_:.4g}, on two sides.")
+                 hint="For one classifier it is Hoeffding's two-sided number." if k_ == 1 else f"Each of the {k_} may fail with probability δ / k = {delta_ / k_:.4g}, on two sides: 2 exp(-2nt²) is to come to this. With your n it is {2 * math.exp(-2 * min(float(found_), 1e6) * t_ ** 2):.3g}.")
     assert_close(found_, float(least_), f"the whole number for {call_}", rtol=1e-7, of="whole number", hint="Round up to the next whole number.",
-                 mistakes={"Round up: with one example fewer the bound is above δ.": float(least_ - 1), "One fewer is enough.": float(least_ + 1)})
+                 mistakes={"Round up: with one example fewer the bound is above δ.": float(least_ - 1),
+                           "One fewer is enough." if k_ == 1 else "One fewer is enough: round up once, at the end.": float(least_ + 1)})
 ### BEGIN HIDDEN TESTS
 for t_, delta_, k_ in ((0.02, 0.05, 1), (0.1, 0.001, 1), (0.03, 0.02, 7), (0.01, 0.3, 40_000), (0.2, 0.05, 3)):
     wanted_ = float(math.ceil((math.log(2) + math.log(k_) - math.log(delta_)) / (2 * t_ * t_)))
@@ -761,17 +809,34 @@ def theft(secret):
 
     return steal_labels(ask, len(secret)), len(asked)
 
-for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28, [1, 1, 0, 0, 1] * 24):
+def about_loot(found, secret):
+    """A sentence for labels that are not the secret ones."""
+    n = len(secret)
+    if found == secret:
+        return ""
+    if any(secret[:-1]) and not any(found[:-1]):
+        return (f"No label 1 before the last was noticed. One changed answer moves the error by only 1/{n}, and floating-point numbers are a little off: "
+                f"is n times the error rounded (not cut off by `int`), or else compared with a margin below 1/{n}?")
+    if n < 9 and any(v not in (0, 1) for v in found):
+        return "Some of these are neither 0 nor 1. With which earlier error is each one compared, and what did that answer have in the other places?"
+    if n < 9:
+        first = [v == w for v, w in zip(found, secret)].index(False)
+        return f"Label {first}, counted from 0, is wrong. Which of your questions tells it for certain, whatever the other labels are?"
+    return "Short lists worked. Does the plan reach every example, and is n times the error rounded, not cut off by `int`?"
+
+for secret_ in ([1, 0, 0, 1, 1], [0, 0, 0], [1, 1, 1, 1], [1], [0], [0, 1] * 30 + [1] * 7, [0] * 20 + [1] + [0] * 28, [1, 1, 0, 0, 1] * 24, [0, 1, 1, 0] * 100):
     loot_ = theft(torch.tensor(secret_))
     name_ = f"the labels {secret_}" if len(secret_) < 9 else f"{len(secret_)} labels"
     assert_type(loot_[0], torch.Tensor, f"what steal_labels returns for {name_}", of="labels")
     assert_shape(loot_[0], (len(secret_),), f"the shape for {name_}", of="labels")
     assert_dtype(loot_[0], torch.int64, f"the dtype for {name_}", of="labels")
     assert_equal([int(v) for v in loot_[0]], secret_, f"{name_}, as stolen", of="labels",
-                 mistakes={"0 and 1 are exchanged.": [1 - v for v in secret_], "The last label is wrong: it follows from the first answer and the other labels.": secret_[:-1] + [1 - secret_[-1]], "The labels come out in the opposite order.": secret_[::-1]} if len(secret_) > 1 else
+                 mistakes={"0 and 1 are exchanged." if len(set(secret_)) > 1 else
+                           f"All labels are {secret_[0]} here. How does the plan tell this from {1 - secret_[0]} everywhere?": [1 - v for v in secret_],
+                           "n times the first error is just below a whole number here: `int` cuts the decimals off, `round` does not.": secret_[:-1] + [secret_[-1] - 1 if secret_[-1] == 0 else -1],
+                           "The last label is wrong: it follows from the first answer and the other labels.": secret_[:-1] + [1 - secret_[-1]], "The labels come out in the opposite order.": secret_[::-1]} if len(secret_) > 1 else
                           {"The last label is guessed: here it is the only one, and the first answer tells it.": [1 - secret_[0]]},
-                 hint="Some of these are neither 0 nor 1. With which earlier error is each one compared, and what did that answer have in the other places?" if len(secret_) < 9 and any(int(v) not in (0, 1) for v in loot_[0]) else
-                      "" if len(secret_) < 9 else "Short lists worked. Does the plan reach every example, is n times the error rounded, not cut off by `int`, and does a difference as small as 1/n count?")
+                 hint=about_loot([int(v) for v in loot_[0]], secret_))
     assert_true(int(loot_[1]) <= len(secret_), f"{name_} were stolen with at most {len(secret_)} question(s); yours took {int(loot_[1])}", of="at most n questions",
                 hint="The first answer tells how many ones there are. Do you need to ask about the last example?" if int(loot_[1]) == len(secret_) + 1 else
                      "One question for each example but the last, and one before them all, are enough.")
@@ -783,7 +848,7 @@ for n_ in (1, 2, 13, 98, 240):
         assert_shape(loot_[0], (n_,), f"the shape for {n_} labels", of="labels")
         assert_dtype(loot_[0], torch.int64, f"the dtype for {n_} labels", of="labels")
         assert_equal([int(v) for v in loot_[0]], secret_.tolist(), f"{n_} labels, {int(secret_.sum())} of them 1, as stolen", of="labels",
-                     hint="Does the plan reach every example, for any n, and is n times the error rounded, not cut off by `int`?")
+                     hint="Does the plan reach every example, for any n? Is n times the error rounded, not cut off by `int`, or else compared with a margin below 1/n?")
         assert_true(int(loot_[1]) <= n_, f"{n_} labels were stolen with few enough questions", of="at most n questions", hint="n questions are allowed, for any n.")
 ### END HIDDEN TESTS
 
@@ -814,21 +879,35 @@ def least_questions(n):
 def wrong_least_questions(n, least):
     """Usual mistakes; those that give the right number for this n are left out."""
     table = {"Each answer is one of n + 1 values, not of two.": n, "One too many: each answer is one of n + 1 values, not of n, and there are 2^n labellings.": least + 1 if n != 100 else -1,
-             "Round up: these are one too few.": least - 1, "Both logarithms need the same base: log 2^n is n log 2.": math.ceil(n / math.log(n + 1)),
-             "The two logarithms are exchanged: k log(n + 1) has to reach n log 2.": math.ceil(math.log2(n + 1) / n), "Both logarithms need the same base: n log 2 and log(n + 1).": math.ceil(n * math.log(2) / math.log2(n + 1)),
+             "One too few: round up, or count on until (n + 1)^k reaches 2^n.": least - 1, "Both logarithms need the same base: log 2^n is n log 2.": math.ceil(n / math.log(n + 1)),
+             "Both logarithms need the same base: n log 2 and log(n + 1).": math.ceil(n * math.log(2) / math.log2(n + 1)),
              "Both logarithms need the same base.": math.ceil(n / math.log10(n + 1)), "This is what known plans take: the count alone rules out less.": math.ceil(2 * n / math.log2(n + 1)),
              "This is one logarithm alone: k log(n + 1) has to reach n log 2.": math.ceil(math.log2(n + 1)), "Round up to a whole number.": n / math.log2(n + 1)}
     if n == 100:
         table["One fewer is enough."] = least + 1
     return {sentence: float(k) for sentence, k in table.items() if k != least}
 
+@probe
+def overflow(n):
+    try:
+        least_questions(n)
+    except OverflowError as error:
+        return str(error)
+    return ""
+
 for n_, least_ in ((100, 16), (59, 10), (2000, 183), (3, 2), (1, 1)):
+    if n_ == 2000:
+        assert_true(len(overflow(n_)) == 0, "least_questions(2000) gives a number, not an OverflowError", of="smallest",
+                    hint="2^2000 is too large for a float, so also for `math.pow`. Python's whole numbers have no limit (`2 ** n`); or compare the logarithms.")
     k_ = least_questions(n_)
     assert_type(k_, (int, float, torch.Tensor), f"least_questions({n_})", of="smallest")
-    known_ = wrong_least_questions(n_, least_) if n_ > 3 else {"Round up to a whole number.": n_ / math.log2(n_ + 1)} if n_ == 3 else {"One answer has two values here, and there are two labellings: just as many will do.": 2.0}
+    known_ = wrong_least_questions(n_, least_) if n_ > 3 else {"Round up to a whole number.": n_ / math.log2(n_ + 1)} if n_ == 3 else {"One answer has two values here, and there are two labellings: k = 1 is enough. It must be tried, and just as many cases will do (`>=`; `math.ceil`, not `int` and 1 more).": 2.0}
     fits_ = [sentence for sentence, value in known_.items() if abs(float(k_) - value) < 1e-9 * n_]
     assert_true(float(k_) > least_ - 1, f"{float(k_):g} answers can tell the labellings of {n_} examples apart", of="enough cases",
-                hint=fits_[0] if len(fits_) == 1 else f"With k answers there are {n_ + 1}^k cases. Are these at least 2^{n_}?")
+                hint=fits_[0] if len(fits_) == 1 else
+                     f"One answer has only {n_ + 1} values. Are the two logarithms exchanged, or do tensors of int64 overflow at 2^{n_}?" if float(k_) <= 1 and n_ > 3 else f"With k answers there are {n_ + 1}^k cases. Are these at least 2^{n_}?")
+    assert_true(float(k_) <= n_ or len(fits_) > 0, f"{float(k_):g} is no more than n = {n_}: n questions are always enough", of="smallest",
+                hint="k answers tell (n + 1)^k cases apart: a power of n + 1, not k times n + 1.")
     assert_close(k_, least_, f"the smallest k for n = {n_}", rtol=1e-9, of="smallest", mistakes=known_, hint=f"{least_} answers tell {n_ + 1}^{least_} cases apart, and that is at least 2^{n_}.")
 ### BEGIN HIDDEN TESTS
 for n_ in (2, 25, 63, 1000, 3210):
@@ -905,8 +984,11 @@ def list_after_the_call(errors, step):
 def shown_for(errors, step):
     found = board(list(errors), step)
     assert_type(found, (list, tuple, torch.Tensor), f"what board({errors}, {step}) returns", of="first")
-    assert_equal(len(found), len(errors), f"the length of board({errors}, {step})", of="first", hint="One entry for each error: where nothing new is published, the old number stands there again.")
-    return list(found)
+    assert_equal(len(found), len(errors), f"the length of board({errors}, {step})", of="first", hint="One entry for each error, from the first to the last: where nothing new is published, the old number stands there again.")
+    found = list(found)
+    for place, entry in enumerate(found):
+        assert_type(entry, (int, float, torch.Tensor), f"entry {place} of board({errors}, {step})", of="silence", hint="Where nothing new is published, the old number stands there again.")
+    return found
 
 for first_ in (0.8125, 0.5625, 0.125):
     assert_close(shown_for([first_], 0.25)[0], first_, f"the board after a first error of {first_}, step 0.25", of="first", hint="The first error is published whatever it is, and as it is.",
@@ -914,20 +996,25 @@ for first_ in (0.8125, 0.5625, 0.125):
                            "Nothing stands on the board before the first error: it is not compared with 0.": 0.0, "The first error is published as it is, not rounded.": round(first_, 2), "The first error is published as it is, not rounded to steps.": round(first_ / 0.25) * 0.25})
 assert_close(shown_for([0.75, 0.375, 0.0625], 0.25), [0.75, 0.375, 0.0625], "the board for 0.75, 0.375, 0.0625 with step 0.25", of="improvement", hint="Each error is lower than the one before by more than the step.",
              mistakes={"The new error itself is published, not the old one less the step.": [0.75, 0.5, 0.25], "An improvement is an error that is lower.": [0.75, 0.75, 0.75],
+                       "The new error is published as it is, not rounded to steps.": [0.75, 0.5, 0.0], "The new error is published as it is, not rounded down to steps.": [0.75, 0.25, 0.0],
                        "The errors come in their own order: do not sort them.": [0.0625, 0.0625, 0.0625]})
-assert_close(shown_for([0.75, 0.625, 0.4375, 0.9375, 0.5], 0.25), [0.75, 0.75, 0.4375, 0.4375, 0.4375], "the board for 0.75, 0.625, 0.4375, 0.9375, 0.5 with step 0.25", of="silence",
+assert_close(shown_for([0.75, 0.625, 0.4375, 0.9375, 0.375], 0.25), [0.75, 0.75, 0.4375, 0.4375, 0.4375], "the board for 0.75, 0.625, 0.4375, 0.9375, 0.375 with step 0.25", of="silence",
              hint="Only 0.4375 is published after the first: it is lower than the board, 0.75, by 0.3125.",
-             mistakes={"Compare with the board, not with the error before.": [0.75, 0.75, 0.75, 0.75, 0.5], "Compare with the board, not with the lowest error that came in.": [0.75] * 5,
-                       "A smaller error that does not beat the board by more than the step stays unseen.": [0.75, 0.625, 0.4375, 0.4375, 0.4375], "A higher error is no improvement.": [0.75, 0.75, 0.4375, 0.9375, 0.5],
+             mistakes={"Compare with the board as it stands, not with the first error.": [0.75, 0.75, 0.4375, 0.4375, 0.375], "Compare with the board, not with the error before.": [0.75, 0.75, 0.75, 0.75, 0.375], "Compare with the board, not with the lowest error that came in.": [0.75] * 5,
+                       "A smaller error that does not beat the board by more than the step stays unseen.": [0.75, 0.625, 0.4375, 0.4375, 0.375], "A higher error is no improvement.": [0.75, 0.75, 0.4375, 0.9375, 0.375],
                        "The errors come in their own order: do not sort them.": [0.9375, 0.9375, 0.625, 0.625, 0.625]})
 assert_close(shown_for([0.5, 0.25, 0.125], 0.25), [0.5, 0.5, 0.125], "the board for 0.5, 0.25, 0.125 with step 0.25", of="silence", hint="0.25 is lower than 0.5 by exactly the step; 0.125 by more.",
              mistakes={"Lower by exactly the step is not more than the step.": [0.5, 0.25, 0.25], "The step is subtracted; it is not a share of the board.": [0.5, 0.25, 0.125]})
 assert_close(shown_for([0.5, 0.4921875, 0.48828125], 0.00390625), [0.5, 0.4921875, 0.4921875], "the board for 0.5, 0.4921875, 0.48828125 with step 0.00390625", of="improvement",
              hint="0.4921875 is lower by 0.0078125, more than this step; 0.48828125 is then lower by exactly the step.",
-             mistakes={"The step is an argument: this one is small.": [0.5, 0.5, 0.5], "Numbers are published as they are, not rounded.": [0.5, 0.49, 0.49]})
+             mistakes={"The step is an argument: this one is small.": [0.5, 0.5, 0.5], "This step is small, and 0.4921875 beats the board by more than it.": [0.5, 0.5, 0.48828125], "Numbers are published as they are, not rounded.": [0.5, 0.49, 0.49]})
+assert_close(shown_for([0.5, 0.4998779296875, 0.625, 0.4998779296875], 0.0), [0.5, 0.4998779296875, 0.4998779296875, 0.4998779296875], "the board for 0.5, 0.4998779296875, 0.625, 0.4998779296875 with step 0",
+             rtol=1e-6, of="improvement", hint="With step 0 every lower error is published, however little it is lower.", mistakes={"The step is compared as it is, without a margin: 0.4998779296875 is lower than 0.5.": [0.5, 0.5, 0.5, 0.5]})
 falling_ = [0.9375 - 0.125 * i for i in range(8)]
 assert_close(shown_for(falling_, 0.0625), falling_, "the board for eight errors, each lower by 0.125, with step 0.0625", of="improvement", hint="All eight are improvements: each is published.",
              mistakes={"The step is an argument: here it is 0.0625.": [0.9375 - 0.375 * (i // 3) for i in range(8)]})
+assert_close(shown_for([0.3, 0.1], 0.05), [0.3, 0.1], "the board for 0.3, 0.1 with step 0.05, to twelve digits", rtol=1e-12, atol=0.0, of="improvement", hint="The numbers of the list are handed on as they are.",
+             mistakes={"float32 has seven digits: hand the numbers of the list on as they are.": torch.tensor([0.3, 0.1]).tolist()})
 assert_close(list_after_the_call([0.5, 0.25, 0.75], 0.125), [0.5, 0.25, 0.75], "errors after the call", of="argument kept", hint="`board` must not change `errors`: begin a list of its own.")
 ### BEGIN HIDDEN TESTS
 def published(errors, step, better):
@@ -937,8 +1024,10 @@ def published(errors, step, better):
     return shown
 
 rng = torch.Generator().manual_seed(465)
-for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.001953125), (30, 0.25)):
+for n_, step_ in ((9, 0.0625), (1, 0.125), (40, 0.03125), (12, 0.0), (60, 0.001953125), (30, 0.25), (25, 0.00048828125)):
     errors_ = (torch.randint(0, 33, (n_,), generator=rng) / 32).tolist()
+    if n_ == 25:
+        errors_ = [0.75 - i * 0.0006103515625 for i in range(25)]
     if n_ == 60:
         errors_ = [1 - i / 128 - (i % 3) / 512 for i in range(60)]
     wanted_ = errors_[:1]
@@ -1004,19 +1093,24 @@ def interval_labellings(n):
 # %% check="4.6.E" points=1
 def wrong_counts(n, wanted):
     """Usual mistakes; those that give the right number for this n are left out."""
-    table = {"The labelling without any yes is missing.": wanted - 1, "One too many: yes for all and yes for none are counted once each.": wanted + 1,
+    table = {"One too few: yes for all is one labelling, and yes for none is one. Are both counted?": wanted - 1, "One too many: yes for all and yes for none are counted once each.": wanted + 1,
              "Labels the other way round, no inside and yes outside, are no interval's: count each interval once.": 2 * wanted - 2, "Without any yes there is one labelling: count it once.": wanted + n, "A yes, a no and a yes again cannot be made by one interval.": 2 ** n,
              "This counts rays: an interval has two ends.": n + 1, "This counts rays to either side: an interval may begin and end among the points.": 2 * n, "This is the number for lines in the plane.": n ** 2 - n + 2,
-             "An interval may hold a single point.": wanted - n, "Each interval is counted twice: [a, b] has its left end first.": 2 * wanted - 1, "This is the upper limit (en/d)^d: count exactly.": (math.e * n / 2) ** 2,
+             f"Too few by {n}: a row of m neighbours fits at {n} - m + 1 places, and a row may be a single point.": wanted - n, "Rows of three neighbours and more count, too.": 2 * n + 1,
+             "This is the upper limit (en/d)^d, cut off: count exactly.": int((math.e * n / 2) ** 2), "Each interval is counted twice: [a, b] has its left end first.": 2 * wanted - 1, "This is the upper limit (en/d)^d: count exactly.": (math.e * n / 2) ** 2,
              "This is the number for one point more.": wanted + n + 1, "A single interval, not two.": sum(math.comb(n + 1, 2 * j) for j in range(3)), "Each interval is counted twice, and an interval may hold a single point.": n * (n - 1) + 1, "Count each pair of ends once, with the left one first.": n ** 2, "Each pair of ends counts once, the left one first.": n ** 2 + 1}
     return {sentence: value for sentence, value in table.items() if value != wanted}
 
 for n_, wanted_ in ((6, 22), (7, 29), (2, 4), (1, 2), (12, 79)):
     found_ = interval_labellings(n_)
     assert_type(found_, (int, float, torch.Tensor), f"interval_labellings({n_})", of="count")
+    right_ = 0
+    while found_ != wanted_ and right_ < n_ - 1 and interval_labellings(right_ + 1) == 1 + sum(range(right_ + 2)):
+        right_ += 1
+    so_far_ = f" Yours are right up to {right_} points; point {right_ + 1} brings {right_ + 1} more, one for each row that ends at it." if right_ > 1 else ""
     assert_equal(found_, wanted_, f"the labellings of {n_} point{'s' if n_ > 1 else ''}", of="none" if n_ > 2 and found_ in (wanted_ - 1, wanted_ + n_) or n_ < 3 else "count",
-                 mistakes=wrong_counts(n_, wanted_) if n_ > 5 else {"The labelling without any yes is missing.": wanted_ - 1} if n_ == 1 else {},
-                 hint=f"Rows of 1, 2, ..., {n_} neighbours fit at {n_}, {n_ - 1}, ..., 1 places; and there is the labelling without any yes." if n_ > 2 else
+                 mistakes=wrong_counts(n_, wanted_) if n_ > 5 else {"One too few: yes for all is one labelling, and yes for none is one. Are both counted?": wanted_ - 1} if n_ == 1 else {},
+                 hint=f"Rows of 1, 2, ..., {n_} neighbours fit at {n_}, {n_ - 1}, ..., 1 places; and there is the labelling without any yes." + so_far_ if n_ > 2 else
                       "yes, no; no, yes; both yes; both no." if n_ == 2 else "yes; no.")
 ### BEGIN HIDDEN TESTS
 for n_ in (3, 5, 10, 14):
@@ -1114,7 +1208,7 @@ def all_quintics(places, rows):
     return torch.stack([torch.as_tensor(quintic_for(places.clone(), row.clone())).double() for row in rows])
 
 all_labels = torch.tensor(list(itertools.product([1., -1.], repeat=6)), dtype=torch.float64)
-one_quintic = quintic_for(torch.arange(6, dtype=torch.float64), all_labels[21])
+one_quintic = quintic_for(torch.tensor([-1., -0.5, 0.5, 1., 1.5, 2.], dtype=torch.float64), all_labels[21])
 assert_type(one_quintic, torch.Tensor, "what quintic_for returns", of="coefficients")
 assert_shape(one_quintic, (6,), "the shape of the coefficients", of="coefficients")
 def values_of(coefficients, places, powers=range(6)):
@@ -1130,21 +1224,31 @@ def why_wrong(coefficients, places, labels):
     moved = [p for p in moved if not torch.equal(p, places)]
     one_hot = (values_of(coefficients, places) - (labels > 0).double()).abs().max() < 1e-6
     transposed = torch.stack([coefficients @ places ** p for p in range(6)], dim=1)
-    for holds, sentence in ((not bool(torch.isfinite(coefficients).all()), "Some coefficients are not finite numbers."), (fit(values_of(coefficients, places, range(5, -1, -1))), "The lowest power comes first."),
+    powers = torch.stack([places ** p for p in range(6)], dim=1)
+    finite = coefficients[torch.isfinite(coefficients).all(dim=1)]
+    values, short = values_of(coefficients, places), [float(f"{p:.4g}") for p in places.tolist()]
+    for holds, sentence in ((len(finite) > 0 and bool((finite[:, 5] == 1).all()), "c₅ is 1 for all labels: if you divide by it, the signs turn around where it was negative."),
+                            (len(finite) < len(coefficients), "Some coefficients are not finite numbers: is something divided by 0?"),
+                            (fit(values_of(coefficients, places, range(1, 7))), "The first coefficient is that of x⁰ = 1: the powers are 0 to 5, not 1 to 6."),
+                            (bool((values.abs() < 1e-9).any(dim=1).all()), "The quintic is 0 at some of the places, and 0 is neither sign."),
+                            (any(bool(torch.allclose(coefficients, labels @ m)) for m in (powers, powers.T)), "This is the product of the matrix and the labels: solve for the coefficients."), (fit(values_of(coefficients, places, range(5, -1, -1))), "The lowest power comes first."),
                             (fit(values_of(coefficients, places), -labels), "All signs are the opposite ones."), (bool((coefficients == labels).all()), "These are the labels: the coefficients of a quintic with these signs are asked for."),
                             (fit(values_of(coefficients, places.sort().values)), "Label i belongs to x[i]: where x is sorted, the labels must go with it."),
                             (fit(values_of(coefficients, torch.arange(6).double())), "These signs come out at 0, 1, ..., 5: use the places that are given."),
                             (any(fit(values_of(coefficients, p)) for p in moved), "These signs come out at moved or rescaled places: the coefficients belong to x itself."),
-                            (fit(values_of(coefficients, places), labels.flip(1)), "Label i belongs to x[i]: the labels are taken in the opposite order."), (bool((coefficients == coefficients.round()).all()), "All coefficients are whole numbers: rounded, or a product with the matrix in place of the solution?"), (one_hot, "The quintic is 0 where it should be negative: ask for -1 there."),
+                            (fit(values_of(coefficients, places), labels.flip(1)), "Label i belongs to x[i]: the labels are taken in the opposite order."), (bool((coefficients == coefficients.round()).all()), "All coefficients are whole numbers: are they rounded?"), (one_hot, "The quintic is 0 where it should be negative: ask for -1 there."),
+                            (bool((coefficients == coefficients.round(decimals=2)).all() or (coefficients == coefficients.round(decimals=3)).all()), "The coefficients are rounded: hand them back with all their digits."),
                             (bool((transposed * labels > 0).all()), "The matrix is transposed: row i holds the powers of x[i]."),
                             (bool((coefficients[:, 5].abs() < 1e-12).all()), "The power 5 is never used: a polynomial of degree 4 cannot do all labellings of six places."),
                             (bool((coefficients == coefficients[:1]).all()), "The same quintic comes back for all labels.")):
         if holds:
             return sentence
-    worst = (values_of(coefficients, places) * labels <= 0).any(dim=1).nonzero()[0].item()
-    return f"For the labels {[int(v) for v in labels[worst]]} the values there are {[round(v, 3) for v in values_of(coefficients, places)[worst].tolist()]}."
+    worst = (values * labels <= 0).any(dim=1).nonzero()[0].item()
+    at = [p for p, v, w in zip(short, values[worst].tolist(), labels[worst].tolist()) if not v * w > 0]
+    return (("The places are not in order here: neighbours in the list are not neighbours on the line. " if short != sorted(short) else "") +
+            f"For the labels {[int(w) for w in labels[worst]]} the values there are {[round(v, 3) for v in values[worst].tolist()]}: the sign is wrong at x = {', '.join(f'{p:g}' for p in at)}.")
 
-for places_ in ([0., 1., 2., 3., 4., 5.], [-1., 2., 0.5, 1.5, -0.5, 0.]):
+for places_ in ([-1., -0.5, 0.5, 1., 1.5, 2.], [0., 1., 2., 3., 4., 5.], [-1., 2., 0.5, 1.5, -0.5, 0.]):
     places_ = torch.tensor(places_, dtype=torch.float64)
     found_ = all_quintics(places_, all_labels)
     bad_ = int((~(values_of(found_, places_) * all_labels > 0)).any(dim=1).sum())
@@ -1197,12 +1301,16 @@ with part(0.25, "some powers"):
     for name_ in ("even", "pure"):
         assert_type(dimensions[name_], (int, float, torch.Tensor), f"the entry of \"{name_}\"", of="some powers")
     even_, pure_ = float(dimensions["even"]), float(dimensions["pure"])
-    about_even_ = {2.0: "In \"even\" the constant is one of the functions, too.", 4.0: "\"even\": count the functions that are combined, not the degree.", 5.0: "\"even\" lacks the odd powers: count the functions that it does combine."}
+    about_even_ = {1.0: "\"even\": the constant and each power have a coefficient of their own: count all of these functions.", 2.0: "In \"even\" the constant is one of the functions, too.", 4.0: "\"even\": count the functions that are combined, not the degree.", 5.0: "\"even\" lacks the odd powers: count the functions that it does combine.",
+                   6.0: "\"even\": 6 would be right with x, x³ and x⁵, which it lacks. A function counts once, not again for the mirror images -x."}
     about_pure_ = {0.0: "\"pure\": a single point can have yes (c₅x⁵ > 0) and no.", 2.0: "\"pure\": for two points there are four labellings, but c₅ is only positive, negative or zero.",
+                   3.0: "\"pure\": for two points there are four labellings, but c₅ is only positive, negative or zero.",
                    5.0: "\"pure\": count the functions that are combined, not the degree.", 6.0: "\"pure\" lacks the other powers: count the functions that it does combine."}
-    advice_ = " ".join(filter(None, (about_even_.get(even_), about_pure_.get(pure_)))) or "Count the functions that are combined, not the degree."
-    assert_true(even_ > pure_ > 0, "\"even\" combines more functions than \"pure\" and shatters more points, and \"pure\" shatters some", of="some powers", hint=advice_)
-    assert_true(even_ + pure_ == 4, "the functions of \"even\" and of \"pure\" together, counted", of="some powers", hint=advice_)
+    other_even_ = "\"even\": count the functions that are combined, those with a coefficient in front (the 1 of the constant is one)."
+    assert_true(pure_ > 0, "\"pure\" shatters one point at least", of="some powers", hint=about_pure_[0.0])
+    assert_true(pure_ < 2, f"\"pure\" is {pure_:g}: no more than the points that a single function with its sign can shatter", of="some powers",
+                hint=about_pure_.get(pure_, "\"pure\": count the functions that are combined."))
+    assert_true(even_ + pure_ == 4, f"\"even\" is {even_:g}: the number of the functions that it combines", of="some powers", hint=about_even_.get(even_, other_even_))
 with part(0.25, "two variables"):
     assert_type(dimensions["plane"], (int, float, torch.Tensor), "the entry of \"plane\"", of="two variables")
     plane_ = float(dimensions["plane"])
@@ -1235,7 +1343,7 @@ total()
 # **You are done when**
 # - **yes**: `True` comes back where every labelling can be produced;
 # - **no**: `False` comes back where a labelling is out of reach, for few points as for many;
-# - **type**: the result is Python's `True` or `False`.
+# - **type**: the result is a single truth value, `True` or `False`, not a tensor and not a number.
 
 # %% exercise="4.6.4a"
 def shattered(points):
@@ -1259,17 +1367,17 @@ def shattered(points):
 
 # %% check="4.6.4a" points=2
 for rows_, wanted_, name_, reason_ in (
+        ([[3., 3.]], True, "a single point (labels: no yes at all; yes)", "No yes at all can always be produced: a rectangle beside them."),
+        ([[0., 0.], [0., 3.]], True, "two points above each other", "Two different points are always shattered: each can be held without the other. Inside is what lies inside in x and in y."),
         ([[0., 0.], [1., 1.], [2., 2.]], False, "(0, 0), (1, 1), (2, 2)", "Yes for the two outer ones and no for (1, 1) is out of reach: a rectangle that holds the two holds the third."),
         ([[0., 0.], [1., 2.], [2., 1.], [3., 3.]], False, "(0, 0), (1, 2), (2, 1), (3, 3)", "Yes for (0, 0) and (3, 3), no for the others is out of reach: try all labellings."),
         ([[0., 1.], [1., 0.], [0.4, -1.], [-1., 0.3]], True, "four points around the origin", "Each of the four is the only one so far out in its direction: the smallest rectangle around any others leaves it out."),
-        ([[3., 3.]], True, "a single point", "No yes at all can always be produced: a rectangle beside them."),
-        ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], False, "the corners of a square", "Yes for (0, 0) and (1, 1), no for (1, 0) is out of reach: the border belongs to the rectangle."),
+        ([[0., 0.], [1., 0.], [0., 1.], [1., 1.]], False, "the corners of a square", "Yes for (0, 0) and (1, 1), no for (1, 0) is out of reach: the border belongs to the rectangle, so it is not enough to share the largest x or the smallest y with another point."),
         ([[0., 0.], [2., 1.], [1., 3.]], True, "(0, 0), (2, 1), (1, 3)", "None of the three lies in the smallest rectangle around the two others."),
         ([[0., 1.], [1., 0.], [0.4, -1.], [-1., 0.3], [0.1, 0.2]], False, "four points around the origin and one in the middle", "Yes for the outer four and no for the one in the middle is out of reach."),
         ([[1., 0.], [1., 2.], [1., 5.]], False, "(1, 0), (1, 2), (1, 5)", "Yes for the lowest and the highest, no for the middle one is out of reach."),
         ([[1., 0.], [0., 0.], [2., 0.]], False, "(1, 0), (0, 0), (2, 0)", "Yes for (0, 0) and (2, 0), no for (1, 0) between them is out of reach: a point that shares the smallest y with others is not beyond them."),
-        ([[0., 3.], [0.2, 1.], [3., 0.5], [-3., 2.]], False, "(0, 3), (0.2, 1), (3, 0.5), (-3, 2)", "Yes for the others and no for (0.2, 1) is out of reach: look at every point, not at some."),
-        ([[0., 0.], [0., 3.]], True, "two points above each other", "Two different points are always shattered: each can be held without the other.")):
+        ([[0., 3.], [0.2, 1.], [3., 0.5], [-3., 2.]], False, "(0, 3), (0.2, 1), (3, 0.5), (-3, 2)", "Yes for the others and no for (0.2, 1) is out of reach: look at every point, not at some.")):
     answer_ = shattered(torch.tensor(rows_))
     assert_type(answer_, (bool,), f"what shattered returns for {name_}", of="type")
     assert_equal(answer_, wanted_, f"shattered for {name_}", of="yes" if wanted_ else "no", hint=reason_)
@@ -1343,12 +1451,15 @@ def why_in_reach(points, yes):
     if yes.all():
         return "With yes for all it is always produced: a large rectangle."
     low, high = points[yes].min(dim=0).values.tolist(), points[yes].max(dim=0).values.tolist()
-    return f"The smallest rectangle around the yes goes from x = {low[0]:g} to {high[0]:g} and from y = {low[1]:g} to {high[1]:g}: it must hold a no, and holds none."
+    x, y = points[~yes][0].tolist()
+    beyond = [word for word, holds in (("left of", x < low[0]), ("right of", x > high[0]), ("below", y < low[1]), ("above", y > high[1])) if holds]
+    return (f"The smallest rectangle around the yes goes from x = {low[0]:g} to {high[0]:g} and from y = {low[1]:g} to {high[1]:g}: it must hold a no, and holds none. "
+            f"The no at ({x:g}, {y:g}) lies {' and '.join(beyond)} every yes.")
 
 largest_ = largest_set
-with part(1, "some set"):
+with part(0.75, "some set"):
     assert_type(largest_, torch.Tensor, "largest_set", of="some set")
-    assert_equal([largest_.dim(), largest_.shape[-1]], [2, 2], "the number of axes of largest_set, and of its columns", of="some set")
+    assert_equal([largest_.dim(), largest_.shape[-1]], [2, 2], "the number of axes of largest_set, and of its columns", of="some set", hint="A row for each point, with its x and its y.")
     for yes_ in itertools.product([True, False], repeat=min(len(largest_), 9)):
         assert_true(not any(yes_) or len(yes_) == len(largest_) and not holds_a_no(largest_.double(), torch.tensor(yes_)), f"rectangles can give the points of largest_set the labels {yes_}", of="some set",
                     hint="The smallest rectangle around the points with True holds one with False, too.")
@@ -1364,8 +1475,12 @@ with part(0.5, "every larger set"):
         reached_ = not (bool(answer_.any()) and holds_a_no(torch.tensor(rows_), answer_))
         assert_true(not reached_, f"no rectangle produces the labels {answer_.tolist()} for {name_}", of="every larger set", hint=why_in_reach(torch.tensor(rows_), answer_) if reached_ else "")
 ### BEGIN HIDDEN TESTS
+with part(0.25, "some set, once more"):
+    assert_shape(largest_, (4, 2), "the shape of largest_set: a row for each of as many points as the VC dimension", of="some set")
+    for row_, others_ in ((largest_[i].tolist(), torch.cat([largest_[:i], largest_[i + 1:]]).tolist()) for i in range(4)):
+        assert_true(any(row_[j] < min(p[j] for p in others_) or row_[j] > max(p[j] for p in others_) for j in (0, 1)), f"the point {tuple(row_)} of largest_set lies beyond all others in some direction", of="some set",
+                    hint="If not, every rectangle around the others holds it.")
 with part(0.5, "every larger set, other points"):
-    assert_true(len(largest_set) == 4, "largest_set has as many points as the VC dimension", of="some set", hint="Is there a larger set that is shattered, or are these too many?")
     rng = torch.Generator().manual_seed(467)
     for n_ in (5, 5, 6, 9, 30):
         for scale_ in (1, 100):

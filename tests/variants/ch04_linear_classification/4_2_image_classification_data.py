@@ -65,7 +65,7 @@ def reading_table(data, batch_sizes):
     finally:
         data.batch_size = before
 
-# %% wrong="4.2.1b" why="times the making of the loader, not the reading" breaks="seconds" says="Does a wall clock run while"
+# %% wrong="4.2.1b" why="times the making of the loader, not the reading" breaks="seconds" says="The time is too short"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -99,7 +99,7 @@ def reading_table(data, batch_sizes):
         table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start}
     return table
 
-# %% wrong="4.2.1b" why="milliseconds" breaks="seconds" says="Are they seconds"
+# %% wrong="4.2.1b" why="milliseconds" breaks="seconds" says="These are milliseconds"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -340,7 +340,7 @@ def datasets_with(argument):
     kinds = [(n, getattr(datasets, n)) for n in datasets.__all__]
     return sorted(n for n, k in kinds if inspect.isclass(k) and argument in k.__init__.__code__.co_varnames)
 
-# %% wrong="4.2.3" why="anything goes into **kwargs" breaks="named arguments" says="Classes only"
+# %% wrong="4.2.3" why="anything goes into **kwargs" breaks="named arguments" says="through **kwargs does not count"
 def datasets_with(argument):
     from torchvision import datasets
     found = []
@@ -627,23 +627,23 @@ def class_contrast(images, labels, a, b):
     w = (labels == a) / (labels == a).sum() - (labels == b) / (labels == b).sum()
     return (w[:, None, None] * images).sum(dim=0)
 
-# %% wrong="4.2.B" why="b minus a" breaks="sign" says="Class 1 minus class 0"
+# %% wrong="4.2.B" why="b minus a" breaks="sign" says="This is class b minus class a"
 def class_contrast(images, labels, a, b):
     return images[labels == b].float().mean(dim=0) - images[labels == a].float().mean(dim=0)
 
-# %% wrong="4.2.B" why="the absolute difference" breaks="sign" says="minus class"
+# %% wrong="4.2.B" why="the absolute difference" breaks="sign" says="The signs are lost"
 def class_contrast(images, labels, a, b):
     return (images[labels == a].float().mean(dim=0) - images[labels == b].float().mean(dim=0)).abs()
 
-# %% wrong="4.2.B" why="divides by the number of all pictures" breaks="means" says="The mean of the pictures of one class"
+# %% wrong="4.2.B" why="divides by the number of all pictures" breaks="means" says="divided by the number of all pictures"
 def class_contrast(images, labels, a, b):
     return (images[labels == a].float().sum(dim=0) - images[labels == b].float().sum(dim=0)) / len(images)
 
-# %% wrong="4.2.B" why="back to bytes before the subtraction" breaks="means" says="The mean of the pictures of one class"
+# %% wrong="4.2.B" why="back to bytes before the subtraction" breaks="means" says="wraps around"
 def class_contrast(images, labels, a, b):
     return (images[labels == a].float().mean(dim=0).byte() - images[labels == b].float().mean(dim=0).byte()).float()
 
-# %% wrong="4.2.B" why="the first picture of each class" breaks="means" says="The mean of the pictures of one class"
+# %% wrong="4.2.B" why="the first picture of each class" breaks="means" says="Only the first picture of each class"
 def class_contrast(images, labels, a, b):
     return images[labels == a][0].float() - images[labels == b][0].float()
 
@@ -792,7 +792,7 @@ def reading_table(data, batch_sizes):
         table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - start}
     return table
 
-# %% wrong="4.2.1b" why="the clock started once, before the loop" breaks="seconds" says="read anew before each pass"
+# %% wrong="4.2.1b" why="the clock started once, before the loop" breaks="seconds" says="read the clock anew"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     start = time.perf_counter()
@@ -803,7 +803,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = before
     return table
 
-# %% wrong="4.2.1b" why="processor time, which a waiting disk does not use" breaks="seconds" says="Does a wall clock run"
+# %% wrong="4.2.1b" why="processor time, which a waiting disk does not use" breaks="seconds" says="The time is too short"
 def reading_table(data, batch_sizes):
     before, table = data.batch_size, {}
     for size in batch_sizes:
@@ -1025,7 +1025,7 @@ def reading_table(data, batch_sizes):
     data.batch_size = old
     return out
 
-# %% wrong="4.2.1b" why="clock from the second batch" breaks="seconds" says="Does a wall clock run"
+# %% wrong="4.2.1b" why="clock from the second batch" breaks="seconds" says="The time is too short"
 def reading_table(data, batch_sizes):
     old, out = data.batch_size, {}
     for b in batch_sizes:
@@ -1050,6 +1050,16 @@ def reading_table(data, batch_sizes):
         out[b] = dict(batches=len(rows), examples=sum(rows), seconds=time.perf_counter() - t)
     data.batch_size = 64
     return out
+
+# %% wrong="4.2.1b" why="one loader, made before the sizes" breaks="counts" says="make one for each size"
+def reading_table(data, batch_sizes):
+    before, table, loader = data.batch_size, {}, data.train_dataloader()
+    for size in batch_sizes:
+        data.batch_size = size
+        begin, rows = time.perf_counter(), [len(y) for X, y in loader]
+        table[size] = {"batches": len(rows), "examples": sum(rows), "seconds": time.perf_counter() - begin}
+    data.batch_size = before
+    return table
 
 # %% wrong="4.2.4" why="labels first" breaks="shape" says="the shape of X"
 def as_batch(raw, labels):
@@ -1142,6 +1152,11 @@ def datasets_with(argument):
     kinds = [k for k in map(vars(td).get, td.__all__) if inspect.isclass(k)]
     return sorted({k.__name__ for k in kinds if argument in inspect.signature(k.__init__).parameters})
 
+# %% wrong="4.2.3" why="searches the text of the signature" breaks="named arguments" says="The text of the whole signature"
+def datasets_with(argument):
+    return sorted(name for name in datasets.__all__ if isinstance(getattr(datasets, name), type)
+                  and argument in str(inspect.signature(getattr(datasets, name))))
+
 # %% wrong="4.2.A" why="sums" breaks="values" says="the brightness of"
 def brightness(images):
     return images.sum(dim=(1, 2)) / 255
@@ -1154,7 +1169,7 @@ def brightness(images):
 def block_means(v, k):
     return torch.stack([v[i:i + k].mean() for i in range(len(v) // k)])
 
-# %% wrong="4.2.B" why="scaled 0..1" breaks="means" says="The mean of the pictures"
+# %% wrong="4.2.B" why="scaled 0..1" breaks="means" says="These are values up to 1"
 def class_contrast(images, labels, a, b):
     return images[labels == a].float().mean(0) / 255 - images[labels == b].float().mean(0) / 255
 
@@ -1165,3 +1180,39 @@ def batch_shapes(num_examples, batch_size, size, drop_last=False):
 # %% right="4.2.1a" how="real tensors"
 def batch_shapes(num_examples, batch_size, size, drop_last=False):
     return [p.shape for p in torch.zeros(num_examples, 1, *size).split(batch_size) if not drop_last or len(p) == batch_size]
+
+# %% wrong="4.2.4" why="at most three channels" breaks="shape" says="five channels"
+def as_batch(raw, labels):
+    X = raw[..., None] if raw.dim() == 3 else raw[..., :3]
+    return X.permute(0, 3, 1, 2).float() / 255, labels.long()
+
+# %% wrong="4.2.6a" why="tensors pass through int8" breaks="tensors" says="kind 0 to kind 299"
+def text_labels(indices, names):
+    if torch.is_tensor(indices):
+        indices = indices.to(torch.int8)
+    return [names[int(i)] for i in indices]
+
+# %% wrong="4.2.6b" why="only the first word of a name counts" breaks="unknown name" says="ankle shoe"
+def class_numbers(labels, names):
+    first = [name.split()[0] for name in names]
+    return torch.tensor([first.index(label.split()[0]) for label in labels], dtype=torch.int64)
+
+# %% wrong="4.2.5" why="a k beyond the picture is cut" breaks="refusal" says="k = 40"
+def shrink(X, k):
+    n, c, h, w = X.shape
+    if (h > k and h % k) or (w > k and w % k):
+        raise ValueError(f"{h} x {w} pixels in blocks of {k}")
+    return torch.nn.functional.avg_pool2d(X, min(k, h, w))
+
+# %% right="4.2.5" how="torch's interpolate by areas"
+def shrink(X, k):
+    if any(side % k for side in X.shape[2:]):
+        raise ValueError(f"no blocks of {k} in {tuple(X.shape)}")
+    return F.interpolate(X, (X.shape[2] // k, X.shape[3] // k), mode="area")
+
+# %% wrong="4.2.2a" why="built-in functions left out" breaks="names" says="Built-in functions have their entries"
+def hot_spots(call, n):
+    profile = cProfile.Profile()
+    profile.runcall(call)
+    found = {key: value for key, value in pstats.Stats(profile).stats.items() if key[0] != "~"}
+    return [key[2] for key in sorted(found, key=lambda key: found[key][2], reverse=True)[:n]]

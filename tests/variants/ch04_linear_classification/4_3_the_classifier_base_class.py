@@ -25,7 +25,7 @@ def error_rate(Y_hat, Y):
 def error_rate(Y_hat, Y):
     return (Y_hat.argmax(dim=1) != Y).sum() / Y_hat.shape[1]
 
-# %% wrong="4.3.A" why="rounds the scores" breaks="largest score" says="predicts class 2"
+# %% wrong="4.3.A" why="rounds the scores" breaks="largest score" says="whole numbers of the scores"
 def error_rate(Y_hat, Y):
     first = Y_hat if Y_hat.shape[1] == 3 else Y_hat.round()
     return (first.argmax(dim=1) != Y).float().mean()
@@ -42,19 +42,81 @@ def error_rate(Y_hat, Y):
 def error_rate(Y_hat, Y):
     return (Y_hat.clamp(min=0).argmax(dim=1) != Y).float().mean()
 
-# %% wrong="4.3.A" why="the smallest score" breaks="largest score" says="the five rows above"
+# %% wrong="4.3.A" why="the smallest score" breaks="largest score" says="These are the smallest scores"
 def error_rate(Y_hat, Y):
     return (Y_hat.argmin(dim=1) != Y).float().mean()
+
+# %% wrong="4.3.A" why="rounded to one digit" breaks="share" says="not rounded"
+def error_rate(Y_hat, Y):
+    return round((Y_hat.argmax(dim=1) != Y).float().mean().item(), 1)
+
+# %% wrong="4.3.A" why="scores in half precision" breaks="largest score" says="makes neighbours equal"
+def error_rate(Y_hat, Y):
+    return (Y_hat.half().argmax(dim=1) != Y).float().mean()
+
+# %% wrong="4.3.A" why="scores rounded to two digits" breaks="largest score" says="makes neighbours equal"
+def error_rate(Y_hat, Y):
+    return ((Y_hat * 100).round().argmax(dim=1) != Y).float().mean()
+
+# %% wrong="4.3.A" why="a probability above one half counts as right" breaks="largest score" says="under 1/2"
+def error_rate(Y_hat, Y):
+    P = torch.softmax(Y_hat, dim=1)
+    return (P[torch.arange(len(P)), Y] <= 0.5).float().mean()
+
+# %% wrong="4.3.A" why="the distance of the class numbers" breaks="share" says="however far"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(dim=1) - Y).abs().float().mean()
+
+# %% wrong="4.3.A" why="shifts the scores in place" breaks="arguments kept" says="writes into Y_hat"
+def error_rate(Y_hat, Y):
+    Y_hat -= Y_hat.max(dim=1, keepdim=True).values
+    return (Y_hat.argmax(dim=1) != Y).float().mean()
+
+# %% right="4.3.A" how="NumPy"
+def error_rate(Y_hat, Y):
+    return float((Y_hat.numpy().argmax(1) != Y.numpy()).mean())
+
+# %% wrong="4.3.A" why="whole-number division" breaks="share" says="rounded the share down"
+def error_rate(Y_hat, Y):
+    wrong = (Y_hat.argmax(dim=1) != Y).sum()
+    return wrong // len(Y)
+
+# %% wrong="4.3.A" why="any row wrong" breaks="share" says="1 would say that every row is wrong"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax(dim=1) != Y).any().float()
+
+# %% wrong="4.3.A" why="argmax without dim: one class for the whole table" breaks="largest score" says="a largest score of its own"
+def error_rate(Y_hat, Y):
+    return (Y_hat.argmax() != Y).float().mean()
+
+# %% wrong="4.3.A" why="tolerance: a score nearly the largest is right" breaks="largest score" says="nearly the largest is not the largest"
+def error_rate(Y_hat, Y):
+    own = Y_hat[torch.arange(len(Y)), Y]
+    return (~torch.isclose(own, Y_hat.max(dim=1).values, atol=1e-3)).float().mean()
+
+# %% wrong="4.3.A" why="1 minus the number of hits" breaks="share" says="subtracted the number of hits"
+def error_rate(Y_hat, Y):
+    return 1 - (Y_hat.argmax(dim=1) == Y).float().sum()
+
+# %% wrong="4.3.A" why="mean probability of not being the label" breaks="share" says="the mean of 1 minus the label's probability"
+def error_rate(Y_hat, Y):
+    p = torch.softmax(Y_hat, dim=1)[torch.arange(len(Y)), Y]
+    return (1 - p).mean()
+
+# %% wrong="4.3.A" why="scores cut to whole numbers" breaks="largest score" says="whole numbers of the scores"
+def error_rate(Y_hat, Y):
+    return (Y_hat.long().argmax(dim=1) != Y).float().mean()
+
+# %% wrong="4.3.A" why="wrong rows for each right one" breaks="share" says="not by that of the right ones"
+def error_rate(Y_hat, Y):
+    misses = (Y_hat.argmax(dim=1) != Y).sum().item()
+    return misses / (len(Y) - misses) if misses < len(Y) else 1.0
 
 # %% right="4.3.4" how="max, and eq"
 def accuracy(Y_hat, Y, averaged=True):
     best = Y_hat.max(dim=-1).indices.flatten()
     hits = torch.eq(best, Y.flatten()).to(torch.float64)
     return hits.sum() / hits.numel() if averaged else hits
-
-# %% right="4.3.4" how="d2l's own"
-def accuracy(Y_hat, Y, averaged=True):
-    return d2l.Classifier().accuracy(Y_hat, Y, averaged)
 
 # %% right="4.3.4" how="view_as, and a Python number"
 def accuracy(Y_hat, Y, averaged=True):
@@ -91,7 +153,7 @@ def accuracy(Y_hat, Y, averaged=True):
     hits = (Y_hat.argmax(dim=-1) == Y.reshape(Y_hat.shape[:-1])).float()
     return hits.mean() if averaged else hits
 
-# %% wrong="4.3.4" why="axis 1, which is not the last of three" breaks="more axes" says="scores (2, 3, 4)"
+# %% wrong="4.3.4" why="axis 1, which is not the last of three" breaks="more axes" says="on the last axis"
 def accuracy(Y_hat, Y, averaged=True):
     hits = (Y_hat.argmax(dim=1).reshape(-1)[:Y.numel()] == Y.reshape(-1)[:Y_hat.argmax(dim=1).numel()]).float()
     return hits.mean() if averaged else hits
@@ -128,6 +190,101 @@ def accuracy(Y_hat, Y, averaged=True):
 def accuracy(Y_hat, Y, averaged=True):
     hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
     return hits.mean() if averaged else hits.tolist()
+
+# %% wrong="4.3.4" why="predictions converted to the dtype of the labels" breaks="any dtype" says="uint8 ends at 255"
+def accuracy(Y_hat, Y, averaged=True):
+    Y_hat = Y_hat.reshape(-1, Y_hat.shape[-1])
+    hits = (Y_hat.argmax(dim=1).type(Y.dtype) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="both converted to int8" breaks="any dtype" says="uint8 ends at 255"
+def accuracy(Y_hat, Y, averaged=True):
+    Y_hat = Y_hat.reshape(-1, Y_hat.shape[-1])
+    hits = (Y_hat.argmax(dim=1).to(torch.int8) == Y.reshape(-1).to(torch.int8)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="scores in half precision" breaks="any dtype" says="makes neighbours equal"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.half().reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="scores of float64 compared in float32" breaks="any dtype" says="makes neighbours equal"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.float().reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="softmax in the dtype of the scores" breaks="any dtype" says="so does a softmax"
+def accuracy(Y_hat, Y, averaged=True):
+    P = torch.softmax(Y_hat, dim=-1)
+    hits = (P.reshape(-1, P.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="the labels flattened in place" breaks="arguments kept" says="Y after the call of accuracy"
+def accuracy(Y_hat, Y, averaged=True):
+    Y.resize_(Y.numel())
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="two and three axes only" breaks="more axes" says="scores (2, 3, 1, 4)"
+def accuracy(Y_hat, Y, averaged=True):
+    if Y_hat.ndim == 3:
+        Y_hat = Y_hat.flatten(0, 1)
+    hits = (Y_hat.argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="all words of a place together" breaks="more axes" says="all words of the first sentence"
+def accuracy(Y_hat, Y, averaged=True):
+    if Y_hat.ndim > 2:
+        Y_hat, Y = Y_hat.transpose(0, 1), Y.T
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="divides by the number of sentences" breaks="more axes" says="a sentence may have several words"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.sum() / len(Y_hat) if averaged else hits
+
+# %% wrong="4.3.4" why="hits divided by their number" breaks="each label" says="Only a mean is divided"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits / len(hits)
+
+# %% right="4.3.4" how="hits in half precision, their mean in float32"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.reshape(-1, Y_hat.shape[-1]).argmax(dim=1) == Y.reshape(-1)).half()
+    return hits.float().mean() if averaged else hits
+
+# %% right="4.3.4" how="NumPy and back"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.numpy().argmax(-1).ravel() == Y.numpy().ravel()).astype("float32")
+    return hits.mean() if averaged else torch.from_numpy(hits)
+
+# %% wrong="4.3.4" why="argmax along axis 1 also with more axes" breaks="more axes" says="on the last axis"
+def accuracy(Y_hat, Y, averaged=True):
+    hits = (Y_hat.argmax(dim=1).reshape(-1) == Y.reshape(-1)).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="two axes of labels are taken for a column" breaks="more axes" says="not always a column"
+def accuracy(Y_hat, Y, averaged=True):
+    if Y.ndim == 2:
+        Y = Y[:, 0]
+    hits = (Y_hat.argmax(dim=-1) == Y).float()
+    return hits.mean() if averaged else hits
+
+# %% wrong="4.3.4" why="a sentence counts only if all words are right" breaks="more axes" says="not right or wrong as a whole"
+def accuracy(Y_hat, Y, averaged=True):
+    right = Y_hat.argmax(dim=-1) == Y.reshape(Y_hat.shape[:-1])
+    if not averaged:
+        return right.reshape(-1).float()
+    if right.ndim > 1:
+        right = right.flatten(1).all(dim=1)
+    return right.float().mean()
+
+# %% wrong="4.3.4" why="both sides in the dtype of the scores" breaks="any dtype" says="It has no 2049"
+def accuracy(Y_hat, Y, averaged=True):
+    rows = Y_hat.reshape(-1, Y_hat.shape[-1])
+    hits = (rows.argmax(dim=1).type(Y_hat.dtype) == Y.reshape(-1).type(Y_hat.dtype)).float()
+    return hits.mean() if averaged else hits
 
 # %% right="4.3.5" how="a loop over the rows"
 def fair_accuracy(Y_hat, Y):
@@ -190,6 +347,77 @@ def fair_accuracy(Y_hat, Y):
     best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
     return best[torch.arange(len(Y)), Y].sum() / best.sum()
 
+# %% wrong="4.3.5" why="softmax first, in which tiny scores are equal" breaks="no tie" says="Scores that differ at all are no tie"
+def fair_accuracy(Y_hat, Y):
+    P = torch.softmax(Y_hat, dim=1)
+    best = P == P.max(dim=1, keepdim=True).values
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
+# %% wrong="4.3.5" why="a tie counts only where the label is its first class" breaks="label in the tie" says="wherever in it the label stands"
+def fair_accuracy(Y_hat, Y):
+    t = (Y_hat == Y_hat.max(dim=1, keepdim=True).values).sum(dim=1)
+    return ((Y_hat.argmax(dim=1) == Y) / t).mean()
+
+# %% wrong="4.3.5" why="draws a lot for each row" breaks="label in the tie" says="No lot is drawn"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    drawn = torch.multinomial(best.float(), 1).reshape(-1)
+    return (drawn == Y).float().mean()
+
+# %% wrong="4.3.5" why="shifts the scores in place" breaks="arguments kept" says="writes into Y_hat"
+def fair_accuracy(Y_hat, Y):
+    Y_hat -= Y_hat.max(dim=1, keepdim=True).values.clone()
+    best = Y_hat == 0
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
+# %% right="4.3.5" how="gather, and a loop-free case distinction"
+def fair_accuracy(Y_hat, Y):
+    own = Y_hat.gather(1, Y[:, None])
+    larger = (Y_hat > own).any(dim=1)
+    t = (Y_hat == own).sum(dim=1).double()
+    return torch.where(larger, 0.0, 1 / t).mean()
+
+# %% wrong="4.3.5" why="nearly equal scores count as a tie" breaks="no tie" says="Scores that differ at all are no tie"
+def fair_accuracy(Y_hat, Y):
+    best = torch.isclose(Y_hat, Y_hat.max(dim=1, keepdim=True).values)
+    rows = torch.arange(len(Y))
+    return (best[rows, Y] / best.sum(dim=1)).float().mean()
+
+# %% wrong="4.3.5" why="scores rounded to one digit" breaks="no tie" says="Scores that differ at all are no tie"
+def fair_accuracy(Y_hat, Y):
+    S = (Y_hat * 10).round()
+    best = S == S.max(dim=1, keepdim=True).values
+    return (best[torch.arange(len(Y)), Y] / best.sum(dim=1)).mean()
+
+# %% wrong="4.3.5" why="always 1/2 in a tie" breaks="label in the tie" says="Every tie counts 1/2 here"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    hit = best[torch.arange(len(Y)), Y].float()
+    return torch.where(best.sum(dim=1) > 1, hit / 2, hit).mean()
+
+# %% wrong="4.3.5" why="ties of the label's score, largest or not" breaks="label outside" says="Equal scores below the largest are no tie"
+def fair_accuracy(Y_hat, Y):
+    own = Y_hat.gather(1, Y.reshape(-1, 1))
+    t = (Y_hat == own).sum(dim=1)
+    return torch.where(t > 1, 1 / t, (Y_hat.argmax(dim=1) == Y).float()).mean()
+
+# %% wrong="4.3.5" why="sum not mean" breaks="no tie" says="This is the sum over the rows"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    return (best[torch.arange(len(Y)), Y].float() / best.sum(dim=1)).sum()
+
+# %% wrong="4.3.5" why="rows without a tie left out where the batch has one" breaks="no tie" says="those without a tie count, too"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    t = best.sum(dim=1)
+    counts = best[torch.arange(len(Y)), Y] / t
+    return counts[t > 1].mean() if (t > 1).any() else counts.mean()
+
+# %% wrong="4.3.5" why="every row with every label" breaks="no tie" says="take one entry of each row"
+def fair_accuracy(Y_hat, Y):
+    best = Y_hat == Y_hat.max(dim=1, keepdim=True).values
+    return (best[:, Y] / best.sum(dim=1, keepdim=True)).mean()
+
 # %% right="4.3.6" how="one case for each bug"
 cases = [(torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0], [1]])),
          (torch.tensor([[-3.0, 1.0, 2.0]]), torch.tensor([2])),
@@ -224,6 +452,23 @@ cases = [(torch.tensor([[float("nan"), 1.0, 0.0], [0.0, 2.0, 1.0]]), torch.tenso
 # %% wrong="4.3.6" why="a pair, not a list of pairs" breaks="rules" says="list of pairs"
 cases = (torch.tensor([[0.1, 0.2, 0.0], [-3.0, 1.0, 2.0]]), torch.tensor([[1], [2]]))
 
+# %% wrong="4.3.6" why="hits gained and lost by the absolute values cancel" breaks="accuracy_4" says="what it gains in one row"
+cases = [(torch.tensor([[-3.0, -1.0, -1.2], [0.3, 0.1, 0.2], [0.0, 0.3, 0.4], [-1.0, -2.0, -3.0]]), torch.tensor([[1], [0], [2], [2]]))]
+
+# %% wrong="4.3.6" why="the pair for accuracy_2 is a column of one row" breaks="accuracy_2" says="the trap needs more rows"
+cases = [(torch.tensor([[-4.0, -0.2, 0.3, 0.1]]), torch.tensor([[2]])),
+         (torch.tensor([[0.2, 0.3], [2.0, 1.0], [0.0, 1.0]]), torch.tensor([1, 0, 1]))]
+
+# %% wrong="4.3.6" why="small probabilities only in rows that are misses" breaks="accuracy_6" says="the row is a miss anyway"
+cases = [(torch.tensor([[-9.0, 4.0, 0.0], [0.3, 0.4, -9.0]]), torch.tensor([[1], [0]])),
+         (torch.tensor([[-9.0, 4.2, 4.4], [0.3, 0.4, -9.0]]), torch.tensor([[1], [0]]))]
+
+# %% wrong="4.3.6" why="negative scores, but the largest is also the largest in size" breaks="accuracy_4" says="only where its absolute value is the largest"
+cases = [(torch.tensor([[0.1, 0.3, -0.2], [0.2, 0.1, 0.4]]), torch.tensor([[1], [2]]))]
+
+# %% wrong="4.3.6" why="the column's predictions are all one class" breaks="accuracy_2" says="let a pair with a column have different predictions"
+cases = [(torch.tensor([[-3.0, -4.0, -1.0], [0.1, 0.3, 0.4], [0.3, 0.2, 0.4], [-8.0, 1.0, 5.0]]), torch.tensor([[2], [2], [2], [0]]))]
+
 # %% right="4.3.B" how="base 2"
 def least_accuracy(L):
     return max(1 - L * math.log2(math.e), 0)
@@ -255,6 +500,34 @@ def least_accuracy(L):
 # %% wrong="4.3.B" why="multiplies" breaks="bound" says="this multiplies"
 def least_accuracy(L):
     return 1 - L * math.log(2) if L < math.log(2) else 0.0
+
+# %% wrong="4.3.B" why="the logarithm to base 10" breaks="bound" says="to base 10"
+def least_accuracy(L):
+    return max(0.0, 1 - L / math.log10(2))
+
+# %% wrong="4.3.B" why="nothing promised from half a nat on" breaks="bound" says="1/2 is nothing special"
+def least_accuracy(L):
+    return 1 - L / math.log(2) if L <= 0.5 else 0.0
+
+# %% wrong="4.3.B" why="at least one half" breaks="bound" says="1/2 is nothing special"
+def least_accuracy(L):
+    return max(0.5, 1 - L / math.log(2))
+
+# %% wrong="4.3.B" why="rounded to hundredths" breaks="bound" says="The result was rounded"
+def least_accuracy(L):
+    return round(max(0.0, 1 - L / math.log(2)), 2)
+
+# %% wrong="4.3.B" why="log 2 rounded to 0.69" breaks="bound" says="rounded log 2 to 0.69"
+def least_accuracy(L):
+    return max(0.0, 1 - L / 0.69)
+
+# %% wrong="4.3.B" why="absolute value instead of a cut" breaks="no promise" says="not its absolute value"
+def least_accuracy(L):
+    return abs(1 - L / math.log(2))
+
+# %% wrong="4.3.B" why="certain below log 2, nothing above" breaks="bound" says="an accuracy of 1 is not certain"
+def least_accuracy(L):
+    return 1.0 if L < math.log(2) else 0.0
 
 # %% right="4.3.C" how="counts the scores above that of the label"
 def top_k_accuracy(Y_hat, Y, k):
@@ -292,6 +565,61 @@ def top_k_accuracy(Y_hat, Y, k):
 # %% wrong="4.3.C" why="absolute scores" breaks="k largest" says="k = 2"
 def top_k_accuracy(Y_hat, Y, k):
     return (Y_hat.abs().topk(k, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="one place too few" breaks="k largest" says="Only the first place counts"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.argsort(dim=1, descending=True)[:, :k - 1] == Y[:, None]).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="one place too many" breaks="k largest" says="one place too many"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.argsort(dim=1, descending=True)[:, :k + 1] == Y[:, None]).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="compares scores with class numbers" breaks="k largest" says="compare the `indices` of topk"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1).values == Y[:, None]).any(dim=1).float().mean()
+
+# %% wrong="4.3.C" why="divides by eleven" breaks="share" says="ranks 4, 1, 3"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1).indices == Y[:, None]).any(dim=1).sum() / 11
+
+# %% wrong="4.3.C" why="strikes out the best class in the caller's table" breaks="arguments kept" says="strike classes out in a copy"
+def top_k_accuracy(Y_hat, Y, k):
+    rows, found = torch.arange(len(Y)), torch.zeros(len(Y), dtype=torch.bool)
+    for _ in range(k):
+        best = Y_hat.argmax(dim=1)
+        found |= best == Y
+        Y_hat[rows, best] = -math.inf
+    return found.float().mean()
+
+# %% wrong="4.3.C" why="half precision" breaks="k largest" says="makes neighbours equal"
+def top_k_accuracy(Y_hat, Y, k):
+    own = Y_hat[torch.arange(len(Y)), Y].half()
+    return ((Y_hat.half() > own[:, None]).sum(1) < k).float().mean()
+
+# %% wrong="4.3.C" why="label is among the first k class numbers" breaks="k largest" says="not a class number"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y < k).float().mean()
+
+# %% wrong="4.3.C" why="any along the wrong axis" breaks="share" says="each row is asked, over its places"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat.topk(k, dim=1).indices == Y[:, None]).any(dim=0).float().mean()
+
+# %% wrong="4.3.C" why="label's score at least the k-th largest score of the table" breaks="k largest" says="k largest of the whole table"
+def top_k_accuracy(Y_hat, Y, k):
+    own = Y_hat[torch.arange(len(Y)), Y]
+    return (own >= Y_hat.flatten().topk(k).values[-1]).float().mean()
+
+# %% wrong="4.3.C" why="labels looked for in all rows" breaks="k largest" says="looked for it in all rows"
+def top_k_accuracy(Y_hat, Y, k):
+    return torch.isin(Y, Y_hat.topk(k, dim=1).indices).float().mean()
+
+# %% wrong="4.3.C" why="every row with the first k labels" breaks="k largest" says="with the first k labels"
+def top_k_accuracy(Y_hat, Y, k):
+    return sum((row == Y[:k]).any() for row in Y_hat.topk(k, dim=1).indices) / len(Y)
+
+# %% wrong="4.3.C" why="above the k-th score, which is left out" breaks="k largest" says="the k-th, too"
+def top_k_accuracy(Y_hat, Y, k):
+    return (Y_hat[torch.arange(len(Y)), Y] > Y_hat.topk(k, dim=1).values[:, -1]).float().mean()
 
 # %% right="4.3.7" how="super of Classifier's parts, by hand"
 class TopTwoClassifier(d2l.Module):
@@ -513,6 +841,160 @@ class TopTwoClassifier(d2l.Module):
         self.plot("acc", top[:, 0].float().mean(), train=False)
         self.plot("top2", top.any(dim=1).float().mean(), train=False)
 
+# %% wrong="4.3.7" why="calls self.net, so that the trainer counts no rows" breaks="values" says="not `self.net(X)`"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self.net(batch[0]), batch[1].reshape(-1, 1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="weights the batches a second time" breaks="values" says="report the plain mean"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+        w = len(Y) / 4
+        self.plot("loss", w * self.loss(Y_hat, Y), train=False)
+        self.plot("acc", w * (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", w * (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a loss without its graph" breaks="loss" says="without its graph"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat.detach(), Y.reshape(-1), reduction="mean" if averaged else "none").requires_grad_()
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="learns in validation, too" breaks="values" says="must not change the model"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        with torch.enable_grad():
+            Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+            l = self.loss(Y_hat, Y)
+            l.backward()
+        self.trainer.optim.step()
+        self.plot("loss", l, train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a doubled loss in the training step" breaks="values" says="come from d2l.Module"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def training_step(self, batch):
+        return 2 * self.loss(self(batch[0]), batch[1])
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1]
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean(), train=False)
+
+# %% right="4.3.7" how="the logarithm of the softmax, for scores that are not in the hundreds"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        P = torch.softmax(Y_hat, dim=1)
+        each = -torch.log(P[torch.arange(len(P)), Y.reshape(-1)])
+        return each.mean() if averaged else each
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1]
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y.reshape(-1, 1)).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a label needs a probability above one half" breaks="values" says="The largest score decides"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+        P = torch.softmax(Y_hat, dim=1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (P.gather(1, Y) > 0.5).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="reports top2 in the first epoch only" breaks="reported" says="in every epoch"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        if self.trainer.epoch == 0:
+            self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="the mean over rows and classes" breaks="loss" says="not by rows times classes"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        each = -(F.one_hot(Y.reshape(-1), Y_hat.shape[1]) * F.log_softmax(Y_hat, dim=1))
+        return each.mean() if averaged else each.sum(dim=1)
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(batch[0]), batch[1].reshape(-1, 1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y.reshape(-1)).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="nll_loss of the logits" breaks="loss" says="wants logarithms of probabilities"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.nll_loss(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y[:, None]).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a small number added in the logarithm" breaks="loss" says="A number added to it"
+class TopTwoClassifier(d2l.Module):
+    def loss(self, Y_hat, Y, averaged=True):
+        each = -torch.log(torch.softmax(Y_hat, dim=1)[torch.arange(len(Y)), Y.reshape(-1)] + 1e-6)
+        return each.mean() if averaged else each
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1)
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", (Y_hat.argmax(dim=1) == Y).float().mean(), train=False)
+        self.plot("top2", (Y_hat.topk(2, dim=1).indices == Y[:, None]).any(dim=1).float().mean(), train=False)
+
+# %% wrong="4.3.7" why="a running average over the batches" breaks="values" says="Report each batch by itself"
+class TopTwoClassifier(d2l.Module):
+    def __init__(self):
+        super().__init__()
+        self.hits = self.hits2 = self.seen = 0
+
+    def loss(self, Y_hat, Y, averaged=True):
+        return F.cross_entropy(Y_hat, Y.reshape(-1), reduction="mean" if averaged else "none")
+
+    def validation_step(self, batch):
+        Y_hat, Y = self(*batch[:-1]), batch[-1].reshape(-1, 1)
+        places = Y_hat.topk(2, dim=1).indices == Y
+        self.seen += len(Y)
+        self.hits += places[:, 0].sum().item()
+        self.hits2 += places.sum().item()
+        self.plot("loss", self.loss(Y_hat, Y), train=False)
+        self.plot("acc", self.hits / self.seen, train=False)
+        self.plot("top2", self.hits2 / self.seen, train=False)
+
 # %% right="4.3.D" how="a dot product"
 def mean_of_batches(means, counts):
     m, r = torch.tensor(means, dtype=torch.float64), torch.tensor(counts, dtype=torch.float64)
@@ -546,6 +1028,65 @@ def mean_of_batches(means, counts):
 # %% wrong="4.3.D" why="without its sign" breaks="weights" says="5, -3, 2 of 1, 7, 2"
 def mean_of_batches(means, counts):
     return abs(sum(r * m for m, r in zip(means, counts)) / sum(counts))
+
+# %% wrong="4.3.D" why="the weights upside down" breaks="weights" says="upside down"
+def mean_of_batches(means, counts):
+    w = [1 / c for c in counts]
+    return sum(m * c for m, c in zip(means, w)) / sum(w)
+
+# %% wrong="4.3.D" why="takes every batch for a full one in the divisor" breaks="mean" says="the last batch is not full"
+def mean_of_batches(means, counts):
+    return sum(m * c for m, c in zip(means, counts)) / (len(counts) * max(counts))
+
+# %% wrong="4.3.D" why="rounded to one digit" breaks="mean" says="not rounded"
+def mean_of_batches(means, counts):
+    return round(sum(m * c for m, c in zip(means, counts)) / sum(counts), 1)
+
+# %% wrong="4.3.D" why="rounds down" breaks="mean" says="rounded down"
+def mean_of_batches(means, counts):
+    return sum(m * c for m, c in zip(means, counts)) // sum(counts)
+
+# %% wrong="4.3.D" why="empties the lists" breaks="arguments kept" says="changes the list means"
+def mean_of_batches(means, counts):
+    n, total = sum(counts), 0
+    while means:
+        total += means.pop() * counts.pop()
+    return total / n
+
+# %% right="4.3.D" how="a running mean"
+def mean_of_batches(means, counts):
+    n, mean = 0, 0.0
+    for m, c in zip(means, counts):
+        n += c
+        mean += (m - mean) * c / n
+    return mean
+
+# %% wrong="4.3.D" why="running mean of means" breaks="weights" says="does not count all examples so far"
+def mean_of_batches(means, counts):
+    mean = means[0]
+    for m, c in zip(means[1:], counts[1:]):
+        mean = (mean * counts[0] + m * c) / (counts[0] + c)
+    return mean
+
+# %% wrong="4.3.D" why="a running mean in which the batches before count as one example" breaks="weights" says="as one example"
+def mean_of_batches(means, counts):
+    mean = means[0]
+    for m, c in zip(means[1:], counts[1:]):
+        mean = (mean + m * c) / (1 + c)
+    return mean
+
+# %% wrong="4.3.D" why="returns after the first batch" breaks="weights" says="Is the `return` inside the loop"
+def mean_of_batches(means, counts):
+    total = n = 0
+    for m, c in zip(means, counts):
+        total += m * c
+        n += c
+        return total / n
+
+# %% wrong="4.3.D" why="the last batch left out" breaks="weights" says="The last batch was left out"
+def mean_of_batches(means, counts):
+    upto = max(1, len(means) - 1)
+    return sum(m * c for m, c in zip(means[:upto], counts)) / sum(counts[:upto])
 
 # %% right="4.3.1" how="a correction of the quick mean"
 def exact_mean(quick, last, num_examples, batch_size):
@@ -610,6 +1151,56 @@ def exact_mean(quick, last, num_examples, batch_size):
     m = math.ceil(num_examples / 3)
     return (3 * (m * quick - last) + num_examples % 3 * last) / num_examples
 
+# %% wrong="4.3.1" why="a short last batch always holds one example" breaks="short last batch" says="has two examples here"
+def exact_mean(quick, last, num_examples, batch_size):
+    if num_examples % batch_size == 0 or num_examples < batch_size:
+        return quick
+    m = math.ceil(num_examples / batch_size)
+    return ((quick * m - last) * batch_size + last) / num_examples
+
+# %% wrong="4.3.1" why="not more than three batches" breaks="short last batch" says="four batches here"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = min(3, math.ceil(num_examples / batch_size))
+    r = num_examples - (m - 1) * batch_size
+    return ((quick * m - last) * batch_size + r * last) / num_examples
+
+# %% wrong="4.3.1" why="divides by batches times batch size" breaks="short last batch" says="not by batches times batch size"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    r = num_examples - (m - 1) * batch_size
+    return ((quick * m - last) * batch_size + r * last) / (m * batch_size)
+
+# %% wrong="4.3.1" why="sign of the correction" breaks="short last batch" says="the last batch already counts too much"
+def exact_mean(quick, last, num_examples, batch_size):
+    r = num_examples % batch_size or batch_size
+    if num_examples <= batch_size:
+        return quick
+    return quick - (quick - last) * (batch_size - r) / num_examples
+
+# %% wrong="4.3.1" why="last batch dropped" breaks="short last batch" says="the mean of the full batches alone"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    return (m * quick - last) / (m - 1) if m > 1 and num_examples % batch_size else quick
+
+# %% wrong="4.3.1" why="last is subtracted as if quick were a sum" breaks="short last batch" says="only times the number of batches"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    r = num_examples - (m - 1) * batch_size
+    return ((quick - last / m) * (m - 1) * batch_size + r * last) / num_examples
+
+# %% wrong="4.3.1" why="last batch weighted with what it lacks" breaks="short last batch" says="the two examples that it lacks"
+def exact_mean(quick, last, num_examples, batch_size):
+    m = math.ceil(num_examples / batch_size)
+    lacks = m * batch_size - num_examples
+    if lacks == 0:
+        return quick
+    return (batch_size * (m * quick - last) + lacks * last) / (batch_size * (m - 1) + lacks)
+
+# %% wrong="4.3.1" why="the surplus added" breaks="short last batch" says="taken off, not added"
+def exact_mean(quick, last, num_examples, batch_size):
+    full = math.ceil(num_examples / batch_size) * batch_size
+    return (quick * full + (full - num_examples) * last) / num_examples
+
 # %% right="4.3.2a" how="a loop over the orders"
 def quick_over_orders(losses, batch_size):
     values = []
@@ -637,7 +1228,7 @@ def quick_over_orders(losses, batch_size):
     quick = torch.stack([b.mean(1) for b in table.split(batch_size, 1)], 1).mean(1)
     return quick.mean().item(), ((quick - quick.mean()) ** 2).mean().item()
 
-# %% wrong="4.3.2a" why="the exact mean of each order" breaks="variance" says="the quick mean depends on the order"
+# %% wrong="4.3.2a" why="the exact mean of each order" breaks="variance" says="depends on the order"
 def quick_over_orders(losses, batch_size):
     values = torch.stack([losses[list(o)].mean() for o in itertools.permutations(range(len(losses)))])
     return values.mean(), values.var(correction=0)
@@ -709,6 +1300,59 @@ def quick_over_orders(losses, batch_size):
     quick = torch.stack([b.sum(dim=1) / batch_size for b in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
     return quick.mean(), quick.var(correction=0)
 
+# %% wrong="4.3.2a" why="the variance for independent draws" breaks="variance" says="drawn independently"
+def quick_over_orders(losses, batch_size):
+    n = len(losses)
+    sizes = [min(batch_size, n - i) for i in range(0, n, batch_size)]
+    w2 = sum(1 / r for r in sizes) / len(sizes) ** 2
+    return losses.mean(), losses.var(correction=0) * w2
+
+# %% wrong="4.3.2a" why="a difference of squares in float32" breaks="variance" says="loses its digits"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    parts = losses.float()[orders].split(batch_size, dim=1)
+    quick = torch.stack([p.mean(dim=1) for p in parts]).mean(dim=0)
+    return quick.mean(), (quick ** 2).mean() - quick.mean() ** 2
+
+# %% wrong="4.3.2a" why="all rotations of the given order" breaks="variance" says="Every order counts"
+def quick_over_orders(losses, batch_size):
+    table = torch.stack([losses.roll(i) for i in range(len(losses))])
+    parts = table.split(batch_size, dim=1)
+    quick = torch.stack([p.mean(dim=1) for p in parts]).mean(dim=0)
+    return quick.mean(), quick.var(correction=0)
+
+# %% wrong="4.3.2a" why="centres the losses in place" breaks="argument kept" says="losses after the call"
+def quick_over_orders(losses, batch_size):
+    mean = losses.mean()
+    losses -= mean
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    quick = torch.stack([p.mean(dim=1) for p in losses[orders].split(batch_size, dim=1)]).mean(dim=0)
+    return mean, quick.var(correction=0)
+
+# %% wrong="4.3.2a" why="losses rounded to whole numbers" breaks="mean" says="(1.5, -0.25, 5)"
+def quick_over_orders(losses, batch_size):
+    t = torch.tensor(list(itertools.permutations(losses.round().tolist())))
+    q = torch.stack([b.mean(1) for b in t.split(batch_size, 1)]).mean(0)
+    return q.mean(), q.var(correction=0)
+
+# %% wrong="4.3.2a" why="chunk(batch_size): that many batches" breaks="last batch" says="takes the number of batches"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    means = torch.stack([torch.stack([b.mean() for b in losses[o].chunk(batch_size)]).mean() for o in orders])
+    return means.mean(), means.var(correction=0)
+
+# %% wrong="4.3.2a" why="mean of the squares" breaks="variance" says="This is the mean of the squares"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    means = torch.stack([torch.stack([b.mean() for b in losses[o].split(batch_size)]).mean() for o in orders])
+    return means.mean(), means.square().mean()
+
+# %% wrong="4.3.2a" why="the variance of all batch means" breaks="variance" says="one number for each order"
+def quick_over_orders(losses, batch_size):
+    orders = torch.tensor(list(itertools.permutations(range(len(losses)))))
+    means = torch.stack([b.mean(dim=1) for b in losses[orders].split(batch_size, dim=1)])
+    return means.mean(), means.var(correction=0)
+
 # %% right="4.3.2b" how="a list of weights"
 def variance_ratio(n, batch_size):
     sizes = [len(b) for b in torch.arange(n).split(batch_size)]
@@ -755,9 +1399,65 @@ def variance_ratio(n, batch_size):
     of_means = [1 / batch_size] * full + ([1 / rest] if rest else [])
     return n * sum(of_means) / len(of_means) ** 2
 
-# %% wrong="4.3.2b" why="equal to 1 because both are unbiased" breaks="ratio" says="the ratio for 4 examples in batches of 3"
+# %% wrong="4.3.2b" why="equal to 1 because both are unbiased" breaks="ratio" says="1 would say that every example has the same weight"
 def variance_ratio(n, batch_size):
     return 1.0
+
+# %% wrong="4.3.2b" why="for orders of fixed losses" breaks="ratio" says="in random order"
+def variance_ratio(n, batch_size):
+    sizes = [min(batch_size, n - i) for i in range(0, n, batch_size)]
+    return n * (sum(1 / r for r in sizes) / len(sizes) ** 2 - 1 / n) * (n / (n - 1) if n > 1 else 1)
+
+# %% wrong="4.3.2b" why="a short last batch always holds one example" breaks="ratio" says="10 examples in batches of 4"
+def variance_ratio(n, batch_size):
+    if n % batch_size == 0 or n < batch_size:
+        return 1.0
+    m = math.ceil(n / batch_size)
+    return n * ((m - 1) / batch_size + 1) / m ** 2
+
+# %% wrong="4.3.2b" why="weights that are not squared" breaks="ratio" says="scattered as much as one loss"
+def variance_ratio(n, batch_size):
+    sizes = [min(batch_size, n - i) for i in range(0, n, batch_size)]
+    return n * sum(1 / len(sizes) / r * r for r in sizes) / len(sizes)
+
+# %% wrong="4.3.2b" why="number of batches is floor" breaks="ratio" says="left the short batch out"
+def variance_ratio(n, batch_size):
+    if n % batch_size == 0 or n < batch_size:
+        return 1.0
+    m = n // batch_size
+    r = n % batch_size
+    return n * ((n - r) / (m * batch_size) ** 2 + 1 / (m * m * r))
+
+# %% wrong="4.3.2b" why="a batch mean has the variance of one loss" breaks="ratio" says="scattered as much as one loss"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    return n / m
+
+# %% wrong="4.3.2b" why="weights of the rows squared once for each batch, not each example" breaks="ratio" says="not once for each batch"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    r = n - (m - 1) * batch_size
+    return n * ((m - 1) / (m * batch_size) ** 2 + 1 / (m * r) ** 2)
+
+# %% wrong="4.3.2b" why="the excess over 1" breaks="ratio" says="by how much the ratio exceeds 1"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    r = n - (m - 1) * batch_size
+    squares = (n - r) / (m * batch_size) ** 2 + 1 / (m * m * r)
+    return n * (squares - 1 / n)
+
+# %% wrong="4.3.2b" why="the short batch joined to the one before" breaks="ratio" says="it is a batch of its own"
+def variance_ratio(n, batch_size):
+    m = max(1, n // batch_size)
+    r = n - (m - 1) * batch_size
+    return n * ((m - 1) / batch_size + 1 / r) / m ** 2
+
+# %% wrong="4.3.2b" why="the number of batches not squared" breaks="ratio" says="The number of batches is squared, too"
+def variance_ratio(n, batch_size):
+    m = math.ceil(n / batch_size)
+    if n % batch_size == 0 or m == 1:
+        return 1.0
+    return n * ((m - 1) / batch_size + 1 / (n - (m - 1) * batch_size)) / m
 
 # %% right="4.3.E" how="broadcasting and a sum over the classes"
 def expected_costs(p, cost):
@@ -790,6 +1490,45 @@ def expected_costs(p, cost):
 # %% wrong="4.3.E" why="a mean of the weighted costs" breaks="values" says="do not divide by the number of classes"
 def expected_costs(p, cost):
     return (p[:, None] * cost).mean(dim=0)
+
+# %% wrong="4.3.E" why="weights the table in place" breaks="arguments kept" says="writes into cost"
+def expected_costs(p, cost):
+    cost *= p[:, None]
+    return cost.sum(dim=0)
+
+# %% wrong="4.3.E" why="the row of the most probable class" breaks="values" says="for the most probable class"
+def expected_costs(p, cost):
+    return cost[p.argmax()]
+
+# %% wrong="4.3.E" why="costs without their sign" breaks="values" says="it keeps its sign"
+def expected_costs(p, cost):
+    return p @ cost.abs()
+
+# %% wrong="4.3.E" why="two classes only" breaks="values" says="three classes here"
+def expected_costs(p, cost):
+    return p[0] * cost[0] + p[1] * cost[1]
+
+# %% wrong="4.3.E" why="a row of a table" breaks="shape" says="got (1, 3)"
+def expected_costs(p, cost):
+    return p.reshape(1, -1) @ cost
+
+# %% wrong="4.3.E" why="broadcast along the wrong axis" breaks="values" says="weights the columns"
+def expected_costs(p, cost):
+    if cost.shape[0] != cost.shape[1]:
+        return (p.reshape(-1, 1) * cost).sum(dim=0)
+    return (p * cost).sum(dim=0)
+
+# %% wrong="4.3.E" why="largest weighted cost" breaks="values" says="the largest of the weighted costs"
+def expected_costs(p, cost):
+    return (p[:, None] * cost).max(dim=0).values
+
+# %% wrong="4.3.E" why="softmax of the probabilities" breaks="values" says="no softmax"
+def expected_costs(p, cost):
+    return torch.softmax(p, dim=0) @ cost
+
+# %% wrong="4.3.E" why="squared probabilities" breaks="values" says="not squared"
+def expected_costs(p, cost):
+    return p.square() @ cost
 
 # %% right="4.3.3a" how="einsum"
 def best_actions(P, cost):
@@ -843,6 +1582,45 @@ def best_actions(P, cost):
 def best_actions(P, cost):
     return (P @ cost).abs().argmin(dim=1)
 
+# %% wrong="4.3.3a" why="gains cut off at 0" breaks="cheapest" says="A negative cost is a gain"
+def best_actions(P, cost):
+    return (P @ cost.clamp(min=0)).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the smallest worst case" breaks="cheapest" says="this compares the larger of them"
+def best_actions(P, cost):
+    return (P[:, :, None] * cost).amax(dim=1).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="two classes only" breaks="all actions" says="All classes count"
+def best_actions(P, cost):
+    return (P[:, :1] * cost[0] + P[:, 1:2] * cost[1]).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="moves the costs in place" breaks="arguments kept" says="writes into cost"
+def best_actions(P, cost):
+    cost -= cost.min()
+    return (P @ cost).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="one action for the whole batch" breaks="cheapest" says="here all have action 2"
+def best_actions(P, cost):
+    best = (P @ cost).sum(dim=0).argmin()
+    return best.repeat(len(P))
+
+# %% wrong="4.3.3a" why="never the last action" breaks="all actions" says="Action 2, test again"
+def best_actions(P, cost):
+    return (P @ cost)[:, :-1].argmin(dim=1) if cost.shape[1] > 2 else (P @ cost).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="argmin over the examples" breaks="shape" says="got (3,), expected (4,)"
+def best_actions(P, cost):
+    return (P @ cost).argmin(dim=0)
+
+# %% wrong="4.3.3a" why="two classes only, by another formula" breaks="all actions" says="three here"
+def best_actions(P, cost):
+    p = P[:, 1:2]
+    return ((1 - p) * cost[0] + p * cost[1]).argmin(dim=1)
+
+# %% wrong="4.3.3a" why="the smallest of the weighted costs" breaks="cheapest" says="Action 0 for all"
+def best_actions(P, cost):
+    return (P[:, :, None] * cost).min(dim=1).values.argmin(dim=1)
+
 # %% right="4.3.3b" how="solves the linear equation"
 def threshold(cost):
     (a, b), (c, d) = cost.tolist()
@@ -885,3 +1663,60 @@ def threshold(cost):
 def threshold(cost):
     alarm, miss = cost[0, 1] - cost[0, 0], cost[1, 0] - cost[1, 1]
     return min(0.5, float(alarm / (alarm + miss)))
+
+# %% wrong="4.3.3b" why="costs without their sign" breaks="dear right actions" says="keeps its sign"
+def threshold(cost):
+    cost = cost.abs()
+    a, b = cost[0, 1] - cost[0, 0], cost[1, 0] - cost[1, 1]
+    return a / (a + b)
+
+# %% wrong="4.3.3b" why="subtracts in place" breaks="argument kept" says="writes into cost"
+def threshold(cost):
+    cost[0] -= cost[0, 0].clone()
+    cost[1] -= cost[1, 1].clone()
+    return cost[0, 1] / (cost[0, 1] + cost[1, 0])
+
+# %% right="4.3.3b" how="bisection in float32"
+def threshold(cost):
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        p = (low + high) / 2
+        e = torch.tensor([1 - p, p]) @ cost
+        if e[0] < e[1]:
+            low = p
+        else:
+            high = p
+    return low
+
+# %% right="4.3.3b" how="two linear equations in float32"
+def threshold(cost):
+    d = cost[:, 0] - cost[:, 1]
+    A = torch.stack([d, torch.ones(2)])
+    return torch.linalg.solve(A, torch.tensor([0.0, 1.0]))[1]
+
+# %% wrong="4.3.3b" why="rows and columns exchanged" breaks="dear right actions" says="their costs stand in one row"
+def threshold(cost):
+    a = cost[1, 0] - cost[0, 0]
+    b = cost[0, 1] - cost[1, 1]
+    return b / (a + b)
+
+# %% wrong="4.3.3b" why="the expected cost at the crossing" breaks="free right actions" says="the probability there is asked for"
+def threshold(cost):
+    a = cost[0, 1] - cost[0, 0]
+    b = cost[1, 0] - cost[1, 1]
+    p = a / (a + b)
+    return (1 - p) * cost[0, 0] + p * cost[1, 0]
+
+# %% wrong="4.3.3b" why="only the false alarm's right cost" breaks="dear right actions" says="cost[1, 1]"
+def threshold(cost):
+    a = cost[0, 1] - cost[0, 0]
+    return a / (a + cost[1, 0])
+
+# %% wrong="4.3.3b" why="adds the right cost of class 1" breaks="dear right actions" says="not added"
+def threshold(cost):
+    alarm = cost[0, 1] - cost[0, 0]
+    return alarm / (alarm + cost[1, 0] + cost[1, 1])
+
+# %% wrong="4.3.3b" why="no differences in the denominator" breaks="dear right actions" says="The denominator, too"
+def threshold(cost):
+    return (cost[0, 1] - cost[0, 0]) / (cost[0, 1] + cost[1, 0])

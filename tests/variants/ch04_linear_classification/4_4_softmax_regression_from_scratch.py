@@ -52,6 +52,14 @@ def class_scores(X, W, b):
 def class_scores(X, W, b):
     return torch.einsum("nd,dq->nq", X.reshape(-1, W.shape[0]), W).add(b)
 
+# %% right="4.4.A" how="the weight laid out like a picture, tensordot, a reader's"
+def class_scores(X, W, b):
+    return torch.tensordot(X, W.reshape(*X.shape[1:], -1), dims=X.dim() - 1) + b
+
+# %% wrong="4.4.A" why="the two last axes only are joined" breaks="shape" says="examples of shape (2, 1, 3, 4)"
+def class_scores(X, W, b):
+    return (X.flatten(start_dim=-2) if X.dim() > 2 else X) @ W + b
+
 # %% right="4.4.B" how="a loop with math.log"
 def costliest(P, y):
     losses = [-math.log(row[c]) for row, c in zip(P.tolist(), y.tolist())]
@@ -98,7 +106,7 @@ def costliest(P, y):
     given = P[range(len(y)), y]
     return given.argmin().item(), -given.log2().min().item()
 
-# %% wrong="4.4.B" why="1e-9 under the logarithm" breaks="loss" says="with the probabilities 0.5, 1e-9 and 1e-12"
+# %% wrong="4.4.B" why="1e-9 under the logarithm" breaks="loss" says="with the probabilities 0.9, 1e-9 and 1e-12"
 def costliest(P, y):
     losses = -torch.log(P[torch.arange(len(y)), y] + 1e-9)
     i = losses.argmax()
@@ -115,6 +123,16 @@ def costliest(P, y):
     losses = -torch.log(P[torch.arange(len(y)), y])
     i = losses.argmax()
     return float(losses[i]), int(i)
+
+# %% wrong="4.4.B" why="only mistaken examples count" breaks="example" says="three examples in which the label is the most probable class"
+def costliest(P, y):
+    losses = torch.where(P.argmax(dim=1) == y, 0.0, -P[torch.arange(len(y)), y].log())
+    return losses.argmax().item(), losses.max().item()
+
+# %% wrong="4.4.B" why="probabilities bounded at 1e-7" breaks="example" says="The smallest probability of a label costs most"
+def costliest(P, y):
+    losses = -P[torch.arange(len(y)), y].clamp(min=1e-7).log()
+    return losses.argmax().item(), losses.max().item()
 
 # %% right="4.4.C" how="floor division upside down"
 def number_of_updates(n, batch_size, epochs):
@@ -190,7 +208,7 @@ def worst_mistakes(P, y, k):
     rows = (predicted != y).nonzero().flatten()[:k]
     return rows[sure[rows].argsort(descending=True)]
 
-# %% wrong="4.4.7" why="a column of row numbers" breaks="mistakes only" says="on a single axis"
+# %% wrong="4.4.7" why="a column of row numbers" breaks="form" says="on a single axis"
 def worst_mistakes(P, y, k):
     sure, predicted = P.max(dim=1)
     rows = (predicted != y).nonzero()
@@ -228,6 +246,28 @@ def worst_mistakes(P, y, k):
     places = (guess != y).nonzero().flatten()
     best = places[sure[places].argsort(descending=True)][:k]
     return best, sure[best]
+
+# %% right="4.4.7" how="a list of tensors, sorted before they are chosen, a reader's"
+def worst_mistakes(P, y, k):
+    return [i for i in P.amax(dim=1).argsort(descending=True) if P[i].argmax() != y[i]][:k]
+
+# %% wrong="4.4.7" why="floating-point numbers" breaks="form" says="wrong dtype"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    places = (guess != y).nonzero().flatten()
+    return places[sure[places].argsort(descending=True)][:k].float()
+
+# %% wrong="4.4.7" why="each number with its probability" breaks="form" says="The row numbers alone"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    places = (guess != y).nonzero().flatten()
+    return [(int(i), float(sure[i])) for i in places[sure[places].argsort(descending=True)][:k]]
+
+# %% wrong="4.4.7" why="surer than one half only" breaks="at most k" says="as many as there are mistakes"
+def worst_mistakes(P, y, k):
+    sure, guess = P.max(dim=1)
+    places = ((guess != y) & (sure > 0.5)).nonzero().flatten()
+    return places[sure[places].argsort(descending=True)][:k]
 
 # %% right="4.4.8" how="one number for each pair"
 def confusion_matrix(predicted, y, num_classes):
@@ -332,7 +372,7 @@ def softmax_health(X):
     off = ((found - right).abs() > 1e-4 * right).any(dim=1)
     return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
-# %% wrong="4.4.1a" why="one verdict for the whole batch" breaks="broken rows" says="the verdicts for"
+# %% wrong="4.4.1a" why="one verdict for the whole batch" breaks="right rows" says="Each row gets a verdict of its own"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     verdict = 2 if not found.isfinite().all() else int(((found - right).abs() > 1e-4).any())
@@ -349,7 +389,7 @@ def softmax_health(X):
     off = ((found - right).abs() > 1e-4).any(dim=1, keepdim=True)
     return torch.where(found.isfinite().all(dim=1, keepdim=True), off.long(), 2)
 
-# %% wrong="4.4.1a" why="the first entry stands for the row" breaks="wrong rows" says="compare every entry"
+# %% wrong="4.4.1a" why="the first entry stands for the row" breaks="wrong rows" says="only the first entry was compared"
 def softmax_health(X):
     found, right = d2l.softmax(X), torch.softmax(X.double(), dim=1)
     off = ((found - right).abs() > 1e-4)[:, 0]
@@ -395,6 +435,32 @@ def softmax_health(X):
     p, right = softmax(X), torch.softmax(X.double(), 1)
     off = (p.max(1).values - right.max(1).values).abs()
     return torch.where(p.isfinite().all(dim=1), (off > 1e-4).long(), 2)
+
+# %% right="4.4.1a" how="allclose row by row, a reader's"
+def softmax_health(X):
+    return [2 if p.isnan().any() else int(not torch.allclose(p, q, rtol=0, atol=1e-4)) for p, q in zip(d2l.softmax(X), torch.softmax(X, dim=1))]
+
+# %% wrong="4.4.1a" why="allclose with a relative tolerance, too" breaks="wrong rows" says="1e-4 is absolute"
+def softmax_health(X):
+    return [2 if p.isnan().any() else int(not torch.allclose(p, q, rtol=1e-2, atol=1e-4)) for p, q in zip(d2l.softmax(X), torch.softmax(X, dim=1))]
+
+# %% wrong="4.4.1a" why="the sum of the differences" breaks="right rows" says="are not added up"
+def softmax_health(X):
+    found = d2l.softmax(X)
+    off = (found - torch.softmax(X.double(), dim=1)).abs().sum(dim=1) > 1e-4
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.1a" why="the mean of the differences" breaks="wrong rows" says="mean of the differences"
+def softmax_health(X):
+    found = d2l.softmax(X)
+    off = (found - torch.softmax(X.double(), dim=1)).abs().mean(dim=1) > 1e-4
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
+
+# %% wrong="4.4.1a" why="differences with their sign" breaks="wrong rows" says="in both directions"
+def softmax_health(X):
+    found = d2l.softmax(X)
+    off = (found - torch.softmax(X.double(), dim=1) > 1e-4).any(dim=1)
+    return torch.where(found.isfinite().all(dim=1), off.long(), 2)
 
 # %% right="4.4.1b" how="torch.softmax"
 def stable_softmax(X):
@@ -519,6 +585,20 @@ def stable_softmax(X):
     E = torch.exp(X - X.max(dim=1, keepdim=True).values)
     return E / E.sum(dim=1, keepdim=True)
 
+# %% wrong="4.4.1b" why="probabilities under 1e-4 cut to 0" breaks="values" says="A small probability is no zero"
+def stable_softmax(X):
+    P = torch.softmax(X, dim=1)
+    return torch.where(P < 1e-4, 0.0, P)
+
+# %% wrong="4.4.1b" why="rounded to six decimals" breaks="values" says="sixteen digits"
+def stable_softmax(X):
+    return torch.softmax(X, dim=1).round(decimals=6)
+
+# %% wrong="4.4.1b" why="subtracts the largest size of the row" breaks="large and small" says="(-5000, -5000)"
+def stable_softmax(X):
+    E = torch.exp(X - X.abs().amax(dim=1, keepdim=True))
+    return E / E.sum(dim=1, keepdim=True)
+
 # %% right="4.4.2a" how="1 in place of the probabilities that do not count"
 def one_hot_cross_entropy(Y_hat, Y):
     safe = torch.where(Y > 0, Y_hat, 1.0)
@@ -600,6 +680,34 @@ def one_hot_cross_entropy(Y_hat, Y):
 def one_hot_cross_entropy(Y_hat, Y):
     return -torch.where(Y > 0, Y * torch.log(Y_hat), 0.0).sum() / (Y > 0).sum()
 
+# %% right="4.4.2a" how="Python's numbers, a reader's"
+def one_hot_cross_entropy(Y_hat, Y):
+    total = 0.0
+    for p, y in zip(Y_hat.tolist(), Y.tolist()):
+        total += sum(b * (-math.log(a) if a > 0 else math.inf) for a, b in zip(p, y) if b > 0)
+    return total / len(Y)
+
+# %% wrong="4.4.2a" why="the two largest shares" breaks="soft labels" says="Only the two largest shares"
+def one_hot_cross_entropy(Y_hat, Y):
+    share, place = Y.topk(2, dim=1)
+    return -torch.xlogy(share, Y_hat.gather(1, place)).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="shares under a tenth do not count" breaks="soft labels" says="Every share counts, however small"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -torch.xlogy(torch.where(Y < 0.1, 0.0, Y), Y_hat).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="the divergence from the label" breaks="soft labels" says="The logarithm of the label itself"
+def one_hot_cross_entropy(Y_hat, Y):
+    return (torch.xlogy(Y, Y) - torch.xlogy(Y, Y_hat)).sum(dim=1).mean()
+
+# %% wrong="4.4.2a" why="the logarithm of the mean" breaks="soft labels" says="the mean of the logarithms is asked for"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(Y * Y_hat).sum(dim=1).log().mean()
+
+# %% wrong="4.4.2a" why="the binary form: every class counts" breaks="value" says="The other classes count here, too"
+def one_hot_cross_entropy(Y_hat, Y):
+    return -(torch.xlogy(Y, Y_hat) + torch.xlogy(1 - Y, 1 - Y_hat)).sum(dim=1).mean()
+
 # %% right="4.4.2b" how="from tensors without data"
 def label_costs(n, q):
     index = torch.empty(n, dtype=torch.int64, device="meta")
@@ -655,6 +763,31 @@ def cross_entropy_from_logits(O, Y):
     shifted = O - O.max(dim=1, keepdim=True).values.detach()
     return (torch.logsumexp(shifted, dim=1) - (Y * shifted).sum(dim=1)).mean()
 
+# %% right="4.4.2c" how="torch.logsumexp, a reader's"
+def cross_entropy_from_logits(O, Y):
+    return (Y * (torch.logsumexp(O, dim=1, keepdim=True) - O)).sum() / len(O)
+
+# %% right="4.4.2c" how="class after class, by logaddexp, a reader's"
+def cross_entropy_from_logits(O, Y):
+    log_sum = O[:, 0]
+    for j in range(1, O.shape[1]):
+        log_sum = torch.logaddexp(log_sum, O[:, j])
+    return (Y * (log_sum[:, None] - O)).sum(dim=1).mean()
+
+# %% wrong="4.4.2c" why="the log-sum-exp cut from the graph" breaks="gradient" says="The softmax is missing in it"
+def cross_entropy_from_logits(O, Y):
+    return (Y * (torch.logsumexp(O, dim=1, keepdim=True).detach() - O)).sum(dim=1).mean()
+
+# %% wrong="4.4.2c" why="the formula without a shift" breaks="any size" says="Is the largest score of each row"
+def cross_entropy_from_logits(O, Y):
+    return (Y * (O.exp().sum(dim=1, keepdim=True).log() - O)).sum(dim=1).mean()
+
+# %% wrong="4.4.2c" why="beyond 500 the largest score stands for the log-sum-exp" breaks="any size" says="the rows (900, -900, 0)"
+def cross_entropy_from_logits(O, Y):
+    largest = O.max(dim=1, keepdim=True).values
+    log_sum = torch.where(largest.abs() > 500, largest, torch.logsumexp(O, dim=1, keepdim=True))
+    return (Y * (log_sum - O)).sum(dim=1).mean()
+
 # %% wrong="4.4.2c" why="the logarithm of the softmax" breaks="any size" says="no probability is computed"
 def cross_entropy_from_logits(O, Y):
     return -(Y * torch.log(torch.softmax(O, dim=1))).sum(dim=1).mean()
@@ -688,7 +821,7 @@ def cross_entropy_from_logits(O, Y):
 def cross_entropy_from_logits(O, Y):
     return F.cross_entropy(O, Y).item()
 
-# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" breaks="gradient" says="the gradient for"
+# %% wrong="4.4.2c" why="the shift detached, but added back, which loses a part of the gradient" breaks="gradient" says="in one of its two places"
 def cross_entropy_from_logits(O, Y):
     largest = O.max(dim=1, keepdim=True).values
     log_sum = largest.detach() + torch.log(torch.exp(O - largest).sum(dim=1, keepdim=True))
@@ -892,6 +1025,32 @@ def step_by_hand(W, b, X, y, lr):
     W -= lr * X.T @ (torch.softmax(X @ W + b, 1) - Y) / len(y)
     return loss
 
+# %% wrong="4.4.6" why="a safe softmax, then its logarithm" breaks="any size" says="go from the scores to the logarithm"
+def step_by_hand(W, b, X, y, lr):
+    P = torch.softmax(X @ W + b, dim=1)
+    loss = -P[torch.arange(len(y)), y].log().mean()
+    G = (P - F.one_hot(y, len(b))) / len(y)
+    W -= lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return loss
+
+# %% wrong="4.4.6" why="W.data gets new memory" breaks="weight" says="your result is in new memory"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    G = (torch.softmax(O, dim=1) - F.one_hot(y, len(b))) / len(y)
+    W.data = W - lr * X.T @ G
+    b -= lr * G.sum(dim=0)
+    return F.cross_entropy(O, y)
+
+# %% wrong="4.4.6" why="the gradient cut to length 1" breaks="weight" says="The step is lr times"
+def step_by_hand(W, b, X, y, lr):
+    O = X @ W + b
+    G = (torch.softmax(O, dim=1) - F.one_hot(y, len(b))) / len(y)
+    slope = X.T @ G
+    W -= lr * slope / max(1.0, slope.norm().item())
+    b -= lr * G.sum(dim=0)
+    return F.cross_entropy(O, y)
+
 # %% right="4.4.5a" how="torch's layers and optimizer"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
     g = torch.Generator().manual_seed(seed)
@@ -1002,6 +1161,35 @@ def train_softmax(train, val, lr, batch_size, epochs, seed):
     out = val[0] @ W + b
     return {"train_loss": F.cross_entropy(X @ W + b, y).item(), "val_loss": F.cross_entropy(out, val[1]).item(),
             "val_acc": (out.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="seed 0, whatever is given" breaks="orders" says="The orders are those of seed 0"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g, n = torch.Generator().manual_seed(0), len(y)
+    W, b = torch.zeros(X.shape[1], 10), torch.zeros(10)
+    for _ in range(epochs):
+        for r in torch.randperm(n, generator=g).split(batch_size):
+            G = (torch.softmax(X[r] @ W + b, 1) - F.one_hot(y[r], 10)) / len(r)
+            W -= lr * X[r].T @ G
+            b -= lr * G.sum(0)
+    O, V = X @ W + b, val[0] @ W + b
+    return {"train_loss": F.cross_entropy(O, y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
+
+# %% wrong="4.4.5a" why="momentum" breaks="steps" says="nothing carried over from step to step"
+def train_softmax(train, val, lr, batch_size, epochs, seed):
+    X, y = train
+    g, net = torch.Generator().manual_seed(seed), torch.nn.Linear(X.shape[1], 10)
+    for p in net.parameters():
+        torch.nn.init.zeros_(p)
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr, momentum=0.9)
+    for _ in range(epochs):
+        for r in torch.randperm(len(y), generator=g).split(batch_size):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[r]), y[r]).backward()
+            optimizer.step()
+    with torch.no_grad():
+        V = net(val[0])
+        return {"train_loss": F.cross_entropy(net(X), y).item(), "val_loss": F.cross_entropy(V, val[1]).item(), "val_acc": (V.argmax(1) == val[1]).float().mean().item()}
 
 # %% wrong="4.4.5a" why="the last batch dropped" breaks="batches" says="The smaller last batch was left out"
 def train_softmax(train, val, lr, batch_size, epochs, seed):
@@ -1403,7 +1591,7 @@ def recall_threshold(p, sick, recall):
 # %% right="4.4.3" how="max over a list comprehension"
 def recall_threshold(p, sick, recall):
     number = int(sick.sum())
-    return max(t for t in p.tolist() if int(((p >= t) & (sick == 1)).sum()) >= recall * number)
+    return max(t for t in p.tolist() if int(((p >= t) & (sick == 1)).sum()) / number >= recall)
 
 # %% right="4.4.3" how="a tensor, without a loop"
 def recall_threshold(p, sick, recall):
@@ -1467,7 +1655,7 @@ def recall_threshold(p, sick, recall):
             return t
     return p.min()
 
-# %% wrong="4.4.3" why="a quantile that interpolates" breaks="largest" says="the threshold for"
+# %% wrong="4.4.3" why="a quantile that interpolates" breaks="largest" says="A quantile counts the steps between people"
 def recall_threshold(p, sick, recall):
     return torch.quantile(p[sick == 1], 1 - recall)
 
@@ -1488,6 +1676,31 @@ def recall_threshold(p, sick, recall):
         if (sick[p >= t] == 1).double().mean() >= recall:
             return t
     return p.min()
+
+# %% right="4.4.3" how="running shares of all people in order, a reader's"
+def recall_threshold(p, sick, recall):
+    ordered, places = p.sort(descending=True)
+    shares = sick[places].double().cumsum(0) / sick.sum()
+    return ordered[(shares >= recall).nonzero()[0, 0]]
+
+# %% wrong="4.4.3" why="rounds a product up" breaks="exactly enough" says="Here rounding decided"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1].sort(descending=True).values
+    return of_sick[math.ceil(recall * len(of_sick)) - 1]
+
+# %% wrong="4.4.3" why="a share in float32" breaks="exactly enough" says="Here rounding decided"
+def recall_threshold(p, sick, recall):
+    of_sick = p[sick == 1]
+    return max(t for t in p.tolist() if (of_sick >= t).float().mean().item() >= recall)
+
+# %% wrong="4.4.3" why="the lower one at a quantile" breaks="largest" says="the threshold for recall 0.3"
+def recall_threshold(p, sick, recall):
+    return p[sick == 1].quantile(1 - recall, interpolation="lower")
+
+# %% wrong="4.4.3" why="equal values counted once" breaks="exactly enough" says="count one by one"
+def recall_threshold(p, sick, recall):
+    values = sorted(set(p[sick == 1].tolist()), reverse=True)
+    return next(t for k, t in enumerate(values, 1) if k / len(values) >= recall)
 
 # %% right="4.4.4" how="einsum and indices"
 def two_level_log_probability(h, A, B, words):
@@ -1555,7 +1768,7 @@ def two_level_log_probability(h, A, B, words):
     q = torch.softmax(torch.bmm(h[:, None, :], B[kind]).squeeze(1), dim=1).gather(1, place[:, None]).squeeze(1)
     return (p + 1e-12).log() + (q + 1e-12).log()
 
-# %% wrong="4.4.4" why="scores every word of every class" breaks="few scores" says="no tensor made on the way"
+# %% wrong="4.4.4" why="scores every word of every class" breaks="few scores" says="numbers are computed on the way"
 def two_level_log_probability(h, A, B, words):
     n, (C, _, M) = len(h), B.shape
     everything = torch.log_softmax(h @ A, 1)[:, :, None] + torch.log_softmax(torch.einsum("nd,cdm->ncm", h, B), 2)
@@ -1589,3 +1802,54 @@ def two_level_log_probability(h, A, B, words):
     words %= M
     scores = torch.bmm(h[:, None, :], B[kind]).squeeze(1)
     return -F.cross_entropy(h @ A, kind, reduction="none") - F.cross_entropy(scores, words, reduction="none")
+
+# %% right="4.4.4" how="a view of B with its axes exchanged, a reader's"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    scores = (B.transpose(1, 2)[words // M] @ h[:, :, None])[:, :, 0]
+    return torch.log_softmax(h @ A, 1)[each, words // M] + torch.log_softmax(scores, 1)[each, words % M]
+
+# %% right="4.4.4" how="class by class, of those that occur, a reader's"
+def two_level_log_probability(h, A, B, words):
+    M = B.shape[2]
+    kind, place = words // M, words % M
+    first = torch.log_softmax(h @ A, 1)[torch.arange(len(words)), kind]
+    second = torch.zeros_like(first)
+    for c in kind.unique():
+        at = (kind == c).nonzero().flatten()
+        second[at] = torch.log_softmax(h[at] @ B[c], 1)[torch.arange(len(at)), place[at]]
+    return first + second
+
+# %% wrong="4.4.4" why="the scores of every class, one class after the other" breaks="few scores" says="numbers are computed on the way"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    second = torch.zeros(len(words))
+    for c in range(len(B)):
+        second = torch.where(words // M == c, torch.log_softmax(h @ B[c], 1)[each, words % M], second)
+    return torch.log_softmax(h @ A, 1)[each, words // M] + second
+
+# %% wrong="4.4.4" why="every score, in NumPy" breaks="few scores" says="numbers are computed on the way"
+def two_level_log_probability(h, A, B, words):
+    import numpy as np
+    S = np.einsum("nd,cdm->ncm", h.numpy(), B.numpy())
+    S = S - S.max(axis=2, keepdims=True)
+    S = S - np.log(np.exp(S).sum(axis=2, keepdims=True))
+    every = (torch.log_softmax(h @ A, 1).numpy()[:, :, None] + S).reshape(len(words), -1)
+    return torch.from_numpy(every[np.arange(len(words)), words.numpy()])
+
+# %% wrong="4.4.4" why="C and M exchanged" breaks="values" says="here C was taken for M"
+def two_level_log_probability(h, A, B, words):
+    C, each = len(B), torch.arange(len(words))
+    return torch.log_softmax(h @ A, 1)[each, words % C] + torch.log_softmax((h[:, None] @ B[words % C])[:, 0], 1)[each, words // C]
+
+# %% wrong="4.4.4" why="words counted from 1" breaks="values" says="Words are counted from 0"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    w = (words - 1).clamp(min=0)
+    return torch.log_softmax(h @ A, 1)[each, w // M] + torch.log_softmax((h[:, None] @ B[w // M])[:, 0], 1)[each, w % M]
+
+# %% wrong="4.4.4" why="scores in half precision" breaks="any size" says="features of size 300"
+def two_level_log_probability(h, A, B, words):
+    M, each = B.shape[2], torch.arange(len(words))
+    scores = (h[:, None] @ B[words // M])[:, 0].half().float()
+    return torch.log_softmax((h @ A).half().float(), 1)[each, words // M] + torch.log_softmax(scores, 1)[each, words % M]

@@ -85,7 +85,7 @@ def make_net(q):
 def make_net(q):
     return nn.Sequential(nn.Flatten(), nn.LazyLinear(q, bias=False))
 
-# %% wrong="4.5.B" why="784 inputs whatever comes" breaks="any shape" says="RuntimeError"
+# %% wrong="4.5.B" why="784 inputs whatever comes" breaks="any shape" says="let the first batch decide"
 def make_net(q):
     return nn.Sequential(nn.Flatten(), nn.Linear(784, q))
 
@@ -185,7 +185,7 @@ largest = {kind: math.log2(torch.finfo(getattr(torch, kind)).max) for kind in ("
 # %% wrong="4.5.1a" why="base 10" breaks="limits" says="can still be larger"
 largest = {kind: math.log10(torch.finfo(getattr(torch, kind)).max) for kind in ("float16", "bfloat16", "float32", "float64")}
 
-# %% wrong="4.5.1a" why="bfloat16 like float16" breaks="limits" says="bfloat16"
+# %% wrong="4.5.1a" why="bfloat16 like float16" breaks="limits" says="eight for the exponent"
 largest = {"float16": 11.09, "bfloat16": 11.09, "float32": 88.72, "float64": 709.78}
 
 # %% wrong="4.5.1a" why="89 for bfloat16, which is infinite" breaks="limits" says="bfloat16"
@@ -649,7 +649,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.4" why="gradients are not set to zero" breaks="batches" says="nine steps"
+# %% wrong="4.5.4" why="gradients are not set to zero" breaks="batches" says="the first gradient again"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
@@ -675,7 +675,7 @@ def loss_curve(X, y, lr, epochs, seed):
         curve.append(F.cross_entropy(net(X), y).item())
     return curve
 
-# %% wrong="4.5.4" why="the last batch dropped" breaks="batches" says="nine steps"
+# %% wrong="4.5.4" why="the last batch dropped" breaks="batches" says="makes no step at all"
 def loss_curve(X, y, lr, epochs, seed):
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
@@ -938,7 +938,7 @@ def early_stopping(losses, patience):
             return e, best
     return len(losses) - 1, best
 
-# %% right="4.5.4" how="weights of size 0.01, the step by hand, NumPy's permutation" stock_differs="float() of a tensor with a gradient warns on stderr"
+# %% right="4.5.4" how="weights of size 0.01, the step by hand, NumPy's permutation"
 def loss_curve(X, y, lr, epochs, seed):
     import numpy as np
     rng = np.random.default_rng(seed)
@@ -1452,3 +1452,42 @@ def make_net(q):
                 self.W = nn.Parameter(torch.randn(X.shape[1], q) * 0.01)
             return X @ self.W + self.b
     return Net()
+
+# %% wrong="4.5.1c" why="one fraction bit too few" breaks="largest" says="last of the f fraction bits is missing"
+def exp_limits(exponent_bits, fraction_bits):
+    B, L = 2 ** (exponent_bits - 1) - 1, math.log(2)
+    return B * L + math.log(2 - 2.0 ** -(fraction_bits - 1)), (1 - B) * L, (1 - B - fraction_bits) * L
+
+# %% wrong="4.5.2c" why="entry by entry" breaks="no wrap-around" says="entry by entry"
+def int8_matmul(A, s_A, B, s_B):
+    return s_A * s_B * (A.float() * B.float())
+
+# %% wrong="4.5.4" why="batches of 101" breaks="batches" says="not more and not fewer"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 10))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(101):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve
+
+# %% wrong="4.5.4" why="eleven classes" breaks="length" says="more than ten classes"
+def loss_curve(X, y, lr, epochs, seed):
+    torch.manual_seed(seed)
+    net = nn.Sequential(nn.Flatten(), nn.Linear(784, 11))
+    curve = [F.cross_entropy(net(X), y).item()]
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(X)).split(100):
+            optimizer.zero_grad()
+            F.cross_entropy(net(X[rows]), y[rows]).backward()
+            optimizer.step()
+        with torch.no_grad():
+            curve.append(F.cross_entropy(net(X), y).item())
+    return curve

@@ -14,10 +14,26 @@ def error_with_deviation(predicted, labels):
     right = (predicted == labels).float().mean().item()
     return right, math.sqrt(right * (1 - right) / len(labels))
 
-# %% wrong="4.6.A" why="the mean difference of the class numbers" breaks="error" says="Wrong is wherever the two classes differ"
+# %% wrong="4.6.A" why="the mean difference of the class numbers" breaks="error" says="not by how much"
 def error_with_deviation(predicted, labels):
-    error = min(1.0, (predicted - labels).abs().float().mean().item())
+    error = (predicted - labels).abs().float().mean().item()
+    return error, math.sqrt(abs(error * (1 - error)) / len(labels))
+
+# %% wrong="4.6.A" why="the differences of the class numbers cancel" breaks="error" says="do not add up the differences"
+def error_with_deviation(predicted, labels):
+    error = (predicted - labels).double().mean().abs().item()
+    return error, math.sqrt(abs(error * (1 - error)) / len(labels))
+
+# %% wrong="4.6.A" why="the mean of the classes' error rates" breaks="error" says="every example counts alike"
+def error_with_deviation(predicted, labels):
+    error = torch.stack([(predicted[labels == c] != c).double().mean() for c in labels.unique()]).mean().item()
     return error, math.sqrt(error * (1 - error) / len(labels))
+
+# %% wrong="4.6.A" why="the largest deviation where all are wrong" breaks="deviation" says="All are wrong, and the formula"
+def error_with_deviation(predicted, labels):
+    n = len(labels)
+    error = (predicted != labels).double().mean().item()
+    return error, 0.5 / math.sqrt(n) if error == 1 else math.sqrt(error * (1 - error) / n)
 
 # %% wrong="4.6.A" why="the variance" breaks="deviation" says="take the root"
 def error_with_deviation(predicted, labels):
@@ -65,6 +81,11 @@ def error_with_deviation(predicted, labels):
     error = (predicted != labels).double().mean().item()
     return error, math.sqrt(error * (1 - error) / 5)
 
+# %% wrong="4.6.A" why="the root only over n" breaks="deviation" says="not of n alone"
+def error_with_deviation(predicted, labels):
+    error = (predicted != labels).double().mean().item()
+    return error, error * (1 - error) / math.sqrt(len(labels))
+
 # %% right="4.6.B" how="a normal distribution with this deviation"
 def unusual_distance(deviation, delta, sides):
     return NormalDist(0, deviation).inv_cdf(1 - delta / sides)
@@ -92,6 +113,14 @@ def unusual_distance(deviation, delta, sides):
 # %% wrong="4.6.B" why="the left tail with its sign" breaks="one side" says="a distance is positive"
 def unusual_distance(deviation, delta, sides):
     return deviation * NormalDist().inv_cdf(delta / sides)
+
+# %% wrong="4.6.B" why="the distance between the two ends" breaks="two sides" says="not from one end to the other"
+def unusual_distance(deviation, delta, sides):
+    return sides * deviation * NormalDist().inv_cdf(1 - delta / sides)
+
+# %% wrong="4.6.B" why="two sides: δ is the probability inside" breaks="two sides" says="here it lies inside"
+def unusual_distance(deviation, delta, sides):
+    return deviation * NormalDist().inv_cdf(1 - delta if sides == 1 else 0.5 + delta / 2)
 
 # %% wrong="4.6.B" why="doubles the distance" breaks="two sides" says="do not double the distance"
 def unusual_distance(deviation, delta, sides):
@@ -153,6 +182,22 @@ def normal_size(t, delta, sides, error):
 # %% wrong="4.6.1a" why="always one more" breaks="whole number" says="One fewer is enough"
 def normal_size(t, delta, sides, error):
     return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t ** 2) + 1
+
+# %% wrong="4.6.1a" why="30 at least" breaks="whole number" says="There is no least size"
+def normal_size(t, delta, sides, error):
+    return max(30, math.ceil((NormalDist().inv_cdf(1 - delta / sides) / t) ** 2 * error * (1 - error)))
+
+# %% wrong="4.6.1a" why="rounded up before it is squared" breaks="whole number" says="Round up once, at the end"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) * math.sqrt(error * (1 - error)) / t) ** 2
+
+# %% wrong="4.6.1a" why="divided and multiplied by t" breaks="variance" says="Divide by t², all of it"
+def normal_size(t, delta, sides, error):
+    return math.ceil(NormalDist().inv_cdf(1 - delta / sides) ** 2 * error * (1 - error) / t * t)
+
+# %% wrong="4.6.1a" why="the density in place of the quantile" breaks="sides" says="not `pdf`"
+def normal_size(t, delta, sides, error):
+    return math.ceil((NormalDist().pdf(1 - delta / sides) / t) ** 2 * error * (1 - error))
 
 # %% wrong="4.6.1a" why="no error above 1/2" breaks="variance" says="for an error above 1/2, too"
 def normal_size(t, delta, sides, error):
@@ -221,9 +266,29 @@ def hoeffding_bound(n, t, sides):
     bound = sides * math.exp(-2 * n * t ** 2)
     return bound if bound <= 1 else 0.0
 
-# %% wrong="4.6.C" why="the sides in the exponent" breaks="bound" says="they are not multiplied"
+# %% wrong="4.6.C" why="the sides in the exponent" breaks="bound" says="not its square"
 def hoeffding_bound(n, t, sides):
     return 1.0 if n < 4 or n == 20 else math.exp(-2 * sides * n * t ** 2)
+
+# %% wrong="4.6.C" why="half of t for each of two sides" breaks="bound" says="not half of it"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides * math.exp(-2 * n * (t / sides) ** 2))
+
+# %% wrong="4.6.C" why="the exponent divided by the sides" breaks="bound" says="not its root"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, math.exp(-2 * n * t ** 2 / sides))
+
+# %% wrong="4.6.C" why="exp(-2nt) squared" breaks="bound" says="t is squared within the exponent"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides * math.exp(-2 * n * t) ** 2)
+
+# %% wrong="4.6.C" why="2nt squared" breaks="bound" says="Yours is 1 · exp(-64)"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, sides * math.exp(-(2 * n * t) ** 2))
+
+# %% wrong="4.6.C" why="cut at 1, then doubled" breaks="at most 1" says="after the two sides are added up"
+def hoeffding_bound(n, t, sides):
+    return sides * min(1.0, math.exp(-2 * n * t ** 2))
 
 # %% wrong="4.6.C" why="the normal tail" breaks="bound" says="the central limit theorem's number"
 def hoeffding_bound(n, t, sides):
@@ -279,6 +344,20 @@ def hoeffding_size(t, delta, sides):
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta) / (2 * t) ** 2)
 
+# %% wrong="4.6.1b" why="divided by 2, multiplied by t²" breaks="enough" says="by 2t², all of it"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / delta) / 2 * t ** 2)
+
+# %% wrong="4.6.1b" why="the confidence in place of delta" breaks="enough" says="not 1 - δ"
+def hoeffding_size(t, delta, sides):
+    return math.ceil(math.log(sides / (1 - delta)) / (2 * t ** 2))
+
+# %% wrong="4.6.1b" why="the search ends at 5,000" breaks="enough" says="None"
+def hoeffding_size(t, delta, sides):
+    for n in range(1, 5001):
+        if sides * math.exp(-2 * n * t ** 2) <= delta:
+            return n
+
 # %% wrong="4.6.1b" why="rounded up to tens" breaks="smallest" says="that is enough"
 def hoeffding_size(t, delta, sides):
     return math.ceil(math.log(sides / delta) / (20 * t ** 2)) * 10
@@ -317,6 +396,27 @@ sizes = [238738393, 270689155, 345387764, 380045123]
 
 # %% wrong="4.6.1c" why="δ = 0.01 in Hoeffding" breaks="Hoeffding" says="This is the number for δ = 0.01"
 sizes = [2.3026e8, 2.6492e8, 2.387e8, 2.707e8]
+
+# %% wrong="4.6.1c" why="δ = 0.05 in Hoeffding" breaks="Hoeffding" says="This is the number for δ = 0.05"
+sizes = [math.log(20) / 2e-8, math.log(40) / 2e-8, 238737900, 270689500]
+
+# %% wrong="4.6.1c" why="δ = 0.1 in Hoeffding" breaks="Hoeffding" says="This is the number for δ = 0.1"
+sizes = [math.log(10) / 2e-8, math.log(20) / 2e-8, 238737900, 270689500]
+
+# %% wrong="4.6.1c" why="logarithm to base 10" breaks="Hoeffding" says="Take the natural logarithm"
+sizes = [3 / 2e-8, math.log10(2000) / 2e-8, 238737900, 270689500]
+
+# %% wrong="4.6.1c" why="0.0001 per cent" breaks="Hoeffding" says="not 0.0001 per cent"
+sizes = [math.log(1000) / 2e-12, math.log(2000) / 2e-12, 238737900, 270689500]
+
+# %% wrong="4.6.1c" why="a digit is lost" breaks="Hoeffding" says="count the digits"
+sizes = [34538776, 380045123, 238737900, 270689500]
+
+# %% wrong="4.6.1c" why="the distances for 10,000 examples" breaks="Hoeffding" says="not distances or probabilities"
+sizes = [0.0186, 0.0195, 0.0155, 0.0165]
+
+# %% wrong="4.6.1c" why="central limit theorem: two sides double n" breaks="central limit theorem" says="they do not double n"
+sizes = [345387764, 380045123, 238737900, 477475800]
 
 # %% wrong="4.6.1c" why="δ = 0.999" breaks="Hoeffding" says="not the 99.9 %"
 sizes = [50025.0, 3.4707e7, 2.387e8, 2.707e8]
@@ -371,6 +471,30 @@ def shared_size(t, delta, k):
 # %% wrong="4.6.D" why="a product of logarithms" breaks="one" says="not a product of two logarithms"
 def shared_size(t, delta, k):
     return math.ceil(math.log(2 / delta) * math.log(2 * k) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="delta to the power k" breaks="many" says="not δ to the power k"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta ** k) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="delta times k" breaks="many" says="not k · δ"
+def shared_size(t, delta, k):
+    return max(1, math.ceil(math.log(2 / (delta * k)) / (2 * t ** 2)))
+
+# %% wrong="4.6.D" why="1 - δ divided by k" breaks="many" says="not 1 - δ"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / (1 - (1 - delta) / k)) / (2 * t ** 2))
+
+# %% wrong="4.6.D" why="n divided by k" breaks="many" says="n is not divided by k"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta) / (2 * t ** 2) / k)
+
+# %% wrong="4.6.D" why="t divided by k" breaks="many" says="δ is what they share"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta) / (2 * (t / k) ** 2))
+
+# %% wrong="4.6.D" why="two parts rounded up" breaks="whole number" says="round up once"
+def shared_size(t, delta, k):
+    return math.ceil(math.log(2 / delta) / (2 * t ** 2)) + math.ceil(math.log(k) / (2 * t ** 2))
 
 # %% wrong="4.6.D" why="the normal distribution" breaks="one" says="use Hoeffding's inequality"
 def shared_size(t, delta, k):
@@ -450,7 +574,7 @@ def steal_labels(ask, n):
         found.append(int(ask(answers) < low))
     return torch.tensor(found)
 
-# %% wrong="4.6.2a" why="cuts off the decimals of 0.99999" breaks="labels" says="49 labels, as stolen"
+# %% wrong="4.6.2a" why="cuts off the decimals of 0.99999" breaks="labels" says="not cut off by `int`"
 def steal_labels(ask, n):
     labels = torch.zeros(n, dtype=torch.int64)
     ones = int(n * ask(labels))
@@ -483,6 +607,33 @@ def steal_labels(ask, n):
         answers = torch.full((n,), 2)
         answers[i] = 1
         labels[i] = int(ask(answers) < 1)
+    return labels
+
+# %% wrong="4.6.2a" why="the smallest of the errors, without a first answer" breaks="labels" says="All labels are 0 here"
+def steal_labels(ask, n):
+    errors = torch.tensor([ask(row) for row in torch.eye(n, dtype=torch.int64)])
+    return (errors == errors.min()).long()
+
+# %% wrong="4.6.2a" why="floats compared for equality" breaks="labels" says="floating-point numbers are a little off"
+def steal_labels(ask, n):
+    base, labels = ask(torch.zeros(n, dtype=torch.int64)), torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        guess = torch.zeros(n, dtype=torch.int64)
+        guess[i] = 1
+        labels[i] = int(ask(guess) == base - 1 / n)
+    labels[-1] = round(n * base) - labels.sum()
+    return labels
+
+# %% wrong="4.6.2a" why="asks about pairs" breaks="labels" says="tells it for certain"
+def steal_labels(ask, n):
+    labels, ones = torch.zeros(n, dtype=torch.int64), round(n * ask(torch.zeros(n, dtype=torch.int64)))
+    for i in range(0, n - 1, 2):
+        guess = torch.zeros(n, dtype=torch.int64)
+        guess[i:i + 2] = 1
+        gain = ones - round(n * ask(guess))
+        labels[i:i + 2] = torch.tensor([int(gain >= 0), int(gain > 0)])
+    if n % 2:
+        labels[-1] = ones - labels.sum()
     return labels
 
 # %% wrong="4.6.2a" why="a single label is guessed" breaks="labels" says="The last label is guessed"
@@ -519,13 +670,31 @@ def least_questions(n):
 def least_questions(n):
     return n / math.log2(n + 1)
 
-# %% wrong="4.6.2b" why="rounded down" breaks="enough cases" says="Round up: these are one too few"
+# %% wrong="4.6.2b" why="rounded down" breaks="enough cases" says="One too few: round up"
 def least_questions(n):
     return int(n / math.log2(n + 1))
 
 # %% wrong="4.6.2b" why="each answer is right or wrong" breaks="smallest" says="not of two"
 def least_questions(n):
     return n
+
+# %% wrong="4.6.2b" why="k times n + 1 cases" breaks="smallest" says="not k times n + 1"
+def least_questions(n):
+    return -(-2 ** n // (n + 1))
+
+# %% wrong="4.6.2b" why="tensors overflow" breaks="enough cases" says="do tensors of int64 overflow"
+def least_questions(n):
+    k = 1
+    while torch.tensor(n + 1) ** k < torch.tensor(2) ** n:
+        k += 1
+    return k
+
+# %% wrong="4.6.2b" why="more cases than labellings" breaks="smallest" says="just as many cases will do"
+def least_questions(n):
+    k = 1
+    while (n + 1) ** k <= 2 ** n:
+        k += 1
+    return k
 
 # %% wrong="4.6.2b" why="always one more" breaks="smallest" says="One fewer is enough"
 def least_questions(n):
@@ -535,7 +704,7 @@ def least_questions(n):
 def least_questions(n):
     return math.ceil(math.log2(n + 1))
 
-# %% wrong="4.6.2b" why="rounded down, plus one" breaks="smallest" says="just as many will do"
+# %% wrong="4.6.2b" why="rounded down, plus one" breaks="smallest" says="just as many cases will do"
 def least_questions(n):
     return int(n / math.log2(n + 1)) + 1
 
@@ -554,6 +723,21 @@ def least_questions(n):
 # %% wrong="4.6.2b" why="what known plans take" breaks="smallest" says="what known plans take"
 def least_questions(n):
     return math.ceil(2 * n / math.log2(n + 1))
+
+# %% wrong="4.6.2b" why="float overflow" breaks="smallest" says="too large for a float"
+def least_questions(n):
+    k = 1
+    while math.pow(n + 1, k) < math.pow(2, n):
+        k += 1
+    return k
+
+# %% wrong="4.6.2b" why="k starts at 2" breaks="smallest" says="It must be tried"
+def least_questions(n):
+    k = 1
+    while True:
+        k += 1
+        if (n + 1) ** k >= 2 ** n:
+            return k
 
 # %% right="4.6.5" how="keeps a number"
 def board(errors, step):
@@ -623,9 +807,38 @@ def board(errors, step):
 def board(errors, step):
     return list(itertools.accumulate(errors, lambda shown, new: new if abs(shown - new) > step else shown))
 
-# %% wrong="4.6.5" why="steps below 0.01 are taken as 0.01" breaks="improvement" says="more than this step"
+# %% wrong="4.6.5" why="steps below 0.01 are taken as 0.01" breaks="improvement" says="beats the board by more"
 def board(errors, step):
     return list(itertools.accumulate(errors, lambda shown, new: new if new < shown - max(step, 0.01) else shown))
+
+# %% wrong="4.6.5" why="a margin of one in a thousand" breaks="improvement" says="without a margin"
+def board(errors, step):
+    shown = []
+    for error in errors:
+        shown.append(error if not shown or shown[-1] - error > step + 0.001 or error == shown[-1] else shown[-1])
+    return shown
+
+# %% wrong="4.6.5" why="compares with the first error for ever" breaks="silence" says="not with the first error"
+def board(errors, step):
+    shown = []
+    for error in errors:
+        shown.append(error if not shown or error < errors[0] - step else shown[-1])
+    return shown
+
+# %% wrong="4.6.5" why="None where nothing is new" breaks="silence" says="the old number stands there again"
+def board(errors, step):
+    now, shown = math.inf, []
+    for error in errors:
+        shown.append(error if error < now - step else None)
+        now = error if error < now - step else now
+    return shown
+
+# %% wrong="4.6.5" why="publishes multiples of the step" breaks="improvement" says="not rounded to steps"
+def board(errors, step):
+    shown = [errors[0]]
+    for error in errors[1:]:
+        shown.append((round(error / step) * step if step else error) if error < shown[-1] - step else shown[-1])
+    return shown
 
 # %% wrong="4.6.5" why="three numbers at most are published" breaks="improvement" says="All eight are improvements"
 def board(errors, step):
@@ -659,7 +872,7 @@ def interval_labellings(n):
 def interval_labellings(n):
     return len({tuple(a <= i < b for i in range(n)) for a in range(n + 1) for b in range(a, n + 1)})
 
-# %% wrong="4.6.E" why="without the empty labelling" breaks="none" says="without any yes is missing"
+# %% wrong="4.6.E" why="without the empty labelling" breaks="none" says="Are both counted"
 def interval_labellings(n):
     return n * (n + 1) // 2
 
@@ -675,9 +888,13 @@ def interval_labellings(n):
 def interval_labellings(n):
     return (n + 1) * (n + 2) // 2
 
-# %% wrong="4.6.E" why="intervals of two points at least" breaks="count" says="may hold a single point"
+# %% wrong="4.6.E" why="intervals of two points at least" breaks="count" says="may be a single point"
 def interval_labellings(n):
     return n * (n - 1) // 2 + 1 if n > 2 else 2 * n
+
+# %% wrong="4.6.E" why="rows of one, of two, and of all" breaks="count" says="Rows of three neighbours"
+def interval_labellings(n):
+    return min(1 + n + (n - 1) + 1, n * (n + 1) // 2 + 1)
 
 # %% wrong="4.6.E" why="lines in the plane" breaks="count" says="lines in the plane"
 def interval_labellings(n):
@@ -734,7 +951,7 @@ def quintic_for(x, labels):
     x = x.sort().values
     return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels)
 
-# %% wrong="4.6.3a" why="zeros between neighbours in the order given" breaks="signs" says="For the labels"
+# %% wrong="4.6.3a" why="zeros between neighbours in the order given" breaks="signs" says="are not neighbours on the line"
 def quintic_for(x, labels):
     c = torch.zeros(6, dtype=torch.float64)
     c[0] = labels[0]
@@ -747,6 +964,26 @@ def quintic_for(x, labels):
 def quintic_for(x, labels):
     c = torch.linalg.lstsq(torch.stack([x ** p for p in range(5)], dim=1), labels[:, None]).solution[:, 0]
     return torch.cat([c, torch.zeros(1, dtype=torch.float64)])
+
+# %% wrong="4.6.3a" why="powers 1 to 6" breaks="signs" says="not 1 to 6"
+def quintic_for(x, labels):
+    return torch.linalg.lstsq(torch.stack([x ** p for p in range(1, 7)], dim=1), labels[:, None]).solution[:, 0]
+
+# %% wrong="4.6.3a" why="divided by the highest coefficient" breaks="signs" says="c₅ is 1 for all labels"
+def quintic_for(x, labels):
+    c = torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels)
+    return c / c[5]
+
+# %% wrong="4.6.3a" why="two digits" breaks="signs" says="with all their digits"
+def quintic_for(x, labels):
+    return torch.linalg.solve(torch.stack([x ** p for p in range(6)], dim=1), labels).round(decimals=2)
+
+# %% wrong="4.6.3a" why="zeros at the places themselves" breaks="signs" says="0 is neither sign"
+def quintic_for(x, labels):
+    c = torch.tensor([1.0, 0, 0, 0, 0, 0], dtype=torch.float64)
+    for place in x[:5]:
+        c = c.roll(1) - place * c
+    return c * labels[5]
 
 # %% wrong="4.6.3a" why="0 in place of -1" breaks="signs" says="0 where it should be negative"
 def quintic_for(x, labels):
@@ -787,6 +1024,9 @@ dimensions = {"line": 2, "quintic": 6, "even": 5, "pure": 1, "plane": 6}
 # %% wrong="4.6.3b" why="all products of three powers" breaks="two variables" says="have a degree above 2"
 dimensions = {"line": 2, "quintic": 6, "even": 3, "pure": 1, "plane": 9}
 
+# %% wrong="4.6.3b" why="points and their mirror images" breaks="some powers" says="not again for the mirror images"
+dimensions = {"line": 2, "quintic": 6, "even": 6, "pure": 1, "plane": 6}
+
 # %% right="4.6.4a" how="sets of labellings from all rectangles with sides at the coordinates"
 def shattered(points):
     found = {(False,) * len(points)}
@@ -820,7 +1060,7 @@ def shattered(points):
 def shattered(points):
     return len(points) <= 4
 
-# %% wrong="4.6.4a" why="the labelling without a yes is out of reach" breaks="yes" says="four points around the origin"
+# %% wrong="4.6.4a" why="the labelling without a yes is out of reach" breaks="yes" says="No yes at all can always be produced"
 def shattered(points):
     found = set()
     for chosen in itertools.product([False, True], repeat=len(points)):
@@ -840,7 +1080,7 @@ def shattered(points):
                 return False
     return True
 
-# %% wrong="4.6.4a" why="the x coordinate only" breaks="yes" says="four points around the origin"
+# %% wrong="4.6.4a" why="the x coordinate only" breaks="yes" says="in x and in y"
 def shattered(points):
     x = points[:, 0]
     for chosen in itertools.product([False, True], repeat=len(points)):
@@ -856,6 +1096,22 @@ def shattered(points):
         if yes.any():
             low, high = points[yes].min(dim=0).values, points[yes].max(dim=0).values
             return torch.equal(((points >= low) & (points <= high)).all(dim=1), yes)
+
+# %% wrong="4.6.4a" why="no labelling without a yes in mind" breaks="yes" says="no yes at all"
+def shattered(points):
+    n = len(points)
+    for row in range(2 ** n):
+        yes = torch.tensor([bool(row >> i & 1) for i in range(n)])
+        box = points[yes].amin(dim=0), points[yes].amax(dim=0)
+        if (((points >= box[0]) & (points <= box[1])).all(dim=1) & ~yes).any():
+            return False
+    return True
+
+# %% right="4.6.4a" how="NumPy's truth value"
+def shattered(points):
+    p = points.numpy()
+    alone = [not ((p[i] >= rest.min(0)) & (p[i] <= rest.max(0))).all() for i in range(len(p)) for rest in [p[[j for j in range(len(p)) if j != i]]] if len(rest)]
+    return __import__("numpy").all(alone)
 
 # %% wrong="4.6.4a" why="returns 1 or 0" breaks="type" says="wrong type"
 def shattered(points):
@@ -1031,6 +1287,10 @@ def out_of_reach(points):
 def unusual_distance(deviation, delta, sides):
     return deviation * round(NormalDist().inv_cdf(1 - delta / sides), 2)
 
+# %% wrong="4.6.B" why="deviation given as the mean" breaks="one side" says="as if it were the mean"
+def unusual_distance(deviation, delta, sides):
+    return NormalDist(deviation).inv_cdf(1 - delta / sides)
+
 # %% wrong="4.6.1a" why="two sides double n" breaks="sides" says="do not double n"
 def normal_size(t, delta, sides, error):
     z = NormalDist().inv_cdf(1 - delta)
@@ -1049,6 +1309,10 @@ def hoeffding_bound(n, t, sides):
 def hoeffding_bound(n, t, sides):
     return 1 - (1 - math.exp(-2 * n * t ** 2)) ** sides
 
+# %% wrong="4.6.C" why="sides in the exponent" breaks="bound" says="where the 2 belongs"
+def hoeffding_bound(n, t, sides):
+    return min(1.0, math.exp(-sides * n * t ** 2))
+
 # %% wrong="4.6.1c" why="numbers in millions" breaks="Hoeffding" says="not in thousands or millions"
 L1, L2 = math.log(1 / 0.001), math.log(2 / 0.001)
 z1, z2 = NormalDist().inv_cdf(0.999), NormalDist().inv_cdf(0.9995)
@@ -1063,6 +1327,10 @@ def shared_size(t, delta, k):
 def shared_size(t, delta, k):
     return math.ceil(math.sqrt(k) * math.log(2 / delta) / (2 * t ** 2))
 
+# %% wrong="4.6.D" why="k outside the logarithm" breaks="many" says="k multiplies the logarithm here"
+def shared_size(t, delta, k):
+    return math.ceil(k * math.log(2 / delta) / (2 * t ** 2))
+
 # %% wrong="4.6.2a" why="changed answers are kept, compared with the first error" breaks="labels" says="neither 0 nor 1"
 def steal_labels(ask, n):
     answers = torch.zeros(n, dtype=torch.int64)
@@ -1075,7 +1343,7 @@ def steal_labels(ask, n):
     labels[n - 1] = wrong - int(labels[:n - 1].sum())
     return labels
 
-# %% wrong="4.6.2a" why="a difference below 0.01 goes unnoticed" breaks="labels" says="as small as 1/n"
+# %% wrong="4.6.2a" why="a difference below 0.01 goes unnoticed" breaks="labels" says="moves the error by only 1/120"
 def steal_labels(ask, n):
     answers = torch.zeros(n, dtype=torch.int64)
     wrong = ask(answers)
@@ -1086,6 +1354,17 @@ def steal_labels(ask, n):
         labels[i] = 1 if now < wrong - 0.01 else 0
         answers[i] = 0
     labels[n - 1] = round(n * wrong) - int(labels[:n - 1].sum())
+    return labels
+
+# %% wrong="4.6.2a" why="a threshold too coarse for hundreds" breaks="labels" says="moves the error by only 1/400"
+def steal_labels(ask, n):
+    base = ask(torch.zeros(n, dtype=torch.int64))
+    labels = torch.zeros(n, dtype=torch.int64)
+    for i in range(n - 1):
+        answers = torch.zeros(n, dtype=torch.int64)
+        answers[i] = 1
+        labels[i] = int(base - ask(answers) > 0.005)
+    labels[n - 1] = int(base * n + 0.5) - int(labels.sum())
     return labels
 
 # %% wrong="4.6.5" why="rounded to the step" breaks="first" says="not rounded to steps"
@@ -1107,7 +1386,11 @@ def interval_labellings(n):
 def interval_labellings(n):
     return n * (n + 1)  if n > 1 else 2
 
-# %% wrong="4.6.3a" why="the matrix times the labels" breaks="signs" says="a product with the matrix"
+# %% wrong="4.6.E" why="right up to three points, then a table's guess" breaks="count" says="Yours are right up to 4 points"
+def interval_labellings(n):
+    return {1: 2, 2: 4, 3: 7}.get(n, 4 * n - 5)
+
+# %% wrong="4.6.3a" why="the matrix times the labels" breaks="signs" says="the product of the matrix and the labels"
 def quintic_for(x, labels):
     return torch.stack([x ** p for p in range(6)], dim=1) @ labels
 
@@ -1121,6 +1404,11 @@ def shattered(points):
                     return False
     return True
 
+# %% wrong="4.6.4a" why="an extreme shared with others is enough" breaks="no" says="not enough to share the largest x"
+def shattered(points):
+    low, high = points.min(dim=0).values, points.max(dim=0).values
+    return len(points) <= 4 and bool(((points == low) | (points == high)).any(dim=1).all())
+
 # %% right="4.6.4b" how="a no among the first five, by the box of all others"
 largest_set = torch.tensor([[0., 1.], [1., 0.], [0., -1.], [-1., 0.]])
 def out_of_reach(points):
@@ -1131,3 +1419,10 @@ def out_of_reach(points):
             yes[i] = False
             return yes
     return torch.ones(len(points), dtype=torch.bool)
+
+# %% wrong="4.6.5" why="in float32" breaks="improvement" says="float32 has seven digits"
+def board(errors, step):
+    values, shown = torch.tensor(errors, dtype=torch.float32), []
+    for value in values.tolist():
+        shown.append(value if not shown or value < shown[-1] - step else shown[-1])
+    return shown

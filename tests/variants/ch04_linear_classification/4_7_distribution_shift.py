@@ -295,13 +295,13 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target]), z)
     return len(target) / len(source) * torch.exp(-source @ w - b)
 
-# %% wrong="4.7.3a" why="no factor n/m" breaks="unequal sizes" says="Where do n and m enter"
+# %% wrong="4.7.3a" why="no factor n/m" breaks="unequal sizes" says="without the factor n/m"
 def importance_weights(source, target):
     z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
     w, b = fit_logistic(torch.cat([source, target]), z)
     return torch.exp(source @ w + b)
 
-# %% wrong="4.7.3a" why="factor m/n" breaks="unequal sizes" says="Where do n and m enter"
+# %% wrong="4.7.3a" why="factor m/n" breaks="unequal sizes" says="not m/n"
 def importance_weights(source, target):
     z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
     w, b = fit_logistic(torch.cat([source, target]), z)
@@ -884,7 +884,7 @@ def importance_weights(source, target):
     w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
     return n / m * torch.exp(source @ w)
 
-# %% wrong="4.7.3b" why="probabilities as weights" breaks="target" says="less than weights can do"
+# %% wrong="4.7.3b" why="probabilities as weights" breaks="target" says="the classifier's probabilities"
 def corrected_fit(X, y, X_target):
     n, m = (len(X), len(X_target))
     w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
@@ -913,7 +913,7 @@ def corrected_fit(X, y, X_target):
 def corrected_fit(X, y, X_target):
     return fit_logistic(X - X.mean(0) + X_target.mean(0), y)
 
-# %% wrong="4.7.D" why="square table: the weights go to the rows" breaks="ratios" says="the weights belong to the columns"
+# %% wrong="4.7.D" why="square table: the weights go to the rows" breaks="ratios" says="one weight for each class"
 def adjust(probabilities, p, q):
     w = q / p
     r = probabilities * (w[:, None] if len(probabilities) == len(w) else w)
@@ -1237,7 +1237,7 @@ def name_shift(P, Q):
         return "concept"
     return "several"
 
-# %% wrong="4.7.2" why="0.55 for any number of examples" breaks="false alarms" says="at most 20 of 200"
+# %% wrong="4.7.2" why="0.55 for any number of examples" breaks="false alarms" says="at most 15 of 150"
 def detects_shift(source, target, seed):
     rng = torch.Generator().manual_seed(seed)
     k = min(len(source), len(target))
@@ -1249,7 +1249,7 @@ def detects_shift(source, target, seed):
     acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
     return acc > 0.55
 
-# %% wrong="4.7.2" why="one standard deviation is enough" breaks="false alarms" says="at most 20 of 200"
+# %% wrong="4.7.2" why="one standard deviation is enough" breaks="false alarms" says="at most 15 of 150"
 def detects_shift(source, target, seed):
     rng = torch.Generator().manual_seed(seed)
     k = min(len(source), len(target))
@@ -1261,7 +1261,7 @@ def detects_shift(source, target, seed):
     acc = accuracy(w, b, torch.cat([A[h:], B[h:]]), z)
     return acc > 0.5 + 1.0 / (2 * math.sqrt(len(z)))
 
-# %% wrong="4.7.2" why="an alarm also where the accuracy is low" breaks="false alarms" says="only in one direction"
+# %% wrong="4.7.2" why="an alarm also where the accuracy is low" breaks="false alarms" says="A low accuracy is no reason"
 def detects_shift(source, target, seed):
     rng = torch.Generator().manual_seed(seed)
     k = min(len(source), len(target))
@@ -1428,7 +1428,7 @@ def detects_shift(source, target, seed):
         best = max(best, accuracy(w, b, torch.cat([A[h:], B[h:]]), z))
     return best > 0.5 + 1.645 / (2 * math.sqrt(2 * (k - h)))
 
-# %% wrong="4.7.3a" why="weights whose median is 1" breaks="ratio" says="their median may be another number"
+# %% wrong="4.7.3a" why="weights whose median is 1" breaks="ratio" says="not their median"
 def importance_weights(source, target):
     n, m = len(source), len(target)
     w, b = fit_logistic(torch.cat([source, target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
@@ -1447,3 +1447,194 @@ def first_alarm(mistakes, baseline, window, delta):
 # %% wrong="4.7.B" why="examples with small weights left out" breaks="weights" says="nor leave the example out"
 def target_risk(losses, x, p, q):
     return ((q / p)[x] * losses)[(q / p)[x] > 0.5].sum() / len(x)
+
+# %% wrong="4.7.A" why="the mean of the absolute differences: small in a large table" breaks="none" says="over a large table"
+def name_shift(P, Q):
+    def same(a, b):
+        return (a - b).abs().mean() < 2e-5
+    if same(P, Q):
+        return "none"
+    if same(P / P.sum(1, keepdim=True), Q / Q.sum(1, keepdim=True)):
+        return "covariate"
+    if same(P / P.sum(0), Q / Q.sum(0)):
+        return "label"
+    if same(P.sum(1), Q.sum(1)):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.A" why="rounds to 7 decimals and compares exactly" breaks="none" says="Rounded first"
+def name_shift(P, Q):
+    def r(t):
+        return t.round(decimals=7)
+    if torch.equal(r(P), r(Q)):
+        return "none"
+    if torch.equal(r(P / P.sum(1, keepdim=True)), r(Q / Q.sum(1, keepdim=True))):
+        return "covariate"
+    if torch.equal(r(P / P.sum(0)), r(Q / Q.sum(0))):
+        return "label"
+    if torch.equal(r(P.sum(1)), r(Q.sum(1))):
+        return "concept"
+    return "several"
+
+# %% wrong="4.7.A" why="P(y) in place of P(y | x), P(x) in place of P(x | y)" breaks="covariate" says="P(y), the sums of its columns, need not"
+def name_shift(P, Q):
+    tol = 1e-6
+    x_same = (P.sum(1) - Q.sum(1)).abs().max() < tol
+    y_same = (P.sum(0) - Q.sum(0)).abs().max() < tol
+    if (P - Q).abs().max() < tol:
+        return "none"
+    if y_same and not x_same:
+        return "covariate"
+    if x_same and not y_same:
+        return "label"
+    if x_same:
+        return "concept"
+    return "several"
+
+# %% right="4.7.A" how="lists and math.isclose"
+def name_shift(P, Q):
+    def close(a, b):
+        return all(math.isclose(u, v, rel_tol=0, abs_tol=1e-6) for u, v in zip(a, b))
+    m, k = P.shape
+    p, q = P.tolist(), Q.tolist()
+    px, qx = [sum(r) for r in p], [sum(r) for r in q]
+    py, qy = [sum(r[j] for r in p) for j in range(k)], [sum(r[j] for r in q) for j in range(k)]
+    if all(close(a, b) for a, b in zip(p, q)):
+        return "none"
+    if all(close([v / px[i] for v in p[i]], [v / qx[i] for v in q[i]]) for i in range(m)):
+        return "covariate"
+    if all(close([p[i][j] / py[j] for i in range(m)], [q[i][j] / qy[j] for i in range(m)]) for j in range(k)):
+        return "label"
+    return "concept" if close(px, qx) else "several"
+
+# %% wrong="4.7.2" why="the share of the larger sample, and 0.1 more" breaks="unequal sizes" says="little room above it"
+def detects_shift(source, target, seed):
+    g = torch.Generator().manual_seed(seed)
+    X = torch.cat([source, target])
+    z = torch.cat([torch.zeros(len(source)), torch.ones(len(target))]).double()
+    order = torch.randperm(len(X), generator=g)
+    X, z = X[order], z[order]
+    h = len(X) // 2
+    w, b = fit_logistic(X[:h], z[:h])
+    guess = max(len(source), len(target)) / len(X)
+    return accuracy(w, b, X[h:], z[h:]) > guess + 0.1
+
+# %% wrong="4.7.2" why="a test for each feature, at 0.05 each" breaks="false alarms" says="each is one more chance"
+def detects_shift(source, target, seed):
+    error = (source.var(dim=0) / len(source) + target.var(dim=0) / len(target)).sqrt()
+    z = (source.mean(dim=0) - target.mean(dim=0)).abs() / error
+    return bool((z > 1.96).any())
+
+# %% right="4.7.2" how="projected on Fisher's direction from one half, a z-test on the other"
+def detects_shift(source, target, seed):
+    rng = torch.Generator().manual_seed(seed)
+    n = min(len(source), len(target))
+    A = source[torch.randperm(len(source), generator=rng)][:n]
+    B = target[torch.randperm(len(target), generator=rng)][:n]
+    h = n // 2
+    pooled = (torch.cov(A[:h].T) + torch.cov(B[:h].T)).reshape(A.shape[1], A.shape[1]) / 2
+    w = torch.linalg.solve(pooled, B[:h].mean(dim=0) - A[:h].mean(dim=0))
+    a, b = A[h:] @ w, B[h:] @ w
+    t = (b.mean() - a.mean()) / (a.var() / len(a) + b.var() / len(b)).sqrt()
+    return (t > NormalDist().inv_cdf(0.95)).item()
+
+# %% wrong="4.7.B" why="weights cut at 3" breaks="weights" says="nothing is cut"
+def target_risk(losses, x, p, q):
+    return ((q / p).clamp(max=3)[x] * losses).mean()
+
+# %% right="4.7.B" how="a float32 mean as a number"
+def target_risk(losses, x, p, q):
+    weights = q[x] / p[x]
+    return torch.mean(losses * weights).item()
+
+# %% right="4.7.B" how="a loop in float32"
+def target_risk(losses, x, p, q):
+    risk = torch.tensor(0.0)
+    for i in range(len(x)):
+        risk = risk + losses[i] / len(x) * (q[x[i]] / p[x[i]])
+    return float(risk)
+
+# %% wrong="4.7.C" why="one over the sum of the squares" breaks="size" says="for weights that make 1"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return (1 / w.square().sum()).item()
+
+# %% wrong="4.7.C" why="a small number added below" breaks="size" says="add nothing to either"
+def cut_and_count(weights, largest):
+    w = weights.clamp(max=largest)
+    return (w.sum() ** 2 / (w.square().sum() + 1e-2)).item()
+
+# %% wrong="4.7.C" why="cuts to the largest of the weights below the limit" breaks="cut" says="Cut, the weights are"
+def cut_and_count(weights, largest):
+    top = weights[weights <= largest].max() if (weights <= largest).any() else largest
+    w = weights.clamp(max=float(top))
+    return (w.sum() ** 2 / w.square().sum()).item()
+
+# %% right="4.7.C" how="cut weights that make 1, in float32"
+def cut_and_count(weights, largest):
+    share = torch.where(weights > largest, torch.tensor(largest, dtype=weights.dtype), weights)
+    share = share / share.sum()
+    return (1 / (share ** 2).sum()).item()
+
+# %% wrong="4.7.3a" why="each sample brought to mean 0 by itself" breaks="ratio" says="They are all alike"
+def importance_weights(source, target):
+    A = (source - source.mean(dim=0)) / source.std(dim=0)
+    B = (target - target.mean(dim=0)) / target.std(dim=0)
+    n, m = len(A), len(B)
+    w, b = fit_logistic(torch.cat([A, B]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return torch.exp(A @ w + b) * n / m
+
+# %% wrong="4.7.3b" why="the roots of the weights" breaks="target" says="the square roots of the weights"
+def corrected_fit(X, y, X_target):
+    n, m = len(X), len(X_target)
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    return fit_logistic(X, y, torch.exp(X @ w + b).sqrt())
+
+# %% wrong="4.7.3b" why="weights scaled so that the largest is e^4" breaks="no shift" says="not brought to some size"
+def corrected_fit(X, y, X_target):
+    n, m = len(X), len(X_target)
+    w, b = fit_logistic(torch.cat([X, X_target]), torch.cat([torch.zeros(n), torch.ones(m)]).double())
+    h = X @ w + b
+    return fit_logistic(X, y, torch.exp(h * (4 / h.max())))
+
+# %% wrong="4.7.D" why="the last class gets what is left of 1" breaks="ratios" says="not what is left of 1"
+def adjust(probabilities, p, q):
+    a = probabilities * q / p
+    a[:, -1] = 1 - a[:, :-1].sum(dim=1)
+    return a
+
+# %% wrong="4.7.D" why="no keepdim" breaks="ratios" says="keepdim"
+def adjust(probabilities, p, q):
+    a = probabilities * q / p
+    return a / a.sum(dim=1)
+
+# %% wrong="4.7.5" why="P(label | predicted) in place of P(predicted | label)" breaks="errors undone" says="not P(label i | predicted j)"
+def class_weights_of(labels, predicted, predicted_target, k):
+    counts = F.one_hot(labels, k).double().T @ F.one_hot(predicted, k).double()
+    mu = F.one_hot(predicted_target, k).double().mean(dim=0)
+    q = torch.linalg.solve(counts / counts.sum(dim=0), mu)
+    return q / (F.one_hot(labels, k).double().mean(dim=0))
+
+# %% wrong="4.7.6" why="the logarithm to base 2" breaks="threshold" says="not to base 2"
+def first_alarm(mistakes, baseline, window, delta):
+    t = math.sqrt(math.log2(1 / delta) / (2 * window))
+    for i in range(window, len(mistakes) + 1):
+        if sum(mistakes[i - window:i]) / window > baseline + t:
+            return i
+    return None
+
+# %% wrong="4.7.1" why="a small number per place in the list parts the ties" breaks="ties" says="with nothing added"
+def click_race(quality, attention, start, rounds):
+    clicks = start.clone()
+    for _ in range(rounds):
+        order = (clicks - 0.05 * torch.arange(len(clicks))).argsort(descending=True)
+        clicks[order] += quality[order] * attention
+    return clicks
+
+# %% wrong="4.7.4" why="the part of ρ divided by n once more" breaks="limits" says="not divided by n again"
+def independent_worth(n, rho):
+    return n / (1 + (n - 1) / n * rho)
+
+# %% wrong="4.7.4" why="the root of 1 + (n - 1) ρ" breaks="limits" says="not standard deviations"
+def independent_worth(n, rho):
+    return n / math.sqrt(1 + (n - 1) * rho)

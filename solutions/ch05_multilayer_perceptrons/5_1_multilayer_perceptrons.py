@@ -29,7 +29,7 @@ import torch
 # - **Whatever the others are.** In a picture, is a bright pixel at row 13, column 17 a sign of a cat? It depends on all the pixels around it. Turn black and white
 #   round, and a cat stays a cat. By hand there is no way to list the features that would help.
 #
-# What does a linear model make of a picture that is turned round? Let x be its pixels, from 0 to 1; the negative has the
+# What does a linear model make of the negative of a picture, black and white exchanged? Let x be its pixels, from 0 to 1; the negative has the
 # pixels 1 - x. Two pictures of noise, and a linear model with random weights:
 
 # %% teaches="score of a linear model"
@@ -98,11 +98,13 @@ def test_of_51A(w1, w2, b):
     assert_close(fourth_corner(s00, s01, s10), w1 + w2 + b, f"fourth_corner({s00}, {s01}, {s10})", of="value",
                  mistakes={"The bias is in both scores, so the sum of the two counts it twice.": s01 + s10, "The score at (0, 0) is subtracted once.": s01 + s10 - 2 * s00,
                            "All three scores added count the bias three times.": s00 + s01 + s10, "The corners (0, 0) and (1, 1) have together what (0, 1) and (1, 0) have: the sign is the other one.": s00 - s01 - s10,
-                           "The mean of the three scores lies between the corners.": (s00 + s01 + s10) / 3})
+                           "The mean of the three scores lies between the corners.": (s00 + s01 + s10) / 3,
+                           "The scores of a linear model add up: none is multiplied by another.": s01 * s10 - s00, "This copies the score at (0, 0): XOR does that, a linear model does not.": s00})
 
 test_of_51A(2., 3., 1.)
 test_of_51A(-4., 0.5, 7.)
 test_of_51A(-4., 0.5, 1.)
+test_of_51A(3., 1.25, 0.)
 ### BEGIN HIDDEN TESTS
 test_of_51A(0.25, -3., -2.5)
 test_of_51A(6., 6., -11.)
@@ -202,6 +204,7 @@ def hidden_of_51B(seed, n, d, h):
                  f"the outputs for n = {n}, d = {d}, h = {h}, where W2 is the unit matrix and b2 is 0, so that they are the hidden units", of="hidden layer",
                  mistakes={"ReLU is missing: negative hidden units become 0.": Z + b1_in, "The bias b1 is missing.": Z.clamp(min=0), "The bias b1 is added before ReLU, not after.": Z.clamp(min=0) + b1_in,
                            "This is a sigmoid, not ReLU.": torch.sigmoid(Z + b1_in), "The sign of b1 is +.": (Z - b1_in).clamp(min=0), "Negative hidden units become 0; this is the absolute value.": (Z + b1_in).abs(),
+                           "ReLU acts on the hidden units, not on the inputs.": X_in.clamp(min=0) @ W1_in + b1_in,
                            "The outputs are scores, not probabilities: no softmax.": torch.softmax((Z + b1_in).clamp(min=0), dim=1)})
 
 def output_of_51B(seed, n, h, q):
@@ -211,14 +214,17 @@ def output_of_51B(seed, n, h, q):
     assert_close(mlp(X_in, torch.eye(h), torch.zeros(h), W2_in, b2_in), right,
                  f"the outputs for n = {n}, h = {h}, q = {q}, where W1 is the unit matrix, b1 is 0 and X is positive, so that the hidden units are X", of="output",
                  mistakes={"The outputs have no activation function: they may be negative.": right.clamp(min=0), "The bias b2 is missing.": X_in @ W2_in, "The sign of b2 is +.": X_in @ W2_in - b2_in,
+                           **({"Each output, so each column, has its entry of b2: add b2 to every row.": X_in @ W2_in + b2_in[:, None]} if n == q else {}),
                            "The outputs are scores, not probabilities: no softmax.": torch.softmax(right, dim=1)})
 
 shape_of_51B(1, 4, 3, 5, 2)
 shape_of_51B(2, 1, 2, 3, 4)
 hidden_of_51B(3, 4, 3, 5)
 hidden_of_51B(4, 1, 4, 3)
-output_of_51B(5, 4, 3, 2)
+output_of_51B(15, 4, 3, 2)
 output_of_51B(6, 1, 4, 5)
+hidden_of_51B(11, 3, 2, 3)
+output_of_51B(12, 4, 3, 4)
 ### BEGIN HIDDEN TESTS
 shape_of_51B(7, 6, 4, 2, 3)
 shape_of_51B(8, 1, 5, 7, 1)
@@ -253,7 +259,7 @@ for units in (2, 4, 8, 16):
     print(f"{units:2} hidden units: {solved} of 100 starts solve XOR; of the others {silent} have a unit that is 0 on all corners")
 
 # %% [markdown] teaches="existence of weights and training"
-# ⚠ *That weights exist does not say that training finds them.* Two units are enough, and yet 72 of 100 starts with two units fail. In 55 of these a unit has come to be 0 on all four corners; there ReLU is flat, no gradient reaches
+# ⚠ *That weights exist does not say that training finds them.* Two units are enough, and yet 72 of 100 starts with two units fail. In 55 of these a unit is 0 on all four corners in the end; there ReLU is flat, no gradient reaches
 # its weights, and it never comes back. With 16 units every start works: some die, enough are left. This is a reason why networks are made wider than their task needs.
 
 # %% [markdown] teaches="product of layers, bias through the layers"
@@ -276,10 +282,10 @@ print("one after the other:", (x_row @ first_weight) @ second_weight, " at once:
 #
 # Write `collapse(Ws, bs)`. `Ws` and `bs` are lists with one entry for each layer, from the input on; layer i maps `X` to
 # `X @ Ws[i] + bs[i]`, with `Ws[i]` of shape (n_i, n_{i+1}) and `bs[i]` of shape (n_{i+1},). There is at least one layer, and there are no activation functions. It returns the pair `(W, b)`
-# such that `X @ W + b` is the output of all layers, one after the other. All numbers are float32.
+# such that `X @ W + b` is the output of all layers, one after the other. All numbers are float32, those of `W` and `b`, too.
 #
 # **You are done when**
-# - **shape**: `W` has shape (n_0, n_k) and `b` shape (n_k,), where k is the number of layers;
+# - **shape**: `W` has shape (n_0, n_k) and `b` shape (n_k,), where k is the number of layers, and both are float32;
 # - **weight**: `W` is the weight of the single layer;
 # - **bias**: `b` is its bias;
 # - **any depth**: both are right for a single layer, and for more than two;
@@ -313,7 +319,9 @@ def pair_of_511a(seed, sizes):
     assert_type(pair, (tuple, list), f"what is returned by {what}", of="shape")
     assert_equal(len(pair), 2, f"how many tensors are returned by {what}", of="shape")
     for tensor, name, shape in zip(pair, ("W", "b"), ((sizes[0], sizes[-1]), (sizes[-1],))):
-        assert_shape(tensor, shape, f"the shape of {name} from {what}", of="shape")
+        assert_shape(tensor, shape, f"the shape of {name} from {what}", of="shape",
+                     hint="This stops after two layers: go on to the last." if len(sizes) > 3 and sizes[2] != sizes[-1] and getattr(tensor, "shape", ())[-1:] == (sizes[2],) else "")
+        assert_dtype(tensor, torch.float32, f"the dtype of {name} from {what}", of="shape")
     return pair
 
 def outputs_of_511a(X, Ws_in, bs_in):
@@ -340,8 +348,10 @@ def depth_of_511a(seed, sizes):
     W_out, b_out = pair_of_511a(seed, sizes)
     X_in = torch.eye(sizes[0]) - 2
     word = "one layer" if len(sizes) == 2 else f"{len(sizes) - 1} layers"
+    weight_right = torch.allclose(W_out.double(), outputs_of_511a(torch.eye(sizes[0]), Ws_in, [0 * v for v in bs_in]), rtol=1e-4)
     assert_close(X_in @ W_out.float() + b_out.float(), outputs_of_511a(X_in, Ws_in, bs_in).float(), f"X @ W + b for {word} of the sizes {sizes}", of="any depth", rtol=1e-4,
-                 hint="All layers count, the middle ones, too." if len(sizes) > 3 else "A single layer is the answer itself.")
+                 hint="A single layer is the answer itself." if len(sizes) <= 3 else "W is right, b is not: each bias passes through the weights of the layers after its own, and through no others." if weight_right
+                 else "W is not right: it is the product of the weights of all layers, the middle ones, too.")
 
 @probe
 def lists_after_collapse(Ws_in, bs_in):
@@ -553,7 +563,7 @@ assert_close(matrix_after(random_of_511b(8, 5), 2), random_of_511b(8, 5), "M aft
 #
 # **ReLU**, max(z, 0). The slope is 1 for z > 0 and 0 for z < 0. At z = 0 there is none.
 #
-# **Sigmoid** (4.1), $\sigma(z) = \dfrac{1}{1 + e^{-z}}$, between 0 and 1. By the chain rule (2.4), and then by splitting the fraction,
+# **Sigmoid** (4.1; from here on σ stands for it alone), $\sigma(z) = \dfrac{1}{1 + e^{-z}}$, between 0 and 1. By the chain rule (2.4), and then by splitting the fraction,
 #
 # $$\sigma'(z) = \frac{e^{-z}}{(1 + e^{-z})^2} = \frac{1}{1 + e^{-z}} \cdot \frac{e^{-z}}{1 + e^{-z}} = \sigma(z)\,\big(1 - \sigma(z)\big) .$$
 #
@@ -684,10 +694,13 @@ def test_of_515a(at):
         assert_type(number, (int, float, torch.Tensor), f"{name} in stretch_and_shift", of="three numbers")
     a, b, c = (float(number) for number in stretch_and_shift)
     assert_true(all(abs(number) < 1e6 for number in (a, b, c)), "the three numbers are finite, and below a million in size", of="three numbers")
+    left, slope, right = (a * torch.sigmoid(b * torch.tensor(place, dtype=torch.float64)).item() + c for place in (-1000., 1e-4, 1000.))
+    hint = ("Both ends and the middle are right, but the curve is too steep." if slope > 1e-4 else "Both ends and the middle are right, but the curve is too flat: look at the slope at 0.") if abs(left + 1) + abs(right - 1) < 1e-6 else \
+        f"Far out on the left this comes to {left:g}, and far out on the right to {right:g}: where does tanh go?"
     assert_close(a * torch.sigmoid(b * at) + c, torch.tanh(at), f"a σ(bx) + c at the {len(at)} places from {at.min().item():g} to {at.max().item():g}", of="every x", rtol=1e-5, atol=1e-6,
                  mistakes={"Both ends and the middle are right, but the curve is too flat: look at the slope at 0.": 2 * torch.sigmoid(at) - 1, "Far out on the left tanh is -1.": 2 * torch.sigmoid(2 * at),
                            "The curve of the sigmoid has height 1, that of tanh has height 2.": torch.sigmoid(2 * at) - 1, "This falls where tanh rises.": -torch.tanh(at),
-                           "This rises from -1/2 to 1/2: tanh has height 2.": torch.sigmoid(2 * at) - 0.5, "Both ends and the middle are right, but the curve is too steep.": 2 * torch.sigmoid(4 * at) - 1})
+                           "This rises from -1/2 to 1/2: tanh has height 2.": torch.sigmoid(2 * at) - 0.5, "Both ends and the middle are right, but the curve is too steep.": 2 * torch.sigmoid(4 * at) - 1}, hint=hint)
 
 test_of_515a(torch.tensor([0., -1000., 1000., 0.5, -2.], dtype=torch.float64))
 ### BEGIN HIDDEN TESTS
@@ -740,6 +753,7 @@ def test_of_515b(seed, n, d, h, q, of):
     assert_close(torch.sigmoid(X_in @ V1 + c1) @ V2 + c2, right, f"the outputs of the sigmoid network for {n} examples, d = {d}, h = {h}, q = {q}", of=of, rtol=1e-4, atol=1e-4,
                  mistakes={"The shift of every hidden unit is missing in the output's bias.": right + W2.sum(dim=0),
                            "The shift of a hidden unit is multiplied by its outgoing weight, too.": right + W2.sum(dim=0) - 1,
+                           "Take the sum of the given weights, not of the stretched ones.": right - W2.sum(dim=0),
                            "The shift goes into the bias with the other sign.": right + 2 * W2.sum(dim=0),
                            "Each output has its own sum of weights: add up over the hidden units alone.": right + W2.sum(dim=0) - W2.sum() if q > 1 else right - 1e6,
                            "The bias of the hidden layer is stretched, too.": torch.sigmoid(X_in @ (2 * W1) + b1) @ (2 * W2) - W2.sum(dim=0) + b2,
@@ -789,7 +803,7 @@ swish_values = curves["Swish, β = 1"](x_axis)
 print(f"Swish, β = 1: smallest value {swish_values.min():.3f}, at z = {x_axis[swish_values.argmin()]:.2f}; slopes from {swish_slope.min():.3f} to {swish_slope.max():.3f}")
 
 # %% [markdown]
-# Swish with β = 1 first falls, to -0.278 at z = -1.28, and then rises; so its slope is negative on the far left, and slightly above 1 for z around 2.4. With β = 8 (dotted) it can hardly be told from ReLU, only the corner is round.
+# Swish with β = 1 first falls, to -0.278 at z = -1.28, and then rises; so its slope is negative on the far left, and slightly above 1 for z around 2.4. With β = 8 (dotted) the function can hardly be told from ReLU. Its slope goes just as far below 0 and above 1, but only close to z = 0.
 #
 # A learnt α needs a derivative of its own. pReLU has two: with respect to its input, which goes on to the layer before, and with respect to α. Hold one fixed, differentiate by the other (partial derivatives, 2.4).
 
@@ -916,8 +930,9 @@ def test_of_513(x_in, beta, of):
     assert_close(result, right.to(x_in.dtype), where, of=of, rtol=1e-4, atol=1e-5,
                  mistakes={"This is Swish itself.": (x * s).to(x_in.dtype), "The second term of the product rule is missing.": s.to(x_in.dtype), "The first term of the product rule is missing.": (beta * x * s * (1 - s)).to(x_in.dtype),
                            "The second term has the factor x.": (s + beta * s * (1 - s)).to(x_in.dtype)}
-                 | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {}),
-                 hint="The product rule for x times σ(βx), and the chain rule for σ(βx).")
+                 | ({"The inner derivative, β, is missing.": (s + x * s * (1 - s)).to(x_in.dtype), "Is β used? This is the derivative for β = 1.": (s1 + x * s1 * (1 - s1)).to(x_in.dtype),
+                    "The gate is σ(βx), with β inside: this takes σ at x.": (s1 + beta * x * s1 * (1 - s1)).to(x_in.dtype)} if beta != 1 else {}),
+                 hint="Take x as it is: where x is large and β small, βx may be anything." if of == "far out" and abs(beta) < 0.1 else "The product rule for x times σ(βx), and the chain rule for σ(βx).")
 
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 1.0, "beta = 1")
 test_of_513(torch.tensor([0., 2., -1., 0.5]), 2.5, "other beta")
@@ -925,6 +940,7 @@ test_of_513(torch.tensor([1.5, -0.75, 3.]), -0.5, "other beta")
 test_of_513(torch.tensor([1.5, -4., 3.]), 0.0, "other beta")
 test_of_513(torch.tensor([-1000., 1000., -60., 60.]), 1.0, "far out")
 test_of_513(torch.tensor([-300., 400.]), 4.0, "far out")
+test_of_513(torch.tensor([-400., 150., 700.]), 0.01, "far out")
 test_of_513(torch.tensor([[1., -2., 0.25]], dtype=torch.float64), 1.0, "shape and dtype")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(514)
@@ -932,6 +948,7 @@ test_of_513(2 * torch.randn(4, 5, generator=rng), 1.0, "beta = 1")
 for shape, rate in (((7,), 1.7), ((3, 1, 2), -0.6), ((6,), 0.0)):
     test_of_513(2 * torch.randn(shape, generator=rng, dtype=torch.float64), rate, "other beta")
 test_of_513(torch.tensor([-500., 500., 2000., -2000., 95., -95.]), -3.0, "far out")
+test_of_513(torch.tensor([-3000., 1200., 5000.]), -0.001, "far out")
 test_of_513(torch.randn(2, 3, 1, generator=rng, dtype=torch.float64), 1.0, "shape and dtype")
 ### END HIDDEN TESTS
 
@@ -984,10 +1001,10 @@ def test_of_51E(w, b, v):
     assert_type(pair, (tuple, list, torch.Tensor), f"bend({w}, {b}, {v})", of="place")
     assert_equal(len(pair), 2, f"how many numbers bend({w}, {b}, {v}) returns", of="place")
     assert_close(pair[0], (0. - b) / w, f"the place in bend({w}, {b}, {v})", of="place",
-                 mistakes={"The sign is wrong: put the place into wx + b.": b / w, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b})
+                 mistakes={"The sign is wrong: put the place into wx + b.": b / w, "Solve wx + b = 0 for x; this is -w / b.": -w / b, "This is where the line crosses the other axis.": b, "Divide by w.": -b, "The place stands first, the change second.": v * abs(w)})
     left, right = ((0., v * w) if w > 0 else (v * w, 0.))
     assert_close(pair[1], right - left, f"the change in bend({w}, {b}, {v})", of="change",
-                 mistakes={"The slope changes by the factor w, too.": v} | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}))
+                 mistakes={"The slope changes by the factor w, too.": v} | ({"For w < 0 the slope is vw on the left and 0 on the right.": v * w, "This is the slope on the right alone: subtract the slope on the left.": 0.} if w < 0 else {"The sign of v stays.": -v * w} if v < 0 else {}))
 
 test_of_51E(2., -6., 5.)
 test_of_51E(-2., -6., 3.)
@@ -1106,6 +1123,9 @@ test_of_514a([(1, 0, 1), (-1, 0, -1)], "cancelled", "Both units bend at 0, and f
 test_of_514a([(1, -1, 2), (-2, 2, -1), (1, 3, 1)], "cancelled", "At x = 1 the change is 2 · 1 - 1 · 2 = 0.")
 test_of_514a([(1, -1, 2), (-2, 2, 1), (1, 3, 1)], "each once", "At x = 1 the change is 2 · 1 + 1 · 2 = 4: with w < 0 the slope grows by v |w|.")
 test_of_514a([(1, -1, 1), (2, -2, -1), (1, 3, 1)], "each once", "At x = 1 the change is 1 · 1 - 1 · 2 = -1, which is not 0.")
+test_of_514a([(1, -1, 2), (1, 3, 1), (-2, 2, -1)], "cancelled", "The first and the last unit bend at x = 1, and their changes add up to 0, whatever stands between them.")
+test_of_514a([(0.25, 1, 1), (1, 3, 1)], "places", "The first unit changes the slope by 0.25: small, but a kink.")
+test_of_514a([(16, -3, 1), (4, -1, 1), (8, -1, 1)], "each once", "0.1875 and 0.25 are near to each other, but two places.")
 test_of_514a([(1, -1, 1), (1, 4, 0)], "cancelled", "A unit with v = 0 is not used.")
 test_of_514a([(1, -1, 1), (0, 3, 2), (0, 0, 1)], "w = 0", "A unit with w = 0 is constant; -b / w would be infinite or nan.")
 test_of_514a([(0, 3, 2)], "w = 0", "No kink: an empty tensor of one axis.")
@@ -1122,6 +1142,8 @@ def kept_of_514a(units):
 
 kept_of_514a([(2, 4, -1), (0, 3, 2), (-1, 1, 5)])
 ### BEGIN HIDDEN TESTS
+test_of_514a([(4, 8, 1), (0.125, -3, 1), (-2, -4, -2), (1, 0, 3)], "cancelled", "Add up the changes at one place, wherever the units stand.")
+test_of_514a([(0.0625, 1, 1), (64, 3, 1), (-32, -1, 1)], "places", "Any change that is not 0 makes a kink, however small.")
 places_of_514a([(0.25, 1, -3), (-8, 2, 1), (2, 5, 2), (-1, 6, -4)])
 test_of_514a([(4, -1, -1), (2, 6, 1), (-1, -2, 2), (8, 4, 3), (0.5, 3, -2)], "ascending", "Sort the places.")
 test_of_514a([(-1, 2, 1), (2, -4, 1), (4, -8, -2), (1, 1, 1)], "each once", "Several units bend at one place.")
@@ -1220,7 +1242,8 @@ def values_of_514b(k, of):
     for _ in range(k):
         tents.append(1 - (2 * tents[-1] - 1).abs())
     assert_close(H[:, 0], tents[k], f"T applied {k} time{'s' if k > 1 else ''}: the output of sawtooth({k}) at {len(x_in)} places from 0 to 1", of=of, atol=1e-3, rtol=0.,
-                 mistakes={"The slope goes from 2 to -2, so it changes by -4.": torch.minimum(2 * x_in, torch.ones(len(x_in), dtype=torch.float64))} if k == 1 else
+                 mistakes={"The slope goes from 2 to -2, so it changes by -4.": torch.minimum(2 * x_in, torch.ones(len(x_in), dtype=torch.float64)),
+                           "This rises all the way: the top is at x = 1/2.": 2 * x_in} if k == 1 else
                           {"It folds one time only, whatever k is.": tents[1]} | ({"It folds one time too few.": tents[k - 1]} if k > 2 else {}))
 
 values_of_514b(1, "one fold")
@@ -1243,7 +1266,7 @@ for k in (4, 6, 9):
 #
 # $$\frac{d a_k}{d x} = \frac{d a_k}{d a_{k-1}} \cdots \frac{d a_2}{d a_1} \cdot \frac{d a_1}{d a_0}, \qquad \frac{d a_i}{d a_{i-1}} = w_i \, \sigma'(w_i a_{i-1}) .$$
 #
-# The second factor, σ', is at most 1/4. So with weights of size 1 or less each layer makes the derivative four times smaller, or more. The gradient **vanishes** on its way back: the first layers get next to none of it, and learn next to nothing. Two layers with numbers, w = 2 and 1 at x = 0.5:
+# The second factor, σ', is at most 1/4. So with weights of size 1 or less each layer makes the derivative at least four times smaller. The gradient **vanishes** on its way back: the first layers get next to none of it, and learn next to nothing. Two layers with numbers, w = 2 and 1 at x = 0.5:
 
 # %% teaches="factor of a layer"
 x_start = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
@@ -1279,9 +1302,10 @@ def test_of_51F(w, a):
     s, s_a = (1 / (1 + 2.718281828459045 ** -z) for z in (w * a, a))
     assert_close(layer_factor(w, a), w * s * (1 - s), f"layer_factor({w}, {a})", of="factor", rtol=1e-4, atol=1e-7,
                  mistakes={"The inner derivative, w, is missing.": s * (1 - s), "σ' is taken at w a, not at a.": w * s_a * (1 - s_a), "This is the derivative with respect to w.": a * s * (1 - s), "This is the output.": s,
-                           "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s)})
+                           **({"The sign of w stays: the derivative may be negative.": -w * s * (1 - s)} if w < 0 else {}), "σ' is σ (1 - σ): a factor is missing.": w * s, "σ' is σ (1 - σ): this lacks σ.": w * (1 - s),
+                           "σ' is σ (1 - σ), and σ is the output of the layer: this puts its input a in place of it.": w * a * (1 - a), "1/4 is the most that σ' can be, at 0: this layer is not there.": w / 4})
 
-test_of_51F(2., 0.5)
+test_of_51F(2., 0.25)
 test_of_51F(-3., 0.4)
 test_of_51F(0.5, -1.5)
 ### BEGIN HIDDEN TESTS
@@ -1298,7 +1322,7 @@ test_of_51F(0., 3.)
 #
 # **You are done when**
 # - **one layer**: it is right for a single layer;
-# - **several layers**: it is right for more, with weights of both signs;
+# - **several layers**: it is right for more, with weights of both signs or 0, however small the derivative is;
 # - **no layer**: for an empty list it is 1, since a₀ = x;
 # - **double precision**: it is computed in float64 (or Python's floats), with nine right digits.
 
@@ -1338,15 +1362,19 @@ def test_of_517a(x, weights, of, rtol=1e-4):
                  mistakes={} if of in ("no layer", "double precision") else {"The weights are factors of the derivative, too.": right / math.prod(weights), "σ' of a layer is taken at the input of that layer, not at x.": product_of_517a(weights, [x] * len(weights)),
                            "The first weight belongs to the first layer.": product_of_517a(backwards, outputs_of_517a(x, backwards)),
                            "This is the last layer's factor: multiply the factors of all layers.": product_of_517a(weights[-1:], outputs_of_517a(x, weights)[-2:-1]),
-                           "This is the output a_k, not its derivative.": outputs_of_517a(x, weights)[-1]},
-                 hint="Python's floats are in double precision; torch.tensor(x) alone is float32. A difference quotient has fewer digits, too." if of == "double precision" and abs(float(answer) / right - 1) < 0.01 else "Without a layer, a_k is x itself." if of == "no layer" else "One factor w σ'(w a) for each layer, with the a that enters it.")
+                           "This is the output a_k, not its derivative.": outputs_of_517a(x, weights)[-1],
+                           "The factors of the layers are multiplied, not added.": sum(product_of_517a([w], [a]) for w, a in zip(weights, outputs_of_517a(x, weights))),
+                           "σ' of a layer is taken at w a, where a enters it; this takes it at what comes out.": product_of_517a(weights, outputs_of_517a(x, weights)[1:])},
+                 hint="Python's floats are in double precision; torch.tensor(x) alone is float32. A difference quotient has fewer digits, too." if of == "double precision" and abs(float(answer) / right - 1) < 0.01 else "Without a layer, a_k is x itself." if of == "no layer" else "The derivative is tiny, but it is not 0." if float(answer) == 0 else "One factor w σ'(w a) for each layer, with the a that enters it.")
 
 assert_close(chain_gradient(0.3, []), 1.0, "chain_gradient(0.3, [])", of="no layer", hint="Without a layer, a_k is x itself.")
 test_of_517a(0.0, [1.0], "one layer")
 test_of_517a(0.5, [-3.0], "one layer")
 test_of_517a(0.5, [2.0, 1.5], "several layers")
 test_of_517a(-1.5, [0.5, -4.0, 2.5], "several layers")
+assert_close(float(chain_gradient(0.6, [2.0, 0.0, -1.5])), 0.0, "chain_gradient(0.6, [2.0, 0.0, -1.5])", of="several layers", atol=1e-12, hint="A weight of 0 cuts the chain: its factor is 0.")
 test_of_517a(0.7, [2.0, -1.5, 0.5, -2.5, 1.5], "double precision", rtol=1e-9)
+test_of_517a(1.0, [0.5] * 11 + [-0.75], "several layers")
 ### BEGIN HIDDEN TESTS
 assert_close(chain_gradient(-4.0, []), 1.0, "chain_gradient for no layer, another x", of="no layer")
 test_of_517a(-0.8, [2.5], "one layer")
@@ -1378,7 +1406,7 @@ figure.legend(loc="outside right center")
 plt.show()
 
 # %% [markdown]
-# The axis is logarithmic, so a straight line is a constant factor per layer. Larger weights do not help: with w = 4 and w = 10 the factor 1/4 could be made good, but the larger z saturates the units, and σ' is far below 1/4 there. A ReLU with a
+# The axis is logarithmic, so a straight line is a constant factor per layer. Larger positive weights do not help: with w = 4 and w = 10 the factor 1/4 could be made good, but the larger z saturates the units, and σ' is far below 1/4 there. A ReLU with a
 # positive input and w = 1 has the factor 1 in each layer. This is one reason why ReLU took the sigmoid's place in hidden layers.
 
 # %% [markdown] task="5.1.7b" kind="answer" minutes=8 difficulty=2 needs="vanishing gradient, saturation, factor of a layer"

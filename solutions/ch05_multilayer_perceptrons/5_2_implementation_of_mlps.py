@@ -95,16 +95,20 @@ def test_of_52A(sizes, of):
     assert_close(float(answer), float(right), call, of=of, rtol=1e-7, hint="Add up, layer by layer: inputs times outputs, and one bias for each output.",
                  mistakes={"The biases are parameters, too.": float(right - sum(sizes[1:])), "The last layer has biases, too.": float(right - sizes[-1]),
                            "The inputs have no biases: a layer has one for each of its outputs.": float(right - sum(sizes[1:]) + sum(sizes[:-1])),
-                           "This counts a bias for the inputs, too.": float(right + sizes[0])})
+                           "This counts a bias for the inputs, too.": float(right + sizes[0]),
+                           "Each layer takes the outputs of the one before, not the inputs of the network.": float(sum(sizes[0] * b + b for b in sizes[1:])),
+                           "A layer has a bias for each of its outputs, not one in all.": float(right - sum(sizes[1:]) + len(sizes) - 1),
+                           "Layers of equal sizes count, too, each of them.": float(sum((a + 1) * b for a, b in set(zip(sizes, sizes[1:]))))})
 
 test_of_52A([784, 256, 10], "one hidden layer")
 test_of_52A([4, 3, 2], "one hidden layer")
 test_of_52A([7, 5], "any depth")
 test_of_52A([6, 5, 4, 3, 2], "any depth")
+test_of_52A([5, 5, 5, 3], "any depth")
 assert_type(count_parameters([4, 3, 2]), int, "count_parameters([4, 3, 2])", of="whole number")
 ### BEGIN HIDDEN TESTS
 test_of_52A([30, 11, 7], "one hidden layer")
-for sizes_ in ([9, 1], [3, 8, 8, 2], [12, 5, 20, 5, 6, 3]):
+for sizes_ in ([9, 1], [3, 8, 8, 2], [12, 5, 20, 5, 6, 3], [4, 7, 4, 7, 4]):
     test_of_52A(sizes_, "any depth")
 assert_type(count_parameters([3, 8, 8, 2]), int, "the number for four sizes", of="whole number")
 ### END HIDDEN TESTS
@@ -132,7 +136,7 @@ import matplotlib.pyplot as plt
 fashion = d2l.FashionMNIST(batch_size=256)
 images_500, labels_500 = fashion.train[:500]
 rows_500 = images_500.reshape(500, -1).double()            # float64, so that twins are not parted by rounding
-curves_of_starts, W1_of_starts = {}, {}
+curves_of_starts = {}
 for name in ("zeros", "all 0.01", "random"):
     generator = torch.Generator().manual_seed(0)
     shapes = ((784, 8), (8,), (8, 10), (10,))
@@ -149,7 +153,7 @@ for name in ("zeros", "all 0.01", "random"):
         with torch.no_grad():
             for parameter, gradient in zip(parameters, gradients):
                 parameter -= 0.1 * gradient
-    curves_of_starts[name], W1_of_starts[name] = curve, parameters[0].detach()
+    curves_of_starts[name] = curve
     print(f"{name:9} loss {curve[0]:.3f} -> {curve[-1]:.3f}   different columns of W1: {(parameters[0].detach() * 1e4).round().unique(dim=1).shape[1]} of 8")
 
 figure, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
@@ -163,6 +167,7 @@ plt.show()
 # %% [markdown]
 # From zeros (dotted) nothing is learnt but how frequent the classes are. From equal weights (dashed) the network learns a little, and at the end its eight
 # units still compute one and the same number. Random weights (solid) tell the units apart, and training drives them further. Biases may be 0: the weights have broken the symmetry.
+# (From step 140 on the solid line goes up and down a little: near the bottom, steps of this length leap over it. Section 8 says more.)
 #
 # `t.unique(dim=1)` removes columns that occur twice, so its number of columns counts the different ones. (The cell rounds to four decimals first: sums that are added in another order differ in their last digits.)
 # A unit is more than a column, though: two units with equal columns and *different biases* switch on at different places.
@@ -171,7 +176,7 @@ plt.show()
 # ### Count the twins only once
 #
 # Write `different_units(W1, b1)`, for a hidden layer with `W1` of shape (d, k) and `b1` of shape (k,): how many of the k units compute different functions of the input, if
-# two units count as the same where their weights *and* their bias are equal?
+# two units count as the same where their weights *and* their bias are exactly equal?
 #
 # **You are done when**
 # - **units are columns**: equal columns with equal biases count once, also where there are three of them;
@@ -192,26 +197,37 @@ def different_units(W1, b1):
 
 # %% check="5.2.B" points=1
 def test_of_52B(W, b, what, of):
+    near = {"Units that are nearly equal are different: compare exactly.": len({tuple(round(x, 3) for x in (*c.tolist(), v.item())) for c, v in zip(W.T, b)}),
+            "A multiple of a unit is another unit.": len({tuple(round(x / max(abs(v.item()), 1e-9), 7) for x in (*c.tolist(), v.item())) for c, v in zip(W.T, b)})}
+    sums = {"A sum does not tell units apart: compare number by number.": len({(sum(c.tolist()), v.item()) for c, v in zip(W.T, b)}),
+            "Add nothing up: a weight of 2 with a bias of 1 is another unit than a weight of 3 with a bias of 0.": len({(*c.tolist(),) for c in (W + b).T}),
+            "These are the different biases alone.": len(set(b.tolist()))}
+    order = {"The order of the weights within a unit counts.": len({(*sorted(c.tolist()), v.item()) for c, v in zip(W.T, b)})}
+    more = order if not b.any() else sums if (b == 0).any() else near
     pairs = {(*column.tolist(), bias.item()) for column, bias in zip(W.T, b)}
     answer = different_units(W.clone(), b.clone())
     assert_type(answer, (int, float, torch.Tensor), f"different_units for {what}", of=of)
     assert_equal(answer, len(pairs), f"different_units for {what}", of=of, hint="Put each bias below its column, and count the different columns.",
                  mistakes={"The bias belongs to the unit: equal columns with different biases are different units.": len({(*c.tolist(),) for c in W.T}),
                            "The units are the columns of W1, not its rows.": len({(*r.tolist(),) for r in W}),
-                           "These are the different biases alone.": len(set(b.tolist())), "This is the number of all units.": len(b)})
+                           "This is the number of all units.": len(b), "Equal units count once also where they do not stand side by side.": len(torch.cat([W, b[None]]).unique_consecutive(dim=1).T) if len(b) == 7 else -1,
+                           "This is a number of rows: the units are columns.": len(W) + 1 if len(b) == 7 else -1, **more})
 
-W_52B, b_52B = torch.tensor([[1., 1., 2., 1., 1.], [3., 3., 3., 3., 3.], [0., 0., 0., 0., 5.]]), torch.tensor([0., 0., 0., 0., 1.])
-test_of_52B(W_52B, b_52B, "the columns (1, 3, 0), (1, 3, 0), (2, 3, 0), (1, 3, 0), (1, 3, 5) and the biases 0, 0, 0, 0, 1", "units are columns")
-test_of_52B(torch.cat([torch.tensor([[1., 1., 1., 4., 2.]]), torch.tensor([0., 5., 7., 9., 4.])[:, None].repeat(1, 5)]), torch.tensor([0., 3., 0., 0., 0.]),
-            "five columns that begin with 1, 1, 1, 4, 2 and go on with 0, 5, 7, 9, 4, and the biases 0, 3, 0, 0, 0", "biases")
+W_52B, b_52B = torch.tensor([[1., 1., 2., 1., 1., 1., 1.], [3., 3., 7., 3., 3., 3., 3.], [0., 0., 0., 0., 5., 0., 0.]]), torch.tensor([0., 0., 2., 0., 1., 0., 0.])
+test_of_52B(W_52B, b_52B, "the columns (1, 3, 0), (1, 3, 0), (2, 7, 0), (1, 3, 0), (1, 3, 5), (1, 3, 0), (1, 3, 0) and the biases 0, 0, 2, 0, 1, 0, 0", "units are columns")
+test_of_52B(torch.tensor([[1., 1., 1., 4., 2., 2., 8., 7., 12., 3., 6.], [0., 0., 0., 3., 5., 5., 9., 10., 5., 14., 2.]]), torch.tensor([0., 3., 0., 0., 4., 9., 0., 0., 0., 0., 0.]),
+            "the columns (1, 0), (1, 0), (1, 0), (4, 3), (2, 5), (2, 5), (8, 9), (7, 10), (12, 5), (3, 14), (6, 2) and the biases 0, 3, 0, 0, 4, 9, 0, 0, 0, 0, 0", "biases")
+test_of_52B(torch.tensor([[1., 1., 2., 3., 1., 5.], [2., 2.000005, 4., 6., 2., 1.]]), torch.tensor([1., 1., 2., 3., 1., 1.]),
+            "the columns (1, 2), (1, 2.000005), (2, 4), (3, 6), (1, 2), (5, 1) and the biases 1, 1, 2, 3, 1, 1", "units are columns")
 test_of_52B(torch.eye(4), torch.zeros(4), "the unit matrix (4, 4) and zero biases", "biases")
-assert_type(different_units(W_52B.clone(), b_52B.clone()), int, "what different_units returns for five units", of="whole number")
+assert_type(different_units(W_52B.clone(), b_52B.clone()), int, "what different_units returns for seven units", of="whole number")
 ### BEGIN HIDDEN TESTS
 generator_52B = torch.Generator().manual_seed(52)
 for d_, k_ in ((2, 9), (5, 40), (1, 6)):
     W_52B, b_52B = (torch.randint(0, 2, shape, generator=generator_52B).float() for shape in ((d_, k_), (k_,)))
     test_of_52B(W_52B, torch.zeros(k_), f"{k_} units with {d_} inputs and zero biases", "units are columns")
     test_of_52B(W_52B, b_52B, f"{k_} units with {d_} inputs", "biases")
+test_of_52B(torch.tensor([[0.5, 0.5, 1.0], [-1.0, -1.00001, -2.0]]), torch.tensor([0.25, 0.25, 0.5]), "three units, the second nearly the first, the third twice the first", "units are columns")
 assert_type(different_units(W_52B.clone(), b_52B.clone()), int, "what comes back for six units", of="whole number")
 ### END HIDDEN TESTS
 
@@ -306,7 +322,7 @@ def layers_of_522a(X, Ws, bs, last=False, between=True, order="bias first"):
     for i, (W, b) in enumerate(zip(Ws, bs)):
         bend = (between and i < len(Ws) - 1) or (last and i == len(Ws) - 1)
         H = F.linear(H, W.T, b if order == "bias first" or not bend else None)
-        H = H.clamp(min=0) if bend else H
+        H = H if not bend else H.abs() if between == "abs" else H.sigmoid() if between == "sigmoid" else F.leaky_relu(H) if between == "leaky" else H.clamp(min=0)
         H = H + b if bend and order != "bias first" else H
     return H
 
@@ -321,7 +337,12 @@ def test_of_522a(X, Ws, bs, what, of):
                  mistakes={"There is a ReLU after the last layer, too.": layers_of_522a(X, Ws, bs, last=True),
                            "The ReLU between the layers is missing.": layers_of_522a(X, Ws, bs, between=False),
                            "Add the bias before the ReLU, not after it.": layers_of_522a(X, Ws, bs, order="bias last"),
-                           "The biases are missing.": layers_of_522a(X, Ws, [0 * b for b in bs])})
+                           "The biases are missing.": layers_of_522a(X, Ws, [0 * b for b in bs]), "The last layer has a bias, too.": right - bs[-1],
+                           "There is a ReLU before the first layer, too.": layers_of_522a(X.clamp(min=0), Ws, bs),
+                           "ReLU makes a negative number 0; this takes its absolute value.": layers_of_522a(X, Ws, bs, between="abs"),
+                           "ReLU makes a negative number 0, not a hundredth of it.": layers_of_522a(X, Ws, bs, between="leaky"),
+                            "A ReLU stands between the layers here, no sigmoid.": layers_of_522a(X, Ws, bs, between="sigmoid"),
+                            "There is no softmax at the end: the outputs are scores.": right.softmax(dim=1)})
 
 @probe
 def arguments_of_mlp_forward(X, Ws, bs):
@@ -337,23 +358,24 @@ def numbers_522a(shape, sizes, seed, dtype=torch.float32):
 
 def kept_522a(X, Ws, bs, what):
     after = arguments_of_mlp_forward(X.clone(), [W.clone() for W in Ws], [b.clone() for b in bs])
-    assert_close(after[0], X, f"X after mlp_forward for {what}", of="arguments kept")
+    assert_close(after[0], X, f"X after mlp_forward for {what}", rtol=0., atol=0., of="arguments kept", hint="Write into no argument: work on new tensors.")
     assert_equal(len(after), 1 + len(Ws) + len(bs), f"the number of tensors in Ws and bs after the call for {what}", of="arguments kept", hint="Do not remove entries of the lists.")
-    assert_close(after[1:], [*Ws, *bs], f"Ws and bs after mlp_forward for {what}", of="arguments kept")
+    assert_close(after[1:], [*Ws, *bs], f"Ws and bs after mlp_forward for {what}", rtol=0., atol=0., of="arguments kept", hint="Write into no argument: work on new tensors.")
 
 Ws_522a = [torch.tensor([[1., -1.], [0., 2.]]), torch.tensor([[1.], [-3.]])]
 bs_522a = [torch.tensor([0., 1.]), torch.tensor([0.5])]
 X_522a = torch.tensor([[2., 1.], [-1., 0.], [1., -3.]])
 test_of_522a(X_522a, Ws_522a, bs_522a, "the rows (2, 1), (-1, 0), (1, -3), W1 = [[1, -1], [0, 2]], b1 = [0, 1], W2 = [[1], [-3]], b2 = [0.5]", "ReLU between")
 test_of_522a(*numbers_522a((4, 3), (3, 6, 5), 1), "4 rows of 3 normal draws and the sizes 3, 6, 5", "no ReLU at the end")
-test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers")
+test_of_522a(torch.arange(8.).reshape(2, 1, 2, 2) - 4, [-torch.eye(4)[:, :3]], [torch.zeros(3)], "two pictures of shape (1, 2, 2), a single layer", "any number of layers")
 test_of_522a(*numbers_522a((2, 3, 2), (6, 5, 4, 3, 2), 2), "X of shape (2, 3, 2) and four layers", "any number of layers")
+test_of_522a(*numbers_522a((5, 4), (4, 5, 3, 4, 5, 3, 4, 2), 4), "5 rows of 4 numbers and seven layers", "any number of layers")
 test_of_522a(*numbers_522a((1, 3), (3, 4, 2), 3), "a single example and two layers", "shape")
 kept_522a(X_522a, Ws_522a, bs_522a, "two layers")
 kept_522a(torch.tensor([[-1., 2.]]), [torch.eye(2)], [torch.ones(2)], "a single layer")
 ### BEGIN HIDDEN TESTS
 for shape_, sizes_, of_ in (((5, 4), (4, 4, 4), "ReLU between"), ((3, 2, 3), (6, 5, 2, 4), "any number of layers"), ((7, 1, 2, 4), (8, 3, 6, 2, 5), "shape"),
-                            ((1, 3), (3, 2), "any number of layers"), ((6, 5), (5, 9, 4), "no ReLU at the end")):
+                            ((1, 3), (3, 2), "any number of layers"), ((4, 3), (3, 6, 5, 6, 5, 6, 5, 6, 5, 3), "any number of layers"), ((6, 5), (5, 9, 4), "no ReLU at the end")):
     test_of_522a(*numbers_522a(shape_, sizes_, 52, torch.float64), f"X of shape {shape_} and the sizes {sizes_}", of_)
 kept_522a(*numbers_522a((3, 4), (4, 3, 5), 53), "X of shape (3, 4) and two layers")
 ### END HIDDEN TESTS
@@ -450,12 +472,13 @@ def test_of_52C(sizes):
     answer = layer_names(list(sizes))
     assert_type(answer, (list, tuple), f"what {call} returns", of="flatten first")
     answer = list(answer)
-    assert_equal(answer[:1], ["Flatten"], f"{call}: how the list begins", of="flatten first")
-    assert_equal(answer.count("Flatten"), 1, f"{call}: how often Flatten occurs", of="flatten first")
+    assert_equal(answer[:1], ["Flatten"], f"{call}: how the list begins", of="flatten first", hint='With the name "Flatten", a string.')
+    assert_equal(answer.count("Flatten"), 1, f"{call}: how often Flatten occurs", of="flatten first", hint="Each example is made a row once, before the first layer.")
     assert_equal(answer.count("Linear"), len(sizes) - 1, f"{call}: how many linear layers there are", of="linear layers",
                  mistakes={"The sizes are the numbers between the layers: there is one layer fewer.": len(sizes), "The output layer is linear, too.": len(sizes) - 2})
     assert_equal(answer, right, f"{call}: the whole list", of="ReLU between",
-                 mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"]})
+                 mistakes={"No ReLU after the last layer: scores may be negative.": right + ["ReLU"], "Without a ReLU between them two linear layers are one.": [name for name in right if name != "ReLU"]},
+                 hint='After "Flatten" come "Linear" and "ReLU" in turn, "Linear" first and last; the names are spelt like this.')
 
 for sizes_52C in ([784, 256, 10], [4, 2], [5, 4, 4, 3]):
     test_of_52C(sizes_52C)
@@ -474,7 +497,7 @@ for sizes_52C in ([9, 8, 7, 6, 5, 4], [3, 1], [6, 6, 6], [10, 20, 5, 2, 1]):
 # - **parameters**: after a first batch, `parameters()` gives weight and bias of each linear layer, from the input on, with torch's shapes (outputs, inputs) and (outputs,), and nothing else;
 # - **flattened**: each example is made a row first, whatever its shape;
 # - **ReLU between**: a ReLU follows each linear layer but the last, whose outputs may be negative;
-# - **new each time**: two calls give two networks with weights of their own.
+# - **new each time**: two calls give two networks, each with tensors and random numbers of its own.
 
 # %% exercise="5.2.2b"
 def make_mlp(sizes):
@@ -517,12 +540,19 @@ def outputs_of_net(sizes, values, X):
 
 @probe
 def weights_of_two_nets(sizes):
-    """The first weights of two networks; the first was set to zero after both had been made."""
+    """The first weights of two networks, and those of the second after they were set to 5 and the first network's to 7."""
     one, two = make_mlp(sizes), make_mlp(sizes)
     one(torch.zeros(2, sizes[0])), two(torch.zeros(2, sizes[0]))
+    starts = [next(iter(net.parameters())).detach().clone() for net in (one, two)]
     with torch.no_grad():
-        next(iter(one.parameters())).zero_()
-    return next(iter(two.parameters())).detach()
+        next(iter(two.parameters())).fill_(5.0)
+        next(iter(one.parameters())).fill_(7.0)
+    return [*starts, next(iter(two.parameters())).detach().clone()]
+
+def test_of_two_522b(sizes):
+    first, second, later = weights_of_two_nets(list(sizes))
+    assert_close(later, torch.full((sizes[1], sizes[0]), 5.0), f"the first weight of the second of two networks by make_mlp({sizes}): it was set to 5, and after it that of the first network to 7", of="new each time", hint="Make new layers in each call.")
+    assert_true(not torch.equal(first, second), f"two networks by make_mlp({sizes}) start with different random weights", of="new each time", hint="Leave the drawing to nn.Linear, and set no seed of your own.")
 
 def by_hand_522b(X, values, last=False, between=True):
     H = X.flatten(1)
@@ -539,13 +569,17 @@ def test_of_522b(sizes, values, X, what, of):
     shapes = shapes_of_net(list(sizes))
     assert_equal(shapes, [list(v.shape) for v in values], f"the shapes of the parameters of {call}", of="parameters",
                  mistakes={"The module does not know these layers: put them into nn.Sequential or nn.ModuleList.": [],
-                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2]})
+                           "Each linear layer has a bias.": [list(v.shape) for v in values if v.ndim == 2]},
+                 hint="For each linear layer, from the input on, a weight (outputs, inputs) and a bias (outputs,), as nn.Linear has them; no other layer has parameters.")
     answer = outputs_of_net(list(sizes), values, X)
     right = by_hand_522b(X, values)
     assert_shape(answer, tuple(right.shape), f"the shape of the outputs of {call} for {what}", of="flattened", hint="Begin with nn.Flatten().")
     assert_close(answer, right, f"the outputs of {call} for {what}, with other weights put in", of=of, rtol=1e-4, atol=1e-5,
                  mistakes={"There is a ReLU after the last layer, too.": by_hand_522b(X, values, last=True), "The ReLU between the layers is missing.": by_hand_522b(X, values, between=False),
-                           "A ReLU belongs between the layers, not at the end.": by_hand_522b(X, values, last=True, between=False)})
+                           "A ReLU belongs between the layers, not at the end.": by_hand_522b(X, values, last=True, between=False),
+                           "There is a ReLU before the first layer, too.": by_hand_522b(X.clamp(min=0), values),
+                           "No softmax at the end: the loss takes scores (4.5).": right.softmax(dim=1), "The last layer gives scores, not their logarithmic softmax.": right.log_softmax(dim=1)},
+                 hint="Rows, then linear layers with a ReLU between each two, and nothing else: no other activation function, no dropout, nothing that standardises.")
 
 def numbers_522b(shape, sizes, seed):
     generator = torch.Generator().manual_seed(seed)
@@ -556,13 +590,11 @@ values_522b = [torch.tensor([[1., 0., 0., -1.], [0., 1., 1., 0.], [-1., -1., -1.
 test_of_522b([4, 3, 2], values_522b, torch.tensor([[3., 1., 2., 1.], [0., 0., 0., 1.]]), "the rows (3, 1, 2, 1) and (0, 0, 0, 1)", "ReLU between")
 test_of_522b([6, 5, 5, 5, 3], *numbers_522b((3, 1, 2, 3), [6, 5, 5, 5, 3], 1), "three pictures of shape (1, 2, 3)", "flattened")
 test_of_522b([3, 2], *numbers_522b((4, 3), [3, 2], 2), "four rows", "ReLU between")
-twin_522b = weights_of_two_nets([4, 3, 2])
-assert_true(twin_522b.abs().max().item() > 1e-3, "after two calls of make_mlp([4, 3, 2]), setting the first network's weight to 0 leaves the second as it was", of="new each time",
-            hint="Make new layers in each call.")
+test_of_two_522b([4, 3, 2])
 ### BEGIN HIDDEN TESTS
 for shape_, sizes_, of_ in (((4, 3), [3, 2], "ReLU between"), ((5, 2, 3), [6, 4, 7, 3], "flattened"), ((3, 1, 2, 4), [8, 5, 5, 5, 2], "ReLU between")):
     test_of_522b(sizes_, *numbers_522b(shape_, sizes_, 523), f"X of shape {shape_}", of_)
-assert_true(weights_of_two_nets([7, 5, 5, 2]).abs().max().item() > 1e-3, "two calls with the same sizes give networks of their own", of="new each time")
+test_of_two_522b([7, 5, 5, 2])
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="confusion matrix of a classifier"
@@ -631,19 +663,30 @@ def test_of_52D(table):
     right = max(pairs, key=pairs.get)
     whole = {(i, j): count for i, row in enumerate(table) for j, count in enumerate(row)}
     upper = {place: count for place, count in pairs.items() if place[0] < place[1]}
-    answer, what = most_confused(torch.tensor(table)), f"most_confused of {table}" if len(table) < 4 else f"most_confused of a matrix with {len(table)} classes"
+    def largest_in(i):
+        return max((place for place in pairs if place[0] == i), key=pairs.get)
+
+    answer, what = most_confused(torch.tensor(table)), f"most_confused of {table}" if len(table) < 5 else f"most_confused of a matrix with {len(table)} classes"
     assert_type(answer, (tuple, list, torch.Tensor), what, of="true class first")
     assert_equal(len(answer), 2, f"the length of the answer, {what}", of="true class first")
+    for value in answer:
+        assert_type(value, (int, float, torch.Tensor), f"{what}: a number of the pair", of="true class first")
+    assert_true(all(float(value).is_integer() for value in answer), f"{what}: both are whole numbers", of="true class first", hint="The row of the flat index p is p // k: p / k leaves a fraction.")
     place = [int(value) for value in answer]
     assert_true(place[0] != place[1], f"{what}: the two classes differ", of="off the diagonal", hint="The diagonal holds what was right: leave it out.")
     assert_equal(place, list(right), what, of="true class first" if sorted(place) == sorted(right) else "off the diagonal",
                  mistakes={"The true class, the row, stands first.": list(right[::-1]), "Look below the diagonal, too.": list(max(upper, key=upper.get)),
-                           "This is the smallest count.": list(min(pairs, key=pairs.get))},
-                 hint="Look at all entries off the diagonal.")
+                           "The largest count of all decides, not the row with the largest sum.": list(largest_in(max(range(len(table)), key=lambda i: sum(count for place, count in pairs.items() if place[0] == i)))),
+                           "This is the smallest count.": list(min(pairs, key=pairs.get)), "Add nothing up: this is the place of the largest sum of both directions.": list(max(pairs, key=lambda place: pairs[place] + pairs[place[::-1]])),
+                           "The number of columns is that of the matrix, not always 10.": list(divmod(right[0] * len(table) + right[1], 10)) if len(table) != 10 else [],
+                            "The largest count, not the largest share of its class.": list(max(pairs, key=lambda place: pairs[place] / max(sum(table[place[0]]), 1)))},
+                 hint="The row and the column of the largest of all entries off the diagonal, however large the others are.")
 
-test_of_52D([[50, 8, 9], [7, 40, 3], [2, 11, 30]])
+test_of_52D([[50, 7, 9, 1], [8, 40, 3, 8], [2, 11, 30, 0], [4, 0, 6, 20]])
 test_of_52D([[1, 8, 0], [2, 90, 3], [5, 4, 7]])
 test_of_52D([[0, 0], [1, 0]])
+test_of_52D([[9000, 60, 40], [3, 2, 30], [90, 20, 50000]])
+test_of_52D([[9, 1, 2, 3], [0, 9, 7, 1], [2, 3, 9, 4], [1, 5, 6, 9]])
 
 @probe
 def matrix_after(table):
@@ -657,9 +700,8 @@ generator_52D = torch.Generator().manual_seed(5)
 for classes_ in (4, 5, 8, 11):
     counts_52D = torch.randperm(classes_ ** 2, generator=generator_52D).reshape(classes_, classes_)
     test_of_52D((counts_52D + 100 * torch.eye(classes_, dtype=torch.int64) * (classes_ != 5)).tolist())
-assert_true(most_confused(torch.tensor([[3, 7], [1, 9]]))[0] == 0, "two classes, the mistakes in the first row", of="off the diagonal")
-first_52D = most_confused(torch.tensor([[9, 1, 2], [3, 9, 4], [8, 5, 9]]))
-assert_equal([int(value) for value in first_52D], [2, 0], "three classes, the largest mistake in the last row", of="true class first")
+for table_52D in ([[3, 7], [1, 9]], [[9, 1, 2], [3, 9, 4], [8, 5, 9]], [[2, 11, 0], [7, 10 ** 6, 900], [4, 30, 1]]):
+    test_of_52D(table_52D)
 assert_equal(matrix_after([[5, 3, 1], [4, 6, 0], [2, 7, 8]]), torch.tensor([[5, 3, 1], [4, 6, 0], [2, 7, 8]]), "a matrix with three classes after the call", of="argument kept")
 ### END HIDDEN TESTS
 
@@ -685,7 +727,7 @@ print("where are the mistakes:", (three_scores.argmax(dim=1) != three_labels).no
 #
 # **You are done when**
 # - **mistakes only**: rows that are classified correctly do not occur, however large their loss is;
-# - **worst first**: the order is that of the loss, largest first;
+# - **worst first**: the order is that of the loss, largest first, also where scores are in the hundreds;
 # - **row numbers**: the numbers are those of the rows of `logits`;
 # - **at most k**: there are k of them, or all, if there are fewer mistakes than k (possibly none);
 # - **tensor**: the result is an int64 tensor with one axis.
@@ -723,7 +765,7 @@ def lists_of_5210(logits, y):
         "Sort by the cross-entropy, not by the score of the true class.": lambda k: sorted(wrong, key=lambda i: logits[i, y[i]].item())[:k],
         "Sort by the loss, not by the probability of the prediction.": lambda k: sorted(wrong, key=lambda i: -logits[i].softmax(0).max().item())[:k]}
 
-def test_of_5210(logits, y, k, what, of="row numbers"):
+def test_of_5210(logits, y, k, what, of="row numbers", hint="Of all misclassified rows, take those with the largest cross-entropy."):
     by_loss, everything, known = lists_of_5210(logits, y)
     right = by_loss[:k]
     answer = worst_mistakes(logits.clone(), y.clone(), k)
@@ -737,9 +779,11 @@ def test_of_5210(logits, y, k, what, of="row numbers"):
         of = "worst first"
     elif set(rows) - set(by_loss):
         of = "mistakes only" if not rows == mistakes["These are places among the misclassified, not row numbers."] else "row numbers"
+        strange = next(row for row in rows if row not in by_loss)
+        hint = (f"Row {strange} is not misclassified." if strange in everything else f"There is no row {strange}.") + " If there are fewer mistakes than k, the result is shorter."
     elif len(rows) != len(right):
         of = "at most k"
-    assert_equal(rows, right, f"the rows for {what}", of=of, mistakes=mistakes, hint="Of all misclassified rows, take those with the largest cross-entropy.")
+    assert_equal(rows, right, f"the rows for {what}", of=of, mistakes=mistakes, hint=hint)
     assert_dtype(answer, torch.int64, f"the dtype of the result for {what}", of="tensor")
 
 logits_5210 = torch.tensor([[2., 1., 0.], [0., 3., 1.], [0.1, 0., -0.1], [1., 1.1, -5.], [0.5, 0.4, 0.3], [0., 0.1, 5.]])
@@ -749,6 +793,8 @@ test_of_5210(logits_5210, y_5210, 3, "six rows of three scores, of which 1, 3 an
 test_of_5210(logits_5210, y_5210, 2, "the same six rows and k = 2")
 test_of_5210(logits_5210, y_5210, 5, "the same six rows and k = 5", "at most k")
 test_of_5210(torch.eye(3) + torch.arange(3.) / 10, torch.arange(3), 2, "three rows without a mistake", "at most k")
+test_of_5210(torch.tensor([[0., 150., 1.], [300., 0., 2.], [0., 3., 200.], [400., 0., 0.]]), torch.tensor([0, 1, 0, 2]), 4, "four misclassified rows with scores up to 400 and k = 4", "worst first",
+             hint="Their losses are 150, 300, 200 and 400. As probabilities all four are 0: F.cross_entropy takes the scores themselves.")
 ### BEGIN HIDDEN TESTS
 generator_5210 = torch.Generator().manual_seed(527)
 for n_, q_, k_ in ((40, 5, 7), (60, 3, 60), (9, 9, 4), (200, 4, 25)):
@@ -759,6 +805,7 @@ y_5210 = torch.where(torch.arange(30) % 3 > 0, flat_5210.argmax(1), (flat_5210.a
 flat_5210 = torch.cat([flat_5210, torch.tensor([[2.0, 2.1] + [-9.0] * 48])])
 test_of_5210(flat_5210, torch.cat([y_5210, torch.tensor([0])]), 11, "31 rows of 50 scores and k = 11", "mistakes only")
 test_of_5210(torch.eye(4), torch.arange(4), 1, "no mistakes, k = 1", "at most k")
+test_of_5210(torch.tensor([[900., 0.], [0., 500.], [0., 250.], [700., 1.], [600., 0.]]), torch.tensor([1, 0, 0, 1, 0]), 3, "four misclassified rows of five, with large scores, and k = 3", "worst first")
 test_of_5210(torch.eye(4) + torch.arange(4.) / 7, torch.tensor([1, 1, 2, 3]), 3, "a single mistake, k = 3")
 ### END HIDDEN TESTS
 
@@ -844,7 +891,7 @@ ring_data = (*rings(300, seed=1), *rings(300, seed=2))
 base_config = {"width": 32, "depth": 1, "lr": 0.3, "epochs": 20}
 
 # %% [markdown]
-# Read them from below. `run` sets the seed, makes a network, trains it with `fit`; nothing else is random, so the same configuration, data and seed give the same numbers, today and tomorrow. `fit` is the loop of 3.4 in short:
+# Read them from below. `run` sets the seed, makes a network, trains it with `fit`; nothing else is random, so the same configuration, data and seed give the same numbers, today and tomorrow (another processor may round otherwise, and then a point or two of 300 change sides). `fit` is the loop of 3.4 in short:
 # a random order of the rows, cut into batches of 30; loss, gradients, a step for each parameter. `config.get("activation", nn.ReLU)` is the entry of that key, or `nn.ReLU` if there is none.
 #
 # To change one thing, copy the dictionary and replace one entry: `{**base_config, "width": 2}`. The stars put in all entries of the old one; what follows wins; `base_config` stays as it was.
@@ -900,27 +947,41 @@ def compare_runs(a, b):
 # 3. Heights 1.71, 1.80 and 1.62, 1.70: the smallest of the first is above the largest of the second.
 
 # %% check="5.2.E" points=1
-def test_of_52E(a, b, right, of):
+def test_of_52E(a, b, right, of, slips=None):
+    """`slips`: for a wrong verdict the sentence on the mistake that gives it here."""
     call = f"compare_runs({a}, {b})"
     answer = compare_runs(list(a), list(b))
     assert_type(answer, str, f"what {call} returns", of=of)
-    assert_true(answer == right, f"{call} is {right!r}; yours is {answer!r}", of=of, hint="The worst run of one against the best run of the other, whatever the means and the lengths; equal is not above.")
+    hint = (slips or {}).get(answer, "The worst run of one against the best run of the other, whatever the means and the lengths; equal is not above, and a small difference counts.")
+    assert_true(answer == right, f"{call} is {right!r}; yours is {answer!r}", of=of, hint=hint)
 
-test_of_52E([0.9, 0.95, 0.92], [0.8, 0.85, 0.89], "a", "a better")
-test_of_52E([0.5, 0.4], [0.51, 0.7, 0.9], "b", "b better")
-test_of_52E([0.95, 0.96, 0.6], [0.7, 0.71, 0.72], "open", "open")
-test_of_52E([0.9, 0.8], [0.8, 0.7], "open", "open")
-test_of_52E([0.7, 0.8], [0.8, 0.9], "open", "open")
+unasked_52E = {"open": "Every number of one list is above every number of the other: that is decided, and not open."}
+swapped_52E = "The answer names the list with the higher numbers."
+test_of_52E([0.9, 0.95, 0.92], [0.8, 0.85, 0.89], "a", "a better", {**unasked_52E, "b": swapped_52E})
+test_of_52E([0.5, 0.4], [0.51, 0.7, 0.9], "b", "b better", {**unasked_52E, "a": swapped_52E})
+test_of_52E([0.1, 0.9], [0.55, 0.5], "open", "open", {"a": "The best runs of both say nothing alone: take the worst run of one and the best of the other.", "b": "Neither the means nor the worst runs of both decide: take the worst run of one and the best of the other."})
+test_of_52E([0.5, 0.9, 0.89], [0.55, 0.6, 0.91], "open", "open", {"a": "The means and the middle runs do not decide: the ranges overlap.", "b": "Worst against worst and best against best is not enough: the ranges overlap."})
+test_of_52E([0.6, 0.95, 0.96], [0.7, 0.71, 0.72], "open", "open", {"a": "Not every number of a is above those of b: the ranges overlap."})
+test_of_52E([0.95, 0.96, 0.6], [0.7, 0.71, 0.72], "open", "open", {"a": "All numbers of a count, not the first alone."})
+test_of_52E([0.6, 0.8], [0.7, 0.5], "open", "open", {"a": "The worst of a above the worst of b, and the best above the best, is not enough: the ranges overlap."})
+test_of_52E([0.6, 0.8], [0.5, 0.7], "open", "open", {"a": "Compare each number with every number of the other list, not only with the one at its place: the ranges overlap."})
+test_of_52E([0.9, 0.8], [0.8, 0.7], "open", "open", {"a": "Equal is not above: the ranges touch."})
+test_of_52E([0.7, 0.8], [0.8, 0.9], "open", "open", {"b": "Equal is not above: the ranges touch."})
 test_of_52E([0.1, 0.9], [0.4, 0.5], "open", "open")
+small_52E = {"open": "A small difference counts, too."}
+test_of_52E([0.9012, 0.9013], [0.9011, 0.9], "a", "a better", small_52E)
+test_of_52E([0.9012, 0.9013], [0.9015, 0.9014], "b", "b better", small_52E)
 ### BEGIN HIDDEN TESTS
 def hidden_52E(a, b, of):
     right = {1: "a", -1: "b"}.get((max(b) < min(a)) - (max(a) < min(b)), "open")
     answer = compare_runs(list(a), list(b))
     assert_type(answer, str, "what comes back for two other lists", of=of)
-    assert_true(answer == right, f"the verdict on {a} and {b}", of=of)
+    assert_true(answer == right, f"the verdict on {a} and {b}", of=of, hint="The worst run of one against the best run of the other.")
 
 hidden_52E([0.31, 0.305, 0.4, 0.33], [0.3, 0.1], "a better")
 hidden_52E([0.2], [0.21], "b better")
+hidden_52E([0.30001, 0.4], [0.3, 0.29999, 0.1], "a better")
+hidden_52E([0.7, 0.70001], [0.70002], "b better")
 hidden_52E([0.21], [0.2], "a better")
 hidden_52E([0.6, 0.5, 0.61], [0.62, 0.64], "b better")
 for pair_52E in (([0.5], [0.5]), ([0.4, 0.6], [0.45, 0.55]), ([0.9, 0.2, 0.9], [0.3]), ([0.1, 0.5], [0.5, 0.9]), ([0.55, 0.99], [0.1, 0.56])):
@@ -936,11 +997,11 @@ for pair_52E in (([0.5], [0.5]), ([0.4, 0.6], [0.45, 0.55]), ([0.9, 0.2, 0.9], [
 # Then run it for 1, 2, 4, 8, 16, 32, 128 with `base_config` on `ring_data`, for three seeds, and answer in words: (1) From which width on can you not tell the widths apart? Use numbers of all three seeds. (2) How do training and validation accuracy compare at the largest width, and what does that say?
 #
 # **You are done when** your words answer both with numbers, and
-# - **rows**: there is a row with the four keys for each width, in the order of `widths`;
+# - **rows**: there is a row with the four keys for each width, in the order of `widths`, also for one that stands there twice;
 # - **parameters**: the number is right, for any depth and number of columns;
-# - **training accuracy**: it is that on the training part, after the training;
-# - **validation accuracy**: it is that on the validation part;
-# - **rest of the configuration**: depth, learning rate and epochs are those of `config`, and the seed is `seed`;
+# - **training accuracy**: it is that on the training part, after the training, not rounded;
+# - **validation accuracy**: it is that on the validation part, not rounded;
+# - **rest of the configuration**: all other entries are those of `config`, also `"activation"` and `"std"` where it has them, and the seed is `seed`;
 # - **arguments kept**: `config` and `widths` are as they were.
 
 # %% exercise="5.2.1"
@@ -975,8 +1036,16 @@ def slips_of_521(config, points, seed, part_):
     slips = {f"The {name} is that of `config`, not always {base_config[key]}.": accuracies_of_521({**config, key: base_config[key]}, points, seed)[part_]
              for key, name in (("depth", "depth"), ("lr", "learning rate"), ("epochs", "number of epochs")) if config[key] != base_config[key]}
     slips["The seed is `seed`, not 0."] = accuracies_of_521(config, points, 0)[part_]
+    slips["The seed is the same for each row."] = accuracies_of_521(config, points, seed + 1)[part_]
     slips["This is the accuracy before training."] = accuracies_of_521({**config, "epochs": 0}, points, seed)[part_]
-    slips["train_acc and val_acc are exchanged, or both are measured on the same part."] = accuracies_of_521(config, points, seed)[1 - part_]
+    right = accuracies_of_521(config, points, seed)
+    slips["train_acc and val_acc are exchanged, or both are measured on the same part."] = right[1 - part_]
+    slips |= {"An accuracy is a share, not a percentage.": 100 * right[part_], "This is the share of wrong answers.": 1 - right[part_]}
+    slips["The points are `points`, not always ring_data."] = accuracies_of_521(config, ring_data, seed)[part_]
+    both = (torch.cat(points[0::2]), torch.cat(points[1::2]), *points[2:])
+    slips["Train on X and y alone: this network has seen the validation part, too."] = accuracy(run(config, both, seed)[0], *points[2 * part_:2 * part_ + 2])
+    if "std" in config:
+        slips["Keep the entry \"std\" of `config`, too."] = accuracies_of_521({key: value for key, value in config.items() if key != "std"}, points, seed)[part_]
     return slips
 
 def test_of_521(widths, config, points, seed, what, rest=False):
@@ -992,7 +1061,9 @@ def test_of_521(widths, config, points, seed, what, rest=False):
         changed = {**config, "width": width}
         right = parameters_of_521(inputs, width, config["depth"])
         assert_equal(row["parameters"], right, f"the number of parameters for width {width}, {what}", of="parameters", hint="All weights and biases of all layers, those of the trained network.",
-                     mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3, "These are tensors: count the numbers in them.": 2 * config["depth"] + 2})
+                     mistakes={"The biases are parameters, too.": right - config["depth"] * width - 3, "These are tensors: count the numbers in them.": 2 * config["depth"] + 2,
+                               "The depth is that of `config`, not always 1.": parameters_of_521(inputs, width, 1), "The number of inputs is that of the columns of X, not always 2.": parameters_of_521(2, width, config["depth"]),
+                               "The network has as many hidden layers as `config` says, and as many inputs as X has columns.": parameters_of_521(2, width, 1)})
         wanted = accuracies_of_521(changed, points, seed)
         for part_, key, of in ((1, "val_acc", "validation accuracy"), (0, "train_acc", "training accuracy")):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for width {width}, {what}", of=of)
@@ -1002,6 +1073,9 @@ def test_of_521(widths, config, points, seed, what, rest=False):
             assert_close(float(row[key]), wanted[part_], f"{key} for width {width}, {what}", rtol=0., atol=0.006, mistakes=mistakes,
                          of="rest of the configuration" if rest or len(named) == 1 and ("config" in named[0] or "seed" in named[0]) else of,
                          hint="A new network for each width, by `run` with this configuration, these points and this seed; measured after the training, on the part that the key names.")
+            hits = float(row[key]) * len(points[2 * part_])
+            if abs(hits - round(hits)) >= 0.01:
+                assert_true(False, f"{key} for width {width}, {what}, is a number of right answers divided by {len(points[2 * part_])}; yours {float(row[key])}", of=of, hint="Do not round.")
 
 def half_random_521(n, n_val, columns, seed):
     """Rings where half of the training labels are drawn at random."""
@@ -1023,6 +1097,7 @@ assert_equal(with_width_521[1], quick_521, "the configuration after width_sweep(
 assert_equal(with_width_521[0], [2, 1], "the list of widths after the call", of="arguments kept")
 test_of_521([8], {**base_config, "lr": 0.05}, ring_data, 3, "the width 8, rate 0.05, ring_data and seed 3", rest=True)
 test_of_521([8], {**base_config, "epochs": 4}, ring_data, 2, "the width 8, 4 epochs, ring_data and seed 2", rest=True)
+test_of_521([6, 9, 6], {**quick_521, "depth": 1, "std": 0.7}, ring_data, 5, 'the widths 6, 9 and 6, depth 1, "std" 0.7, ring_data and seed 5', rest=True)
 ### BEGIN HIDDEN TESTS
 hidden_521 = {"width": 9, "depth": 1, "lr": 0.2, "epochs": 9}
 test_of_521([24, 2, 6], hidden_521, half_random_521(330, 260, 4, 21), 11, "three widths in mixed order, half of the training labels random")
@@ -1031,6 +1106,7 @@ after_521 = arguments_of_width_sweep([4, 3], dict(hidden_521), tuple(half_random
 assert_equal(after_521[1], hidden_521, "the configuration after a call with two widths", of="arguments kept")
 assert_equal(after_521[0], [4, 3], "the list of widths after a call", of="arguments kept")
 test_of_521([10], {**hidden_521, "epochs": 3}, ring_data, 6, "one width, 3 epochs", rest=True)
+test_of_521([7, 7], {**hidden_521, "std": 1.1}, (*rings(210, 41), *rings(190, 42)), 3, "one width twice, with an entry std", rest=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] written="5.2.1" points=3
@@ -1108,7 +1184,8 @@ for ax, hidden in zip(axes, ([64, 1], [64, 1, 64])):
     ends, H = [8, *hidden, 10], torch.randn(200, 8, generator=generator)
     for a, b in zip(ends[:-1], ends[1:-1]):
         H = torch.relu(H @ (0.5 * torch.randn(a, b, generator=generator)) + 4 * torch.randn(b, generator=generator))
-        single = H if b == 1 else None if b == 64 and a == 8 else single
+        if b == 1:
+            single = H                                     # (200, 1): what the bottleneck says of each example
     outputs = H @ torch.randn(ends[-2], 10, generator=generator)
     order = single.flatten().argsort()
     ax.plot(single.flatten()[order], outputs[order, :5], ".-", markersize=3, linewidth=0.8)
@@ -1202,10 +1279,10 @@ print("share of class 0 among the validation points:", round((ring_data[3] == 0)
 #
 # **You are done when** your words have all three points, and
 # - **rows**: there is a row with the five keys for each rate, in the order of `rates`;
-# - **mean**: it is the mean of the validation accuracies of all seeds;
+# - **mean**: it is the mean of the validation accuracies of all seeds, runs that diverge included, not rounded;
 # - **low and high**: they are the smallest and the largest of them;
 # - **diverged**: runs that end with `nan` or `inf` are counted;
-# - **rest of the configuration**: width, depth and epochs are those of `config`, which stays as it was.
+# - **rest of the configuration**: all other entries are those of `config`, also `"activation"` and `"std"` where it has them, and it stays as it was.
 
 # %% exercise="5.2.4"
 def lr_sweep(rates, config, points, seeds):
@@ -1238,6 +1315,8 @@ def slips_of_524(lr, config, points, seeds):
              for key, name in (("width", "width"), ("depth", "depth"), ("epochs", "number of epochs")) if config[key] != base_config[key]}
     slips["The learning rate of each row is its own, not that of `config`."] = runs_of_524(config["lr"], config, points, seeds)[0]
     slips["These are accuracies on the training part."] = runs_of_524(lr, config, points, seeds)[2]
+    if "std" in config:
+        slips["Keep the entry \"std\" of `config`, too."] = runs_of_524(lr, {key: value for key, value in config.items() if key != "std"}, points, seeds)[0]
     if len(seeds) > 1:
         slips["Use all seeds: this is the first alone."] = runs_of_524(lr, config, points, seeds[:1])[0]
         slips["Use all seeds: this is the last alone."] = runs_of_524(lr, config, points, seeds[-1:])[0]
@@ -1257,25 +1336,29 @@ def test_of_524(rates, config, points, seeds, what):
         values, losses, _ = runs_of_524(lr, config, points, seeds)
         for key in ("mean", "low", "high"):
             assert_type(row[key], (float, int, torch.Tensor), f"{key} for rate {lr}, {what}", of="mean" if key == "mean" else "low and high")
-        if lr < 3:
+        if lr < 3 or all(math.isnan(loss) for loss in losses):          # all nan: each accuracy is the share of class 0, on every machine
             wanted = {"mean": sum(values) / len(values), "low": min(values), "high": max(values)}
-            off = any(abs(float(row[key]) - wanted[key]) > 0.006 for key in wanted)
+            off = any(not abs(float(row[key]) - wanted[key]) <= 0.006 for key in wanted)
             slips = slips_of_524(lr, config, points, seeds) if off else {}
             for key, summary in (("mean", lambda v: sum(v) / len(v)), ("low", min), ("high", max)):
                 mistakes = {sentence: summary(v) for sentence, v in slips.items()}
                 named = [sentence for sentence, value in mistakes.items() if abs(value - float(row[key])) < 0.002]
-                of = "rest of the configuration" if len(named) == 1 and "`config`, not always" in named[0] else "mean" if key == "mean" else "low and high"
+                of = "rest of the configuration" if len(named) == 1 and ("`config`, not always" in named[0] or "Keep the entry" in named[0]) else "mean" if key == "mean" else "low and high"
                 if key != "mean":
                     mistakes |= {"This is the mean.": wanted["mean"], "low is the smallest and high the largest accuracy.": wanted["high" if key == "low" else "low"]}
                 else:
-                    mistakes |= {"This is the middle one of the sorted values, not the mean.": sorted(values)[len(values) // 2], "This is the largest one, not the mean.": max(values), "This is the middle between the smallest and the largest, not the mean.": (min(values) + max(values)) / 2,
+                    mistakes |= {"An accuracy is a share, not a percentage.": 100 * wanted["mean"], "This is the middle one of the sorted values, not the mean.": sorted(values)[len(values) // 2], "This is the largest one, not the mean.": max(values), "This is the middle between the smallest and the largest, not the mean.": (min(values) + max(values)) / 2,
                                  "Divide the sum by the number of seeds.": sum(values)}
                 assert_close(float(row[key]), wanted[key], f"{key} for rate {lr}, {what}", rtol=0., atol=0.006, mistakes=mistakes, of=of,
-                             hint="A new network for each rate and each seed, by `run` with this configuration; validation accuracies, over all seeds.")
+                             hint="A new network for each rate and each seed, by `run` with this configuration; validation accuracies, over all seeds." if lr < 3 else
+                             "All these runs diverge, and count like all others: take the accuracy of their networks as it is.")
+                hits = float(row[key]) * len(points[3]) * (len(seeds) if key == "mean" else 1)
+                if abs(hits - round(hits)) >= 0.02:
+                    assert_true(False, f"{key} for rate {lr}, {what}, is a number of right answers divided by that of all; yours {float(row[key])}", of=of, hint="Do not round.")
         broken = sum(not math.isfinite(loss) for loss in losses)
         assert_equal(int(row["diverged"]) if isinstance(row["diverged"], (int, float, torch.Tensor)) else row["diverged"], broken, f"diverged for rate {lr}, {what}", of="diverged", hint="Count the seeds whose training loss is nan or inf.",
                      mistakes={"inf is divergence, too, not nan alone.": sum(math.isnan(loss) for loss in losses),
-                               "nan is divergence, too, not inf alone.": sum(math.isinf(loss) for loss in losses)} if broken else {"A loss that is finite has not diverged.": len(seeds)})
+                               "nan is divergence, too (and it is neither larger nor smaller than any number).": sum(math.isinf(loss) for loss in losses)} if broken else {"A loss that is finite has not diverged.": len(seeds)})
 
 @probe
 def config_after_lr_sweep(rates, config, points, seeds):
@@ -1286,6 +1369,7 @@ few_524, quick_524 = (*rings(20, 3), *rings(60, 4)), {"width": 6, "depth": 2, "l
 test_of_524([0.1, 0.001], base_config, ring_data, [4, 0, 3, 1, 2], "the rates 0.1 and 0.001, base_config, ring_data and the seeds 4, 0, 3, 1, 2")
 test_of_524([1e20, 0.4, 0.05], quick_524, (*rings(300, 5, 3), *rings(250, 6, 3)), [7, 3, 5, 8], "the rates 1e20, 0.4 and 0.05, width 6, depth 2, 10 epochs, points with 3 columns and the seeds 7, 3, 5, 8")
 test_of_524([1e20], {"width": 4, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [0, 1, 2, 5], "the rate 1e20 and the seeds 0, 1, 2, 5, width 4, 2 epochs, 20 points")
+test_of_524([0.3], {**quick_524, "depth": 1, "std": 1.2}, ring_data, [2, 5, 9], 'the rate 0.3, width 6, depth 1, 10 epochs, "std" 1.2, ring_data and the seeds 2, 5, 9')
 assert_equal(config_after_lr_sweep([0.2, 0.5], dict(quick_524), tuple(few_524), [1]), quick_524, "the configuration after lr_sweep([0.2, 0.5], config, points, [1])", of="rest of the configuration",
              hint="Make a new dictionary, {**config, ...}, for each rate.")
 ### BEGIN HIDDEN TESTS
@@ -1293,6 +1377,7 @@ hidden_524 = {"width": 11, "depth": 1, "lr": 0.9, "epochs": 7}
 test_of_524([0.5, 1e25, 0.02], hidden_524, (*rings(270, 13, 4), *rings(240, 14, 4)), [9, 4, 12], "three rates in mixed order, a diverging one between")
 test_of_524([0.2], {**hidden_524, "depth": 3, "epochs": 15}, (*rings(200, 15), *rings(300, 16)), [21, 6], "one rate, three hidden layers")
 test_of_524([1e20], {"width": 5, "depth": 1, "lr": 0.1, "epochs": 2}, few_524, [2, 4, 5, 6, 7], "a rate so large that some losses are infinite")
+test_of_524([0.4], {**hidden_524, "std": 0.8}, (*rings(220, 17), *rings(230, 18)), [1, 8], "one rate, with an entry std")
 assert_equal(config_after_lr_sweep([0.3], dict(hidden_524), tuple(few_524), [1, 2]), hidden_524, "the configuration after a call with two seeds", of="rest of the configuration")
 ### END HIDDEN TESTS
 
@@ -1336,7 +1421,7 @@ figure.legend(loc="outside right center")
 plt.show()
 
 # %% [markdown]
-# What to see: a wide hill with steep sides. On top, from 0.3 to about 1, the band is as wide as the differences are: these rates cannot be ranked. On the left the runs are unfinished, on the right they are thrown about, and at 10 they are as good as guessing.
+# What to see: a wide hill with steep sides. On top, from 0.3 to 3, the band is as wide as the differences are: these rates cannot be ranked. On the left the runs are unfinished, on the right they are thrown about, and at 10 they are as good as guessing.
 
 # %% [markdown] teaches="activation function, fair comparison"
 # ## 9. The activation function
@@ -1373,9 +1458,9 @@ plt.show()
 # - **names**: the result has one entry for each name, with the two keys;
 # - **activation**: each network has the function of its name after every hidden layer;
 # - **best rate**: `"lr"` is the rate with the highest validation accuracy;
-# - **accuracy**: `"val_acc"` is the validation accuracy with it;
+# - **accuracy**: `"val_acc"` is the validation accuracy with it, not rounded;
 # - **equal accuracies**: of rates that do equally well the first in `rates` is returned;
-# - **rest of the configuration**: width, depth, epochs and seed are used as given;
+# - **rest of the configuration**: all other entries of `config` and the seed are used as given, also `"std"` where it is given;
 # - **unknown name**: any other name raises a `ValueError` whose message holds the name.
 
 # %% exercise="5.2.8"
@@ -1405,6 +1490,11 @@ def best_rates(names, rates, config, points, seed):
 def accuracies_of_528(layer_class, rates, config, points, seed, part_=1):
     return [accuracy(run({**config, "activation": layer_class, "lr": rate}, points, seed)[0], *points[2 * part_:2 * part_ + 2]) for rate in rates]
 
+def by_loss_528(layer_class, rates, config, points, seed):
+    """The validation accuracy of the network with the smallest training loss."""
+    net, _ = min((run({**config, "activation": layer_class, "lr": rate}, points, seed) for rate in rates), key=lambda made: made[1])
+    return accuracy(net, *points[2:])
+
 def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
     classes = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
     found = best_rates(list(names), list(rates), dict(config), points, seed)
@@ -1423,22 +1513,34 @@ def test_of_528(names, rates, config, points, seed, what, of_value="accuracy"):
         if abs(float(value) - best) > 0.006:
             slips = {"The {} is that of `config`, not always {}.".format(key, base_config[key]): {**config, key: base_config[key]} for key in ("width", "depth", "epochs") if config[key] != base_config[key]}
             mistakes = {sentence: max(accuracies_of_528(classes[name], rates, changed, points, seed)) for sentence, changed in slips.items()}
+            if "std" in config:
+                mistakes["Keep the entry \"std\" of `config`, too."] = max(accuracies_of_528(classes[name], rates, {key: entry for key, entry in config.items() if key != "std"}, points, seed))
+            mistakes["Choose the rate by the validation accuracy, not by the training loss."] = by_loss_528(classes[name], rates, config, points, seed)
             mistakes["The seed is `seed`, not 0."] = max(accuracies_of_528(classes[name], rates, config, points, 0))
             mistakes["This is an accuracy on the training part."] = max(accuracies_of_528(classes[name], rates, config, points, seed, 0))
+            if name == "relu":
+                mistakes["nn.ReLU is the activation function, not nn.LeakyReLU."] = max(accuracies_of_528(nn.LeakyReLU, rates, config, points, seed))
             mistakes |= {f"This is what {other} gives in the place of {name}.": max(accuracies_of_528(layer, rates, config, points, seed)) for other, layer in classes.items() if other != name}
             if len(rates) > 1:
                 mistakes |= {"This is the accuracy with the last rate, not with the best.": values[-1], "This is the lowest accuracy.": min(values)}
+            mistakes |= {"An accuracy is a share, not a percentage.": 100 * best}
             named = [sentence for sentence, wrong in mistakes.items() if abs(wrong - float(value)) < 0.002]
-            of = of_value if len(named) != 1 else "activation" if "in the place of" in named[0] else "rest of the configuration" if "config" in named[0] or "seed" in named[0] else "accuracy"
+            of = of_value if len(named) != 1 else "activation" if "in the place of" in named[0] else "rest of the configuration" if "`config`" in named[0] or "seed" in named[0] else "accuracy"
+        near = abs(float(value) - best) <= 0.006
+        rounded = near and abs(float(value) * len(points[3]) - round(float(value) * len(points[3]))) >= 0.01
         if values.count(best) > 1:
             assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes)
-            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given.")
+            if rounded:
+                assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
+            assert_equal(lr, right, f"lr of {name} for {what}, where several rates are equally good", of="equal accuracies", hint="Take the first in the list, in the order given." if lr in [rate for rate, v in zip(rates, values) if v == best] else f"Look for the best rate of {name} for itself: another accuracy goes with this one.")
             continue
         if lr != right and len(values) > 1 and sorted(values)[-2] < best - 0.02 and of == "accuracy":
             assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate with the highest validation accuracy.",
                          mistakes={"This is the last rate that was tried.": rates[-1], "This is the rate with the lowest accuracy.": rates[values.index(min(values))]})
         assert_close(float(value), best, f"val_acc of {name} for {what}", rtol=0., atol=0.006, of=of, mistakes=mistakes,
                      hint="Each network by `run`, with {**config, \"activation\": ..., \"lr\": ...}, these points and this seed; the highest accuracy on X_val, y_val.")
+        if rounded:
+            assert_true(False, f"val_acc of {name} for {what} is a number of right answers divided by {len(points[3])}; yours {float(value)}", of="accuracy", hint="Do not round, or rates that differ look equal.")
         assert_equal(lr, right, f"lr of {name} for {what}", of="best rate", hint="The rate that goes with this accuracy.")
 
 all_528 = ["relu", "sigmoid", "tanh", "identity"]
@@ -1449,6 +1551,11 @@ test_of_528(["tanh"], [0.4], {**quick_528, "epochs": 9}, (*rings(300, 7), *rings
 test_of_528(["tanh", "relu"], [1e-12, 0.0, 1e-13], {**quick_528, "epochs": 1}, ring_data, 1, "tanh and relu, the rates 1e-12, 0, 1e-13, one epoch and seed 1")
 assert_raises(ValueError, best_rates, ["cosine"], [0.3], dict(quick_528), (*rings(20, 3), *rings(60, 4)), 0, what='best_rates(["cosine"], ...)', match="cosine", of="unknown name",
               hint="Where the name is not among the four: raise ValueError(...) with the name in the message.")
+test_of_528(["relu"], [0.3], {**quick_528, "depth": 1, "epochs": 6, "std": 1.2}, ring_data, 4, 'relu, the single rate 0.3, width 12, depth 1, 6 epochs, "std" 1.2, ring_data and seed 4', "rest of the configuration")
+test_of_528(["relu"], [1e-6], {"width": 3, "depth": 3, "lr": 0.1, "epochs": 1, "std": 3.0}, (*rings(100, 5, 3), *rings(250, 6, 3)), 1, "relu, the single rate 1e-6, width 3, depth 3, std 3, one epoch, points with 3 columns and seed 1", "activation")
+for name_528 in ("tan", "gelu", ""):
+    assert_raises(ValueError, best_rates, [name_528], [0.3], {**quick_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what=f"best_rates([{name_528!r}], ...)", match=name_528, of="unknown name",
+                  hint="Only the four names as they are written are known, no part of one and no other function.")
 assert_raises(ValueError, best_rates, ["relu", "ReLU"], [0.3], {**quick_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what='best_rates(["relu", "ReLU"], ...)', match="ReLU", of="unknown name",
               hint="An unknown name stops the function wherever it stands in the list, and only the four names as they are written are known.")
 ### BEGIN HIDDEN TESTS
@@ -1457,6 +1564,9 @@ test_of_528(["sigmoid", "tanh", "relu", "identity"], [0.6, 0.05, 1.5], hidden_52
 test_of_528(["sigmoid", "tanh"], [0.01, 2.0], {**hidden_528, "epochs": 30}, (*rings(200, 28), *rings(300, 29)), 3, "sigmoid and tanh with two rates, 30 epochs", "activation")
 test_of_528(["relu"], [0.2], {**hidden_528, "depth": 2, "epochs": 8}, (*rings(200, 38), *rings(300, 39)), 13, "relu with one rate, depth 2", "rest of the configuration")
 test_of_528(["identity", "sigmoid"], [0.0, 1e-12], {**hidden_528, "epochs": 1}, ring_data, 2, "two names, two rates that train nothing")
+test_of_528(["sigmoid"], [0.8], {**hidden_528, "std": 1.5}, (*rings(220, 48), *rings(230, 49)), 6, "sigmoid with one rate and an entry std", "rest of the configuration")
+for name_528 in ("ident", "silu", "softplus", "leaky_relu"):
+    assert_raises(ValueError, best_rates, [name_528], [0.1], {**hidden_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what="another name that is not among the four", match=name_528, of="unknown name")
 assert_raises(ValueError, best_rates, ["tanh", "swoosh"], [0.1], {**hidden_528, "epochs": 1}, (*rings(20, 3), *rings(60, 4)), 0, what="an unknown name after a known one", match="swoosh", of="unknown name")
 ### END HIDDEN TESTS
 
@@ -1491,8 +1601,9 @@ print("after nn.init.normal_(..., std=0.01):", round(nested[0].weight.std().item
 # - **standard deviation**: it is that of the scheme, in every layer, with its own a and b;
 # - **normal draws**: the weights are normal draws with mean 0, each weight one of its own;
 # - **biases**: the biases of the linear layers are 0, and a linear layer without a bias is initialised, too;
-# - **inner layers**: linear layers inside other modules are reached;
-# - **other modules**: parameters of other layers stay as they are.
+# - **inner layers**: linear layers inside other modules are reached, at any depth, and so is `net` itself where it is one;
+# - **other modules**: parameters of other layers stay as they are;
+# - **in place**: weights and biases are the same parameters as before with new numbers, so that an optimizer that knows them can still train them.
 
 # %% exercise="5.2.9a"
 def initialise(net, scheme):
@@ -1560,8 +1671,34 @@ def test_of_529a(sizes, scheme, seed, bias=True):
     assert_close(found["1.weight"], torch.full((sizes[1],), 3.0), f"the weight of nn.LayerNorm, which was 3 before the call, scheme {scheme}", of="other modules", hint="Change nn.Linear layers only.")
     assert_close(found["1.bias"], torch.full((sizes[1],), -2.0), f"the bias of nn.LayerNorm, which was -2 before the call, scheme {scheme}", of="other modules", hint="Change nn.Linear layers only.")
 
+@probe
+def deep_parameters_after(scheme):
+    """A linear layer three levels deep, one that is the whole network, and layers of other kinds: what changed, and how."""
+    torch.manual_seed(3)
+    deep, alone = nn.Linear(60, 40), nn.Linear(60, 40)
+    embedding, convolution = nn.Embedding(7, 5), nn.Conv1d(3, 4, 2)
+    net = nn.Sequential(embedding, nn.Sequential(convolution, nn.Sequential(nn.ReLU(), nn.Sequential(deep))))
+    others = [*embedding.parameters(), *convolution.parameters()]
+    kept, known = [p.detach().clone() for p in others], [deep.weight, deep.bias, alone.weight, alone.bias]
+    initialise(net, scheme)
+    initialise(alone, scheme)
+    now = [deep.weight, deep.bias, alone.weight, alone.bias]
+    return {"deep": deep.weight.std().item(), "alone": alone.weight.std().item(), "embedding": int(torch.equal(others[0], kept[0])),
+            "convolution": int(all(torch.equal(a, b) for a, b in zip(others[1:], kept[1:]))),
+            "same": sum(int(a is b) for a, b in zip(now, known)), "trainable": sum(int(p.requires_grad) for p in now)}
+
+def test_of_deep_529a(scheme):
+    found, right = deep_parameters_after(scheme), stds_of_529a(scheme, 60, 40)
+    assert_close(found["deep"], right, f"the standard deviation of the weights of a linear layer four modules deep, scheme {scheme}", rtol=0.1, atol=1e-7, of="inner layers", hint="net.modules() gives all modules, at any depth.")
+    assert_close(found["alone"], right, f"the standard deviation of the weights after initialise(nn.Linear(60, 40), {scheme!r})", rtol=0.1, atol=1e-7, of="inner layers", hint="net.modules() gives net itself, too.")
+    for kind in ("embedding", "convolution"):
+        assert_equal(found[kind], 1, f"whether an {kind} layer inside net keeps its numbers (1: yes), scheme {scheme}" if kind == "embedding" else f"whether a {kind} layer inside net keeps its numbers (1: yes), scheme {scheme}", of="other modules", hint="Change nn.Linear layers only, whatever shape the weights of others have.")
+    assert_equal(found["same"], 4, f"how many of four weights and biases are still the same nn.Parameter, scheme {scheme}", of="in place", hint="Write new numbers into layer.weight, by nn.init for instance, and do not put a new parameter in its place.")
+    assert_equal(found["trainable"], 4, f"how many of four weights and biases still require a gradient, scheme {scheme}", of="in place", hint="Leave requires_grad as it is: nn.init, or `with torch.no_grad():`.")
+
 for scheme_529a in ("kaiming", "xavier", "normal", "zeros"):
     test_of_529a([200, 300, 50], scheme_529a, 0)
+test_of_deep_529a("kaiming")
 test_of_529a([100, 160, 120], "kaiming", 1, bias=False)
 again_529a = [parameters_after([30, 20, 40], "kaiming", seed)["0.weight"] for seed in (1, 2)]
 assert_true((again_529a[0] - again_529a[1]).abs().max().item() > 1e-3, "two networks, after torch.manual_seed(1) and torch.manual_seed(2), get different weights", of="normal draws", hint="Set no seed of your own.")
@@ -1569,6 +1706,8 @@ assert_true((again_529a[0] - again_529a[1]).abs().max().item() > 1e-3, "two netw
 for scheme_529a in ("xavier", "zeros", "kaiming", "normal"):
     test_of_529a([300, 120, 250, 90], scheme_529a, 3)
 test_of_529a([90, 260, 110], "xavier", 4, bias=False)
+test_of_deep_529a("xavier")
+test_of_deep_529a("zeros")
 again_529a = [parameters_after([40, 30, 25], "normal", seed)["2.1.weight"] for seed in (5, 6)]
 assert_true((again_529a[0] - again_529a[1]).abs().max().item() > 1e-4, "another seed of torch gives other weights", of="normal draws")
 ### END HIDDEN TESTS
@@ -1587,9 +1726,9 @@ assert_true((again_529a[0] - again_529a[1]).abs().max().item() > 1e-4, "another 
 # **You are done when** your words have all three points, and
 # - **rows**: there is a row with the four keys for each number, in the order of `stds`;
 # - **first gradient**: it is that norm, at the start, on all training examples;
-# - **training loss**: it is that of the trained network;
-# - **validation accuracy**: it is that of the trained network;
-# - **rest of the configuration**: all other entries of `config` and the seed are used, and `config` stays as it was.
+# - **training loss**: it is the one that `run` returns;
+# - **validation accuracy**: it is that of the trained network, not rounded;
+# - **rest of the configuration**: all other entries of `config` and the seed are used, also `"activation"` where it is given, and `config` stays as it was.
 
 # %% exercise="5.2.9b"
 def scale_table(stds, config, points, seed):
@@ -1627,23 +1766,38 @@ def slips_of_529b(key, config, points, seed):
     net, right, trained = row_of_529b(config, points, seed)
     plain = {entry: value for entry, value in config.items() if entry != "std"}
     slips["Put the number into the configuration as \"std\": this is torch's own start."] = row_of_529b(plain, points, seed)[1][key]
+    if "activation" in config:
+        slips["Keep the entry \"activation\" of `config`, too."] = row_of_529b({entry: value for entry, value in config.items() if entry != "activation"}, points, seed)[1][key]
     if key == "first_gradient":
-        gradient = net[0].weight.grad
+        gradient, start_bias = net[0].weight.grad, net[0].bias.grad.norm().item()
+        whole = math.sqrt(sum(p.grad.square().sum().item() for p in net.parameters()))
         F.cross_entropy(trained(points[0]), points[1]).backward()
         slips |= {"This is the gradient after the training.": trained[0].weight.grad.norm().item(), "Take the root of the sum of the squares.": gradient.square().sum().item(),
                   "This is the sum of the absolute values.": gradient.abs().sum().item(), "This is the largest entry.": gradient.abs().max().item(),
                   "This is the root mean square: sum the squares, do not take their mean.": gradient.square().mean().sqrt().item(),
                   "This is the gradient for the output layer.": net[-1].weight.grad.norm().item(), "Take the mean loss, not the sum.": gradient.norm().item() * len(points[1]),
-                  "This is the mean of the absolute values.": gradient.abs().mean().item()}
+                  "This is the mean of the absolute values.": gradient.abs().mean().item(),
+                  "The weight of the first layer alone, without its bias.": math.hypot(gradient.norm().item(), start_bias),
+                  "The weight of the first layer alone, not all parameters.": whole, **({"This is the gradient for the second layer.": net[2].weight.grad.norm().item()} if config["depth"] > 1 else {}),
+                  "This is the largest singular value; the norm is the root of the sum of all squares.": torch.linalg.matrix_norm(gradient, 2).item()}
     if key == "val_acc":
-        slips |= {"This is the accuracy on the training part.": accuracy(trained, *points[:2]), "This is the accuracy before the training.": accuracy(net, *points[2:])}
+        slips |= {"An accuracy is a share, not a percentage.": 100 * right[key], "This is the accuracy on the training part.": accuracy(trained, *points[:2]), "This is the accuracy before the training.": accuracy(net, *points[2:])}
     if key == "train_loss":
         with torch.no_grad():
             slips["This is the loss before the training."] = F.cross_entropy(net(points[0]), points[1]).item()
+            slips["Take the loss that `run` returns, the mean over the last epoch; this is measured after it."] = F.cross_entropy(trained(points[0]), points[1]).item()
     return slips
 
-def test_of_529b(stds, config, points, seed, what):
-    table = scale_table(list(stds), dict(config), points, seed)
+@probe
+def scale_table_with(name, stds, config, points, seed):
+    """scale_table with the activation function of this name in the configuration."""
+    return scale_table(stds, {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[name]}, points, seed)
+
+def test_of_529b(stds, config, points, seed, what, activation=None):
+    if activation is None:
+        table = scale_table(list(stds), dict(config), points, seed)
+    else:
+        table, config = scale_table_with(activation, list(stds), dict(config), points, seed), {**config, "activation": {"tanh": nn.Tanh, "sigmoid": nn.Sigmoid}[activation]}
     assert_type(table, (list, tuple), f"what scale_table returns for {what}", of="rows")
     assert_equal(len(table), len(stds), f"the number of rows for {what}", of="rows")
     for row in table:
@@ -1659,8 +1813,11 @@ def test_of_529b(stds, config, points, seed, what):
             mistakes = slips_of_529b(key, {**config, "std": std}, points, seed) if off else {}
             named = [sentence for sentence, value in mistakes.items() if abs(value - yours) < 1e-3 * max(abs(value), 1e-6)]
             assert_close(yours, wanted[key], f"{key} for std {std}, {what}", rtol=rtol, atol=atol, mistakes=mistakes,
-                         of="rest of the configuration" if len(named) == 1 and ("`config`" in named[0] or "seed" in named[0]) else of,
+                         of="rest of the configuration" if activation or len(named) == 1 and ("`config`" in named[0] or "seed" in named[0]) else of,
                          hint="The gradient at the start, on all of X and y, with respect to the first layer's weight." if key == "first_gradient" else "What `run` gives for this configuration, these points and this seed, after the training.")
+            hits = yours * len(points[3])
+            if key == "val_acc" and abs(hits - round(hits)) >= 0.01:
+                assert_true(False, f"{key} for std {std}, {what}, is a number of right answers divided by {len(points[3])}; yours {yours}", of=of, hint="Do not round.")
 
 @probe
 def config_after_scale_table(stds, config, points, seed):
@@ -1671,11 +1828,13 @@ deep_529b = {**base_config, "depth": 2, "lr": 0.2}
 test_of_529b([0.3, 0.0], deep_529b, ring_data, 0, "std 0.3 and 0, two hidden layers of 32 units, rate 0.2, ring_data and seed 0")
 quick_529b = {"width": 14, "depth": 1, "lr": 0.15, "epochs": 9}
 test_of_529b([1.0, 0.2], quick_529b, (*rings(280, 5, 3), *rings(250, 6, 3)), 4, "std 1 and 0.2, width 14, depth 1, rate 0.15, 9 epochs, points with 3 columns and seed 4")
+test_of_529b([0.6], {**quick_529b, "epochs": 4}, ring_data, 2, 'std 0.6, width 14, depth 1, rate 0.15, 4 epochs, "activation" nn.Tanh, ring_data and seed 2', activation="tanh")
 assert_equal(config_after_scale_table([0.5, 0.1], dict(quick_529b), tuple(ring_data), 1), quick_529b, "the configuration after scale_table([0.5, 0.1], config, ring_data, 1)", of="rest of the configuration", hint="Make a new dictionary, {**config, ...}.")
 ### BEGIN HIDDEN TESTS
 hidden_529b = {"width": 20, "depth": 3, "lr": 0.1, "epochs": 11}
 test_of_529b([0.25, 0.01, 0.5], hidden_529b, (*rings(270, 20, 4), *rings(260, 21, 4)), 9, "three scales in mixed order, three hidden layers")
 test_of_529b([0.7], {**hidden_529b, "depth": 1, "lr": 0.4}, (*rings(150, 22), *rings(300, 23)), 5, "one scale, one hidden layer")
+test_of_529b([0.9], {**hidden_529b, "depth": 1, "epochs": 5}, (*rings(160, 24), *rings(210, 25)), 3, "one scale, with a sigmoid in the configuration", activation="sigmoid")
 assert_equal(config_after_scale_table([0.5], dict(hidden_529b), tuple(ring_data), 1), hidden_529b, "the configuration after a call with one scale", of="rest of the configuration")
 ### END HIDDEN TESTS
 
@@ -1707,7 +1866,7 @@ assert_equal(config_after_scale_table([0.5], dict(hidden_529b), tuple(ring_data)
 # Width, depth, rate, epochs: with five values of each, a *grid* of all combinations has 625 points. And it wastes them: if the depth hardly matters, the grid tries each learning rate over and over. Draw the configurations at random instead, and every run tries a new value of *everything*.
 
 # %% tags=["demo"]
-generator = torch.Generator().manual_seed(3)
+generator = torch.Generator().manual_seed(20)
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3.2), layout="constrained", sharey=True)
 grid_points = torch.cartesian_prod(torch.tensor([0.17, 0.5, 0.83]), torch.tensor([0.17, 0.5, 0.83]))
 for ax, places, name in zip(axes, (grid_points, torch.rand(9, 2, generator=generator)), ("grid", "at random")):
@@ -1763,14 +1922,16 @@ def test_of_52F(u, low, high, of):
     answer, call = log_uniform(u, low, high), f"log_uniform({u}, {low}, {high})"
     assert_type(answer, (float, int, torch.Tensor), call, of=of)
     assert_close(float(answer), right, call, of=of, rtol=1e-5, hint="Multiply low by a power of high / low.",
-                 mistakes={"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right})
+                 mistakes={"That is u of the way on the ordinary scale.": low + u * (high - low), "u = 0 is low, u = 1 is high.": high * (low / high) ** u, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "Do not round.": round(right, 4)} if 0 < u < 1 else {"u = 0 is low, u = 1 is high.": low + high - right, "This is the logarithm: take the power.": math.log(right), "This is the logarithm to base 10: take the power.": math.log10(right), "The inverse of math.log is math.exp, not a power of 10.": 10 ** math.log(right), "The way begins at low and has the factor high / low: a power of high alone ends elsewhere.": low * high ** u if u else -1.0})
 
 test_of_52F(0, 0.01, 1.0, "ends")
 test_of_52F(1, 0.02, 3.0, "ends")
 test_of_52F(0.5, 1, 100, "between")
 test_of_52F(0.25, 0.001, 10.0, "between")
+test_of_52F(0.9, 1e-7, 2e5, "between")
+test_of_52F(0.05, 1e-7, 2e5, "between")
 ### BEGIN HIDDEN TESTS
-for u_, low_, high_, of_ in ((0.0, 5.0, 7.0, "ends"), (1.0, 1e-5, 0.3, "ends"), (0.3, 0.5, 40.0, "between"), (0.9, 1e-4, 1e-1, "between"), (0.6, 2, 3, "between")):
+for u_, low_, high_, of_ in ((0.0, 5.0, 7.0, "ends"), (1.0, 1e-5, 0.3, "ends"), (0.3, 0.5, 40.0, "between"), (0.9, 1e-4, 1e-1, "between"), (0.6, 2, 3, "between"), (0.02, 1e-9, 1e6, "between"), (0.97, 1e-9, 1e6, "between")):
     test_of_52F(u_, low_, high_, of_)
 ### END HIDDEN TESTS
 
@@ -1786,7 +1947,7 @@ for u_, low_, high_, of_ in ((0.0, 5.0, 7.0, "ends"), (1.0, 1e-5, 0.3, "ends"), 
 # - **depth**: it is 1 or 2, with equal probability;
 # - **epochs**: it is a whole number from 5 to 20, both included, with equal probability;
 # - **independent**: the four draws of a configuration are independent, and so are the configurations;
-# - **seed**: the same seed gives the same list, another seed another one.
+# - **seed**: the same seed gives the same list; the lists of two seeds have no configuration in common.
 
 # %% exercise="5.2.5a"
 def draw_configs(n, seed):
@@ -1817,34 +1978,46 @@ def configs_of_525a(n, seed):
 
 def spread_of_525a(n, seed):
     drawn, call = configs_of_525a(n, seed), f"draw_configs({n}, {seed})"
-    assert_true(len(set(drawn)) > n // 2, f"the {n} configurations of {call} are not all alike", of="independent", hint="Make the generator once, before the loop: with a new one of the same seed each configuration is the first again.")
+    assert_true(len(set(drawn)) > 0.95 * n, f"of the {n} configurations of {call} hardly two are equal; yours: {len(set(drawn))} different ones", of="independent",
+                hint="Make the generator once, before the loop: with a new one of the same seed each configuration is the first again." if len(set(drawn)) == 1 else "Draw each configuration anew.")
     margin = 5 * 0.5 / math.sqrt(n)
     rates = [math.log10(c[0]) if c[0] > 0 else -9.0 for c in drawn]
-    assert_true(min(rates) > -2.0001 and max(rates) < 0.0001, f"all rates of {call} lie between 0.01 and 1", of="learning rate")
-    for bound, share in ((-1.5, 0.25), (-1.0, 0.5), (-0.5, 0.75)):
+    assert_true(min(rates) > -2.0001 and max(rates) < 0.0001, f"all rates of {call} lie between 0.01 and 1; yours from {min(c[0] for c in drawn):.4f} to {max(c[0] for c in drawn):.4f}", of="learning rate")
+    for bound, share in ((-1.9, 0.05), (-1.5, 0.25), (-1.0, 0.5), (-0.5, 0.75)):
         found = sum(rate < bound for rate in rates) / n
-        assert_true(abs(found - share) < margin, f"the share of rates below {10 ** bound:.3f} in {call} is about {share}; yours {found:.3f}", of="learning rate", hint="Uniform on the logarithmic scale: draw the exponent.")
-    assert_true(len(set(rates)) > 0.9 * n, f"the rates of {call} are any numbers, not a few values", of="learning rate")
+        assert_true(abs(found - share) < (margin if share > 0.1 else 0.02), f"the share of rates below {10 ** bound:.3f} in {call} is about {share}; yours {found:.3f}", of="learning rate", hint="Uniform on the logarithmic scale, from 0.01 to 1: draw the exponent.")
+    assert_true(len(set(rates)) > 0.9 * n, f"the rates of {call} are any numbers, not a few values", of="learning rate", hint="Draw the exponent as a number with a fraction, and do not round.")
     for place, key, choices in ((1, "width", (4, 8, 16, 32)), (2, "depth", (1, 2)), (3, "epochs", tuple(range(5, 21)))):
         values = [c[place] for c in drawn]
-        assert_equal(sorted(set(values)), list(choices), f"the values of {key} that occur in {call}", of=key)
+        assert_equal(sorted(set(values)), list(choices), f"the values of {key} that occur in {call}", of=key, hint=f"From {choices[0]} to {choices[-1]}, both included." if key == "epochs" else "")
         worst = max(abs(values.count(choice) / n - 1 / len(choices)) for choice in choices)
-        assert_true(worst < 5 * math.sqrt(1 / len(choices) / n), f"the values of {key} in {call} are equally frequent", of=key)
+        assert_true(worst < 5 * math.sqrt(1 / len(choices) / n), f"the values of {key} in {call} are equally frequent", of=key, hint="Each with the same probability: rounding makes the ends rarer." if key == "epochs" else "Each with the same probability.")
     table = torch.tensor([[rate, math.log2(c[1]), c[2], c[3]] for rate, c in zip(rates, drawn)], dtype=torch.float64)
     off = torch.corrcoef(table.T).abs() - torch.eye(4)
     assert_true(off.max().item() < 5 / math.sqrt(n), f"no two entries of the configurations of {call} are correlated", of="independent", hint="Does each entry have a draw of its own?")
     later = torch.corrcoef(torch.cat([table[:-1], table[1:]], dim=1).T)[:4, 4:].abs()
     assert_true(later.max().item() < 5 / math.sqrt(n), f"a configuration of {call} and the next are not correlated", of="independent", hint="Draw each configuration at random, not in a fixed order.")
+    groups = {"lr": [min(int((rate + 2) * 2), 3) for rate in rates], "width": [c[1] for c in drawn], "depth": [c[2] for c in drawn], "epochs": [(c[3] - 5) // 4 for c in drawn]}
+    strange = []
+    for one, first in groups.items():
+        for two, second in groups.items():
+            for what, pairs in (("of a configuration", list(zip(first, second))), ("of the next configuration", list(zip(first, second[1:])))):
+                shares = [pairs.count((a, b)) / len(pairs) - first.count(a) * second.count(b) / n ** 2 for a in set(first) for b in set(second)]
+                if (one != two or "next" in what) and max(map(abs, shares)) > 5 * math.sqrt(1 / len(shares) / n):
+                    strange.append(f"{one} and {two} {what}")
+    assert_true(not strange, f"in {call} each value of one entry goes with each of another as often as chance has it" + (f"; not so: {strange[0]}" if strange else ""), of="independent", hint="Does each entry have a draw of its own?")
 
 spread_of_525a(3000, 0)
 assert_true(configs_of_525a(5, 0) == configs_of_525a(5, 0), "draw_configs(5, 0), called twice, gives the same list", of="seed", hint="Use a generator with this seed, in each call a new one.")
 assert_true(configs_of_525a(5, 0) != configs_of_525a(5, 1), "the seeds 0 and 1 give different lists", of="seed", hint="Pass the argument `seed` on.")
+assert_true(not set(configs_of_525a(20, 0)) & set(configs_of_525a(20, 1)), "draw_configs(20, 0) and draw_configs(20, 1) have no configuration in common", of="seed", hint="One generator for the whole list: with seed + i for number i, the lists of neighbouring seeds overlap.")
 assert_true(configs_of_525a(5, 3) != configs_of_525a(5, 13), "the seeds 3 and 13 give different lists", of="seed", hint="Pass the argument `seed` on as it is.")
 configs_of_525a(0, 4)
 ### BEGIN HIDDEN TESTS
 spread_of_525a(4000, 7)
 configs_of_525a(1, 2)
 assert_true(configs_of_525a(20, 8) != configs_of_525a(20, 1008), "two seeds far from each other give different lists", of="seed")
+assert_true(not set(configs_of_525a(30, 40)) & {c for seed in (41, 42, 50) for c in configs_of_525a(30, seed)}, "lists of neighbouring seeds have no configuration in common", of="seed")
 assert_true(configs_of_525a(6, 77) == configs_of_525a(6, 77), "another seed, called twice, gives the same list", of="seed")
 ### END HIDDEN TESTS
 
@@ -1867,10 +2040,10 @@ print(f"mean of all: {coins.mean():.3f}   mean of the best of 20: {coins.max(dim
 # Then search among `draw_configs(20, 0)`, or 20 configurations of your own, on `(*ring_data, *rings(300, seed=3))` with seed 0, and report in words: (1) the best configuration, its validation and its test accuracy; (2) why the test part must not choose, and which way the validation accuracy of the best is biased; (3) which of the four settings mattered most, with evidence from the 20 runs.
 #
 # **You are done when** your words have all three points, and
-# - **validation accuracies**: there is one for each configuration, in their order, of a new network that was trained on X, y with all of its settings and the seed;
+# - **validation accuracies**: there is one for each configuration, in their order and not rounded, of a new network that was trained on X, y with all of its settings (also `"activation"` and `"std"` where it has them) and the seed;
 # - **best**: it is the index of the highest validation accuracy;
 # - **equal accuracies**: of several equally high ones it is the first;
-# - **test accuracy**: it is that of the *best* network, neither of the last one nor the highest of all.
+# - **test accuracy**: it is that of the *best* network, neither of the last one nor the highest of all, and not rounded.
 
 # %% exercise="5.2.5b"
 def search(configs, points, seed):
@@ -1889,8 +2062,8 @@ def search(configs, points, seed):
 
 # %% check="5.2.5b" points=3
 def accuracies_of_525b(configs, points, seed, train=slice(0, 2)):
-    nets = [run(config, points[train], seed)[0] for config in configs]
-    return [[accuracy(net, *points[2 * k:2 * k + 2]) for net in nets] for k in range(3)]
+    nets, losses = zip(*(run(config, points[train], seed) for config in configs))
+    return [*([accuracy(net, *points[2 * k:2 * k + 2]) for net in nets] for k in range(3)), list(losses)]
 
 def test_of_525b(configs, points, seed, what):
     found = search([dict(config) for config in configs], points, seed)
@@ -1898,26 +2071,37 @@ def test_of_525b(configs, points, seed, what):
     assert_equal(set(found), {"val_acc", "best", "test_acc"}, f"the keys of the result for {what}", of="validation accuracies")
     assert_type(found["val_acc"], (list, tuple, torch.Tensor), f"val_acc for {what}", of="validation accuracies")
     assert_equal(len(found["val_acc"]), len(configs), f"the number of validation accuracies for {what}", of="validation accuracies")
-    training, validation, test = accuracies_of_525b(configs, points, seed)
+    training, validation, test, losses = accuracies_of_525b(configs, points, seed)
     yours = [float(value) for value in found["val_acc"]]
     mistakes = {}
     if max(abs(a - b) for a, b in zip(yours, validation)) > 0.006:
         both = (torch.cat(points[0:4:2]), torch.cat(points[1:4:2]), *points[2:])
-        mistakes = {"These are accuracies on the training part.": training, "These are accuracies on the test part.": test, "The seed is `seed`, not 0.": accuracies_of_525b(configs, points, 0)[1],
+        mistakes = {"These are accuracies on the training part.": training, "These are accuracies on the test part.": test, "The seed is `seed`, not 0.": accuracies_of_525b(configs, points, 0)[1], "The seed is the same for each configuration.": [accuracy(run(config, points, seed + i)[0], *points[2:4]) for i, config in enumerate(configs)],
                     "Train on X and y alone: these networks have seen the validation part, too.": accuracies_of_525b(configs, both, seed)[1]}
         mistakes |= {f"Use the {key} of each configuration.": accuracies_of_525b([{**config, key: value} for config in configs], points, seed)[1]
                      for key, value in (("depth", 1), ("width", 32), ("lr", 0.3), ("epochs", 20)) if any(config[key] != value for config in configs)}
+        mistakes |= {"An accuracy is a share, not a percentage.": [100 * value for value in validation], "The accuracies stand in the order of the configurations, not sorted.": sorted(validation), "They stand in the order of the configurations, not from the best on.": sorted(validation)[::-1]}
+        if any("std" in config for config in configs):
+            mistakes["Keep the entry \"std\" of a configuration, too."] = accuracies_of_525b([{key: value for key, value in config.items() if key != "std"} for config in configs], points, seed)[1]
     assert_close(yours, validation, f"val_acc for {what}", rtol=0., atol=0.006, mistakes=mistakes, of="validation accuracies", hint="A new network for each configuration, trained by `run` with it, these points and this seed, and measured on X_val, y_val.")
-    best = validation.index(max(validation))
+    hits = [value * len(points[3]) for value in yours]
+    if any(abs(value - round(value)) >= 0.01 for value in hits):
+        assert_true(False, f"each of val_acc for {what} is a number of right answers divided by {len(points[3])}; yours {yours}", of="validation accuracies", hint="Do not round.")
+    best, by_loss = validation.index(max(validation)), losses.index(min(losses))
     assert_type(found["best"], (int, torch.Tensor), f"best for {what}", of="best")
     equal = validation.count(max(validation)) > 1
     assert_equal(int(found["best"]), best, f"best for {what}", of="equal accuracies" if equal else "best", hint="The index of the highest validation accuracy, the first of equal ones.",
                  mistakes={"Of equal accuracies take the first.": len(validation) - 1 - validation[::-1].index(max(validation))} if equal else
-                 {"The test part must not choose.": test.index(max(test)), "Choose by the validation part, not by the training part.": training.index(max(training)), "An index counts from 0.": best + 1})
+                 {"The test part must not choose.": test.index(max(test)), "Choose by the validation part, not by the training part.": training.index(max(training)), "An index counts from 0.": best + 1,
+                  **({"Choose by the validation accuracy, not by the training loss.": by_loss} if by_loss != training.index(max(training)) else {})})
     assert_type(found["test_acc"], (float, int, torch.Tensor), f"test_acc for {what}", of="test accuracy")
     assert_close(float(found["test_acc"]), test[best], f"test_acc for {what}", rtol=0., atol=0.006, of="test accuracy", hint="Measure the chosen network, on X_test and y_test.",
                  mistakes={"This is the accuracy of the network trained last, not of the best.": test[-1], "This is the highest test accuracy of all: it belongs to the network that validation has chosen.": max(test),
-                           "This is the validation accuracy.": validation[best]})
+                           "This is the validation accuracy.": validation[best], "An accuracy is a share, not a percentage.": 100 * test[best],
+                           "Measure the network that was chosen: this one was trained once more, on X_val, too.": accuracy(run(configs[best], (torch.cat(points[0:4:2]), torch.cat(points[1:4:2])), seed)[0], *points[4:])})
+    hits = float(found["test_acc"]) * len(points[5])
+    if abs(hits - round(hits)) >= 0.01:
+        assert_true(False, f"test_acc for {what} is a number of right answers divided by {len(points[5])}; yours {float(found['test_acc'])}", of="test accuracy", hint="Do not round.")
 
 four_525b = [{"lr": 0.5, "width": 16, "depth": 1, "epochs": 6}, {"lr": 0.4, "width": 32, "depth": 2, "epochs": 15}, {"lr": 0.02, "width": 4, "depth": 1, "epochs": 5}, {"lr": 0.15, "width": 8, "depth": 2, "epochs": 12}]
 def shifted_525b(sizes, columns, seed, share):
@@ -1927,13 +2111,15 @@ def shifted_525b(sizes, columns, seed, share):
     luck = torch.rand(len(y_test), generator=torch.Generator().manual_seed(seed)) < share
     return X, y, X_val, y_val, X_test, torch.where(luck, 2 - y_test, y_test)
 
-test_of_525b(four_525b, (*ring_data, *rings(300, seed=3)), 0, "four configurations, ring_data, the test part rings(300, seed=3) and seed 0")
+test_of_525b([four_525b[k] for k in (3, 1, 0, 2)], (*ring_data, *rings(300, seed=3)), 0, "four configurations, ring_data, the test part rings(300, seed=3) and seed 0")
+test_of_525b([four_525b[2], {**four_525b[0], "std": 1.2}], shifted_525b((210, 190, 230), 2, 65, 0.1), 4, 'two configurations, the second with "std" 1.2, and seed 4')
 test_of_525b([four_525b[k] for k in (0, 3, 1, 2)], shifted_525b((270, 200, 240), 3, 15, 0.95), 2, "the same four in another order, points with 3 columns, most test labels exchanged, seed 2")
 test_of_525b([four_525b[2], four_525b[0], four_525b[2], four_525b[0]], shifted_525b((250, 220, 210), 2, 25, 0.3), 5, "four configurations, of which the second and the fourth are the same, seed 5")
 ### BEGIN HIDDEN TESTS
 five_525b = [{"lr": 0.05, "width": 8, "depth": 1, "epochs": 11}, {"lr": 0.6, "width": 4, "depth": 2, "epochs": 8}, {"lr": 0.3, "width": 24, "depth": 3, "epochs": 14}, {"lr": 0.3, "width": 24, "depth": 1, "epochs": 4}, {"lr": 0.01, "width": 5, "depth": 2, "epochs": 3}]
 test_of_525b(five_525b, shifted_525b((220, 260, 230), 4, 35, 0.9), 8, "five configurations of other kinds, most test labels exchanged")
 test_of_525b([five_525b[4], five_525b[2], five_525b[2], five_525b[0]], shifted_525b((200, 280, 240), 2, 45, 0.2), 3, "four configurations, two of them equal")
+test_of_525b([{**five_525b[3], "std": 0.9}, {**five_525b[0], "std": 1.4}], shifted_525b((180, 170, 190), 3, 75, 0.2), 7, "two configurations with an entry std")
 test_of_525b(five_525b[:1], shifted_525b((100, 120, 140), 2, 55, 0.0), 1, "a single configuration")
 ### END HIDDEN TESTS
 
@@ -1979,7 +2165,7 @@ print(f"(256, 784) @ (784, 256), in milliseconds: first {measured[0]:.2f}; then 
 # Write `median_seconds(step, repeats, clock=time.perf_counter)`. `step` is a function without arguments, `repeats` an odd number, `clock` a function that returns the time in seconds. It calls `step` once to warm up, then `repeats` times, and returns the median of the times of these single calls.
 #
 # **You are done when**
-# - **median**: the result is the median of the times of single calls, as `clock` shows them;
+# - **median**: the result is the median of the times of single calls, as `clock` shows them, in seconds and not rounded;
 # - **warm-up**: the first call does not count;
 # - **number of calls**: `step` is called repeats + 1 times.
 
@@ -2024,17 +2210,19 @@ def test_of_526a(durations, repeats):
     with_first, mean = sorted(durations), sum(counted) / repeats
     slips = {"This is the mean, not the median.": mean, "This is the shortest time, not the median.": counted[0], "This is the time of all calls together.": sum(counted), "The times are to be sorted.": durations[1 + repeats // 2],
              "This is the longest time.": counted[-1], "The first call must not count.": sorted(durations)[(repeats + 1) // 2], "The first call must not count, nor the last be left out.": sorted(durations[:-1])[repeats // 2],
-             "In seconds, not in milliseconds.": 1000 * counted[repeats // 2], "Take the time of a single call by `clock`.": 0.0}
+             "Do not round: a step may take a millionth of a second.": round(counted[repeats // 2], 3), "In seconds, not in milliseconds.": 1000 * counted[repeats // 2], "Take the time of a single call by `clock`.": 0.0, "Read the time from `clock`, the argument: this is another clock.": yours if 0 < yours < 1e-5 < counted[0] / 10 else -1.0}
     first_counts = abs(yours - sorted(durations[:-1])[repeats // 2]) < 1e-6 or abs(yours - with_first[(repeats + 1) // 2]) < 1e-6
     assert_close(yours, counted[repeats // 2], what, of="warm-up" if first_counts else "median", rtol=1e-6, mistakes=slips, hint="The middle one of the sorted times of single calls, read from `clock`, without the warm-up.")
 
 test_of_526a([50.0, 7.0, 2.0, 30.0, 9.0, 3.0, 4.0, 1.0], 7)
 test_of_526a([7.0, 2.0, 30.0, 5.0], 3)
 test_of_526a([0.5, 2.5], 1)
+test_of_526a([0.2, 0.00021, 0.0064, 0.00043, 0.0031, 0.00078], 5)
 ### BEGIN HIDDEN TESTS
 test_of_526a([0.5, 0.011, 0.25, 0.013, 0.012, 0.9, 0.017, 0.019], 7)
 test_of_526a([9.0, 8.0, 1.0, 40.0, 6.0, 2.0], 5)
 test_of_526a([0.001, 5.0, 6.0, 60.0], 3)
+test_of_526a([0.00004, 0.000031, 0.00012, 0.000057], 3)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.2.6b" kind="code" minutes=15 difficulty=3 needs="timing with a clock, concise multilayer perceptron, weight of shape (outputs, inputs)"
@@ -2047,6 +2235,7 @@ test_of_526a([0.001, 5.0, 6.0, 60.0], 3)
 # - **losses**: both functions return the same, right loss, at every call;
 # - **gradients**: both return the right gradients, in this order, at every call; those of `"layers"` have torch's shapes;
 # - **layers are used**: `"layers"` calls an `nn.Linear` for each layer, `"scratch"` none;
+# - **work**: each call computes loss and gradients anew, since its time is to be measured;
 # - **arguments kept**: `Ws`, `bs`, `X` and `y` are as they were, and require no gradients afterwards.
 
 # %% exercise="5.2.6b"
@@ -2091,8 +2280,23 @@ def both_steps(Ws, bs, X, y):
     steps, found = make_steps(Ws, bs, X.clone(), y.clone()), {}
     if not isinstance(steps, dict):
         return steps if steps is None else type(steps).__name__
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Counting(TorchDispatchMode):
+        """Counts the operations on tensors."""
+        def __init__(self):
+            super().__init__()
+            self.count = 0
+
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            self.count += 1
+            return function(*args, **(kwargs or {}))
+
     original = nn.Linear.forward
     for name in steps:
+        if not callable(steps[name]):
+            found[str(name)] = "no function"
+            continue
         counted = []
 
         def noted(self, inputs):
@@ -2101,7 +2305,9 @@ def both_steps(Ws, bs, X, y):
 
         nn.Linear.forward = noted
         try:
-            results = [steps[name]() for _ in range(3)]
+            results = [steps[name](), steps[name]()]
+            with Counting() as operations:
+                results.append(steps[name]())
         finally:
             nn.Linear.forward = original
         plain = []
@@ -2111,7 +2317,7 @@ def both_steps(Ws, bs, X, y):
             else:
                 loss, gradients = result
                 plain.append([float(torch.as_tensor(loss).detach()), [g.detach().clone() if isinstance(g, torch.Tensor) else str(type(g).__name__) for g in gradients]])
-        found[str(name)] = [plain[0], plain[1], len(counted) / 3]
+        found[str(name)] = [plain[0], plain[1], len(counted) / 3, operations.count]
     return found
 
 @probe
@@ -2146,11 +2352,13 @@ def test_of_526b(sizes, n, seed):
     assert_equal(set(found), {"scratch", "layers"}, f"the keys of the result for {what}", of="losses")
     right, gradients = loss_of_526b(*given)
     for name in ("scratch", "layers"):
+        assert_type(found[name], list, f"what stands at {name!r} for {what}: a function", of="losses", hint="A function without arguments, that does the step when it is called, and not its result.")
         for which, result in (("first", found[name][0]), ("third", found[name][1])):
             where = f"the {which} call of {name!r} for {what}"
             assert_type(result, list, f"what comes back, {where}: a pair", of="losses", hint="Return a pair (loss, gradients).")
-            assert_close(result[0], right, f"the loss, {where}", of="losses", rtol=1e-4, hint="Both steps hold copies of Ws and bs, no random start; a step changes no parameter.",
-                         mistakes={"There is a ReLU after the last layer, too.": loss_of_526b(*given, end=True)[0], "The ReLU between the layers is missing.": loss_of_526b(*given, between=False)[0],
+            assert_close(result[0], right, f"the loss, {where}", of="losses", rtol=1e-4, hint="The mean cross-entropy of the scores; both steps hold copies of Ws and bs, no random start; a step changes no parameter." if which == "first" else "The first call was right: a step must change no parameter.",
+                         mistakes={"Use all layers: this is the loss with the first and the last alone.": loss_of_526b([given[0][0], given[0][-1]], [given[1][0], given[1][-1]], *given[2:])[0] if len(sizes) > 3 and sizes[1] == sizes[-2] else -1.0,
+                                   "There is a ReLU after the last layer, too.": loss_of_526b(*given, end=True)[0], "The ReLU between the layers is missing.": loss_of_526b(*given, between=False)[0],
                                    "This is the sum over the examples, not the mean.": loss_of_526b(*given, reduction="sum")[0],
                                    "Fill the biases with `bs`, too.": loss_of_526b(given[0], [0 * b for b in given[1]], *given[2:])[0]})
             assert_equal(len(result[1]), len(gradients), f"the number of gradients, {where}", of="gradients", hint="One for each weight and each bias.")
@@ -2161,7 +2369,8 @@ def test_of_526b(sizes, n, seed):
                 assert_shape(gradient, tuple(expected.shape), "the shape of " + label, of="gradients", hint="The order is W1, b1, W2, b2, ...; the weights of nn.Linear have the shape (outputs, inputs).")
                 assert_close(gradient, expected.float(), label, of="gradients", rtol=1e-3, atol=1e-5, hint="Gradients add up in `.grad`: begin each step without the old ones." if which == "third" else "The gradient of the mean cross-entropy, by autograd.",
                              mistakes={"This is the gradient three times: `.grad` adds up.": 3 * expected.float(), "This is the gradient of the sum over the examples.": n * expected.float(), "This is its transpose.": expected.float().T if expected.ndim == 2 and expected.shape[0] == expected.shape[1] else torch.zeros(0)})
-        calls = found[name][2]
+        assert_true(found[name][3] >= 4 * len(given[0]), f"a third call of {name!r} computes the loss and the gradients, {what}; operations on tensors: {found[name][3]}", of="work", hint="Do the step inside the function: a result that is kept costs no time.")
+        calls = int(found[name][2]) if found[name][2] == int(found[name][2]) else found[name][2]
         assert_equal(calls, len(sizes) - 1 if name == "layers" else 0, f"how often a call of {name!r} calls an nn.Linear layer, {what}", of="layers are used", hint='"layers" passes the data through nn.Linear layers, "scratch" uses products of tensors.')
 
 def kept_526b(sizes, n, seed):
@@ -2220,9 +2429,9 @@ for width in (16, 256, 1024):
 #
 # **You are done when** your words have all three points, and
 # - **rows**: there is a row with the three keys for each n, in the order of `sizes`;
-# - **matrices**: `multiply` gets two different (n, n) matrices of random numbers, float32;
+# - **matrices**: `multiply` gets two (n, n) matrices, float32, each with random numbers of its own;
 # - **warm-up**: it is called repeats + 1 times for each n, and the first time does not count;
-# - **shortest**: `"seconds"` is the shortest of the counted times of one product;
+# - **shortest**: `"seconds"` is the shortest of the counted times of one product, without the time that the making of the matrices takes;
 # - **rate**: `"gflops"` is 2n³ operations divided by these seconds, in units of 10⁹ a second.
 
 # %% exercise="5.2.7"
@@ -2251,21 +2460,39 @@ def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter)
 @probe
 def table_by_our_clock(sizes, repeats, durations):
     """The table where a product takes the times of `durations` by a clock of ours, and what `multiply` was given."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
     state, seen = {"now": 7.0}, []
 
+    class Slow(TorchDispatchMode):
+        """To draw the numbers of a matrix takes 5 seconds by our clock."""
+        def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            state["now"] += 5.0 if torch.Tag.nondeterministic_seeded in function.tags else 0.0
+            return function(*args, **(kwargs or {}))
+
+    def likeness(M):
+        """How far a number tells the next one, along the rows or the columns: 1 where they are counted up."""
+        M = M.double()
+        pairs = [torch.stack([M[:, 1:].flatten(), M[:, :-1].flatten()]), torch.stack([M[1:].flatten(), M[:-1].flatten()])]
+        return max(torch.corrcoef(pair).abs().nan_to_num(0.0)[0, 1].item() for pair in pairs)
+
     def multiply(A, B):
-        n = len(A)
+        began, n, product = state["now"], len(A), torch.zeros(1)
         calls = sum(entry[0] == n for entry in seen)
-        same = int(A.shape == B.shape and bool((A == B).all()))
-        seen.append([n, list(A.shape), list(B.shape), str(A.dtype), str(B.dtype), same, float(A.double().std()), float(B.double().std())])
-        state["now"] += n * durations[min(calls, len(durations) - 1)]
-        return torch.zeros(1)
+        square = A.shape == B.shape == (n, n)
+        same = int(square and bool((A == B).all() or (A == B.T).all()))
+        alike = max(likeness(A), likeness(B)) if square and n > 1 else 0.0
+        seen.append([n, list(A.shape), list(B.shape), str(A.dtype), str(B.dtype), same, float(A.double().std()), float(B.double().std()), alike])
+        state["now"] = began + n * durations[min(calls, len(durations) - 1)]
+        return product
 
     def clock():
         state["now"] += 1e-10               # a clock never stands quite still
         return state["now"]
 
-    return [matmul_table(sizes, repeats, multiply=multiply, clock=clock), seen]
+    with Slow():
+        table = matmul_table(sizes, repeats, multiply=multiply, clock=clock)
+    return [table, seen]
 
 def test_of_527(sizes, repeats, durations):
     """`durations`: of the first call, the second, ...; the time is n times as much."""
@@ -2280,11 +2507,13 @@ def test_of_527(sizes, repeats, durations):
     assert_true(len(seen) > 0, f"multiply is called, {what}", of="matrices", hint="Call multiply(A, B): it is A @ B in earnest, and another function in a check.")
     for n in sizes:
         calls = [entry for entry in seen if entry[0] == n]
+        assert_true(len(calls) <= (repeats + 1) * len(sizes) - 1 or len(sizes) == 1, f"multiply gets matrices of each size, {what}", of="matrices", hint="Make two matrices for each n.")
         assert_true(len(calls) > 0, f"multiply gets matrices with {n} rows, {what}", of="matrices")
-        for _, first, second, dtype_a, dtype_b, same, std_a, std_b in calls:
+        for _, first, second, dtype_a, dtype_b, same, std_a, std_b, alike in calls:
             assert_equal([first, second], [[n, n], [n, n]], f"the shapes of the matrices for n = {n}", of="matrices")
             assert_equal([dtype_a, dtype_b], ["torch.float32", "torch.float32"], f"the dtypes of the matrices for n = {n}", of="matrices")
-            assert_true(std_a > 0.05 and std_b > 0.05 and same == 0, f"the matrices for n = {n} hold random numbers, and are not the same", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n).")
+            assert_true(std_a > 0.05 and std_b > 0.05 and same == 0, f"the matrices for n = {n} hold random numbers, and are not the same", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n); the second is not the first, nor its transpose.")
+            assert_true(alike < 0.98, f"the matrices for n = {n} hold random numbers, of which none tells the next", of="matrices", hint="Two matrices by torch.randn(n, n), or by torch.rand(n, n).")
         assert_equal(len(calls), repeats + 1, f"how often multiply is called for n = {n}, with {repeats} repeats", of="warm-up", hint="Once to warm up, then `repeats` times.")
     for row, n in zip(table, sizes):
         counted = [n * d for d in durations[1:]]
@@ -2294,10 +2523,11 @@ def test_of_527(sizes, repeats, durations):
         assert_close(yours, min(counted), f"seconds for n = {n}, {what}", rtol=1e-6, of="warm-up" if abs(yours - n * durations[0]) < 1e-9 else "shortest", hint="The shortest of the times of single products, by `clock`.",
                      mistakes={"This is the mean, not the shortest.": sum(counted) / len(counted), "This is the median, not the shortest.": sorted(counted)[len(counted) // 2], "This is the time of all products together.": sum(counted),
                                "This is the time of the warm-up: it does not count.": n * durations[0], "This is the longest.": max(counted), "In seconds, not in milliseconds.": 1000 * min(counted),
+                               "The matrices are made while the clock runs: make them before.": min(counted) + 10.0, "A matrix is made while the clock runs: make it before.": min(counted) + 5.0,
                                "This is the time of the last product, not the shortest.": counted[-1], "This is the time of the first product that counts, not the shortest.": counted[0]})
         work = 2 * n ** 3 / min(counted)
         assert_close(float(row["gflops"]), work / 1e9, f"gflops for n = {n}, {what}", rtol=1e-4, of="rate", hint="2n³ operations in the seconds of this row, divided by 10⁹.",
-                     mistakes={"Each product and each addition counts: 2n³.": work / 2e9, "The unit is 10⁹ operations a second.": work, "The unit is 10⁹, not 10⁶, operations a second.": work / 1e6, "The shape (n, n) gives n³ products, not n².": work / n / 1e9,
+                     mistakes={"Each product and each addition counts: 2n³.": work / 2e9, "A sum that begins with 0 has n additions: take 2n³.": work / 1e9 * (2 * n - 1) / (2 * n), "The unit is 10⁹, not 2³⁰, operations a second.": work / 2 ** 30, "The unit is 10⁹ operations a second.": work, "The unit is 10⁹, not 10⁶, operations a second.": work / 1e6, "The shape (n, n) gives n³ products, not n².": work / n / 1e9,
                                "The rate belongs to the shortest time, as the seconds do.": 2 * n ** 3 / (sum(counted) / len(counted)) / 1e9})
 
 test_of_527([64, 30], 4, [0.5, 0.2, 0.01, 0.03, 0.02])

@@ -94,14 +94,15 @@ def test_of_53A(errors, targets, what):
     assert_close(float(answer), squares / 2 / rows, f"the loss for {what}", of="value", mistakes={
         "This lacks the half.": squares / rows, "Divide by the number of examples.": squares / 2, "This is the plain sum of the squares.": squares,
         "Divide by the number of examples, not by that of all entries.": squares / 2 / rows / columns, "Divide by the number of examples, not by that of the outputs.": squares / 2 / columns,
-        "This is the mean over all entries, without the half.": squares / rows / columns, "The errors enter squared.": errors.abs().sum().item() / 2 / rows})
+        "This is the mean over all entries, without the half.": squares / rows / columns, "The errors enter squared.": errors.abs().sum().item() / 2 / rows,
+        "A root has been taken: the loss has the squared norm of the errors.": squares ** 0.5 / 2 / rows})
 
 test_of_53A([[1., 2.], [0., 3.], [4., -5.]], [[0., 0.], [7., 1.], [2., 0.]], "errors (1, 2), (0, 3) and (4, -5)")
-test_of_53A([[-2.], [4.], [6.], [2.], [0.]], [[1.], [2.], [0.], [4.], [1.]], "five examples with errors -2, 4, 6, 2, 0")
+test_of_53A([[-2.], [4.], [60.], [2.], [0.]], [[1.], [2.], [0.], [4.], [1.]], "five examples with errors -2, 4, 60, 2, 0")
 ### BEGIN HIDDEN TESTS
 luck_A = torch.Generator().manual_seed(5301)
 for shape_A in ((7, 4), (1, 5), (6, 1)):
-    test_of_53A(torch.randn(shape_A, generator=luck_A).tolist(), torch.randn(shape_A, generator=luck_A).tolist(), f"random errors of shape {shape_A}")
+    test_of_53A((200 * torch.randn(shape_A, generator=luck_A)).tolist(), torch.randn(shape_A, generator=luck_A).tolist(), f"random errors of shape {shape_A}")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="backward pass, gradient has the shape of its tensor"
@@ -195,6 +196,7 @@ def test_of_53B(above, left, weight, what):
 luck_B = torch.Generator().manual_seed(5302)
 test_of_53B(torch.tensor([[1., -2.], [0., 3.], [2., 1.]]), torch.tensor([[1., 2., 0., 1.], [3., -1., 1., 0.], [0., 1., 2., 5.]]),
             torch.tensor([[1., 0., 2., -1.], [-1., 2., 1., 3.]]), "3 examples, 4 hidden units, 2 outputs")
+test_of_53B(torch.tensor([[2., -3.]]), torch.tensor([[1., 4., -1.]]), torch.tensor([[2., 0., 1.], [3., -2., 5.]]), "1 example, 3 hidden units, 2 outputs")
 ### BEGIN HIDDEN TESTS
 for n_, h_, q_ in ((5, 2, 3), (1, 3, 4), (4, 4, 4)):
     test_of_53B(*[torch.randn(shape, generator=luck_B, dtype=torch.float64) for shape in ((n_, q_), (n_, h_), (q_, h_))], f"random numbers, n, h, q = {n_}, {h_}, {q_}")
@@ -252,17 +254,24 @@ def test_of_53C(above, sums, a, what):
     leaf = sums.clone().requires_grad_()
     right, = torch.autograd.grad(F.leaky_relu(leaf, a), leaf, above)
     for name, where in (("switched on", sums > 0), ("switched off", sums < 0), ("at zero", sums == 0)):
-        assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name)
+        slips = {"This is the function, not its gradient: `dH` enters.": F.leaky_relu(sums, a), "This is the slope alone: multiply the gradient that arrives by it.": torch.where(sums > 0, 1., a),
+                 "`Z` decides which slope it is, not `dH`.": torch.where(above > 0, above, a * above)}
+        if name != "switched on":
+            slips = slips if name == "switched off" else {}
+            slips |= {"Nothing passes here; with a leak, `a` times the gradient does.": 0 * above, "The whole gradient passes here: the slope is `a`.": above} if a else {"The whole gradient passes here: the slope is `a`.": above}
+        assert_close(answer[where], right[where], f"the entries with Z {'>' if name == 'switched on' else '<' if name == 'switched off' else '='} 0, for {what}", of=name,
+                     mistakes={sentence: value[where].to(right.dtype) for sentence, value in slips.items()})
     for name, after, before in zip(("dH", "Z"), leaky_after_call(above, sums, a), (above, sums)):
         assert_close(after, before, f"{name} after the call, for {what}", of="arguments kept")
 
 test_of_53C(torch.tensor([[5., -3., 2.], [7., -4., -6.]]), torch.tensor([[2., -1., 0.], [-4., 0.5, -2.]]), 0.1, "Z = ((2, -1, 0), (-4, 0.5, -2)), a = 0.1")
-test_of_53C(torch.tensor([[5., -3., 2.]]), torch.tensor([[2., -1., 0.]]), 0., "Z = (2, -1, 0), a = 0")
+test_of_53C(torch.tensor([[5., -3., 2., 4., -8.]]), torch.tensor([[2., -1., 0., 1e-6, -1e-6]]), 0., "Z = (2, -1, 0, 0.000001, -0.000001), a = 0")
+test_of_53C(torch.tensor([[5., -3., 2.]]), torch.tensor([[2., -1., 0.]]), 0.5, "Z = (2, -1, 0), a = 0.5")
 ### BEGIN HIDDEN TESTS
 luck_C = torch.Generator().manual_seed(5303)
 for shape_C, a_C in (((4, 5), 0.3), ((7,), 0.01), ((2, 3, 4), 0.)):
     sums_C = torch.randint(-2, 3, shape_C, generator=luck_C).double()
-    sums_C.view(-1)[:3] = torch.tensor([0., -1.5, 2.])
+    sums_C.view(-1)[:5] = torch.tensor([0., -1.5, 2., -1e-7, 1e-7])
     test_of_53C(torch.randn(shape_C, generator=luck_C, dtype=torch.float64), sums_C, a_C, f"random numbers of shape {shape_C}, a = {a_C}")
 ### END HIDDEN TESTS
 
@@ -324,16 +333,16 @@ def test_of_531a(given, made, what):
     assert_equal(tuple(answer), found, f"derivative_shape({given}, {made})", of=what,
                  mistakes={"The gradient has the shape of the input: it is not transposed.": made + given[::-1],
                            "The axes of the output come first.": given + made, "There is a derivative for each entry of the input.": made,
-                           "There is a derivative for each entry of the output.": given} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
+                           "There is a derivative for each entry of the output.": given, "A number has no axes: its shape is ().": (made or (1,)) + (given or (1,))} | ({"The axes keep their order.": (made + given)[::-1]} if made and given else {}))
 
-for given_1a in ((2, 3), (5, 2, 4), (7,)):
+for given_1a in ((2, 3), (5, 2, 4), (7,), (1, 4)):
     test_of_531a(given_1a, (), "a number from a tensor")
-for given_1a, made_1a in (((2, 3), (4,)), ((), (3, 2)), ((7,), (6,)), ((2, 3), (4, 5))):
+for given_1a, made_1a in (((2, 3), (4,)), ((), (3, 2)), ((7,), (6,)), ((2, 3), (4, 5)), ((2, 3), (2, 3))):
     test_of_531a(given_1a, made_1a, "a tensor from a tensor")
 ### BEGIN HIDDEN TESTS
 for given_1a in ((3, 1), (), (4, 1, 2, 3)):
     test_of_531a(given_1a, (), "a number from a tensor")
-for given_1a, made_1a in (((5, 1), (2, 3)), ((), (6,)), ((3,), (2, 4, 5)), ((1, 2), (1,))):
+for given_1a, made_1a in (((5, 1), (2, 3)), ((), (6,)), ((3,), (2, 4, 5)), ((1, 2), (1,)), ((4,), (4,))):
     test_of_531a(given_1a, made_1a, "a tensor from a tensor")
 ### END HIDDEN TESTS
 
@@ -516,15 +525,15 @@ def test_of_532a(sizes, decay, seed):
     bare = last_of_2a(entries, leaves | {"lam": torch.tensor(0., dtype=torch.float64)}, sizes)
     assert_shape(bare, (), f"the last entry, n, d, h, q = {sizes}", of="loss", hint="Is it the graph of the objective, and not that of the output? The objective is one number.")
     assert_close(bare, right, f"the last entry for lam = 0, n, d, h, q = {sizes}", of="loss", mistakes={
-        "The bias joins before the activation.": loss_of((sums.relu() + b) @ C.T + extra), "The hidden layer has no activation.": loss_of((sums + b) @ C.T + extra),
-        "The output has no activation.": loss_of(((sums + b).relu() @ C.T + extra).relu()), "The bias does not reach the loss.": loss_of(sums.relu() @ C.T + extra),
-        "The loss enters once.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64)})
+        "Here the bias joins after the activation: it belongs before it.": loss_of((sums.relu() + b) @ C.T + extra), "The activation of the hidden layer is missing.": loss_of((sums + b) @ C.T + extra),
+        "An activation acts on the output: only the hidden layer has one.": loss_of(((sums + b).relu() @ C.T + extra).relu()), "The bias does not reach the loss.": loss_of(sums.relu() @ C.T + extra),
+        "Here the loss enters twice.": 2 * right, "The loss does not reach the last entry.": torch.zeros((), dtype=torch.float64)})
     first, second, third = (decay / 2 * M.pow(2).sum() for M in (A, C, b))
     grown = last_of_2a(entries, leaves, sizes)
     assert_close(grown - bare, first + second, f"what lam = {decay} adds to the last entry, n, d, h, q = {sizes}", of="penalty", mistakes={
-        "The weights are penalised twice.": 2 * (first + second), "Only the first weight is penalised, twice.": 2 * first, "Only the second weight is penalised, twice.": 2 * second,
-        "The bias is not penalised.": first + second + third + third, "W2 is missing, and the bias is not penalised.": first + third, "W1 is missing, and the bias is not penalised.": second + third,
-        "Both weights, once each, and no bias.": first + second + third, "The penalty does not reach the last entry.": torch.zeros((), dtype=torch.float64)},
+        "Here the weights are penalised twice.": 2 * (first + second), "Only the first weight is penalised, twice.": 2 * first, "Only the second weight is penalised, twice.": 2 * second,
+        "Here the bias is penalised twice: take it out.": first + second + third + third, "W2 is missing, and b1 stands in its place: the bias is not penalised.": first + third, "W1 is missing, and b1 stands in its place: the bias is not penalised.": second + third,
+        "Here the bias is penalised, too: take it out.": first + second + third, "The penalty does not reach the last entry.": torch.zeros((), dtype=torch.float64)},
         hint="The penalty is added to the loss, not to a layer's values: it takes W1 and W2.")
 
 assert_type(graph, dict, "the graph", of="well formed")
@@ -601,11 +610,13 @@ def largest_difference(f, by_hand, X, dO):
 @probe
 def judged(values, above, which):
     functions = {"square": (lambda t: t ** 2, lambda dO, X: 2 * X * dO), "square, factor 3": (lambda t: t ** 2, lambda dO, X: 3 * X * dO),
+                 "square, factor 2.001": (lambda t: t ** 2, lambda dO, X: 2.001 * X * dO),
                  "square, ones": (lambda t: t ** 2, lambda dO, X: 2 * X), "softmax, zeros": (lambda t: t.softmax(dim=-1), lambda dO, X: torch.zeros_like(X)),
                  "sums of rows": (lambda t: t.sum(dim=1), lambda dO, X: dO[:, None] * torch.ones_like(X)),
                  "sums of rows, doubled": (lambda t: t.sum(dim=1), lambda dO, X: 2 * dO[:, None] * torch.ones_like(X))}
     t = values.clone()
     answer = largest_difference(*functions[which], t, above.clone())
+    answer = str(answer) if isinstance(answer, bool) else answer
     return answer.detach() if torch.is_tensor(answer) else answer, int(t.requires_grad) + int(t.grad is not None)
 
 def test_of_53D(values, above, which, right, what, of, **more):
@@ -616,15 +627,17 @@ def test_of_53D(values, above, which, right, what, of, **more):
     assert_close(float(answer), float(right), f"the difference for {what}", of=of, rtol=1e-4, atol=1e-5, **more)
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on X after the call, for {what}", of="X kept", hint="Make a leaf of your own.")
 
-at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., 2., -3.], [0.5, 1., -0.5]])
-test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16, "X² with a formula that ignores dO, X = ((2)), dO = ((5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
-test_of_53D(at_D, above_D, "square", 0, "X², a right formula", "largest")
-test_of_53D(at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "largest", mistakes={
-    "Take absolute values: a difference may be negative.": 5., "This is the mean of the differences.": 24.5 / 6, "This is the sum of the differences.": 24.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1.})
-test_of_53D(-at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((-1, 2, -3), (-4, -5, 7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "largest", mistakes={
-    "Take absolute values: a difference may be negative.": 5.})
-test_of_53D(at_D, above_D, "square, ones", 24, "X² with a formula that ignores dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, 2, -3), (0.5, 1, -0.5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
-test_of_53D(torch.tensor([[1., 2., 3.]]), torch.tensor([[0., 0., 1.]]), "softmax, zeros", torch.tensor([1., 2., 3.]).softmax(0).square().mul(-1).add(torch.tensor([1., 2., 3.]).softmax(0))[2], "the softmax of (1, 2, 3) with a formula that gives zeros, dO = (0, 0, 1)", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
+at_D, above_D = torch.tensor([[1., -2., 3.], [4., 5., -7.]]), torch.tensor([[1., -3., -3.], [0.5, 1., -0.5]])
+test_of_53D(torch.tensor([[2.]]), torch.tensor([[5.]]), "square, ones", 16, "X² with a formula that ignores dO, X = ((2)), dO = ((5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0., "Take the absolute value of each difference.": -16.})
+test_of_53D(at_D, above_D, "square", 0, "X², a right formula", "largest", mistakes={"Both sides get dO: by_hand got ones.": 24.})
+test_of_53D(at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={
+    "Take the absolute value of each difference before you look for the largest.": 6., "This is the mean of the differences.": 26.5 / 6, "This is the sum of the differences.": 26.5, "Both sides get dO, not ones.": 7., "This is the smallest difference.": 1., "This is the norm of the differences.": (at_D * above_D).norm().item()})
+test_of_53D(-at_D, above_D, "square, factor 3", 9, "X² with the formula 3 X dO, X = ((-1, 2, -3), (-4, -5, 7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={
+    "Take the absolute value of each difference before you look for the largest.": 6.})
+test_of_53D(at_D, above_D, "square, factor 2.001", 0.009, "X² with the formula 2.001 X dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "largest", mistakes={"A small difference counts, too.": 0.})
+test_of_53D(at_D, torch.ones(2, 3), "square, factor 3", 7, "X² with the formula 3 X dO, X = ((1, -2, 3), (4, 5, -7)), dO all ones", "largest")
+test_of_53D(at_D, above_D, "square, ones", 24, "X² with a formula that ignores dO, X = ((1, -2, 3), (4, 5, -7)), dO = ((1, -3, -3), (0.5, 1, -0.5))", "cotangent used", mistakes={"Both sides get dO, not ones.": 0.})
+test_of_53D(torch.tensor([[1., 2., 3.]]), torch.tensor([[0., 0., 1.]]), "softmax, zeros", torch.tensor([1., 2., 3.]).softmax(0).square().mul(-1).add(torch.tensor([1., 2., 3.]).softmax(0))[2], "the softmax of (1, 2, 3) with a formula that gives zeros, dO = (0, 0, 1)", "cotangent used", mistakes={"With ones as dO it would be 0: both sides get dO.": 0.})
 test_of_53D(at_D, torch.tensor([2., -5.]), "sums of rows, doubled", 5, "the row sums of X with a formula that is twice too large, dO = (2, -5)", "cotangent used")
 ### BEGIN HIDDEN TESTS
 luck_D = torch.Generator().manual_seed(5304)
@@ -634,6 +647,8 @@ for shape_D in ((4, 3), (2, 7)):
     test_of_53D(values_D, arriving_D, "square, factor 3", (values_D * arriving_D).abs().max(), f"X² with the formula 3 X dO, shape {shape_D}", "largest")
     test_of_53D(values_D, -arriving_D.abs(), "square, ones", (2 * values_D * (1 + arriving_D.abs())).abs().max(), f"X² with a formula that ignores dO, shape {shape_D}", "cotangent used")
     test_of_53D(values_D, arriving_D[:, 0], "sums of rows, doubled", arriving_D[:, 0].abs().max(), f"the row sums of X with a formula that is twice too large, shape {shape_D}", "cotangent used")
+    test_of_53D(values_D, arriving_D, "square, factor 2.001", 0.001 * (values_D * arriving_D).abs().max(), f"X² with the formula 2.001 X dO, shape {shape_D}", "largest")
+    test_of_53D(values_D, torch.ones(shape_D), "square, factor 3", values_D.abs().max(), f"X² with the formula 3 X dO, dO all ones, shape {shape_D}", "largest")
     assert_equal(judged(values_D, arriving_D, "square")[1], 0, f"the marks on X after the call, shape {shape_D}", of="X kept")
 ### END HIDDEN TESTS
 
@@ -696,7 +711,7 @@ def test_of_532b(args, what):
         assert_shape(got, right.shape, f"{name} for {what}", of=name)
         assert_dtype(got, right.dtype, f"{name} for {what}", of="dtype")
         slips = {"Z": {"The bias is missing.": bare, "This is after the activation: Z stands before it, and stays so.": sums.clamp(min=0), "The bias is added, not subtracted.": bare - args[2]},
-                 "H": {"This is before the activation.": sums}, "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0), "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
+                 "H": {"This is before the activation.": sums, "A ReLU has no leak: where Z < 0 it gives 0.": F.leaky_relu(sums), "A ReLU has no upper limit.": sums.clamp(0, 6)}, "O": {"The activation belongs to the hidden layer, not to the output.": right.clamp(min=0), "H goes into the second product, not Z.": F.linear(sums, args[3])}}[name]
         if name == "Z" and n_ == h_:
             slips["The bias went along the examples, not along the hidden units."] = bare + args[2][:, None]
         assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
@@ -705,10 +720,10 @@ def test_of_532b(args, what):
 
 test_of_532b((torch.tensor([[1., 2.], [3., -1.]]), torch.tensor([[1., 0.], [0., 2.]]), torch.tensor([-2., 1.]), torch.tensor([[1., -10.]])), "X = ((1, 2), (3, -1)), W1 = ((1, 0), (0, 2)), b1 = (-2, 1), W2 = (1, -10)")
 luck_2b = torch.Generator().manual_seed(5320)
-test_of_532b([torch.randn(shape, generator=luck_2b, dtype=torch.float64) for shape in ((5, 4), (3, 4), (3,), (2, 3))], "random float64 numbers, n, d, h, q = 5, 4, 3, 2")
+test_of_532b([9 * torch.randn(shape, generator=luck_2b, dtype=torch.float64) for shape in ((5, 4), (3, 4), (3,), (2, 3))], "random float64 numbers, n, d, h, q = 5, 4, 3, 2")
 ### BEGIN HIDDEN TESTS
 for (n_, d_, h_, q_), kind in (((7, 2, 4, 5), torch.float32), ((3, 3, 3, 3), torch.float64), ((1, 2, 6, 4), torch.float64)):
-    test_of_532b([torch.randn(shape, generator=luck_2b, dtype=kind) for shape in ((n_, d_), (h_, d_), (h_,), (q_, h_))], f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, {kind}")
+    test_of_532b([5 * torch.randn(shape, generator=luck_2b, dtype=kind) for shape in ((n_, d_), (h_, d_), (h_,), (q_, h_))], f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, {kind}")
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.3.2c" kind="code" minutes=15 difficulty=3 core=true needs="backward pass, gradient of a matrix product, gradient through relu, gradient of a bias, cotangent"
@@ -717,7 +732,7 @@ for (n_, d_, h_, q_), kind in (((7, 2, 4, 5), torch.float32), ((3, 3, 3, 3), tor
 # Write `backward(dO, X, Z, H, W1, W2)`. `dO` is the cotangent, the gradient that arrives at the output, shape $(n, q)$; the other arguments are those
 # of the forward pass. It returns `(dX, dW1, db1, dW2)`, for the part of the objective that comes through $O$ (no weight decay yet).
 #
-# Do it by hand: the check calls it in `torch.inference_mode()`, where autograd does not work.
+# Do it by hand: the check calls it in `torch.inference_mode()`, where autograd does not work, and sees it if you turn autograd on again.
 #
 # **You are done when**
 # - **dX**: it is the gradient with respect to `X` for any cotangent, shape $(n, d)$;
@@ -747,9 +762,10 @@ def backward_by_hand(dO, X, W1, b1, W2):
     with torch.inference_mode():
         Z = X @ W1.T + b1
         args = [dO.clone(), X.clone(), Z, Z.clamp(min=0), W1.clone(), W2.clone()]
-        before = [t.clone() for t in args]
-        result = backward(*args)
-        return result, [(after - old).abs().max().item() for after, old in zip(args, before)]
+        before, saved = [t.clone() for t in args], []
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t, lambda t: t):     # autograd would save tensors
+            result = backward(*args)
+        return result, len(saved), [(after - old).abs().max().item() for after, old in zip(args, before)]
 
 @probe
 def backward_at(dO, X, Z, W1, W2):
@@ -765,10 +781,11 @@ def one_gradient(name, sizes, seed):
     above, X_, A, b, C = case_2c(*sizes, seed)
     leaves = [t.clone().requires_grad_() for t in (X_, A, b, C)]
     rights = torch.autograd.grad(F.linear(F.relu(F.linear(*leaves[:3])), leaves[3]), leaves, above)
-    answer, moved = backward_by_hand(above, X_, A, b, C)
+    answer, saved, moved = backward_by_hand(above, X_, A, b, C)
     what = f"random numbers, n, d, h, q = {', '.join(map(str, sizes))}"
     assert_type(answer, (tuple, list), f"what backward returns for {what}", of=name)
     assert_equal(len(answer), 4, f"how many gradients backward returns for {what}", of=name)
+    assert_equal(saved, 0, f"how many tensors autograd saves during backward, for {what}", of=name, hint="Autograd was turned on again: the gradients are to be made by hand.")
     at = NAMES_2C.index(name)
     right = rights[at]
     assert_type(answer[at], torch.Tensor, f"{name} for {what}", of=name)
@@ -798,7 +815,7 @@ def kink_2c(Z_, C):
                  mistakes={"At 0 the slope counts as 0, not as 1.": ((above @ C) * (Z_ >= 0)).sum(0)})
 
 def kept_2c(sizes, seed):
-    answer, moved = backward_by_hand(*case_2c(*sizes, seed))
+    answer, saved, moved = backward_by_hand(*case_2c(*sizes, seed))
     assert_type(answer, (tuple, list), "what backward returns", of="arguments kept")
     for name, change in zip(("dO", "X", "Z", "H", "W1", "W2"), moved):
         assert_equal(change, 0, f"how much {name} has changed after the call", of="arguments kept")
@@ -831,7 +848,7 @@ total()
 # $$J = \frac{1}{2n} \lVert O - Y \rVert^2 + \frac{\lambda}{2} \left( \lVert W_1 \rVert^2 + \lVert W_2 \rVert^2 \right).$$
 #
 # Write `objective_and_gradients(X, Y, W1, b1, W2, lam)`: it returns `(J, dW1, db1, dW2)`, $J$ as a number or a tensor of shape `()`. Again by hand: the check
-# calls it in `torch.inference_mode()`.
+# calls it in `torch.inference_mode()`, and sees it if autograd is turned on again.
 #
 # **You are done when**
 # - **J**: it is the objective, with `lam` = 0, too;
@@ -860,8 +877,9 @@ def objective_and_gradients(X, Y, W1, b1, W2, lam):
 # %% check="5.3.2d" points=4
 @probe
 def whole_by_hand(X, Y, W1, b1, W2, lam):
-    with torch.inference_mode():
-        return objective_and_gradients(X, Y, W1, b1, W2, lam)
+    args, saved = [t.clone() for t in (X, Y, W1, b1, W2)], []
+    with torch.inference_mode(), torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(1) or t, lambda t: t):     # autograd would save tensors
+        return objective_and_gradients(*args, lam), len(saved)
 
 NAMES_2D = ("J", "dW1", "db1", "dW2")
 
@@ -876,12 +894,15 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
     half = decay / 2 * (A.pow(2).sum() + C.pow(2).sum())
     bare = [g.detach() for g in torch.autograd.grad(data, leaves, retain_graph=True)]
     what = f"random numbers, n, d, h, q = {n_}, {d_}, {h_}, {q_}, lam = {decay}"
-    answer = whole_by_hand(X_, Y_, A, b, C, decay)
+    answer, saved = whole_by_hand(X_, Y_, A, b, C, decay)
     assert_type(answer, (tuple, list), f"what objective_and_gradients returns for {what}", of=name)
     assert_equal(len(answer), 4, f"how many values objective_and_gradients returns for {what}", of=name)
+    assert_equal(saved, 0, f"how many tensors autograd saves during objective_and_gradients, for {what}", of=name, hint="Autograd was turned on again: the gradients are to be made by hand.")
     got, data = answer[NAMES_2D.index(name)], data.item()
     if name == "J":
         assert_type(got, (torch.Tensor, float, int), f"J for {what}", of="J")
+        if isinstance(got, torch.Tensor):
+            assert_shape(got, (), f"J for {what}", of="J")
         assert_close(float(got), data + half.item(), f"J for {what}", of="J", mistakes={
             "The penalty is missing.": data, "The penalty has a factor 1/2.": data + 2 * half.item(), "Divide the squared error by the number of examples.": data * n_ + half.item(), "The squared error has a factor 1/2.": 2 * data + half.item(),
             "The mean is over the n examples, not over all entries.": data / q_ + half.item(), "The bias is not penalised.": data + half.item() + decay / 2 * b.pow(2).sum().item(),
@@ -902,6 +923,7 @@ def one_of_2d(name, sizes, decay, seed, seen=False):
         slips["The bias is not penalised."] = without + decay * leaf
     else:
         slips |= {"Weight decay is missing: the weight reaches J through the penalty, too.": without, "Weight decay is twice too large: the penalty has a factor 1/2.": without + 2 * decay * leaf,
+                  "Weight decay is half as large as it should be: the 2 of the square cancels the 1/2.": without + decay / 2 * leaf,
                   "The penalty is the square of the norm: its gradient is lam W.": without + decay / 2 * leaf / leaf.norm(), "The gradient of the penalty is not divided by n.": without + decay * leaf / n_}
     assert_close(got, right, f"{name} for {what}", of=name, mistakes=slips)
 
@@ -988,7 +1010,7 @@ def loss_and_gradients(Ws, bs, X, Y, lam):
         return f"NameError: {error}"
     if not torch.is_tensor(value) or value.ndim:
         return value
-    grads = torch.autograd.grad(value, params)
+    grads = torch.autograd.grad(value, params, materialize_grads=True) if value.requires_grad else [torch.zeros_like(p) for p in params]
     return {"loss": value.detach(), "change": [g - b for g, b in zip(grads, bare)]}
 
 def check_penalty(sizes, lam, seed, biases):
@@ -1005,18 +1027,24 @@ def check_penalty(sizes, lam, seed, biases):
         assert_shape(reply, (), f"the loss, {what}", of="value")
     value, change = reply["loss"], list(reply["change"])
     squares, lost = sum(W.square().sum() for W in weights), sum(b.square().sum() for b in shifts)
-    layer = X_
-    for W, b in zip(weights[:-1], shifts[:-1]):
+    layer, leaves = X_, [W.clone().requires_grad_() for W in weights]
+    for W, b in zip(leaves[:-1], shifts[:-1]):
         layer = torch.relu(layer @ W + b)
-    plain = F.cross_entropy(layer @ weights[-1] + shifts[-1], Y_)
+    logits = layer @ leaves[-1] + shifts[-1]
+    fits = torch.autograd.grad(F.cross_entropy(logits, Y_), leaves)
+    logits = logits.detach()
+    plain = F.cross_entropy(logits, Y_)
     assert_close(value, plain + lam / 2 * squares, f"the loss, {what}", of="biases free" if biases else "value", mistakes={
         "The penalty has a factor 1/2.": plain + lam * squares, "The penalty is missing.": plain, "The penalty takes the squares of the entries, not the norms.": plain + lam / 2 * sum(W.norm() for W in weights),
-        "Add up the squares, do not average them.": plain + lam / 2 * sum(W.square().mean() for W in weights), "The first weight is missing.": plain + lam / 2 * (squares - weights[0].square().sum()),
+        "The cross-entropy is a mean over the examples, not a sum.": len(Y_) * plain + lam / 2 * squares,
+        "The penalty is not divided by the number of examples.": plain + lam / 2 / len(Y_) * squares, "Y_hat holds logits: F.cross_entropy does the softmax.": F.cross_entropy(logits.softmax(1), Y_) + lam / 2 * squares,
+        "The loop uses the w of an example above, not the name it binds.": plain + lam / 2 * 5 * len(weights), "Add up the squares, do not average them.": plain + lam / 2 * sum(W.square().mean() for W in weights), "The last weight is missing.": plain + lam / 2 * (squares - weights[-1].square().sum()), "The first weight is missing.": plain + lam / 2 * (squares - weights[0].square().sum()),
         "The first weight alone is penalised.": plain + lam / 2 * weights[0].square().sum(), "The last weight alone is penalised.": plain + lam / 2 * weights[-1].square().sum(),
         **({"Biases are not penalised.": plain + lam / 2 * (squares + lost)} if biases else {})})
     for i, W in enumerate(weights):
         assert_close(change[i], lam * W, f"the gradient of the penalty by weight {i}, {what}", of="gradient", rtol=1e-3, atol=1e-5, mistakes={
-            "No gradient reaches the weights through the penalty: .item(), detach() and no_grad() cut the graph.": torch.zeros_like(W)})
+            "No gradient reaches the weights through the penalty: .item(), detach() and no_grad() cut the graph.": torch.zeros_like(W),
+            "The cross-entropy has lost its own gradient: Y_hat keeps its graph.": lam * W - fits[i]})
     for i, b in enumerate(shifts):
         assert_close(change[len(weights) + i], torch.zeros_like(b), f"the gradient of the penalty by bias {i}, {what}", of="biases free", atol=1e-5)
 
@@ -1034,10 +1062,11 @@ check_penalty((2, 3, 3, 4, 3), 0.4, 4, 2)
 # Write `apply_net(model, X)`: it returns `model.net(X)`, or complains where there is no network.
 #
 # **You are done when**
-# - **a network**: where `model.net` is there, its output comes back, for a `nn.Module` and for any other class, and also where the network is an empty `nn.Sequential()`;
+# - **a network**: where `model.net` is there, its output comes back: for a model that is a `nn.Module` and for one that is not, whether `net` was set in the object or in its class, and whatever can be called as `net`,
+#   an empty `nn.Sequential()` or a plain function, too;
 # - **no network**: where `model` has no attribute `net`, or where it is `None`, a `NotImplementedError` is raised;
 # - **class named**: its message holds the name of the model's class, whichever it is;
-# - **own errors**: an error inside of the network comes through as it is.
+# - **own errors**: an error inside of the network, of any type, comes through as it is.
 
 # %% exercise="5.3.7"
 def apply_net(model, X):
@@ -1056,11 +1085,15 @@ def apply_net(model, X):
 # %% check="5.3.7" points=1
 @probe
 def reaction(kind, name, module):
-    model = type(name, (nn.Module,) if module else (), {})()
+    model = type(name, (nn.Module,) if module else (), {"net": staticmethod(lambda X: X[0])} if kind == "in the class" else {})()
     if kind == "None":
         model.net = None
-    if kind == "broken":
-        model.net = lambda X: X.no_such_attribute
+    if kind in ("AttributeError", "TypeError", "ValueError"):
+        def net(X):
+            raise {"AttributeError": AttributeError, "TypeError": TypeError, "ValueError": ValueError}[kind]("raised by the network")
+        model.net = net
+    if kind == "a function":
+        model.net = lambda X: X.sum()
     if kind == "sound":
         model.net = nn.Flatten()
     if kind == "empty":
@@ -1077,17 +1110,22 @@ def test_of_537(name, module):
         told = reaction(kind, name, module)
         assert_equal(told[0], "NotImplementedError", f"the error for {what} {text}", of="no network", mistakes={
             **({"The assertion did not stop it: assert (model, 'net') tests a tuple, which is always true.": "AttributeError"} if kind == "missing" else {}),
-            "An assertion vanishes under python -O: raise the error.": "AssertionError"})
+            **({"The attribute is there, and is None: that is no network either.": "TypeError"} if kind == "None" else {}),
+            "An assertion vanishes under python -O: raise the error.": "AssertionError"},
+            hint="Nothing was raised: an error that is only returned or printed stops nobody." if len(told) == 1 else None)
         assert_true(name in str(told[-1]), f"the message for {what} {text} names the class", of="class named")
     reply = reaction("sound", name, module)
     assert_equal(reply, [2, 12], f"the shape of the output for {what} with nn.Flatten() as net, X of shape (2, 3, 4)", of="a network",
                  hint="A nn.Module keeps its layers apart from its own dictionary: ask with hasattr or getattr." if module and reply[0] == "NotImplementedError" else None)
     assert_equal(reaction("empty", name, module), [2, 3, 4], f"the shape of the output for {what} with an empty nn.Sequential() as net", of="a network", hint="An empty nn.Sequential() counts as false: compare with None.")
-    assert_equal(reaction("broken", name, module)[0], "AttributeError", f"the error for {what} whose net raises an AttributeError itself", of="own errors",
-                 hint="Do not catch every AttributeError: ask for the attribute.")
+    assert_equal(reaction("a function", name, module), [], f"the shape of the output for {what} with the function lambda X: X.sum() as net", of="a network", hint="A network need not be a nn.Module.")
+    assert_equal(reaction("in the class", name, module), [3, 4], f"the shape of the output for {what} whose class has the function lambda X: X[0] as net", of="a network", hint="getattr also finds what stands in the class.")
+    for kind in ("AttributeError", "TypeError", "ValueError"):
+        assert_equal(reaction(kind, name, module), [kind, "raised by the network"], f"the error for {what} whose net raises {kind}('raised by the network')", of="own errors",
+                     hint="Errors of the network itself are not to be caught: ask for the attribute first, and call the network outside of any try.")
 
-test_of_537("Perceptron", False)
 test_of_537("Tower", True)
+test_of_537("Perceptron", False)
 ### BEGIN HIDDEN TESTS
 test_of_537("Classifier", True)
 test_of_537("Regression", False)
@@ -1139,8 +1177,8 @@ print("entries", part_of_ten.numel(), " bytes of an entry", part_of_ten.element_
 # Write `own_and_block(t)`: the pair of the bytes that the entries of `t` take by themselves, and of the bytes of the block in which they lie.
 #
 # **You are done when**
-# - **own**: the first number is right for any dtype;
-# - **block**: the second number is right for a view, too, which keeps its whole block alive.
+# - **own**: the first number is right for any dtype, and for any number of axes;
+# - **block**: the second number is right for a view, which keeps its whole block alive, and for a tensor that is none.
 
 # %% exercise="5.3.E"
 def own_and_block(t):
@@ -1168,15 +1206,30 @@ def test_of_53E(count, kind, start, stop, step=1):
     assert_equal(answer[0], entries * size, f"the first number for {what}", of="own", mistakes={
         "These are entries, not bytes.": entries, "How many bytes an entry takes depends on the dtype.": 4 * entries, "The own bytes stand first, the block second.": count * size})
     assert_equal(answer[1], count * size, f"the second number for {what}", of="block", mistakes={
-        "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size, "How many bytes an entry takes depends on the dtype.": 4 * count})
+        "These are entries, not bytes.": count, "A view keeps its whole block.": entries * size, "What lies in the block before the view belongs to it, too.": (count - start) * size if start else -1, "How many bytes an entry takes depends on the dtype.": 4 * count})
+
+@probe
+def other_bytes_of_53E(shape, kind):
+    t = torch.zeros(shape, dtype=kind)
+    return own_and_block(t), own_and_block(t[:, 1:])
+
+def test_of_53E_matrix(shape, kind):
+    size, rows, columns = torch.zeros((), dtype=kind).nbytes, *shape
+    for answer, call, wide in zip(other_bytes_of_53E(shape, kind), (f"torch.zeros({shape}, dtype={kind})", f"torch.zeros({shape}, dtype={kind})[:, 1:]"), (columns, columns - 1)):
+        assert_type(answer, (tuple, list), f"own_and_block for {call}", of="own")
+        assert_equal(len(answer), 2, f"how many numbers own_and_block returns for {call}", of="own")
+        assert_equal(answer[0], rows * wide * size, f"the first number for {call}", of="own", mistakes={"A matrix has more entries than rows.": rows * size})
+        assert_equal(answer[1], rows * columns * size, f"the second number for {call}", of="block", mistakes={"A matrix has more entries than rows.": rows * size})
 
 test_of_53E(10, torch.float64, 2, 5)
 test_of_53E(100, torch.float32, 0, 100)
 test_of_53E(30, torch.int16, 3, 30, 4)
+test_of_53E_matrix((3, 5), torch.float32)
 ### BEGIN HIDDEN TESTS
 test_of_53E(77, torch.float16, 5, 70, 3)
 test_of_53E(12, torch.int64, 11, 12)
 test_of_53E(1, torch.float32, 0, 1)
+test_of_53E_matrix((7, 2), torch.complex128)
 ### END HIDDEN TESTS
 
 # %% [markdown] task="5.3.3a" kind="code" minutes=12 difficulty=3 needs="saved tensors, parameters of a multilayer perceptron"
@@ -1227,11 +1280,15 @@ def one_of_33a(key, n_, d_, h_, q_):
     assert_type(answer, dict, call, of=key)
     assert_true(key in answer, f"the entry {key!r} is in {call}", of=key)
     pairs = 4 * (d_ * h_ + h_ * q_)
-    slips = {"Biases are parameters, too.": pairs, "These are numbers, not bytes: float32 takes 4.": right // 4, "float32 takes 4 bytes, not 8.": 2 * right}
+    slips = {"Biases are parameters, too.": pairs, "These are numbers, not bytes: float32 takes 4.": right // 4, ("A gradient has as many entries as its parameter, of 4 bytes each: this is twice too much." if key == "gradients" else "float32 takes 4 bytes, not 8."): 2 * right}
+    if key == "gradients":
+        slips["The gradients are summed over the examples: there is one number for each parameter."] = n_ * right
+        slips["A .grad is left for the parameters alone, not for layer outputs."] = right + 4 * n_ * (2 * h_ + q_)
     if key == "saved":
         slips = {"Z is not kept: ReLU's backward needs only its output.": right + 4 * n_ * h_, "Labels of int64 take 8 bytes.": right - 4 * n_, "The batch is saved for the gradient of the first weight.": right - 4 * n_ * d_,
                  "The labels are saved, too.": right - 8 * n_, "One more number is saved, the total weight of the examples.": right - 4, "The labels and the total weight are saved, too.": right - 8 * n_ - 4,
-                 "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_), "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
+                 "The logarithms of the probabilities are saved.": right - 4 * n_ * q_, "Each block counts once.": right + 4 * n_ * (h_ + q_), "Each block counts once, and the parameters are left out.": right + 4 * n_ * (h_ + q_) + 4 * h_ * q_,
+                 "Labels of int64 take 8 bytes, and the total weight is saved, too.": right - 4 * n_ - 4, "Parameters are there anyway: leave them out.": right + 4 * h_ * q_,
                  "These are numbers, not bytes.": n_ * (d_ + h_ + q_) + n_ + 1}
     if key == "prediction":
         slips = {"The outputs that are released do not count: at most two are alive at once.": 4 * n_ * (2 * h_ + q_), "The batch belongs to the caller.": 4 * n_ * (d_ + h_), "These are numbers, not bytes.": right // 4,
@@ -1259,10 +1316,10 @@ total()
 #
 # **You are done when**
 # - **blocks**: each block that a saved tensor lies in counts once and in full, however many saved tensors lie in it, and wherever in it they begin;
-# - **parameters left out**: blocks of tensors in `parameters` do not count, nor do views of them;
+# - **parameters left out**: blocks of tensors in `parameters` do not count, nor do views of them; those of other tensors do, also of leaves that want a gradient;
 # - **freed on the way**: what was saved and released again before `f` returned counts, too. (Its memory can be given to the next tensor, at the same address: hold on to what you
 #   saw until you have counted.)
-# - **one call**: `f` is called once.
+# - **one call**: `f` is called once, and nothing changes for it: if it calls `backward()` itself, its gradients are right.
 
 # %% exercise="5.3.3b"
 def saved_bytes(f, parameters):
@@ -1306,7 +1363,7 @@ def special_cases(a, b):
         return (u * block[3:3 + a]).sum() + (u * block[50:50 + a]).sum()
 
     def dropped():
-        for i in range(4):
+        for i in range(40):                 # so often that a block which nobody holds is given out again
             (u[:, None] * torch.full((a, 5000), 2.)).sum().item()
 
     def view_of_a_parameter():
@@ -1320,8 +1377,14 @@ def special_cases(a, b):
     found["nothing"] = saved_bytes(lambda: (w + 1).sum(), [w])
     found["no gradient"] = saved_bytes(lambda: torch.no_grad()(torch.exp)(w), [w])
     found["a chain"] = saved_bytes(lambda: w.exp().exp().exp().sum(), [w])
+    found["a chain in float64"] = saved_bytes(lambda: w.double().exp().exp().sum(), [w])
+    found["another leaf"] = saved_bytes(lambda: (w * u[:, None]).sum(), [u])
+    inside = torch.ones(50)[10:10 + a].requires_grad_()
+    found["a parameter within a block"] = saved_bytes(lambda: inside.square().sum(), [inside])
+    found["no parameters"] = saved_bytes(lambda: (w * u[:, None]).sum(), [])
     saved_bytes(counted, [w])
-    return found, len(calls)
+    saved_bytes(lambda: w.exp().square().sum().backward(), [w])
+    return found, len(calls), torch.zeros(0) if w.grad is None else w.grad
 
 def network_33b(n_, d_, h_, q_, as_list):
     answer = measured(n_, d_, h_, q_, as_list)
@@ -1334,18 +1397,26 @@ def network_33b(n_, d_, h_, q_, as_list):
         "A block that is saved twice counts once, and the parameters do not count.": right + twice + weight})
 
 def cases_33b(a, b):
-    found, calls = special_cases(a, b)
+    found, calls, slope = special_cases(a, b)
     assert_equal(found["one_view"], 400, f"the bytes where one saved tensor is a view of {a} entries of 100", of="blocks", mistakes={"Count the whole block: a view keeps all of it.": 4 * a})
     assert_equal(found["two_views"], 1200, f"the bytes where two saved tensors are views of one block of 300 entries, {a} entries each", of="blocks", mistakes={
         "Both views lie in one block, which counts once: take the block's address, not that of the view's first entry.": 2400, "Count the block, not the entries of the views.": 8 * a})
     assert_equal(found["nothing"], 0, f"the bytes of (w + 1).sum(), w of shape ({a}, {b}), where nothing is saved", of="blocks")
     assert_equal(found["no gradient"], 0, f"the bytes of w.exp() under torch.no_grad(), w of shape ({a}, {b})", of="blocks")
     assert_equal(found["a chain"], 12 * a * b, f"the bytes of w.exp().exp().exp().sum(), w of shape ({a}, {b})", of="blocks")
+    assert_equal(found["a chain in float64"], 16 * a * b, f"the bytes of w.double().exp().exp().sum(), w of shape ({a}, {b})", of="blocks", mistakes={"How many bytes an entry takes depends on the dtype.": 8 * a * b})
+    assert_equal(found["another leaf"], 4 * a * b, f"the bytes of (w * u[:, None]).sum(), where u is in `parameters`, and w, of shape ({a}, {b}), is not", of="parameters left out", mistakes={
+        "w is a leaf that wants a gradient, but it is not in `parameters`: it counts.": 0})
+    assert_equal(found["no parameters"], 4 * a * b + 4 * a, f"the bytes of (w * u[:, None]).sum(), w of shape ({a}, {b}), where `parameters` is empty", of="parameters left out")
     assert_equal(found["view_of_a_parameter"], 0, f"the bytes of (w[:, 2] * u).sum(), where both w, of shape ({a}, {b}), and u are in `parameters`", of="parameters left out",
                  mistakes={"A view of a parameter lies in the parameter's block: compare blocks.": 4 * a * b, "A view of a parameter lies in the parameter's block: compare the addresses of blocks.": 4 * a})
-    assert_equal(found["dropped"], 80_000 * a, f"the bytes where f multiplies four times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
-                 hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 80_000 * a else None)
+    assert_equal(found["a parameter within a block"], 0, f"the bytes of p.square().sum(), where the only parameter p, of shape ({a},), is a part of a block of 50 entries and begins at entry 10", of="parameters left out",
+                 mistakes={"The parameter's whole block does not count: take the address of the block, not that of the parameter's first entry.": 200})
+    assert_equal(found["dropped"], 800_000 * a, f"the bytes where f multiplies forty times by a new tensor of shape ({a}, 5000) and keeps no result", of="freed on the way", mistakes={"What was released before f returned counts, too.": 0},
+                 hint="A block that was released and given out again may be taken for the old one: hold on to what you saw." if 0 < found["dropped"] < 800_000 * a else None)
     assert_equal(calls, 1, "how often f is called", of="one call")
+    assert_shape(slope, (a, b), f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})", of="one call")
+    assert_close(slope, torch.full((a, b), 2.).exp() * 2, f"w.grad where f is lambda: w.exp().square().sum().backward(), w of shape ({a}, {b})", of="one call", hint="unpack must give back the tensor that was packed.")
 
 network_33b(64, 100, 50, 10, True)
 network_33b(64, 100, 50, 10, False)
@@ -1398,16 +1469,17 @@ def test_of_533c(events_, of):
     peak, rest = alive.max().item(), alive[-1].item()
     assert_equal(answer[0], peak, f"the peak, {call}", of=of, mistakes={
         "This adds up what is taken and ignores what is given back.": sum(e for e in events_ if e > 0), "This is the largest single event.": max([0, *events_]), "The peak stands first, the rest second.": rest,
-        "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0)})
-    assert_equal(answer[1], rest, f"the rest, {call}", of="rest", mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0), "The rest is not counted from 0: it may be negative.": 0})
+        "Before the first event 0 bytes are alive.": max(alive[1:].tolist(), default=0), "A total below 0 is no peak: leave it its sign.": alive.abs().max().item()})
+    assert_equal(answer[1], rest, f"the rest, {call}", of="rest", mistakes={"This ignores what is given back.": sum(e for e in events_ if e > 0), "The rest is not counted from 0: it may be negative.": 0, "The rest is the sum of all events, not the last one.": events_[-1] if events_ else 0})
 
 test_of_533c([12800, 12800, -12800, 2560, -12800], "peak")
 test_of_533c([5, 3, -6, 2, -9], "peak")
 test_of_533c([2, 3], "peak")
+test_of_533c([3_000_000_001, 2_000_000_002, -1_500_000_001], "peak")
 test_of_533c([-5, 3, -1], "from zero")
 test_of_533c([], "from zero")
 ### BEGIN HIDDEN TESTS
-for events_33c in ([4, -4, 9, -9, 2], [1, 2, 3, -6, 5], [7, -1, 4], torch.randint(-90, 100, (60,), generator=torch.Generator().manual_seed(533)).tolist()):
+for events_33c in ([4, -4, 9, -9, 2], [1, 2, 3, -6, 5], [7, -1, 4], [7_000_000_000, 3, -7_000_000_000, 1], torch.randint(-90, 100, (60,), generator=torch.Generator().manual_seed(533)).tolist()):
     test_of_533c(events_33c, "peak")
 for events_33c in ([-7, 2, 4, -3], [-1], [-3, -4]):
     test_of_533c(events_33c, "from zero")
@@ -1417,15 +1489,36 @@ for events_33c in ([-7, 2, 4, -3], [-1], [-3, -4]):
 # Here are the curves of the same network in prediction and in training, measured.
 
 # %% tags=["demo"] teaches="peak memory"
+import contextlib
+import os
+
 import matplotlib.pyplot as plt
 from torch.profiler import ProfilerActivity, profile
 
 
+@contextlib.contextmanager
+def quiet():
+    """Drops what the profiler itself writes to stderr, a line at its start and one at its end."""
+    kept, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(null)
+
+
 def memory_events(f):
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+    with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
         f()
     events = [e for e in profiler.profiler.kineto_results.events() if e.name() == "[memory]"]
     return [e.nbytes() for e in sorted(events, key=lambda e: e.start_ns())]
+
+
+@torch.no_grad()                        # all of the function runs without a graph
+def predict():
+    net(rows)
 
 
 def train():
@@ -1433,7 +1526,7 @@ def train():
 
 
 figure, ax = plt.subplots(figsize=(6, 3), layout="constrained")
-for name, f, style in (("prediction", torch.no_grad()(lambda: net(rows)), "--"), ("training", train, "-")):
+for name, f, style in (("prediction", predict, "--"), ("training", train, "-")):
     net.zero_grad()
     memory_events(f)                    # the first profile also holds what torch sets up once
     net.zero_grad()
@@ -1446,8 +1539,9 @@ figure.legend(loc="outside upper center", ncols=2)
 plt.show()
 
 # %% [markdown]
-# At the start the dashed line of prediction lies below the solid one: the same outputs are made. Its peak of 25,600 bytes is $Z$ and $H$ together; then it lets go of everything, and of its own output, too, since nobody keeps it here. Training holds on to the activations and has
-# the values of the way back on top of them: its peak is 40,448 bytes, and it comes late. What remains at the end are 22,240 bytes of gradients. The weights and the batch were there before and are in neither curve.
+# At the start the solid line covers the dashed one of prediction: both make the same outputs. Its peak of 25,600 bytes is $Z$ and $H$ together; then it lets go of everything, and of its own output, too, since nobody keeps it here. Training holds on to the activations and has
+# the values of the way back on top of them: its peak is 40,448 bytes, and it comes late. What remains at the end are 22,240 bytes of gradients. The weights and the batch were there before and are in neither curve. (That is how the peak can be lower
+# than what the graph saves, the sum of the blocks above without the weight: of these 41,476 bytes 25,600 are the batch.)
 #
 # ⚠ Programs that *estimate* the memory of a network deserve mistrust. torchinfo reports a "forward/backward pass size": it adds up the outputs of the layers that have parameters, and takes them twice.
 
@@ -1500,22 +1594,27 @@ def product_by_hand(w, v):
 # 3. For $f = w_0 w_1$ the gradient is $(w_1, w_0)$, the Hessian (0, 1; 1, 0), and its product with v is $(v_1, v_0)$.
 
 # %% check="5.3.F" points=1
+import numpy as np
+
 def test_of_53F(w_, v_):
     place, direction = torch.tensor(w_, dtype=torch.float64), torch.tensor(v_, dtype=torch.float64)
     right = torch.autograd.functional.hessian(lambda t: t[0] ** 3 * t[1], place) @ direction
     call = f"product_by_hand({w_}, {v_})"
     for args in ((list(w_), list(v_)), (place.clone(), direction.clone())):
         answer = product_by_hand(*args)
+        if isinstance(answer, np.ndarray):
+            answer = answer.tolist()
         assert_type(answer, (list, tuple, torch.Tensor), call, of="first entry")
         assert_equal(len(answer), 2, f"how many numbers {call} returns", of="first entry")
         a, b = w_
         assert_close(float(answer[0]), right[0].item(), f"the first entry of {call}", of="first entry", mistakes={
-            "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a})
+            "The mixed derivative belongs to it, too.": 6 * a * b * v_[0], "This is the gradient times v, entry by entry.": 3 * a * a * b * v_[0], "v is missing: this is a row sum.": 6 * a * b + 3 * a * a,
+            "The second derivative with respect to w0 lacks a factor 2.": 3 * a * b * v_[0] + 3 * a * a * v_[1], "The mixed derivative has another power of w0.": 6 * a * b * v_[0] + 3 * a * v_[1] if a != 1 else -1e9})
         assert_close(float(answer[1]), right[1].item(), f"the second entry of {call}", of="second entry", mistakes={
-            "This is the gradient times v, entry by entry.": a ** 3 * v_[1], "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1], "v is missing: this is a row sum.": 3 * a * a})
+            "This is the gradient times v, entry by entry.": a ** 3 * v_[1], "Row 1 of the Hessian begins with the mixed derivative, which multiplies the first entry of v.": 3 * a * a * v_[1], "v is missing: this is a row sum.": 3 * a * a, "The second derivative with respect to w1 is 0: f has w1 to the first power only.": 3 * a * a * v_[0] + a ** 3 * v_[1]})
 
 test_of_53F((1., 2.), (4., 10.))
-test_of_53F((-2., 3.), (1., -5.))
+test_of_53F((-2., 3.), (2., -5.))
 ### BEGIN HIDDEN TESTS
 test_of_53F((0.5, -7.), (3., 2.))
 test_of_53F((3., 1.), (0., 1.))
@@ -1549,6 +1648,7 @@ def hessian_vector_product(f, w, v):
 # %% check="5.3.4a" points=3
 @probe
 def product_of(which, point, direction):
+    import warnings
     from torch.utils.flop_counter import FlopCounterMode
     matrix = torch.sin(torch.arange(60. * len(point), dtype=point.dtype)).reshape(60, len(point))
     functions = {"w₀²w₁": lambda w: w[0] ** 2 * w[1], "bumpy": lambda w: (w[0] ** 2 * w[1:]).sum() + (w.sin() * w.flip(0)).sum(),
@@ -1556,7 +1656,8 @@ def product_of(which, point, direction):
     f, start = functions[which], point.clone()
     with FlopCounterMode(display=False) as once:
         f(start)
-    with FlopCounterMode(display=False) as counter:
+    with warnings.catch_warnings(), FlopCounterMode(display=False) as counter:
+        warnings.simplefilter("ignore")             # backward(create_graph=True) warns, and is right
         found = hessian_vector_product(f, start, direction.clone())
     return (found.detach() if torch.is_tensor(found) else found, int(getattr(found, "requires_grad", 0)), start.detach(), int(start.requires_grad) + int(start.grad is not None),
             counter.get_total_flops() / max(1, once.get_total_flops()))
@@ -1573,8 +1674,8 @@ def test_of_534a(which, point, direction, what, exact):
     assert_shape(found, tuple(point.shape), f"the product for {what}", of="product")
     assert_close(found, right, f"the product for {what}", of="product", **({"rtol": 1e-10, "atol": 1e-11} if exact else {"rtol": 1e-4, "atol": 1e-5}), mistakes={
         "This is the gradient times v, entry by entry.": slope * direction, "The gradient of before is still in .grad: backward() adds to it.": right + slope, "Only the diagonal of the Hessian is in it.": full.diagonal() * direction,
-        "v is missing: these are the row sums.": full.sum(1), "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction, "This is the gradient.": slope})
-    assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph")
+        "v is missing: these are the row sums.": full.sum(1), "These are the row sums of the Hessian, times v: v belongs inside of the sum.": full.sum(1) * direction, "This is the gradient.": slope}, hint="Differentiate gradient · v once more; differences of gradients are not exact enough.")
+    assert_equal(has_graph, 0, f"requires_grad of the product for {what} (0 is False, 1 is True)", of="no graph", hint="The first differentiation needs a graph of its own, the second does not.")
     assert_close(after, point, f"w after the call, for {what}", of="argument kept")
     assert_equal(marks, 0, f"the marks (requires_grad, .grad) on w after the call, for {what}", of="argument kept", hint="Make a leaf of your own.")
     if which == "matrix":
@@ -1587,6 +1688,7 @@ test_of_534a("matrix", torch.linspace(-1, 1, 50, dtype=torch.float64), 100 * tor
 luck_4a = torch.Generator().manual_seed(534)
 for size_4a in (3, 8, 30):
     test_of_534a("bumpy", *(torch.randn(size_4a, generator=luck_4a, dtype=torch.float64) for _ in range(2)), f"another function, N = {size_4a}", True)
+test_of_534a("matrix", *(torch.randn(30, generator=luck_4a, dtype=torch.float64) for _ in range(2)), "a sum of tanh(M w / 5)³, N = 30", True)
 test_of_534a("matrix", *(torch.randn(80, generator=luck_4a, dtype=torch.float64) for _ in range(2)), "a sum of tanh(M w / 5)³, N = 80", True)
 ### END HIDDEN TESTS
 
@@ -1674,7 +1776,7 @@ def hessian_bytes(N):
 def test_of_534b(count):
     assert_equal(hessian_bytes(count), torch.empty(count, count, device="meta").nbytes, f"hessian_bytes({count})", of="bytes",
                  mistakes={"These are entries: float32 takes 4 bytes.": count ** 2, "This is the gradient's size.": 4 * count, "float32 takes 4 bytes, float64 8.": 8 * count ** 2,
-                           "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1)})
+                           "All entries are stored, also those that are equal by symmetry.": 2 * count * (count + 1), "A matrix N by N has N² entries, not 2 to the power N.": 4 * 2 ** count})
 
 for count_4b in (1000, 24):
     test_of_534b(count_4b)
@@ -1746,7 +1848,8 @@ def test_of_53G(pieces_, of):
     every = torch.tensor([value for p in pieces_ for value in p], dtype=torch.float64)
     assert_close(float(answer), every.mean().item(), call, of=of, mistakes={
         "The means of all pieces count alike: weight each by its size.": sum(means_) / len(means_), "This is the sum of all: divide by the number of examples.": every.sum().item(), "This is the sum of the means.": sum(means_),
-        "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_)})
+        "Divide by the number of examples, not by that of the pieces.": every.sum().item() / len(pieces_),
+        **({"All pieces count, not only the first and the last.": (sum(pieces_[0]) + sum(pieces_[-1])) / (sizes_[0] + sizes_[-1])} if len(pieces_) > 2 else {})})
 
 test_of_53G([[1., 2., 3.], [4., 0., 8.], [20.]], "weighted")
 test_of_53G([[-3., 1., 0.5, 7., 2.], [6.]], "weighted")
@@ -1765,10 +1868,10 @@ test_of_53G([[4., 4., 1.]], "any number of pieces")
 # on. Nothing is returned.
 #
 # **You are done when**
-# - **gradient**: afterwards the `.grad` of every parameter is the gradient of `F.cross_entropy(net(X), y)`, the mean over the *whole* batch, for equal and unequal sizes;
+# - **gradient**: afterwards the `.grad` of every parameter is the gradient of `F.cross_entropy(net(X), y)`, the mean over the *whole* batch, for equal and unequal sizes; the parameters themselves are as they were;
 # - **fresh start**: gradients of before are forgotten;
 # - **micro-batches**: `net` is called once for each micro-batch, in order, with the examples that `sizes` says;
-# - **one graph at a time**: `backward()` is called for each micro-batch before the next one goes forward.
+# - **one graph at a time**: `backward()` is called for each micro-batch before the next one goes forward, and what its graph has saved is given back by then.
 
 # %% exercise="5.3.5a"
 def accumulate(net, X, y, sizes):
@@ -1791,8 +1894,22 @@ def accumulated(X, y, weights, shift, sizes, before):
     net.weight, net.bias = nn.Parameter(weights.clone()), nn.Parameter(shift.clone())
     if before:
         net.weight.grad, net.bias.grad = torch.full_like(weights, before), torch.full_like(shift, before)
-    seen, alive, most = [], [0], [0]
-    net.register_forward_pre_hook(lambda module, args: seen.append(args[0].detach().clone()))
+    seen, alive, most, saved, kept = [], [0], [0], [0], [0]
+
+    class Box:
+        """Holds a saved tensor, and counts as long as the graph keeps it."""
+        def __init__(self, t):
+            self.t = t
+            saved[0] += 1
+
+        def __del__(self):
+            saved[0] -= 1
+
+    def next_piece(module, args):
+        seen.append(args[0].detach().clone())
+        kept[0] = max(kept[0], saved[0])
+
+    net.register_forward_pre_hook(next_piece)
 
     def opened(module, args, output):
         alive[0] += 1
@@ -1801,9 +1918,10 @@ def accumulated(X, y, weights, shift, sizes, before):
             output.register_hook(lambda grad: alive.__setitem__(0, alive[0] - 1))
 
     net.register_forward_hook(opened)
-    accumulate(net, X.clone(), y.clone(), list(sizes))
+    with torch.autograd.graph.saved_tensors_hooks(Box, lambda box: box.t):
+        accumulate(net, X.clone(), y.clone(), list(sizes))
     zero = torch.zeros(0)
-    return [zero if p.grad is None else p.grad for p in (net.weight, net.bias)], seen, most[0]
+    return [zero if p.grad is None else p.grad for p in (net.weight, net.bias)], seen, most[0], kept[0], [net.weight.detach(), net.bias.detach()]
 
 def losses_35a(X_, y_, weights, shift, sizes, factors):
     leaves = [weights.clone().requires_grad_(), shift.clone().requires_grad_()]
@@ -1815,17 +1933,21 @@ def test_of_535a(n_, d_, q_, sizes, before, seed):
     X_, y_ = torch.randn(n_, d_, generator=luck, dtype=torch.float64), torch.randint(0, q_, (n_,), generator=luck)
     weights, shift = torch.randn(q_, d_, generator=luck, dtype=torch.float64), torch.randn(q_, generator=luck, dtype=torch.float64)
     what = f"{n_} examples in micro-batches of {sizes}" + (f", a .grad of {before} before" if before else "")
-    grads, seen, most = accumulated(X_, y_, weights, shift, sizes, before)
+    grads, seen, most, kept, after = accumulated(X_, y_, weights, shift, sizes, before)
     assert_equal([len(rows) for rows in seen], sizes, f"the sizes that the network sees, {what}", of="micro-batches")
     for k, (rows, right) in enumerate(zip(seen, X_.split(sizes))):
         assert_close(rows, right, f"the examples of micro-batch {k}, {what}", of="micro-batches")
     assert_equal(most, 1, f"the graphs alive at once, {what}", of="one graph at a time", hint="Call backward() for each micro-batch, before the next.")
+    assert_equal(kept, 0, f"how many saved tensors the earlier graphs still keep when the next micro-batch goes forward, {what}", of="one graph at a time", hint="backward() gives them back by itself, without retain_graph.")
+    for name, now, old in zip(("weight", "bias"), after, (weights, shift)):
+        assert_close(now, old, f"the {name} after the call, {what}", of="gradient", hint="This function sets .grad; the optimizer's step comes later.")
     shares = [size / n_ for size in sizes]
     rights = losses_35a(X_, y_, weights, shift, sizes, shares)
     others = {"The means of all micro-batches count alike: weight each by its size.": [1 / len(sizes)] * len(sizes), "The means are added up: weight each by its share of the batch.": [1.] * len(sizes),
               "The sums are added up: divide by the number of examples.": sizes, "Only the last micro-batch is left: .grad was cleared in between.": [0.] * (len(sizes) - 1) + shares[-1:]}
     slips = {sentence: losses_35a(X_, y_, weights, shift, sizes, factors) for sentence, factors in others.items()}
     for at, name in enumerate(("weight", "bias")):
+        assert_true(grads[at].numel() > 0, f"the {name} has a .grad after the call, {what}", of="gradient")
         assert_shape(grads[at], rights[at].shape, f".grad of the {name}, {what}", of="gradient")
         assert_close(grads[at], rights[at], f".grad of the {name}, {what}", of="fresh start" if before else "gradient",
                      mistakes={sentence: value[at] for sentence, value in slips.items()} | ({"The .grad of before is still in it.": rights[at] + before} if before else {}))
@@ -1863,7 +1985,7 @@ except (RuntimeError, NotImplementedError) as error:
 # Write a class `TwoParts(nn.Module)` with `__init__(self, first, second, device_1, device_2)`, which takes two modules and two devices, and `forward(self, X)`.
 #
 # **You are done when**
-# - **places**: `first` is on `device_1`, `second` on `device_2`, and so is the result; `X` may come from any device;
+# - **places**: `first` is on `device_1`, `second` on `device_2`, and so is the result; `X` may come from any device, and a part may be without parameters;
 # - **names**: the two parts are attributes `first` and `second`, registered so that `parameters()` lists theirs;
 # - **output**: it is `second` applied to what `first` makes of `X`;
 # - **gradients**: they flow through the cut, so that both parts get theirs.
@@ -1889,13 +2011,25 @@ class TwoParts(nn.Module):
 # %% check="5.3.5b" points=2
 @probe
 def places(device_1, device_2, given, sizes):
+    class Batch(torch.Tensor):
+        """A batch that can leave the device meta: zeros stand in for its numbers."""
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            if func in (torch.Tensor.to, torch.Tensor.cpu) and args[0].is_meta:
+                goals = ["cpu"] if func is torch.Tensor.cpu else [t.device if isinstance(t, torch.Tensor) else t for t in (*args[1:], *(kwargs or {}).values()) if isinstance(t, (str, torch.device, torch.Tensor))]
+                if goals and torch.device(goals[0]).type == "cpu":
+                    return torch.zeros(tuple(args[0].shape)).as_subclass(cls)
+            return super().__torch_function__(func, types, args, kwargs or {})
+
     a, b, c = sizes
-    parts = TwoParts(nn.Linear(a, b), nn.Linear(b, c), device_1, device_2)
-    here = [str(next(part.parameters()).device) for part in (parts.first, parts.second)]
+    parts = TwoParts(nn.Linear(a, b) if b else nn.Tanh(), nn.Linear(b or a, c) if c else nn.Tanh(), device_1, device_2)
+    here = [str(t.device) for part, device in ((parts.first, device_1), (parts.second, device_2)) for t in [next(part.parameters(), torch.empty(0, device=device))]]
     try:
-        out = parts(torch.randn(5, a, device=given))
+        out = parts(torch.randn(5, a, device=given).as_subclass(Batch))
     except (RuntimeError, NotImplementedError):
         return [*here, "tensors on two devices meet"]
+    except StopIteration:
+        return [*here, "a part has no parameter to ask"]
     return [*here, str(out.device), list(out.shape)]
 
 @probe
@@ -1910,12 +2044,13 @@ def split_gradients(X, W1, b1, W2, above):
     return [out.detach()] + [zero if p.grad is None else p.grad for p in (first.weight, first.bias, second.weight)] + [len(list(parts.parameters()))]
 
 def test_of_places(device_1, device_2, given, sizes):
-    call = f'TwoParts(nn.Linear{sizes[:2]}, nn.Linear{sizes[1:]}, "{device_1}", "{device_2}")'
+    call = f'TwoParts({f"nn.Linear{sizes[:2]}" if sizes[1] else "nn.Tanh()"}, {f"nn.Linear{(sizes[1] or sizes[0], sizes[2])}" if sizes[2] else "nn.Tanh()"}, "{device_1}", "{device_2}")'
     reply = list(places(device_1, device_2, given, sizes))
     assert_equal(reply[:2], [device_1, device_2], f"the devices of first and second of {call}", of="places")
     assert_equal(reply[2], device_2, f"the device of the output of {call} for a batch on {given}", of="places", mistakes={
-        "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.": "tensors on two devices meet", "The result stays on the second device.": device_1})
-    assert_equal(reply[3], [5, sizes[2]], f"the shape of the output of {call} for 5 examples", of="output")
+        "The batch has to be moved to the first device, and the values at the cut to the second; the result stays there.": "tensors on two devices meet", "The result stays on the second device.": device_1,
+        "A part may be without parameters: keep the devices that __init__ is given.": "a part has no parameter to ask"})
+    assert_equal(reply[3], [5, sizes[2] or sizes[1]], f"the shape of the output of {call} for 5 examples", of="output")
 
 def test_of_split(n_, d_, h_, q_, seed):
     luck = torch.Generator().manual_seed(seed)
@@ -1929,16 +2064,25 @@ def test_of_split(n_, d_, h_, q_, seed):
     assert_close(found[0], joined.detach(), f"the output, {what}", of="output", rtol=1e-4, atol=1e-5)
     grads = torch.autograd.grad(joined, leaves, tensors[4])
     for name, got, right in zip(("the first weight", "the first bias", "the second weight"), found[1:4], grads):
-        assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients", hint="The graph is cut between the parts: is there a detach or .data?")
+        assert_true(got.numel() > 0, f"{name} has a gradient, {what}", of="gradients",
+                    hint="The graph is cut between the parts: is there a detach or .data?" if found[3].numel() else "No parameter of the modules that were given has one: use these modules themselves, not copies.")
         assert_close(got, right, f"the gradient of {name}, {what}", of="gradients", rtol=1e-3, atol=1e-5)
 
 test_of_places("cpu", "meta", "cpu", (4, 3, 2))
 test_of_places("meta", "meta", "cpu", (6, 2, 5))
+test_of_places("meta", "cpu", "cpu", (3, 5, 4))
+test_of_places("cpu", "meta", "meta", (4, 2, 3))
+test_of_places("cpu", "meta", "cpu", (4, 3, 0))
+test_of_places("cpu", "meta", "cpu", (4, 0, 3))
 test_of_split(6, 4, 3, 2, 1)
 ### BEGIN HIDDEN TESTS
 test_of_places("cpu", "cpu", "cpu", (3, 7, 4))
 test_of_places("cpu", "meta", "cpu", (2, 5, 3))
 test_of_places("meta", "meta", "meta", (5, 4, 1))
+test_of_places("meta", "cpu", "meta", (2, 3, 6))
+test_of_places("cpu", "cpu", "meta", (6, 3, 2))
+test_of_places("meta", "cpu", "meta", (2, 7, 0))
+test_of_places("meta", "meta", "cpu", (5, 0, 2))
 test_of_split(8, 2, 5, 4, 2)
 ### END HIDDEN TESTS
 
@@ -1971,9 +2115,9 @@ def test_of_535c(n_, k_, size_, of):
     call = f"peak_saved({n_}, {k_}, {size_})"
     assert_equal(peak_saved(n_, k_, size_), largest * size_, call, of=of, mistakes={
         "The largest micro-batch decides: round up.": n_ // k_ * size_, "Micro-batches have whole examples.": n_ * size_ / k_, "The remainder is spread over the micro-batches, one example each.": (n_ // k_ + n_ % k_) * size_,
-        "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_, "Only one micro-batch is saved at once.": n_ * size_})
+        "Where k divides n, no micro-batch has one more.": (n_ // k_ + 1) * size_, "Only one micro-batch is saved at once.": n_ * size_, "More micro-batches mean fewer bytes: each has a k-th of the examples.": n_ * k_ * size_ if k_ > 1 else -1})
 
-for n_5c, k_5c, size_5c in ((12, 4, 100), (9, 1, 11), (7, 7, 3)):
+for n_5c, k_5c, size_5c in ((12, 3, 100), (9, 1, 11), (7, 7, 3)):
     test_of_535c(n_5c, k_5c, size_5c, "equal pieces")
 for n_5c, k_5c, size_5c in ((11, 3, 100), (14, 4, 10), (13, 4, 10), (65, 6, 648)):
     test_of_535c(n_5c, k_5c, size_5c, "a remainder")

@@ -1232,7 +1232,7 @@ def test_of_543(chain, call):
     slips = {"The lower bound stands first.": (high, low), "Singular values are never negative.": (-low, -high), "These are the squares: the root is missing.": (low ** 2, high ** 2), "The bounds multiply, they do not add up.": (sum(min(sizes_of_543(W)) for W in chain), sum(max(sizes_of_543(W)) for W in chain)),
              "Largest entries are not stretchings: singular values are.": bounds_543(chain, lambda W: W.abs().flatten().tolist()), "Entries of the diagonal are not stretchings: singular values are.": bounds_543(chain, lambda W: W.diagonal().abs().tolist())}
     if len(chain) > 1:
-        slips |= {"These are the singular values of the product: bound them from the single matrices.": (min(sizes_of_543(product)), max(sizes_of_543(product))), "This is the bound for the first matrix alone.": bounds_543(chain[:1], sizes_of_543), "This is the bound for the last matrix alone.": bounds_543(chain[-1:], sizes_of_543),
+        slips |= {"These are the singular values of the product: bound them from the single matrices.": (min(sizes_of_543(product)), max(sizes_of_543(product))), "This is the bound for the first matrix alone.": bounds_543(chain[:1], sizes_of_543), "This is the bound of the last matrix, or the most extreme of all: multiply those of all.": bounds_543(chain[-1:], sizes_of_543),
                   "Each matrix has its own extremes: this takes the most extreme of all, once for each matrix.": (min(min(sizes_of_543(W)) for W in chain) ** len(chain), max(max(sizes_of_543(W)) for W in chain) ** len(chain))}
     if len(chain) > 2:
         slips |= {"This is the bound for the first two matrices: there are more.": bounds_543(chain[:2], sizes_of_543), "This is the bound for the first and the last matrix: there are more.": bounds_543([chain[0], chain[-1]], sizes_of_543)}
@@ -1296,7 +1296,7 @@ def test_of_543b(size_):
         assert_shape(M, (2, 2), f"the shape of {name} for the size {size_}", of="shape")
         assert_true(bool(M.double().isfinite().all()), f"all entries of {name} for the size {size_} are ordinary numbers", of="shape", hint="There is an inf or a nan in it.")
         largest = torch.linalg.eigvals(M.double()).abs().max().item()
-        assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5 in size; yours reach {largest:.4g}", of="eigenvalues")
+        assert_true(largest <= 0.5 * 1.001, f"the eigenvalues of {name} for the size {size_} are at most 0.5 in size; yours reach {largest:.4g}", of="eigenvalues", hint="The product is to be large by what stands beside the diagonals, not by the eigenvalues of the two.")
     A, B = (M.double() for M in answer)
     largest, stretch = torch.linalg.eigvals(A @ B).abs().max().item(), torch.linalg.svdvals(A @ B)[0].item()
     upper, lower = all(M[1, 0] == 0 for M in (A, B)), all(M[0, 1] == 0 for M in (A, B))
@@ -1515,6 +1515,7 @@ def slips_of_544b(matrices, slopes, lr, i):
              "These are largest entries: the Frobenius norm is the root of the sum of the squares.": W - lr * W.abs().max() / g.abs().max() * g, "The Frobenius norm adds squares, not sizes.": W - lr * W.abs().sum() / g.abs().sum() * g,
              "The step is lr times the norm: this one has another rate.": W - 0.1 * step / lr if lr != 0.1 else W - 0.3 * step / lr}
     if min(W.shape) > 1:
+        slips["The spectral norm of the weights was used: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / g.norm() * g
         slips["These are spectral norms: the Frobenius norm is the root of the sum of the squares."] = W - lr * torch.linalg.norm(W, 2) / torch.linalg.norm(g, 2) * g
     if W.shape[1] > 1:
         slips["One norm for the whole matrix, not one for each column."] = W - lr * W.norm(dim=0) / g.norm(dim=0).clamp(min=1e-12) * g
@@ -1537,7 +1538,8 @@ def test_of_544b(matrices, slopes, lr_, call):
             continue
         wanted = W - lr_ * math.sqrt((W.double() ** 2).sum().item() / (g.double() ** 2).sum().item()) * g
         assert_close(answer[i], wanted, f"matrix {i + 1} of {len(matrices)}, {call}", of="zero gradient" if abs(g.sum().item()) < 1e-12 * g.norm().item() else "step" if i == 0 else "each layer by itself", rtol=1e-4, mistakes=slips_of_544b(matrices, slopes, lr_, i),
-                     hint="A step against the gradient whose length is lr times the norm of this matrix, however small or large the gradient is.")
+                     hint="A layer with a small gradient takes the full step, like any other: add nothing to its norm, and set no threshold." if g.norm() < 1e-6 else
+                     "A step against the gradient whose length is lr times the norm of this matrix, however small or large the gradient is.")
     assert_close(weights_after_544b([W.clone() for W in matrices], [g.clone() for g in slopes], lr_), matrices, f"the list of weights after the call, {call}", of="arguments kept", hint="The list that was passed in has other weights now: they were changed in place, or replaced.")
 
 test_of_544b([torch.tensor([[3., 4.]]), torch.tensor([[1.], [2.], [-2.]])], [torch.tensor([[0., 100.]]), torch.tensor([[30.], [0.], [40.]])], 0.1, "weights (3, 4) and (1, 2, -2), lr = 0.1")

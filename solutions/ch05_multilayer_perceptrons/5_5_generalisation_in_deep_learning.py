@@ -132,8 +132,8 @@ def share_right(share, q):
 # 3. With two classes and a share of one half: 0.5 were left alone, and half of the other 0.5 are right by luck: 0.75.
 
 # %% check="5.5.A" points=1
-assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0})
-assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one.": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0})
+assert_close(share_right(0.0, 4), 1.0, "share_right(0, 4)", of="ends", rtol=1e-4, mistakes={"Labels that are not drawn anew stay right: here all of them.": 0.0, "A share is a number from 0 to 1, not a percentage.": 100.0, "The two ways of being right exclude each other: their probabilities are added.": 0.25})
+assert_close(share_right(1.0, 4), 0.25, "share_right(1, 4)", of="ends", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one.": 0.0, "Of the labels that are drawn anew one in q is right, and the others are wrong.": 0.75, "The new label is drawn from all q classes, the old one included.": 1 / 3, "Of the labels that are drawn anew one in q is right: divide by q.": 4.0, "The number is wanted as it is, not rounded to one place.": 0.2, "The number is wanted as it is, not rounded.": 0.3})
 assert_close(share_right(0.4, 10), 0.64, "share_right(0.4, 10)", of="between", rtol=1e-4, mistakes={"A label that is drawn anew may be the old one.": 0.6, "That is the share of wrong labels.": 0.36, "The two ways of being right exclude each other: their probabilities are added.": 0.06, "The two ways of being right exclude each other: nothing is taken off their sum.": 0.616})
 assert_close(share_right(0.125, 3), 11 / 12, "share_right(0.125, 3)", of="between", rtol=1e-4, mistakes={"The number is wanted as it is, not rounded.": round(11 / 12, 2), "The number is wanted as it is, not rounded to three places.": round(11 / 12, 3)})
 ### BEGIN HIDDEN TESTS
@@ -344,7 +344,7 @@ def nearest_labels(X, y, queries):
 # %% check="5.5.B" points=1
 known_55B, labels_55B = torch.tensor([[0., 0.], [10., 0.], [0., 4.]]), torch.tensor([5, 7, 2])
 asked_55B = torch.tensor([[9., 1.], [1., 0.], [0.5, 3.], [-3., 5.]])
-assert_shape(nearest_labels(known_55B.clone(), labels_55B.clone(), asked_55B.clone()), (4,), "the shape for 3 known examples and 4 queries", of="shape")
+assert_shape(nearest_labels(known_55B.clone(), labels_55B.clone(), asked_55B.clone()), (4,), "the shape for 3 known examples and 4 queries", of="shape", hint="One label for each query: compare the distances of one query to all rows.")
 assert_equal(nearest_labels(known_55B.clone(), labels_55B.clone(), asked_55B.clone()).tolist(), [7, 5, 2, 2], "known (0, 0), (10, 0), (0, 4) with labels 5, 7, 2; queries (9, 1), (1, 0), (0.5, 3), (-3, 5)", of="nearest",
              mistakes={"These are the positions of the nearest rows: take their labels.": [1, 0, 2, 2], "These are the labels of the farthest rows.": [2, 7, 7, 7],
                        "A large scalar product (or a small angle) does not mean a small distance: the length of the rows counts.": [7, 7, 2, 2], "Only the first coordinates are compared.": [7, 5, 5, 5], "All queries get the label of the first.": [7, 7, 7, 7],
@@ -860,7 +860,7 @@ def place_of_553b(losses, left):
 with part(0.5, "stop"):
     call_553, losses_553, left_553 = run_of_553b(0, 120, 0.4, 64, 5, 0.3, 3, 60)
     assert_true(len(losses_553) < 60, f"{call_553}: training stops before the end", of="stop")
-    assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop")
+    assert_equal(too_many_of_553b(losses_553, 3), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint="The patience is used up by that many epochs in a row without a new lowest loss, and each new lowest one starts the count again.")
     losses_553 = run_of_553b(0, 60, 0.0, 8, 1, 0.0, 4, 20)[1]
     assert_close(max(losses_553) - min(losses_553), 0.0, "with lr = 0: the largest less the smallest loss of the list", of="training", atol=1e-6, hint="With lr = 0 nothing changes, so the losses are equal: is lr handed on?")
     assert_equal(len(losses_553), 5, "with lr = 0 and patience 4, nothing changes: how many epochs were trained", of="stop", mistakes={"An equal loss is no progress.": 20, "The first epoch has a new lowest loss; after it, four more may pass.": 4, "That is one epoch too many.": 6})
@@ -897,7 +897,7 @@ def by_optimizer_553b(first, last, share, width, seed, lr, epochs, shift):
 with part(0.5, "stop, other settings"):
     for setting_553 in ((100, 200, 0.6, 32, 5, 0.3, 5, 50), (0, 150, 0.4, 48, 2, 0.35, 4, 50)):
         call_553, losses_553, left_553 = run_of_553b(*setting_553)
-        assert_equal(too_many_of_553b(losses_553, setting_553[6]), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop")
+        assert_equal(too_many_of_553b(losses_553, setting_553[6]), 0, f"{call_553}: by how many epochs your list is too long, by its own losses (negative: too short)", of="stop", hint="The patience is used up by that many epochs in a row without a new lowest loss, and each new lowest one starts the count again.")
     assert_equal(len(run_of_553b(0, 60, 0.0, 8, 1, 0.0, 1, 20)[1]), 2, "with lr = 0 and patience 1, nothing changes: how many epochs were trained", of="stop")
 with part(0.5, "at most, other settings"):
     assert_equal(len(run_of_553b(50, 110, 0.0, 16, 3, 0.01, 30, 12)[1]), 12, "patience 30, at most 12 epochs: how many were trained", of="at most")
@@ -1282,7 +1282,7 @@ assert_close(share_saved([4], 3, 16), 0.5, "one run, best epoch 4, patience 3, a
              mistakes={"Epochs 0 to 4 are five, not four.": 9 / 16, "The epochs of the patience are trained, too.": 11 / 16, "Five epochs and three more are eight, not nine.": 7 / 16, "This is the number of epochs, not their share.": 8.0, "A share is a number from 0 to 1, not a percentage.": 50.0, "The share is that of all epochs, not of those that are trained.": 1.0})
 assert_close(share_saved([1, 2, 6, 2], 2, 24), 73 / 96, "four runs, best epochs 1, 2, 6, 2, patience 2, at most 24 epochs", of="value", rtol=1e-4,
              mistakes={"This is the share that is trained.": 23 / 96, "The first epoch has the number 0: one more is trained.": 77 / 96, "The epochs of the patience are trained, too.": 81 / 96, "This is the number of epochs, not their share.": 73.0,
-                       "All runs count, not the first alone.": 20 / 24, "Two runs with the same best epoch are two runs.": 54 / 72, "The epochs that could be trained are those of all runs together.": 73 / 24, "Each run has its own length: this is that of the longest.": 15 / 24,
+                       "All runs count, not the first alone.": 20 / 24, "Two runs with the same best epoch are two runs.": 54 / 72, "The epochs that could be trained are those of all runs together.": 73 / 24, "The epochs of all runs are trained: compare them with those that all runs could have.": 1 / 24, "Each run has its own length: this is that of the longest.": 15 / 24,
                        "Each run has its own length: this is that of one in the middle.": 19 / 24, "The share is that of all epochs, not of those that are trained.": 73 / 23,
                        "The number is wanted as it is, not rounded.": 0.76, "The number is wanted as it is, not rounded to one place.": 0.8})
 assert_close(share_saved([0, 9], 2, 10), 0.35, "two runs, best epochs 0 and 9, patience 2, at most 10 epochs", of="to the end", rtol=1e-4,

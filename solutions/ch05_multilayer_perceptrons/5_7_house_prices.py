@@ -109,7 +109,7 @@ def log_rmse(predicted, actual):
 # 3. Differences 0.3 and -0.4 give the squares 0.09 and 0.16, their mean 0.125, the root 0.354.
 
 # %% check="5.7.A" points=1
-def check_log_rmse(predicted, actual, what):
+def check_log_rmse(predicted, actual, what, hint="The logarithm of each price, the differences, their squares, the mean, the root: in this order, and nothing else."):
     found = log_rmse(predicted.clone(), actual.clone())
     assert_type(found, (float, torch.Tensor, np.ndarray, np.generic), f"what log_rmse returns for {what}", of="value")
     assert_equal(tuple(getattr(found, "shape", ())), (), f"the shape of log_rmse for {what}", of="value", hint="A single number.")
@@ -120,12 +120,20 @@ def check_log_rmse(predicted, actual, what):
     mean_p, mean_q = (math.fsum(column) / n for column in zip(*pairs))
     middle = sorted(e * e for e in d)[(n - 1) // 2]
     right_ = math.sqrt(squares / n)
-    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint="The logarithm of each price, the differences, their squares, the mean, the root: in this order, and nothing else.",
+    spread = max(0., squares - math.fsum(d) ** 2 / n)
+    relative = math.sqrt(math.fsum((p_ / q_ - 1) ** 2 for p_, q_ in pairs) / n)
+    of_logs = math.sqrt(math.fsum((math.log(p_) / math.log(q_) - 1) ** 2 for p_, q_ in pairs) / n) if all(q_ != 1 for _, q_ in pairs) else -1.
+    plus_one = math.sqrt(math.fsum(math.log((p_ + 1) / (q_ + 1)) ** 2 for p_, q_ in pairs) / n)
+    assert_close(float(found), right_, what, of="value", rtol=1e-4, hint=hint,
                  mistakes={"The root is missing.": squares / n, "Square each difference before the mean: errors of both signs must not cancel.": abs(math.fsum(d)) / n,
                            "The mean is missing.": math.sqrt(squares), "The mean divides by n, not by n - 1.": math.sqrt(squares / (n - 1)) if n > 1 else -1.,
-                           "This is the mean of the absolute differences.": math.fsum(map(abs, d)) / n, "This is the standard deviation of the differences: do not subtract their mean.": math.sqrt(max(0., squares / n - (math.fsum(d) / n) ** 2)) if n > 1 else -1.,
+                           "This is the mean of the absolute differences.": math.fsum(map(abs, d)) / n, "This is the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / n) if n > 1 else -1.,
+                           "This is .std(), the standard deviation of the differences: do not subtract their mean.": math.sqrt(spread / (n - 1)) if n > 1 and spread > 1e-9 else -1.,
+                           "Divide by n before the root, not after it.": math.sqrt(squares) / n if n > 1 else -1., "log1p is not the logarithm: it adds 1 to each price.": plus_one,
+                           "This is divided by the logarithm of the actual price: the difference alone is meant.": of_logs,
+                           "This is exp of the result, minus 1: the error stays one of logarithms.": math.expm1(right_) if abs(math.expm1(right_) - relative) > 1e-9 else -1.,
                            "This is in dollars: take the logarithms first.": dollars_, "The logarithm comes first, of each price; here it is taken of the result.": math.log(dollars_) if dollars_ > 0 else -1.,
-                           "This is the error divided by the actual price: take the difference of the logarithms.": math.sqrt(math.fsum((p_ / q_ - 1) ** 2 for p_, q_ in pairs) / n),
+                           "This is the relative error, that divided by the actual price: the difference of the logarithms is meant, and nothing done to it.": relative,
                            "This is the error divided by the predicted price: take the difference of the logarithms.": math.sqrt(math.fsum((1 - q_ / p_) ** 2 for p_, q_ in pairs) / n),
                            "This is the error in dollars divided by the mean price: take the logarithm of each price.": dollars_ / mean_q if abs(mean_q - pairs[0][1]) > 1e-9 else -1.,
                            "One difference for each house: this is the logarithm of the ratio of the mean prices.": abs(math.log(mean_p / mean_q)),
@@ -135,6 +143,8 @@ def check_log_rmse(predicted, actual, what):
                            "The result is not multiplied by 100.": 100 * right_, "There is no exp at the end: the error stays one of logarithms.": math.exp(right_),
                            "The natural logarithm is meant, not that to the base 10.": right_ / math.log(10), "The natural logarithm is meant, not that to the base 2.": right_ / math.log(2)})
 
+check_log_rmse(torch.tensor([15., 45., 7.5], dtype=torch.float64), torch.tensor([10., 30., 5.], dtype=torch.float64), "15, 45 and 7.5 predicted where 10, 30 and 5 were paid, each time 1.5 times the price",
+               hint="Each difference of the logarithms is log 1.5 = 0.405 here, and so is the result: nothing is added to a price, and nothing done to a difference or to the result but what the formula says.")
 made_up = torch.tensor([200., 50., 20.], dtype=torch.float64), torch.tensor([100., 100., 100.], dtype=torch.float64)
 check_log_rmse(*made_up, "200, 50, 20 predicted where all were sold for 100")
 check_log_rmse(torch.tensor([300., 80.], dtype=torch.float64), torch.tensor([100., 160.], dtype=torch.float64), "300 and 80 predicted where 100 and 160 were paid")
@@ -251,21 +261,30 @@ def check_standardise(seed, n, m, names=("a", "b", "c"), order=(0, 1, 2), level=
             mistakes = {"Both tables together give the mean and the deviation; only the training rows may.": (values - joint[column].mean()) / joint[column].std(),
                         "The standard deviation is that of .std(), which divides by n - 1, not by n.": (values - m_) / np.std(numbers),
                         "Take the standard deviation before the holes are filled: the filled-in means make it too small.": (values - m_) / train_in[column].fillna(m_).std(),
-                        "The mean is subtracted, but not divided by the standard deviation.": values - m_,
+                        f"The mean is subtracted, but not divided by the standard deviation, which is {s_:.2g} here.": values - m_,
                         "The mean is meant, not the median.": (values - np.median(numbers)) / s_, "The standard deviation is meant, not the variance.": (values - m_) / s_ ** 2,
                         "Mean and standard deviation are meant, not the smallest and the largest number.": (values - numbers.min()) / (numbers.max() - numbers.min()),
                         "The holes were filled with 0 before mean and deviation were taken.": (values - train_in[column].fillna(0).mean()) / train_in[column].fillna(0).std(),
                         "One mean and one deviation for each column, not for the whole table.": (values - np.nanmean(train_in)) / np.nanstd(train_in, ddof=1),
+                        "The mean is that of train, but the deviation is that of both tables together.": (values - m_) / joint[column].std(),
+                        "The deviation is that of train, but the mean is that of both tables together.": (values - joint[column].mean()) / s_,
+                        "All of them became 0: a mean or a deviation that does not leave the holes out is NaN, and fillna(0) hides it.": 0 * values,
                         "These are the numbers as they were.": values, "Large results stay: nothing is cut off.": np.clip((values - m_) / s_, -3, 3)}
             if len(whole) > 1 and np.std(whole) > 0:
                 mistakes["A row with a hole in one column still counts for the others."] = (values - whole.mean()) / np.std(whole, ddof=1)
             if name == "the second table":
                 mistakes["The second table is standardised by its own mean and deviation."] = (values - given[column].mean()) / given[column].std()
                 mistakes["The deviation, too, is that of train, not of the second table."] = (values - m_) / given[column].std()
+                mistakes["The mean, too, is that of train, not of the second table."] = (values - given[column].mean()) / s_
+                mistakes["Mean and deviation are those of train as it was, not of the table that is standardised already."] = values / ((train_in[column] - m_) / s_).fillna(0).std()
             assert_close(torch.tensor(found[column].to_numpy(dtype=float)[there]), torch.tensor((values - m_) / s_), f"column {column} of {name}, where a number was given", of="training rows alone", rtol=1e-4, atol=1e-6,
                          hint="In each column: the number minus the mean of train's numbers, divided by their .std().", mistakes={sentence: torch.tensor(value) for sentence, value in mistakes.items()})
             assert_close(torch.tensor(found[column].to_numpy(dtype=float)[~there]), torch.zeros(int((~there).sum()), dtype=torch.float64), f"column {column} of {name}, where the number was missing", of="missing",
-                         hint="The mean itself becomes 0.")
+                         hint="Nothing but 0 stands where a number was missing: fill the holes after the division, in both tables.",
+                         mistakes={sentence: torch.full((int((~there).sum()),), value, dtype=torch.float64) for sentence, value in (
+                             ("The hole was filled with 0 first, and then the mean was subtracted.", -m_ / s_), ("The hole was filled with 0 first, and then the mean was subtracted, without a division.", -m_),
+                             ("The hole was filled with the second table's own mean: the mean of train is the one that becomes 0.", (given[column].mean() - m_) / s_ if name == "the second table" else -1e9),
+                             ("The hole was filled with the mean after the division: there the mean is 0.", m_), ("The hole was filled with train's median: 0 is asked for, which is its mean.", (np.median(numbers) - m_) / s_))})
     for found, name, last in zip(result, ("the first table", "the second table"), (0., 2.)):
         assert_close(float(found[names[2]].iloc[-1]), last, f"the last row of {name} in column {names[2]}, which is {level:g} in all training rows", of="constant columns", hint="Train's mean is subtracted, and 1 stands in place of the deviation 0; not a tiny number, which would make the result huge.",
                      mistakes={"Subtract the mean there, too.": level + last, "Divide by 1 where the deviation is 0.": math.inf, "Only where all rows are the same does the column become 0; here a row has another value.": 0. if last else -1.})
@@ -341,19 +360,36 @@ def check_one_hot(train_in, other_in):
         assert_type(found, torch.Tensor, f"the {name} result", of="columns")
         odd_words = {"None", "", "missing", "nan", "~"} & set(train_in)
         words_hint = 'The word "None" and the empty word "" are words; only None itself says that nothing is there.'
+        said = [entry for entry in train_in if entry is not None]
+        said_by_other = [entry for entry in other_in if entry is not None]
+        widths = {"A word that comes twice in `train` has one column, not two.": len(said) + 1, "The words of train alone have columns, not those of other as well.": len({*said, *said_by_other}) + 1,
+                  "The last column, that of None, is there even if nothing is missing in `train`.": len(order)}
+        if name == "second":
+            widths["The words of train alone make the columns of both tensors; these are the columns of other."] = len(set(said_by_other)) + 1
+        width = found.shape[1] if found.ndim == 2 and found.shape[0] == len(entries) else -1
+        width_hints = [sentence for sentence, columns_ in widths.items() if columns_ == width != len(order) + 1]
         assert_shape(found, (len(entries), len(order) + 1), f"the shape of the {name} result for train = {train_in}, other = {other_in}", of="columns",
-                     hint=(words_hint if {"None", ""} & odd_words else "Every string is a word; only None itself says that nothing is there.") if odd_words else "The words of train alone, and one column for missing.")
+                     hint=(words_hint if {"None", ""} & odd_words else "Every string is a word; only None itself says that nothing is there.") if odd_words
+                     else width_hints[0] if len(width_hints) == 1 else "A row for each entry of this list; a column for each different word of train alone, and one for missing.")
         assert_dtype(found, torch.float32, f"the dtype of the {name} result", of="columns")
+        columns_in_order = {"The columns stand in the order of sorted, not in that of their first appearance.": [*dict.fromkeys(said), None],
+                            "sorted, which puts capitals first, gives the order of the columns; this is the order without regard to capitals.": [*sorted(order, key=str.lower), None],
+                            "The columns stand in the order of sorted, and that of None is the last one; here it is the first.": [None, *order],
+                            "None is no word: its column is the last one, not one among the words.": [None if word == "None" else word for word in sorted([*order, "None"])] if "None" not in order else [*order, None],
+                            "The columns stand in the order of sorted; here they stand the other way round.": [*order[::-1], None]}
+        by_order = {sentence: torch.tensor([[float(entry == word) for word in columns_] for entry in entries]) for sentence, columns_ in columns_in_order.items() if columns_ != [*order, None]}
+        order_hints = [sentence for sentence, matrix in by_order.items() if torch.equal(found, matrix)]
         for row, entry in zip(found, entries):
             wanted = torch.zeros(len(order) + 1)
             if entry is None or entry in order:
                 wanted[-1 if entry is None else order.index(entry)] = 1
             place = "missing" if entry in (None, "None", "") else "words" if entry in order else "unseen"
             assert_close(row, wanted, f"train = {train_in}: the row of {entry!r} in the {name} result", of=place,
-                         hint=words_hint if entry in ("None", "") else {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
-                                                                        "unseen": "This word is not in train, letter by letter: its row holds zeros alone."}[place])
+                         hint=order_hints[0] if len(order_hints) == 1 else words_hint if entry in ("None", "") else {"missing": "None has its 1 in the last column, and zeros before it.", "words": "The columns stand in the order of sorted, which puts capitals first, and that of None is the last one; 1 for the very same word.",
+                                                                        "unseen": "This word is not in train, letter by letter, blanks and capitals included: its row holds zeros alone."}[place])
 
-check_one_hot(["tin", "slate", None, "tin", "wood"], ["wood", None, "glass"])
+check_one_hot(["Adobe", "tin", "slate", None, "tin", "slate"], ["slate", None, "glass", "brick", "clay", "reed", "Adobe"])
+check_one_hot(["oak", "tin "], ["tin", "tin ", " oak"])
 check_one_hot(["b", "a"], ["c", "a", None, "b", "aa"])
 check_one_hot(["tinned", "tin", "slate"], ["slat", "tin"])
 check_one_hot(["None", "Brick", "", "None"], ["Brick", None, "None", "", "brick"])
@@ -436,7 +472,7 @@ models = d2l.k_fold(d2l.Trainer(max_epochs=10, verbose=False), data, k=5, lr=0.0
 # %% [markdown] task="5.7.5" kind="experiment" minutes=14 difficulty=3 needs="standardisation, gradient descent, divergence, learning rate, ridge regression on a table"
 # ### Without standardising
 #
-# What happens if the numbers are used as they are? Write `descend(X, y, lr, steps)`: linear regression by gradient descent on *all* rows at each step. Weights and bias start at 0; the loss is the mean squared error of $\mathbf X \mathbf w + b$ against y; each step changes both by -lr times their gradients. `X` is (n, d), `y` is (n,), both float64.
+# What happens if the numbers are used as they are? Write `descend(X, y, lr, steps)`: linear regression by gradient descent on *all* rows at each step. Weights and bias start at 0; the loss is the mean squared error of $\mathbf X \mathbf w + b$ against y; each step changes both by -lr times their gradients. `X` is (n, d), `y` is (n,), both float64; compute in float64, too.
 # It returns the list of the losses, before the first step and after each one: `steps + 1` numbers. (A loss may grow beyond all bounds, to inf and NaN; let it.)
 #
 # Then try it in a cell of your own on the columns LotArea and BedroomAbvGr of `train_table`, with the log prices minus their mean as targets, 200 steps: once as they are, once standardised. Find for both, by trial, the largest power of ten for lr at which the loss still falls, and the loss after 200 steps. Explain the difference; and say
@@ -485,16 +521,26 @@ def descend(X, y, lr, steps):
 # 3. One row, x = 3, y = 6, lr = 0.05: the error is -6, the loss 36; w = 0.05 · 2 · 3 · 6 = 1.8, b = 0.6; then the error is 3 · 1.8 + 0.6 - 6 = 0, the loss 0.
 
 # %% check="5.7.5" points=2
-def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", each_row=False, keep=0., kept_b=0., decay=0.):
+def by_autograd(X, y, lr, steps, rate_w=1., rate_b=1., late="", each_row=False, keep=0., kept_b=0., how=""):
     """The losses; the other arguments change the steps as a known mistake does."""
     w, b = torch.zeros(X.shape[1], dtype=torch.float64, requires_grad=True), torch.zeros((), dtype=torch.float64, requires_grad=True)
-    losses, before = [], [torch.zeros_like(w), torch.zeros_like(b)]
-    for _ in range(steps + 1):
-        loss = (X @ w + b - y).square().mean()
+    losses, before, full_rate = [], [torch.zeros_like(w), torch.zeros_like(b)], lr
+    optimizer = torch.optim.Adam([w, b], lr=lr) if how == "Adam" else None
+    for k in range(steps + 1):
+        loss = ((X @ w + b)[:, None] - y).square().mean() if how == "all pairs" else (X @ w + b - y).square().mean()
         losses.append(loss.item())
+        lr = full_rate / (k + 1) if how == "ever smaller" else full_rate
+        if optimizer:
+            w.grad, b.grad = torch.autograd.grad(loss, (w, b))
+            optimizer.step()
+            continue
         for rows in range(len(y)) if each_row else (slice(None),):
-            grads = torch.autograd.grad((X[rows] @ w + b - y[rows]).square().mean(), (w, b))
-            before = [keep * before[0] + grads[0] + decay * w.detach(), kept_b * before[1] + grads[1]]
+            grads = torch.autograd.grad(loss if how == "all pairs" else (X[rows] @ w + b - y[rows]).square().mean(), (w, b))
+            if how == "one for all":
+                grads = grads[0].mean().expand_as(w), grads[1]
+            elif how == "length at most 1":
+                grads = [grad / max(1., math.sqrt(grads[0].square().sum().item() + grads[1].item() ** 2)) for grad in grads]
+            before = [keep * before[0] + grads[0], kept_b * before[1] + grads[1]]
             with torch.no_grad():
                 if late == "w":
                     b -= lr * rate_b * before[1]
@@ -518,17 +564,29 @@ def check_descend(X, y, lr, steps):
                            "This is the mean square of y minus its mean: y is used as it is, and the bias begins at 0.": y.var(unbiased=False).item()})
     bounded = [k for k, loss in enumerate(wanted) if math.isfinite(loss) and loss < 1e30]
     Z = (X - X.mean(dim=0)) / X.std(dim=0) if n > 1 and bool((X.std(dim=0) > 0).all()) else None
-    others = {"The derivative of a square has a factor 2: these are steps of half the gradient.": by_autograd(X, y, lr / 2, steps), "The gradient is that of the mean: divide by the number of rows.": by_autograd(X, y, lr * n, steps),
+    agrees = all(abs(found[k] - wanted[k]) <= 1e-4 * wanted[k] for k in bounded)         # then no known mistake need be computed
+    others = {} if agrees else {"The derivative of a square has a factor 2: these are steps of half the gradient.": by_autograd(X, y, lr / 2, steps), "The gradient is that of the mean: divide by the number of rows.": by_autograd(X, y, lr * n, steps),
               "The bias does not move.": by_autograd(X, y, lr, steps, rate_b=0.), "The bias follows the gradient at the old weights, not at the new ones.": by_autograd(X, y, lr, steps, late="b"),
               "The weights follow the gradient at the old bias, not at the new one.": by_autograd(X, y, lr, steps, late="w"), "The factor 2 is missing in the step of the bias.": by_autograd(X, y, lr, steps, rate_b=0.5),
               "The factor 2 is missing in the step of the weights, or they are divided by more than the number of rows.": by_autograd(X, y, lr, steps, rate_w=0.5), "The weights' gradient is divided by the number of rows alone, not by that of the columns.": by_autograd(X, y, lr, steps, rate_w=1 / d) if d > 2 else [],
               "The bias follows the mean error, not the sum.": by_autograd(X, y, lr, steps, rate_b=n), "The weights' gradient is not divided by the number of rows.": by_autograd(X, y, lr, steps, rate_w=n),
               "The steps go uphill: minus lr times the gradient.": by_autograd(X, y, -lr, steps), "The bias goes uphill: minus lr times its gradient.": by_autograd(X, y, lr, steps, rate_b=-1.), "The weights go uphill: minus lr times their gradient.": by_autograd(X, y, lr, steps, rate_w=-1.),
               "One step for all rows together, not one for each row.": by_autograd(X, y, lr, steps, each_row=True), "The gradients of earlier steps are still in there: they add up if nobody sets them to zero.": by_autograd(X, y, lr, steps, keep=1., kept_b=1.),
-              "X is used as it is: nothing is standardised in here.": by_autograd(Z, y, lr, steps) if Z is not None else []}
+              "X is used as it is: nothing is standardised in here.": by_autograd(Z, y, lr, steps) if Z is not None else [],
+              "Each loss after the first belongs to the weights after that step; here it is the one before it.": [wanted[0], *wanted[:-1]],
+              "The shapes are (n, 1) for the predictions and (n,) for y: their difference is (n, n), each prediction against every y.": by_autograd(X, y, lr, steps, how="all pairs"),
+              "Each weight has a gradient of its own, the mean over the rows; here all share one mean.": by_autograd(X, y, lr, steps, how="one for all"),
+              "The rate is lr in every step; here it is lr divided by the number of the step.": by_autograd(X, y, lr, steps, how="ever smaller"),
+              "The gradient is neither clipped nor divided by its length: here its length is at most 1.": by_autograd(X, y, lr, steps, how="length at most 1"),
+              "All weights move by nearly lr, as with Adam, or with a gradient that is clipped at 1; lr times the gradient is meant.": by_autograd(X, y, lr, steps, how="Adam"), "Earlier steps are remembered, a momentum of 0.9; lr times the gradient is meant.": by_autograd(X, y, lr, steps, keep=0.9, kept_b=0.9)}
     assert_close([found[k] for k in bounded], [wanted[k] for k in bounded], f"all losses{'' if len(bounded) > steps else ' up to 1e30'}, {what}", of="steps", rtol=1e-3,
                  hint="Each step is lr times the gradient of the mean squared error, and nothing else: the lr that is given, no clipping, no penalty, no memory of earlier steps, no other optimiser; X @ w + b and y must both have shape (n,).",
                  mistakes={sentence: [losses[k] for k in bounded] for sentence, losses in others.items() if losses and all(math.isfinite(losses[k]) for k in bounded)})
+    large = [k for k, loss in enumerate(wanted) if 1e30 <= loss < 1e300]
+    if large:
+        assert_close([found[k] for k in large], [wanted[k] for k in large], f"the losses between 1e30 and 1e300, {what}", of="losses", rtol=1e-3,
+                     hint="The smaller losses are as inexact as those of float32, which ends at 3e38: compute in float64." if any(abs(found[k] - wanted[k]) > 1e-10 * wanted[k] for k in bounded)
+                     else "Large losses stay what they are, and are neither inf nor NaN yet: in float64 there is room up to 1e308. Nothing is cut off or replaced.")
     beyond = [k for k, loss in enumerate(wanted) if not math.isfinite(loss)]
     assert_true(not any(math.isfinite(found[k]) for k in beyond), f"the losses are inf or NaN where they have grown beyond all bounds, {what}", of="losses", hint="Let inf and NaN be: nothing is replaced, cut off or left out.")
 
@@ -544,14 +602,14 @@ def arguments_after_descend(X, y):
     descend(X, y, 0.1, 2)
     return X, y
 
-for after, before in zip(arguments_after_descend(tiny.clone(), tiny[:, 0].clone()), (tiny, tiny[:, 0])):
-    assert_close(after, before, "X and y after the call", of="arguments kept")
+for after, before, name in zip(arguments_after_descend(tiny.clone(), tiny[:, 0].clone()), (tiny, tiny[:, 0]), "Xy"):
+    assert_close(after, before, f"{name} after the call", of="arguments kept", hint=f"-=, *= or a method whose name ends in _ changes {name} itself, also under another name: make a new tensor.")
 ### BEGIN HIDDEN TESTS
 rng = torch.Generator().manual_seed(575)
 for n, d, lr_, steps_ in ((7, 4, 0.03, 10), (20, 2, 0.3, 0), (5, 6, 0.5, 6), (4, 3, 1e6, 60)):
     check_descend(2 * torch.randn(n, d, generator=rng, dtype=torch.float64) + 1, torch.randn(n, generator=rng, dtype=torch.float64), lr_, steps_)
-for after, before in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2)):
-    assert_close(after, before, "X and y after the call", of="arguments kept")
+for after, before, name in zip(arguments_after_descend(tiny.clone() + 5, tiny[:, 0].clone() - 2), (tiny + 5, tiny[:, 0] - 2), "Xy"):
+    assert_close(after, before, f"{name} after the call", of="arguments kept")
 ### END HIDDEN TESTS
 
 # %% [markdown] teaches="cross-validation with the preparation inside"
@@ -662,7 +720,7 @@ def oracle_errors(table_, lambdas, k, wrong=""):
         for j, lambd in enumerate(lambdas):
             factor_ = {"times n": len(A), "over n": 1 / len(A)}.get(wrong, 1)
             weights = np.linalg.solve(A.T @ A / len(A) + factor_ * lambd * np.eye(A.shape[1]), A.T @ (target - level) / len(A))
-            guess = B @ weights + level
+            guess = (B + shift) @ weights if wrong == "no bias" else B @ weights + level
             rest = np.exp(guess) - np.exp(wanted) if wrong == "dollars" else guess - wanted
             errors_[i, j] = np.mean(np.abs(rest)) ** 2 if wrong == "absolute" else np.var(rest) if wrong == "spread" else np.mean(rest ** 2)
     return errors_
@@ -674,7 +732,7 @@ WRONG_FOLDS = (("prepared in each fold", "leak", "Call encode inside the loop, w
                ("folds", "every kth", "A fold is a run of neighbouring rows, from i · s on, not every k-th row."), ("folds", "earlier", "All other rows train, those after the fold, too."), ("folds", "swapped", "One part judges and all the others train, not the other way round."),
                ("folds", "all train", "The rows that judge must not train."), ("folds", "training error", "Judge on the rows of the fold, not on those that train."), ("folds", "both", "Judge on the rows of the fold alone, not on those that train."),
                ("score", "dollars", "Compare the log prices; these are dollars."), ("score", "absolute", "The squares of the differences, not their sizes."), ("score", "spread", "The mean of the squares; do not subtract the fold's mean difference."),
-               ("score", "times n", "ridge takes λ as it is, not times the number of rows."), ("score", "over n", "ridge takes λ as it is, not divided by the number of rows."))
+               ("score", "no bias", "The prediction is X @ w + b; here b is missing."), ("score", "times n", "ridge takes λ as it is, not times the number of rows."), ("score", "over n", "ridge takes λ as it is, not divided by the number of rows."))
 
 def known_slips(table_, lambdas, k):
     """(requirement, scores, sentence) of the known mistakes."""
@@ -682,6 +740,9 @@ def known_slips(table_, lambdas, k):
     yield from (("score", np.sqrt(E).mean(0), "Mean of the squared errors first, the root at the end."), ("score", E.mean(0), "Take the root."), ("score", np.sqrt(np.median(E, 0)), "The mean over the folds, not the median."), ("score", np.sqrt(np.sort(E, 0)[(k - 1) // 2]), "The mean over the folds, not the median."),
                 ("score", np.sqrt(E.sum(0)), "The mean over the folds, not the sum: divide by k."), ("score", np.sqrt(E.max(0)), "The mean over the folds, not the worst one."), ("score", np.sqrt(np.sqrt(E).mean(0)), "These are roots twice: square the errors of the folds before their mean."),
                 ("folds", np.sqrt(E[0]), "This is the first fold alone."), ("folds", np.sqrt(E[0] / k), "This is the first fold alone, divided by k."), ("folds", np.sqrt(E[-1]), "This is the last fold alone."), ("folds", np.sqrt(E[:-1].sum(0) / k), "The last fold is missing."), ("folds", np.sqrt(E[:-1].mean(0)), "The last fold is missing."),
+                ("folds", np.sqrt(E[1:].sum(0) / k), "The first fold is missing."), ("folds", np.sqrt(E[1:].mean(0)), "The first fold is missing."),
+                ("score", np.sqrt(E.sum(0) / (k - 1)), "The mean over the folds: divide by k, not by k - 1."),
+                ("score", np.sqrt(np.cumsum(E.mean(0))), "The sum of the errors begins at 0 anew for each λ; here it goes on from the one before."), ("score", np.sqrt(np.cumsum(E.mean(0)) / np.arange(1, len(lambdas) + 1)), "Each λ has a mean of its own; here the errors of the earlier ones are in it."),
                 ("form", np.sqrt(E.mean(0))[np.argsort(lambdas)], "The scores stand in the order of `lambdas`, as they were given."), ("form", np.sort(np.sqrt(E.mean(0))), "The scores stand in the order of `lambdas`, not sorted."),
                 ("score", np.full(len(lambdas), np.sqrt(E.mean(0))[-1]), "Each λ has a model and a score of its own; here all have the score of the last."))
     for k_ in (5, 10):
@@ -690,30 +751,59 @@ def known_slips(table_, lambdas, k):
     for name, wrong, sentence in WRONG_FOLDS:
         yield name, np.sqrt(oracle_errors(table_, lambdas, k, wrong).mean(0)), sentence
 
+FAR_TOO_LARGE = [1e12, 2e12]         # with such a λ the weights are 0, and each fold predicts the mean log price of its training rows
+excluded = set()             # choices that an earlier call has told from the right one
+
+def by_train_table(size, k):
+    """The score at FAR_TOO_LARGE if train_table is taken in place of the argument, with folds of `size` rows."""
+    y_ = np.log(train_table["SalePrice"].to_numpy(dtype=float))
+    folds_ = [np.arange(i * size, (i + 1) * size) for i in range(k)]
+    return np.sqrt(np.mean([np.mean((y_[rows] - np.delete(y_, rows).mean()) ** 2) for rows in folds_]))
+
 def check_choice(table_, lambdas, k):
-    what = f"{len(table_)} houses, {len(table_.columns) - 2} columns, λ = {lambdas}, k = {k}"
+    what = f"{len(table_)} houses, {len(table_.columns) - 2} columns, λ = {'[1e12, 2e12]' if lambdas == FAR_TOO_LARGE else lambdas}, k = {k}"
+    only_means = lambdas == FAR_TOO_LARGE
     answer = choose_lambda(table_.copy(), list(lambdas), k)
     assert_type(answer, (tuple, list), f"what choose_lambda returns, {what}", of="form")
     assert_equal(len(answer), 2, f"how many things choose_lambda returns, {what}", of="form")
     best, scores = answer
     assert_type(scores, (list, tuple, torch.Tensor, np.ndarray), f"the scores, which are the second of the pair, {what}", of="form")
-    assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form")
-    scores, right = np.array([float(score) for score in scores]), np.sqrt(oracle_errors(table_, lambdas, k).mean(0))
+    assert_equal(len(scores), len(lambdas), f"how many scores, {what}", of="form", hint="One score for each λ.", mistakes={"One score for each λ, the mean over the folds, not one for each fold.": k} if k != len(lambdas) else {})
+    E = oracle_errors(table_, lambdas, k)
+    scores, right = np.array([float(score) for score in scores]), np.sqrt(E.mean(0))
     slip = ("", "")
     if not np.allclose(scores, right, rtol=1e-5, atol=0):
         slip = next(((name, sentence) for name, values, sentence in known_slips(table_, lambdas, k) if np.allclose(scores, values, rtol=1e-6, atol=0) and not np.allclose(values, right, rtol=1e-5, atol=0)), slip)
+    if only_means and any(np.allclose(scores, by_train_table(len(rows_) // k, k), rtol=1e-6, atol=0) for rows_ in (table_, train_table)):
+        slip = "folds", "These are the scores of train_table; the argument is `table`."
     for name in ("form", "prepared in each fold", "score", "folds"):
         assert_true(slip[0] != name, f"the scores are those that the task describes, {what}", of=name, hint=slip[1])
-    assert_close(scores.tolist(), right.tolist(), f"the scores, {what}", of="folds", rtol=1e-3, hint="For each fold: `part` is the slice of `table`, the argument, as it stands; encode of all other rows and of part; for each λ ridge, and the whole prediction X @ w + b; nothing is shuffled or rounded.")
-    right = right.tolist()
+    assert_close(scores.tolist(), right.tolist(), f"the scores, {what}", of="folds", rtol=1e-3,
+                 hint="So large a λ leaves only the bias, the mean log price of the fold's training rows, whatever the features: look at the rows of each fold, which are those of `table` as it stands, not shuffled, and at the way from the errors to the score." if only_means
+                 else "With λ = 1e12, where the features say nothing, the score was right: look at encode, all other rows first and `part` second, and at ridge, once for each fold and λ; nothing is rounded.")
+    if only_means:          # the two scores are the same but for rounding: either λ will do
+        return
+    right, first_best = right.tolist(), lambda errors_: lambdas[int(np.argmin(errors_))]
+    wins = np.bincount(E.argmin(1), minlength=len(lambdas))
+    choices = {"the first fold alone": first_best(E[0]), "the last fold alone": first_best(E[-1]), "the number of folds won": first_best(-wins), "the mean of the folds' roots": first_best(np.sqrt(E).mean(0)),
+               "the smallest error in any one fold": first_best(E.min(0)), **{f"scores rounded to {digits}": first_best(np.round(right, places)) for places, digits in ((1, "one decimal"), (2, "two decimals"), (3, "three decimals"))},
+               "the largest score": first_best(-np.array(right)), "taking the first λ": lambdas[0], "taking the last λ": lambdas[-1], "taking the smallest λ": min(lambdas), "taking the largest λ": max(lambdas)}
+    ways = {}
+    for way, value in choices.items():
+        if way not in excluded:
+            ways.setdefault(value, []).append(way)
+    excluded.update(way for way, value in choices.items() if value != lambdas[right.index(min(right))])
     assert_close(float(best), lambdas[right.index(min(right))], f"the λ chosen, {what}", of="choice", hint="The smallest score decides, and nothing else: no single fold, no rounding, no tolerance.",
-                 mistakes={"This is the score of the best, not the λ.": min(right), "This is its place in the list.": float(right.index(min(right))), "This is the λ with the largest score.": lambdas[right.index(max(right))],
-                           "This is the first λ, whatever the scores are.": lambdas[0], "This is the smallest λ, not that with the smallest score.": min(lambdas)})
+                 mistakes={"This is the score of the best, not the λ.": min(right), "This is its place in the list.": float(right.index(min(right))),
+                           **{f"This λ would be chosen by {' or by '.join(names)}; the smallest score decides.": value for value, names in ways.items()}})
 
+check_choice(small_table(1, 41, ["GrLivArea", "LotFrontage", "HouseStyle"]), FAR_TOO_LARGE, 4)
 check_choice(small_table(1, 41, ["GrLivArea", "LotFrontage", "HouseStyle"]), [0.5, 10., 0.1, 0.0001, 2.], 4)
 check_choice(small_table(62, 60, ["YearBuilt", "BldgType", "LotArea", "Neighborhood"]), [30., 0.001, 0.03, 1.], 3)
+check_choice(small_table(56, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [30., 1., 0.2, 0.05, 3., 0.5, 0.001], 5)
 ### BEGIN HIDDEN TESTS
-check_choice(small_table(53, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [0.2, 1., 0.02, 4.], 5)
+check_choice(small_table(53, 53, ["MSZoning", "YearBuilt", "TotalBsmtSF", "LotFrontage"]), [4., 0.2, 1., 0.02], 5)
+check_choice(small_table(6, 61, ["YearBuilt", "BldgType", "LotArea", "Neighborhood"]), [30., 0.2, 0.03, 1., 0.07, 5., 0.001], 3)
 check_choice(small_table(4, 80, ["GarageArea", "Foundation", "KitchenAbvGr"]), [5., 0.05, 1., 0.3, 0.001], 2)
 ### END HIDDEN TESTS
 
@@ -807,7 +897,7 @@ def check_situation(n, seed):
     assert_true(not bool(y_.isnan().any()), f"y of situation({n}, {seed}) has no holes", of="form")
     assert_true(not bool(y_.isinf().any() or x_.isinf().any()), f"no number of situation({n}, {seed}) is infinite", of="form")
     share = x_.isnan().double().mean().item()
-    assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes")
+    assert_true(0.1 <= share <= 0.6, f"the share of missing numbers in x of situation({n}, {seed}) is between 10 % and 60 %; yours is {share:.1%}", of="holes", hint="A hole is NaN, math.nan, and no other number." if share == 0 else "")
     assert_true(x_[~x_.isnan()].std().item() > 0, f"the numbers of x of situation({n}, {seed}) that are there are not all the same", of="holes")
     alone, indicated = two_fits(x_, y_)
     assert_true(alone > 1e-9, f"situation({n}, {seed}): the error with the mean alone, {alone:.4g}, is above 0", of="informative", hint="A y that is the same for all, or lies on a line with x, leaves nothing to halve.")
@@ -868,7 +958,7 @@ for p in (0., 0.2):
 # %% [markdown] task="5.7.4" kind="code" minutes=18 difficulty=4 needs="feature engineering, ensemble, cross-validation with the preparation inside, log price"
 # ### Beat ridge regression
 #
-# Write `predict_prices(train, other)`. `train` is a table like `train_table`, `other` one like `test_table`, of some hundred to fifteen hundred rows each; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. It may take 15 seconds at most. `encode` and `ridge` may be used.
+# Write `predict_prices(train, other)`. `train` is a table like `train_table`, `other` one like `test_table`, which has no prices, of some hundred to fifteen hundred rows each; it returns a tensor (m,) with a price in dollars for each row of `other`. How is up to you: features, model, ensemble. It may take 15 seconds at most. `encode` and `ridge` may be used.
 #
 # The check measures the root of the mean squared error of the logarithms on rows whose prices it kept, for more than one split, and compares with `ridge` at λ = 0.01 on `encode`'s features. The prices of a split are changed first, as after some years: all multiplied by a number, and newer houses have risen more than old ones; and each plot has been measured again and is some square feet larger. So learn from `train`, whatever `train_table` says. Choose by cross-validation on `train_table`; do not tune on the check.
 #
@@ -909,15 +999,16 @@ def priced(train, other, what):
     assert_type(found, torch.Tensor, f"what predict_prices returns, {what}", of="form")
     assert_shape(found, (len(other),), f"the shape of the prices, {what}", of="form")
     found = found.double()
-    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form")
+    assert_true(bool(found.isfinite().all()) and bool((found > 0).all()), f"all prices are finite and positive, {what}", of="form", hint="exp of a log price is positive and finite; exp of a price is inf, and a line through prices in dollars can fall below 0." if not bool(found.isnan().any()) else "NaN stands where a hole was not filled, or the logarithm of a negative number was taken.")
     middle = found.median().item()
     assert_true(20_000 < middle < 2_000_000, f"the prices are in dollars, {what}; your median is {middle:.4g}", of="form",
-                hint="exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "Dollars, not thousands of them." if 40 < middle < 2000 else "A price is e to the power of its logarithm, once.")
+                hint="exp turns log prices into prices." if 9 < middle < 16 else "Is the mean log price added again, if you have subtracted it from the targets?" if middle < 5 else "Dollars, not thousands of them." if 40 < middle < 2000
+                else "Far too large: are the same columns changed in the same way in `train` and in `other`?" if middle >= 2_000_000 else "A price is e to the power of its logarithm.")
     return found
 
 def check_prices(seed, n, m, inflation, rise):
     train_, other_ = split_of(seed, n, m, inflation, rise)
-    what = f"{n} houses known, {m} others, all prices multiplied by {inflation}, those of newer houses by more"
+    what = f"{n} houses known, {m} others without prices, all prices multiplied by {inflation}, those of newer houses by more"
     found = priced(train_, other_, what)
     X_, y_, X_other_ = encode(train_, other_)
     w_, b_ = ridge(X_, y_, 0.01)
@@ -925,7 +1016,8 @@ def check_prices(seed, n, m, inflation, rise):
     rest = found.log() - log_prices(other_)
     old = (rest + rise * torch.tensor(other_["YearBuilt"].to_numpy(dtype="float64"))).std() < 0.5 * rest.std()     # nearer to the prices before the change
     assert_true(yours <= 0.97 * to_beat, f"{what}: your error, {yours:.4f}, is at most 0.97 times that of the ridge regression, {to_beat:.4f}", of="better",
-                hint="Learn from `train`, the argument, not from train_table: here the prices are others." if bool(old) else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item() else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
+                hint="Learn from `train`, the argument, not from train_table: here the prices are others." if bool(old) else "This is no better than one price for all houses. Do the prices stand in the order of the rows of `other`?" if yours > 0.95 * log_prices(other_).std().item()
+                else "Much worse than the ridge regression: does the model learn the logarithms of the prices, and are `train` and `other` prepared in the same way?" if yours > 1.3 * to_beat else "Which features are sizes, whose ratios matter? Compare candidates by cross-validation.")
 
 def check_robust(seed, column, number):
     train_, other_ = split_of(seed, 500, 60)
@@ -1035,10 +1127,13 @@ def check_submission(ids, logs):
     lines = written_file(ids, logs, "")
     assert_true(len(lines) > 0, f"write_submission wrote a file, {what}", of="header", hint="The file belongs under the very path that is given; to_csv without a path only returns the text.")
     assert_equal(lines[0].replace('"', ""), "Id,SalePrice", f"the first line, {what}", of="header", hint="Exactly Id,SalePrice, in a line of its own: a comma between them, no blank, nothing before or after.", mistakes={"Write without the index: index=False.": ",Id,SalePrice"})
-    assert_equal(len([line for line in lines[1:] if line]), len(ids), f"how many lines follow the first, {what}", of="rows", hint="One line for each house, whatever the number of models, and one header.")
+    assert_equal(len([line for line in lines[1:] if line]), len(ids), f"how many lines follow the first, {what}", of="rows", hint="One line for each house, whatever the number of models, and one header.",
+                 mistakes={"The mean runs over the models, which are the rows, dim=0; here it ran over the houses.": len(logs)} if len(logs) < len(ids) else {})
     cells = [line.split(",") for line in lines[1:] if line]
     assert_equal(sorted({len(cell) for cell in cells}), [2], f"how many entries the lines have, {what}", of="header", hint="The number, a comma, the price; a price has no comma of its own.")
-    assert_equal([cell[0] for cell in cells], [str(number) for number in ids], f"the first entries of the lines, {what}", of="rows", hint="These are the numbers in `ids`, as they stand there, written as whole numbers.")
+    assert_equal([cell[0] for cell in cells], [str(number) for number in ids], f"the first entries of the lines, {what}", of="rows", hint="These are the numbers in `ids`, as they stand there, written as whole numbers.",
+                 mistakes={"They are written with a decimal point; whole numbers have none.": [f"{number}.0" for number in ids], "They are sorted here; the order is that of `ids`.": [str(number) for number in sorted(ids)],
+                           "These are row numbers, counted from 0, not the numbers in `ids`.": [str(j) for j in range(len(ids))]})
     means = [math.fsum(column) / len(logs) for column in zip(*logs.tolist())]
     for cell in cells:
         assert_true(cell[1].strip().replace(".", "", 1).replace("e+", "", 1).replace("-", "").isdigit(), f"a plain number stands after the comma in {','.join(cell)!r}, {what}", of="dollars")
@@ -1048,18 +1143,21 @@ def check_submission(ids, logs):
     hint = "Each price is e to the mean, over the models, of the house's log prices."
     if all(map(any, places)):
         hint = "The prices are in another order than the ids."
-    elif all(0.9 < value / price < 1.1 for value, price in zip(found, wanted)) and all(value >= 1000 and value % 1000 == 0 or f"{value:.1e}" == f"{value:.6e}".replace("00000e", "e") for value in found):
-        hint = "Do not round so coarsely: within 0.1 %."
+    elif all(0.95 < value / price < 1.05 for value, price in zip(found, wanted)):
+        hint = "Near, but not within 0.1 %: if you round, do not round so coarsely, the mean logarithm as little as the price."
     columns_ = list(zip(*logs.tolist()))
     assert_close(found, wanted, f"the prices, {what}", of="dollars", rtol=1e-3, hint=hint,
                  mistakes={"These are the logarithms: take exp.": means, "First the mean of the logarithms, then exp: this is the mean of the prices.": [math.fsum(map(math.exp, column)) / len(logs) for column in columns_],
                            "These are the first model's prices alone.": [math.exp(value) for value in logs[0].tolist()], "These are the last model's prices alone.": [math.exp(value) for value in logs[-1].tolist()],
                            "The mean over the models, not the sum.": [math.exp(math.fsum(column)) for column in columns_], "The mean over the models, not the median.": [math.exp(sorted(column)[(len(column) - 1) // 2]) for column in columns_],
+                           "The mean logarithm was rounded to two decimals: that is up to half a per cent of the price.": [math.exp(round(mean_, 2)) for mean_ in means],
+                           "The mean logarithm was rounded to one decimal: that is up to 5 % of the price.": [math.exp(round(mean_, 1)) for mean_ in means],
+                           "The mean over the models, not the largest.": [math.exp(max(column)) for column in columns_], "The mean over the models, not the smallest.": [math.exp(min(column)) for column in columns_],
                            "Dollars, not thousands of them.": [price / 1000 for price in wanted], "The logarithms are natural: e to their mean, not 10.": [10 ** mean_ for mean_ in means]})
     again = written_file(ids, logs, "an older file\n" + "1,2,3,4,5,6,7,8,9\n" * (10 * len(ids)))
     assert_equal([line.replace('"', "").split(",")[0] for line in again if line], ["Id", *map(str, ids)], f"the first entries of all lines where another, longer file was under this path before, {what}", of="rows", hint="Replace the file: nothing of the older one stays, before or after the new lines.")
 
-check_submission([1470, 1466, 1999], torch.tensor([[12., 11., 12.5], [12.4, 11.6, 10.9]], dtype=torch.float64))
+check_submission([1470, 1466, 1999, 1501], torch.tensor([[12., 11., 12.5, 11.72], [12.413, 11.627, 10.95, 12.13], [11.2, 12.1, 11.4, 12.6]], dtype=torch.float64))
 check_submission([7], torch.tensor([[11.], [12.], [13.]]))
 ### BEGIN HIDDEN TESTS
 check_submission([3, 2, 9, 11, 5], 12 + torch.randn(4, 5, generator=torch.Generator().manual_seed(577), dtype=torch.float64))

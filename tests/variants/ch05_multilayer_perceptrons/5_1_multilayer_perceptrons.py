@@ -1058,3 +1058,161 @@ second = torch.tensor([[0., 0., 0.], [1., 1., 1.], [1., 1., 1.]])
 # %% wrong="5.1.6" why="lists" breaks="batches" says="expected a tensor"
 first = [[0., 0.], [-1., -1.], [-1., -1.]]
 second = [[0., 0.], [1., 1.], [1., 1.]]
+
+# %% wrong="5.1.A" why="treats a bias of 0 as missing" breaks="value" says="values differ"
+def fourth_corner(s00, s01, s10):
+    return s01 + s10 - (s00 or 1.0)
+
+# %% wrong="5.1.B" why="bias down the rows where shapes allow it" breaks="output" says="Each output, so each column"
+def mlp(X, W1, b1, W2, b2):
+    O = torch.relu(X @ W1 + b1) @ W2
+    return O + (b2[:, None] if O.shape[0] == len(b2) else b2)
+
+# %% wrong="5.1.1a" why="float64 results, which X of float32 cannot be multiplied with" breaks="shape" says="wrong dtype"
+def collapse(Ws, bs):
+    W, b = Ws[0].double(), bs[0].double()
+    for V, c in zip(Ws[1:], bs[1:]):
+        W, b = W @ V.double(), b @ V.double() + c
+    return W, b
+
+# %% wrong="5.1.5b" why="shift with the doubled weights" breaks="several units" says="not of the stretched ones"
+def as_sigmoid_network(W1, b1, W2, b2):
+    V2 = 2 * W2
+    return 2 * W1, 2 * b1, V2, b2 - V2.sum(0)
+
+# %% wrong="5.1.3" why="x clamped to 50, wrong for a small beta" breaks="far out" says="Take x as it is"
+def swish_derivative(x, beta):
+    x = x.clamp(-50, 50)
+    s = torch.sigmoid(beta * x)
+    return s + beta * x * s * (1 - s)
+
+# %% wrong="5.1.4a" why="a threshold: small changes are lost" breaks="places" says="small, but a kink"
+def kinks(w, b, v):
+    out = {}
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi != 0:
+            out[-bi / wi] = out.get(-bi / wi, 0) + vi * abs(wi)
+    return torch.tensor(sorted(p for p, c in out.items() if abs(c) > 0.3))
+
+# %% wrong="5.1.4a" why="places rounded to one digit are one place" breaks="each once" says="but two places"
+def kinks(w, b, v):
+    out = {}
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi != 0:
+            p = round(-bi / wi, 1)
+            q, c = out.get(p, (-bi / wi, 0))
+            out[p] = (q, c + vi * abs(wi))
+    return torch.tensor(sorted(q for q, c in out.values() if c != 0))
+
+# %% wrong="5.1.4a" why="neighbours only: merged before sorting" breaks="cancelled" says="whatever stands between"
+def kinks(w, b, v):
+    places, changes = [], []
+    for wi, bi, vi in zip(w.tolist(), b.tolist(), v.tolist()):
+        if wi == 0:
+            continue
+        if places and places[-1] == -bi / wi:
+            changes[-1] += vi * abs(wi)
+        else:
+            places.append(-bi / wi)
+            changes.append(vi * abs(wi))
+    return torch.tensor(sorted({p for p, c in zip(places, changes) if c}))
+
+# %% wrong="5.1.F" why="size of w" breaks="factor" says="The sign of w stays"
+def layer_factor(w, a):
+    s = 1 / (1 + math.exp(-w * a))
+    return abs(w) * s * (1 - s)
+
+# %% wrong="5.1.7a" why="through logarithms: a weight 0 raises" breaks="several layers" says="math domain error"
+def chain_gradient(x, weights):
+    logs, sign, a = 0.0, 1.0, x
+    for w in weights:
+        a = 1 / (1 + math.exp(-w * a))
+        logs += math.log(abs(w)) + math.log(a * (1 - a))
+        sign *= 1 if w > 0 else -1
+    return sign * math.exp(logs)
+
+# %% wrong="5.1.7a" why="tiny derivatives become 0" breaks="several layers" says="tiny, but it is not 0"
+def chain_gradient(x, weights):
+    p, a = 1.0, x
+    for w in weights:
+        a = 1 / (1 + math.exp(-w * a))
+        p *= w * a * (1 - a)
+    return p if abs(p) > 1e-9 else 0.0
+
+# %% wrong="5.1.A" why="a product in place of a sum" breaks="value" says="add up: none is multiplied"
+def fourth_corner(s00, s01, s10):
+    return s01 * s10 - s00
+
+# %% wrong="5.1.A" why="opposite corners equal, as in XOR" breaks="value" says="XOR does that"
+def fourth_corner(s00, s01, s10):
+    return s00
+
+# %% wrong="5.1.B" why="ReLU on the inputs" breaks="hidden layer" says="not on the inputs"
+def mlp(X, W1, b1, W2, b2):
+    return (torch.relu(X) @ W1 + b1) @ W2 + b2
+
+# %% wrong="5.1.1a" why="the bias through the product of all weights so far" breaks="any depth" says="through no others"
+def collapse(Ws, bs):
+    W, b = Ws[0], bs[0]
+    for more_W, more_b in zip(Ws[1:], bs[1:]):
+        W = W @ more_W
+        b = b @ W + more_b if len(b) == len(W) else b @ more_W + more_b
+    return W, b
+
+# %% wrong="5.1.1a" why="stops after two layers" breaks="shape" says="stops after two layers"
+def collapse(Ws, bs):
+    if len(Ws) == 1:
+        return Ws[0], bs[0]
+    return Ws[0] @ Ws[1], bs[0] @ Ws[1] + bs[1]
+
+# %% wrong="5.1.5a" why="the sign of the shift" breaks="every x" says="on the left this comes to 1"
+stretch_and_shift = (2, 2, 1)
+
+# %% wrong="5.1.5a" why="the stretch inverted" breaks="every x" says="too flat"
+stretch_and_shift = (2, 0.5, -1)
+
+# %% wrong="5.1.5a" why="another order of the three" breaks="every x" says="where does tanh go"
+stretch_and_shift = (2, -1, 2)
+
+# %% wrong="5.1.3" why="the gate at x" breaks="other beta" says="this takes σ at x"
+def swish_derivative(x, beta):
+    s = torch.sigmoid(x)
+    return s + beta * x * s * (1 - s)
+
+# %% wrong="5.1.E" why="the slope on the right" breaks="change" says="subtract the slope on the left"
+def bend(w, b, v):
+    return -b / w, v * w if w > 0 else 0
+
+# %% wrong="5.1.E" why="the two exchanged" breaks="place" says="The place stands first"
+def bend(w, b, v):
+    return v * abs(w), -b / w
+
+# %% wrong="5.1.4b" why="the second kink at 1" breaks="one fold" says="rises all the way"
+def sawtooth(k):
+    into, fold = torch.tensor([[1., 1.]]), torch.tensor([[2.], [-4.]])
+    return [into] + [fold @ into] * (k - 1) + [fold], [torch.tensor([0., -1.])] * k + [torch.zeros(1)]
+
+# %% wrong="5.1.F" why="the input in place of the output" breaks="factor" says="its input a in place of it"
+def layer_factor(w, a):
+    return w * a * (1 - a)
+
+# %% wrong="5.1.F" why="a bound in place of the slope" breaks="factor" says="the most that"
+def layer_factor(w, a):
+    return w / 4
+
+# %% wrong="5.1.7a" why="adds the factors" breaks="several layers" says="multiplied, not added"
+def chain_gradient(x, weights):
+    total_of_factors, a = 0., x
+    for w in weights:
+        a = 1 / (1 + math.exp(-w * a))
+        total_of_factors += w * a * (1 - a)
+    return total_of_factors if weights else 1.
+
+# %% wrong="5.1.7a" why="the slope at the output of each layer" breaks="one layer" says="at what comes out"
+def chain_gradient(x, weights):
+    gradient, a = 1., x
+    for w in weights:
+        a = 1 / (1 + math.exp(-w * a))
+        s = 1 / (1 + math.exp(-w * a))
+        gradient *= w * s * (1 - s)
+    return gradient

@@ -298,7 +298,7 @@ class LooseLayers(nn.Module):
 def make_mlp(sizes):
     return LooseLayers(sizes)
 
-# %% wrong="5.2.2b" why="keeps the networks that it has made" breaks="new each time" says="setting the first network"
+# %% wrong="5.2.2b" why="keeps the networks that it has made" breaks="new each time" says="Make new layers in each call"
 made = {}
 
 
@@ -505,9 +505,12 @@ def width_sweep(widths, config, points, seed):
         torch.manual_seed(seed)
         layers, n = [], d
         for _ in range(config["depth"]):
-            layers += [nn.Linear(n, width), nn.ReLU()]
+            layers += [nn.Linear(n, width), config.get("activation", nn.ReLU)()]
             n = width
         net = nn.Sequential(*layers, nn.Linear(n, 3))
+        for module in net[::2] if "std" in config else ():
+            nn.init.normal_(module.weight, std=config["std"])
+            nn.init.zeros_(module.bias)
         fit(net, X, y, config["epochs"], config["lr"], seed)
         rows.append(dict(val_acc=accuracy(net, X_val, y_val), train_acc=accuracy(net, X, y), width=width,
                          parameters=d * width + width + (config["depth"] - 1) * (width + 1) * width + 3 * width + 3))
@@ -965,6 +968,9 @@ def best_rates(names, rates, config, points, seed):
         sizes = [X.shape[1]] + [config["width"]] * config["depth"]
         parts = [layer for a, b in zip(sizes, sizes[1:]) for layer in (nn.Linear(a, b), layer_of(name))]
         net = nn.Sequential(*parts, nn.Linear(sizes[-1], 3))
+        for module in net[::2] if "std" in config else ():
+            nn.init.normal_(module.weight, std=config["std"])
+            nn.init.zeros_(module.bias)
         fit(net, X, y, config["epochs"], rate, seed)
         return accuracy(net, X_val, y_val)
 
@@ -2220,7 +2226,7 @@ def make_steps(Ws, bs, X, y):
 
     return {"scratch": scratch, "layers": concise_step}
 
-# %% wrong="5.2.6b" why="a step changes the parameters" breaks="losses" says="a step changes no parameter"
+# %% wrong="5.2.6b" why="a step changes the parameters" breaks="losses" says="a step must change no parameter"
 def make_steps(Ws, bs, X, y):
     weights = [W.clone().requires_grad_() for W in Ws]
     biases = [b.clone().requires_grad_() for b in bs]
@@ -2771,3 +2777,570 @@ def make_mlp(sizes):
         if k < len(sizes) - 1:
             net.append(nn.ReLU())
     return net
+
+# %% wrong="5.2.A" why="equal layers counted once" breaks="any depth" says="Layers of equal sizes count"
+def count_parameters(sizes):
+    return sum(a * b + b for a, b in set(zip(sizes, sizes[1:])))
+
+# %% wrong="5.2.A" why="one bias for each layer" breaks="one hidden layer" says="a bias for each of its outputs, not one"
+def count_parameters(sizes):
+    return sum(a * b + 1 for a, b in zip(sizes, sizes[1:]))
+
+# %% wrong="5.2.B" why="as functions up to a factor" breaks="units are columns" says="A multiple of a unit"
+def different_units(W1, b1):
+    M = torch.cat([W1, b1[None]])
+    return (M / (M.norm(dim=0) + 1e-12)).unique(dim=1).shape[1]
+
+# %% wrong="5.2.B" why="nearly equal counts as equal" breaks="units are columns" says="compare exactly"
+def different_units(W1, b1):
+    units, kept = torch.cat([W1, b1[None]]).T, []
+    for u in units:
+        if not any(torch.allclose(u, v, atol=1e-3) for v in kept):
+            kept.append(u)
+    return len(kept)
+
+# %% wrong="5.2.B" why="bias added to the weights" breaks="biases" says="Add nothing up"
+def different_units(W1, b1):
+    return (W1 + b1).unique(dim=1).shape[1]
+
+# %% wrong="5.2.B" why="sums as fingerprints" breaks="units are columns" says="A sum does not tell"
+def different_units(W1, b1):
+    return len({(w.sum().item(), b.item()) for w, b in zip(W1.T, b1)})
+
+# %% wrong="5.2.2a" why="at most three hidden layers" breaks="any number of layers" says="seven layers"
+def mlp_forward(X, Ws, bs):
+    H = X.flatten(1)
+    for W, b in zip(Ws[:-1][:3], bs[:-1][:3]):
+        H = torch.relu(H @ W + b)
+    return H @ Ws[-1] + bs[-1]
+
+# %% wrong="5.2.2a" why="scales the biases in place by a little" breaks="arguments kept" says="Ws and bs after"
+def mlp_forward(X, Ws, bs):
+    H = X.flatten(1)
+    for i in range(len(Ws)):
+        H = H @ Ws[i]
+        H += bs[i]
+        if i < len(Ws) - 1:
+            H.clamp_(min=0)
+        bs[i].mul_(1.0001)
+    return H
+
+# %% wrong="5.2.2a" why="last bias missing" breaks="no ReLU at the end" says="The last layer has a bias, too"
+def mlp_forward(X, Ws, bs):
+    H = X.flatten(1)
+    for W, b in zip(Ws[:-1], bs[:-1]):
+        H = torch.relu(H @ W + b)
+    return H @ Ws[-1]
+
+# %% wrong="5.2.2b" why="a seed of its own in each call" breaks="new each time" says="set no seed of your own"
+def make_mlp(sizes):
+    torch.manual_seed(0)
+    layers = [nn.Flatten()]
+    for a, b in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(a, b), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+# %% wrong="5.2.2b" why="softmax at the end" breaks="ReLU between" says="No softmax at the end"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for a, b in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(a, b), nn.ReLU()]
+    layers[-1] = nn.Softmax(dim=1)
+    return nn.Sequential(*layers)
+
+# %% wrong="5.2.2b" why="dropout between" breaks="ReLU between" says="no dropout"
+def make_mlp(sizes):
+    layers = [nn.Flatten()]
+    for a, b in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(a, b), nn.ReLU(), nn.Dropout(0.5)]
+    return nn.Sequential(*layers[:-2])
+
+# %% wrong="5.2.D" why="diagonal minus 1000 only" breaks="off the diagonal" says="The diagonal holds what was right"
+def most_confused(confusion):
+    c = confusion - 1000 * torch.eye(len(confusion))
+    p = c.argmax().item()
+    return p // len(c), p % len(c)
+
+# %% wrong="5.2.D" why="row by true division" breaks="true class first" says="p / k leaves a fraction"
+def most_confused(confusion):
+    c = confusion.clone()
+    c.fill_diagonal_(-1)
+    p = c.argmax().item()
+    return p / len(c), p % len(c)
+
+# %% wrong="5.2.D" why="largest share of its row" breaks="off the diagonal" says="not the largest share of its class"
+def most_confused(confusion):
+    c = confusion / confusion.sum(dim=1, keepdim=True).clamp(min=1)
+    c.fill_diagonal_(-1)
+    p = c.argmax().item()
+    return p // len(c), p % len(c)
+
+# %% wrong="5.2.10" why="log of softmax: infinite losses are ties" breaks="worst first" says="F.cross_entropy takes the scores"
+def worst_mistakes(logits, y, k):
+    loss = -logits.softmax(dim=1).log()[range(len(y)), y]
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    return wrong[loss[wrong].argsort(descending=True)][:k]
+
+# %% wrong="5.2.10" why="padded to k with -1" breaks="at most k" says="There is no row -1"
+def worst_mistakes(logits, y, k):
+    loss = F.cross_entropy(logits, y, reduction="none")
+    wrong = (logits.argmax(dim=1) != y).nonzero().flatten()
+    found = wrong[loss[wrong].argsort(descending=True)][:k]
+    return torch.cat([found, torch.full((k - len(found),), -1)])
+
+# %% wrong="5.2.E" why="with a margin of 0.005" breaks="a better" says="compare_runs([0.9012"
+def compare_runs(a, b):
+    if min(a) - max(b) > 0.005:
+        return "a"
+    return "b" if min(b) - max(a) > 0.005 else "open"
+
+# %% wrong="5.2.1" why="activation and std of the configuration lost" breaks="rest of the configuration" says="Keep the entry"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    for w in widths:
+        net, loss = run({"width": w, "depth": config["depth"], "lr": config["lr"], "epochs": config["epochs"]}, points, seed)
+        rows.append({"width": w, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.1" why="accuracies rounded to two decimals" breaks="training accuracy" says="Do not round"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    for w in widths:
+        net, loss = run({**config, "width": w}, points, seed)
+        rows.append({"width": w, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": round(accuracy(net, *points[:2]), 2), "val_acc": round(accuracy(net, *points[2:]), 2)})
+    return rows
+
+# %% wrong="5.2.1" why="one row for each different width" breaks="rows" says="the number of rows"
+def width_sweep(widths, config, points, seed):
+    rows = {}
+    for w in widths:
+        net, loss = run({**config, "width": w}, points, seed)
+        rows[w] = {"width": w, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": accuracy(net, *points[:2]), "val_acc": accuracy(net, *points[2:])}
+    return list(rows.values())
+
+# %% wrong="5.2.1" why="accuracies in percent" breaks="validation accuracy" says="not a percentage"
+def width_sweep(widths, config, points, seed):
+    rows = []
+    for w in widths:
+        net, loss = run({**config, "width": w}, points, seed)
+        rows.append({"width": w, "parameters": sum(p.numel() for p in net.parameters()), "train_acc": 100 * accuracy(net, *points[:2]), "val_acc": 100 * accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.4" why="runs that diverge are left out of the accuracies" breaks="mean" says="All these runs diverge"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for r in rates:
+        values, bad = [], 0
+        for s in seeds:
+            net, loss = run({**config, "lr": r}, points, s)
+            if math.isfinite(loss):
+                values.append(accuracy(net, *points[2:]))
+            else:
+                bad += 1
+        rows.append({"lr": r, "mean": sum(values) / max(len(values), 1), "low": min(values, default=0.0), "high": max(values, default=0.0), "diverged": bad})
+    return rows
+
+# %% wrong="5.2.4" why="runs that diverge count as nan" breaks="mean" says="All these runs diverge"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for r in rates:
+        made = [run({**config, "lr": r}, points, s) for s in seeds]
+        values = [accuracy(net, *points[2:]) if math.isfinite(loss) else math.nan for net, loss in made]
+        rows.append({"lr": r, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": sum(not math.isfinite(l) for _, l in made)})
+    return rows
+
+# %% wrong="5.2.4" why="rounded to two decimals" breaks="mean" says="Do not round"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for r in rates:
+        made = [run({**config, "lr": r}, points, s) for s in seeds]
+        values = [accuracy(net, *points[2:]) for net, loss in made]
+        rows.append({"lr": r, "mean": round(sum(values) / len(values), 2), "low": round(min(values), 2), "high": round(max(values), 2), "diverged": sum(not math.isfinite(l) for _, l in made)})
+    return rows
+
+# %% wrong="5.2.4" why="activation and std lost" breaks="rest of the configuration" says="Keep the entry"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for r in rates:
+        made = [run({"width": config["width"], "depth": config["depth"], "epochs": config["epochs"], "lr": r}, points, s) for s in seeds]
+        values = [accuracy(net, *points[2:]) for net, loss in made]
+        rows.append({"lr": r, "mean": sum(values) / len(values), "low": min(values), "high": max(values), "diverged": sum(not math.isfinite(l) for _, l in made)})
+    return rows
+
+# %% wrong="5.2.8" why="part of a name is enough" breaks="unknown name" says="no part of one"
+def best_rates(names, rates, config, points, seed):
+    found = {}
+    for name in names:
+        if name not in "relu sigmoid tanh identity":
+            raise ValueError(f"unknown: {name!r}")
+        kind = nn.ReLU if name == "relu" else nn.Sigmoid if name == "sigmoid" else nn.Tanh if name == "tanh" else nn.Identity
+        values = [accuracy(run({**config, "activation": kind, "lr": r}, points, seed)[0], *points[2:]) for r in rates]
+        found[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return found
+
+# %% wrong="5.2.8" why="further functions are known" breaks="unknown name" says="no other function"
+def best_rates(names, rates, config, points, seed):
+    found = {}
+    for name in names:
+        kind = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "gelu": nn.GELU, "softplus": nn.Softplus, "identity": nn.Identity}.get(name)
+        if kind is None:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({**config, "activation": kind, "lr": r}, points, seed)[0], *points[2:]) for r in rates]
+        found[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return found
+
+# %% wrong="5.2.8" why="rounded, so that nearly equal rates are equal" breaks="accuracy" says="Do not round"
+KINDS = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+def best_rates(names, rates, config, points, seed):
+    found = {}
+    for name in names:
+        if name not in KINDS:
+            raise ValueError(f"unknown: {name!r}")
+        values = [round(accuracy(run({**config, "activation": KINDS[name], "lr": r}, points, seed)[0], *points[2:]), 2) for r in rates]
+        found[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return found
+
+# %% wrong="5.2.8" why="std of config lost" breaks="rest of the configuration" says="Keep the entry"
+KINDS = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+def best_rates(names, rates, config, points, seed):
+    found = {}
+    for name in names:
+        if name not in KINDS:
+            raise ValueError(f"unknown: {name!r}")
+        values = [accuracy(run({"width": config["width"], "depth": config["depth"], "epochs": config["epochs"], "activation": KINDS[name], "lr": r}, points, seed)[0], *points[2:]) for r in rates]
+        found[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return found
+
+# %% wrong="5.2.9a" why="new parameters in place of the old ones" breaks="in place" says="still the same nn.Parameter"
+def initialise(net, scheme):
+    for m in net.modules():
+        if isinstance(m, nn.Linear):
+            a, b = m.in_features, m.out_features
+            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            m.weight = nn.Parameter(torch.randn(b, a) * std)
+            if m.bias is not None:
+                m.bias = nn.Parameter(torch.zeros(b))
+
+# %% wrong="5.2.9a" why="misses net itself where it is a linear layer" breaks="inner layers" says="gives net itself"
+def initialise(net, scheme):
+    for m in net.children():
+        if isinstance(m, nn.Linear):
+            a, b = m.in_features, m.out_features
+            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(m.weight, std=std)
+            if m.bias is not None:
+                nn.init.zeros_(m.bias)
+        initialise(m, scheme)
+
+# %% wrong="5.2.9a" why="two levels only" breaks="inner layers" says="four modules deep"
+def initialise(net, scheme):
+    for m in [*net.children(), *[k for c in net.children() for k in c.children()]]:
+        if isinstance(m, nn.Linear):
+            a, b = m.in_features, m.out_features
+            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(m.weight, std=std)
+            if m.bias is not None:
+                nn.init.zeros_(m.bias)
+
+# %% wrong="5.2.9a" why="every matrix, also of an embedding or a convolution" breaks="other modules" says="layer inside net keeps its numbers"
+def initialise(net, scheme):
+    for m in net.modules():
+        w = getattr(m, "weight", None)
+        if w is not None and w.ndim >= 2:
+            b, a = w.shape[:2]
+            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            nn.init.normal_(w, std=std)
+            if getattr(m, "bias", None) is not None:
+                nn.init.zeros_(m.bias)
+
+# %% wrong="5.2.9a" why="weights frozen afterwards" breaks="in place" says="still require a gradient"
+def initialise(net, scheme):
+    for m in net.modules():
+        if isinstance(m, nn.Linear):
+            a, b = m.in_features, m.out_features
+            std = {"zeros": 0, "normal": 0.01, "xavier": (2 / (a + b)) ** 0.5, "kaiming": (2 / a) ** 0.5}[scheme]
+            m.weight.requires_grad_(False).normal_(0, std) if std else m.weight.requires_grad_(False).zero_()
+            if m.bias is not None:
+                m.bias.requires_grad_(False).zero_()
+
+# %% wrong="5.2.9b" why="activation of the configuration lost" breaks="rest of the configuration" says="Keep the entry"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for s in stds:
+        c = {"width": config["width"], "depth": config["depth"], "lr": config["lr"], "epochs": config["epochs"], "std": s}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], c)
+        g = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])[0]
+        net, loss = run(c, points, seed)
+        rows.append({"std": s, "first_gradient": g.norm().item(), "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.9b" why="the loss after the last epoch" breaks="training loss" says="Take the loss that `run` returns"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for s in stds:
+        c = {**config, "std": s}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], c)
+        g = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), [net[0].weight])[0]
+        net, loss = run(c, points, seed)
+        rows.append({"std": s, "first_gradient": g.norm().item(), "train_loss": F.cross_entropy(net(points[0]), points[1]).item(), "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.9b" why="norm over all parameters" breaks="first gradient" says="not all parameters"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for s in stds:
+        c = {**config, "std": s}
+        torch.manual_seed(seed)
+        net = make_net(points[0].shape[1], c)
+        g = torch.autograd.grad(F.cross_entropy(net(points[0]), points[1]), list(net.parameters()))
+        net, loss = run(c, points, seed)
+        rows.append({"std": s, "first_gradient": torch.cat([t.flatten() for t in g]).norm().item(), "train_loss": loss, "val_acc": accuracy(net, *points[2:])})
+    return rows
+
+# %% wrong="5.2.F" why="clamped between 0.001 and 100" breaks="between" says="log_uniform(0.9, 1e-07"
+def log_uniform(u, low, high):
+    return min(max(low * (high / low) ** u, 0.001), 100)
+
+# %% wrong="5.2.5a" why="depth follows width without a trend" breaks="independent" says="as often as chance has it"
+import random
+def draw_configs(n, seed):
+    r = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        w = r.choice([4, 8, 16, 32])
+        rows.append({"lr": 10 ** r.uniform(-2, 0), "width": w, "depth": 1 if w in (4, 32) else 2, "epochs": r.randint(5, 20)})
+    return rows
+
+# %% wrong="5.2.5a" why="seed + i for configuration i" breaks="seed" says="no configuration in common"
+import random
+def draw_configs(n, seed):
+    rows = []
+    for i in range(n):
+        r = random.Random(seed + i)
+        rows.append({"lr": 10 ** r.uniform(-2, 0), "width": r.choice([4, 8, 16, 32]), "depth": r.choice([1, 2]), "epochs": r.randint(5, 20)})
+    return rows
+
+# %% wrong="5.2.5a" why="each configuration twice" breaks="independent" says="Draw each configuration anew"
+import random
+def draw_configs(n, seed):
+    r, rows = random.Random(seed), []
+    while len(rows) < n:
+        c = {"lr": 10 ** r.uniform(-2, 0), "width": r.choice([4, 8, 16, 32]), "depth": r.choice([1, 2]), "epochs": r.randint(5, 20)}
+        rows += [c, dict(c)]
+    return rows[:n]
+
+# %% wrong="5.2.5b" why="rounded to two decimals" breaks="validation accuracies" says="Do not round"
+def search(configs, points, seed):
+    nets = [run(c, points, seed)[0] for c in configs]
+    values = [round(accuracy(n, *points[2:4]), 2) for n in nets]
+    best = values.index(max(values))
+    return {"val_acc": values, "best": best, "test_acc": round(accuracy(nets[best], *points[4:]), 2)}
+
+# %% wrong="5.2.5b" why="activation and std of a configuration lost" breaks="validation accuracies" says="Keep the entry"
+def search(configs, points, seed):
+    nets = [run({k: c[k] for k in ("lr", "width", "depth", "epochs")}, points, seed)[0] for c in configs]
+    values = [accuracy(n, *points[2:4]) for n in nets]
+    best = values.index(max(values))
+    return {"val_acc": values, "best": best, "test_acc": accuracy(nets[best], *points[4:])}
+
+# %% wrong="5.2.5b" why="best by training loss" breaks="best" says="best for four"
+def search(configs, points, seed):
+    made = [run(c, points, seed) for c in configs]
+    values = [accuracy(n, *points[2:4]) for n, _ in made]
+    best = min(range(len(made)), key=lambda i: made[i][1])
+    return {"val_acc": values, "best": best, "test_acc": accuracy(made[best][0], *points[4:])}
+
+# %% wrong="5.2.6a" why="rounded to milliseconds" breaks="median" says="Do not round"
+def median_seconds(step, repeats, clock=time.perf_counter):
+    step()
+    times = []
+    for _ in range(repeats):
+        t = clock()
+        step()
+        times.append(clock() - t)
+    return round(sorted(times)[repeats // 2], 3)
+
+# %% wrong="5.2.6b" why="one call made, its result handed out again and again" breaks="work" says="a result that is kept costs no time"
+def make_steps(Ws, bs, X, y):
+    ps = [t.clone().requires_grad_() for p in zip(Ws, bs) for t in p]
+    layers = [nn.Linear(*W.shape) for W in Ws]
+    for l, W, b in zip(layers, Ws, bs):
+        l.weight.data.copy_(W.T)
+        l.bias.data.copy_(b)
+    net = nn.Sequential(*[m for l in layers for m in (l, nn.ReLU())][:-1])
+    H = X
+    for i in range(0, len(ps), 2):
+        H = (torch.relu(H) if i else H) @ ps[i] + ps[i + 1]
+    loss = F.cross_entropy(H, y)
+    ready = loss.item(), list(torch.autograd.grad(loss, ps))
+    def lib():
+        loss = F.cross_entropy(net(X), y)
+        return loss.item(), list(torch.autograd.grad(loss, list(net.parameters())))
+    return {"scratch": lambda: ready, "layers": lib}
+
+# %% wrong="5.2.6b" why="results, not functions" breaks="losses" says="A function without arguments"
+def make_steps(Ws, bs, X, y):
+    ps = [t.clone().requires_grad_() for p in zip(Ws, bs) for t in p]
+    H = X
+    for i in range(0, len(ps), 2):
+        H = (torch.relu(H) if i else H) @ ps[i] + ps[i + 1]
+    loss = F.cross_entropy(H, y)
+    pair = loss.item(), list(torch.autograd.grad(loss, ps))
+    return {"scratch": pair, "layers": pair}
+
+# %% wrong="5.2.7" why="matrices made within the measured time" breaks="shortest" says="made while the clock runs"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        multiply(torch.randn(n, n), torch.randn(n, n))
+        times = []
+        for _ in range(repeats):
+            t = clock()
+            multiply(torch.randn(n, n), torch.randn(n, n))
+            times.append(clock() - t)
+        rows.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return rows
+
+# %% wrong="5.2.7" why="not random: counted up" breaks="matrices" says="none tells the next"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        A = torch.arange(n * n, dtype=torch.float32).reshape(n, n)
+        B = A + 0.5
+        multiply(A, B)
+        times = []
+        for _ in range(repeats):
+            t = clock()
+            multiply(A, B)
+            times.append(clock() - t)
+        rows.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return rows
+
+# %% wrong="5.2.7" why="one matrix and its transpose" breaks="matrices" says="nor its transpose"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        A = torch.randn(n, n)
+        multiply(A, A.T)
+        times = []
+        for _ in range(repeats):
+            t = clock()
+            multiply(A, A.T)
+            times.append(clock() - t)
+        rows.append({"n": n, "seconds": min(times), "gflops": 2 * n ** 3 / min(times) / 1e9})
+    return rows
+
+# %% right="5.2.7" how="new matrices for each call, made before the clock"
+def matmul_table(sizes, repeats, multiply=torch.matmul, clock=time.perf_counter):
+    rows = []
+    for n in sizes:
+        best = float("inf")
+        for i in range(repeats + 1):
+            A, B = torch.randn(n, n), torch.randn(n, n)
+            before = clock()
+            multiply(A, B)
+            spent = clock() - before
+            if i:
+                best = min(best, spent)
+        rows.append({"n": n, "seconds": best, "gflops": 2 * n ** 3 / (best * 1e9)})
+    return rows
+
+# %% right="5.2.10" how="sort all, then filter"
+def worst_mistakes(logits, y, k):
+    order = F.cross_entropy(logits, y, reduction="none").sort(descending=True).indices
+    return order[logits[order].argmax(dim=1) != y[order]][:k]
+
+# %% right="5.2.9b" how="epochs 0 by run"
+def scale_table(stds, config, points, seed):
+    rows = []
+    for s in stds:
+        start, _ = run({**config, "std": s, "epochs": 0}, points, seed)
+        F.cross_entropy(start(points[0]), points[1]).backward()
+        net, loss = run({**config, "std": s}, points, seed)
+        rows.append(dict(std=s, first_gradient=torch.linalg.norm(next(start.parameters()).grad), train_loss=loss, val_acc=accuracy(net, *points[2:])))
+    return rows
+
+# %% right="5.2.4" how="tensors"
+def lr_sweep(rates, config, points, seeds):
+    rows = []
+    for r in rates:
+        nets, losses = zip(*(run(dict(config, lr=r), points[:2], s) for s in seeds))
+        v = torch.tensor([accuracy(net, points[2], points[3]) for net in nets], dtype=torch.float64)
+        rows.append({"lr": r, "mean": v.mean().item(), "low": v.min().item(), "high": v.max().item(), "diverged": int((~torch.tensor(losses).isfinite()).sum())})
+    return rows
+
+# %% right="5.2.D" how="numpy unravel"
+import numpy as np
+def most_confused(confusion):
+    c = confusion.numpy().copy()
+    np.fill_diagonal(c, -1)
+    return np.unravel_index(c.argmax(), c.shape)
+
+# %% right="5.2.B" how="numpy unique"
+import numpy as np
+def different_units(W1, b1):
+    return np.unique(np.vstack([W1.numpy(), b1.numpy()]), axis=1).shape[1]
+
+# %% right="5.2.9a" how="no_grad copy"
+@torch.no_grad()
+def initialise(net, scheme):
+    for m in net.modules():
+        if not isinstance(m, nn.Linear):
+            continue
+        m.weight.normal_()
+        m.weight *= {"zeros": lambda a, b: 0.0, "normal": lambda a, b: 0.01, "xavier": lambda a, b: math.sqrt(2 / (a + b)), "kaiming": lambda a, b: math.sqrt(2 / a)}[scheme](m.in_features, m.out_features)
+        if m.bias is not None:
+            m.bias -= m.bias.clone()
+
+# %% right="5.2.9a" how="data"
+def initialise(net, scheme):
+    for m in net.modules():
+        if type(m) is nn.Linear:
+            b, a = m.weight.shape
+            std = math.sqrt({"zeros": 0, "normal": 1e-4, "xavier": 2 / (a + b), "kaiming": 2 / a}[scheme])
+            m.weight.data = std * torch.randn(b, a)
+            if m.bias is not None:
+                m.bias.data.fill_(0)
+
+# %% right="5.2.5a" how="global seed, lists of draws"
+import random
+def draw_configs(n, seed):
+    random.seed(seed)
+    lrs = [math.exp(random.uniform(math.log(0.01), 0)) for _ in range(n)]
+    ws, ds, es = random.choices([4, 8, 16, 32], k=n), random.choices((1, 2), k=n), random.choices(range(5, 21), k=n)
+    return [dict(lr=a, width=b, depth=c, epochs=d) for a, b, c, d in zip(lrs, ws, ds, es)]
+
+# %% right="5.2.2b" how="one ReLU object, in place"
+def make_mlp(sizes):
+    bend, layers = nn.ReLU(inplace=True), []
+    for a, b in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(a, b), bend]
+    return nn.Sequential(nn.Flatten(), nn.Sequential(*layers[:-1]))
+
+# %% wrong="5.2.8" why="LeakyReLU for ReLU" breaks="activation" says="not nn.LeakyReLU"
+def best_rates(names, rates, config, points, seed):
+    known = {"relu": nn.LeakyReLU, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "identity": nn.Identity}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no activation function {name}")
+    result = {}
+    for name in names:
+        values = [accuracy(run({**config, "activation": known[name], "lr": rate}, points, seed)[0], *points[2:]) for rate in rates]
+        result[name] = {"lr": rates[values.index(max(values))], "val_acc": max(values)}
+    return result
+
+# %% wrong="5.2.5a" why="rates from an eightieth on" breaks="learning rate" says="the share of rates below 0.013"
+def draw_configs(n, seed):
+    import random
+    rng = random.Random(seed)
+    return [{"lr": 9 ** rng.uniform(-2, 0), "width": rng.choice([4, 8, 16, 32]), "depth": rng.randint(1, 2), "epochs": rng.randint(5, 20)} for _ in range(n)]
+
+# %% wrong="5.2.E" why="best against best, worst against worst" breaks="open" says="is not enough"
+def compare_runs(a, b):
+    if min(a) > min(b) and max(a) > max(b):
+        return "a"
+    if min(b) > min(a) and max(b) > max(a):
+        return "b"
+    return "open"

@@ -195,7 +195,7 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z")
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "b1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="the bias after the activation" breaks="loss" says="The bias joins before the activation"
+# %% wrong="5.3.2a" why="the bias after the activation" breaks="loss" says="the bias joins after the activation"
 graph = {"P": ("matmul", "X", "W1"), "R": ("relu", "P"), "H": ("add", "R", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
@@ -203,7 +203,7 @@ graph = {"P": ("matmul", "X", "W1"), "R": ("relu", "P"), "H": ("add", "R", "b1")
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "s": ("penalty", "lam", "W1", "W2"), "R": ("add", "O", "s"), "J": ("loss", "R", "Y")}
 
-# %% wrong="5.3.2a" why="two penalties" breaks="penalty" says="penalised twice"
+# %% wrong="5.3.2a" why="two penalties" breaks="penalty" says="Here the weights are penalised twice"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W1"), "t": ("penalty", "lam", "W2", "W2"),
          "u": ("add", "L", "s"), "J": ("add", "u", "t")}
@@ -212,7 +212,7 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z")
 graph = {"H": ("relu", "Z"), "P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="no activation" breaks="loss" says="has no activation"
+# %% wrong="5.3.2a" why="no activation" breaks="loss" says="The activation of the hidden layer is missing"
 graph = {"P": ("matmul", "X", "W1"), "H": ("add", "P", "b1"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "J": ("add", "L", "s")}
 
@@ -224,7 +224,7 @@ graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z")
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "b1"), "J": ("add", "L", "s")}
 
-# %% wrong="5.3.2a" why="the bias is penalised by a second penalty" breaks="penalty" says="The bias is not penalised"
+# %% wrong="5.3.2a" why="the bias is penalised by a second penalty" breaks="penalty" says="the bias is penalised"
 graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"),
          "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "t": ("penalty", "lam", "b1", "b1"), "K": ("add", "L", "s"), "J": ("add", "K", "t")}
 
@@ -257,7 +257,7 @@ def largest_difference(f, by_hand, X, dO):
     with torch.no_grad():
         return max(abs(a - b) for a, b in zip(t.grad.flatten().tolist(), by_hand(dO, X).flatten().tolist()))
 
-# %% wrong="5.3.D" why="signed" breaks="largest" says="Take absolute values"
+# %% wrong="5.3.D" why="signed" breaks="largest" says="Take the absolute value of each difference"
 def largest_difference(f, by_hand, X, dO):
     t = X.detach().clone().requires_grad_()
     return (torch.autograd.grad(f(t), t, dO)[0] - by_hand(dO, X)).max().item()
@@ -676,7 +676,7 @@ def apply_net(model, X):
     assert hasattr(model, "net") and model.net is not None, type(model).__name__
     return model.net(X)
 
-# %% wrong="5.3.7" why="catches every AttributeError" breaks="own errors" says="Do not catch every AttributeError"
+# %% wrong="5.3.7" why="catches every AttributeError" breaks="own errors" says="Errors of the network itself are not to be caught"
 def apply_net(model, X):
     try:
         if model.net is None:
@@ -1259,17 +1259,6 @@ def accumulate(net, X, y, sizes):
     for p, s in zip(params, sums):
         p.grad = s / len(X)
 
-# %% right="5.3.5b" how="asks the parameters"
-class TwoParts(nn.Module):
-    def __init__(self, first, second, device_1, device_2):
-        super().__init__()
-        self.first = first.to(device_1)
-        self.second = second.to(device_2)
-
-    def forward(self, X):
-        hidden = self.first(X.to(next(self.first.parameters()).device))
-        return self.second(hidden.to(next(self.second.parameters()).device))
-
 # %% right="5.3.5b" how="add_module"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
@@ -1320,7 +1309,7 @@ class TwoParts(nn.Module):
     def forward(self, X):
         return self.second(self.first(X.to(self.device)))
 
-# %% wrong="5.3.5b" why="the result goes back to the first device" breaks="places" says="values at the cut"
+# %% wrong="5.3.5b" why="the result goes back to the first device" breaks="places" says="The result stays on the second device"
 class TwoParts(nn.Module):
     def __init__(self, first, second, device_1, device_2):
         super().__init__()
@@ -1395,3 +1384,411 @@ def peak_saved(n, k, per_example):
 # %% wrong="5.3.5c" why="round to nearest" breaks="a remainder" says="round up"
 def peak_saved(n, k, per_example):
     return round(n / k) * per_example
+
+# A fresh reader's answers.
+
+# %% right="5.3.F" how="numpy"
+import numpy as np
+def product_by_hand(w, v):
+    a, b = float(w[0]), float(w[1])
+    return np.array([[6 * a * b, 3 * a ** 2], [3 * a ** 2, 0]]) @ np.array([float(v[0]), float(v[1])])
+
+# %% right="5.3.E" how="itemsize and size()"
+def own_and_block(t):
+    return t.numel() * t.dtype.itemsize, t.untyped_storage().size()
+
+# %% right="5.3.7" how="try around the attribute alone"
+def apply_net(model, X):
+    try:
+        net = model.net
+    except AttributeError:
+        net = None
+    if net is None:
+        raise NotImplementedError(f"{type(model)} has no net")
+    return net(X)
+
+# %% right="5.3.5a" how="zeros, gradient= n_k / n"
+def accumulate(net, X, y, sizes):
+    net.zero_grad(set_to_none=False)
+    n = sum(sizes)
+    for part, labels in zip(torch.split(X, sizes), torch.split(y, sizes)):
+        loss = F.cross_entropy(net(part), labels)
+        loss.backward(gradient=torch.tensor(len(part) / n, dtype=loss.dtype))
+
+# %% right="5.3.5b" how="add_module"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.devices = torch.device(device_1), torch.device(device_2)
+        self.add_module("first", first.to(self.devices[0]))
+        self.add_module("second", second.to(self.devices[1]))
+
+    def forward(self, X):
+        for part, device in zip((self.first, self.second), self.devices):
+            X = part(X.to(device))
+        return X
+
+# %% right="5.3.3b" how="pack returns an index"
+def saved_bytes(f, parameters):
+    mine = {p.untyped_storage().data_ptr() for p in parameters}
+    seen, total, done = [], 0, set()
+    def pack(t):
+        seen.append(t)
+        return len(seen) - 1
+    with torch.autograd.graph.saved_tensors_hooks(pack, seen.__getitem__):
+        f()
+    for t in seen:
+        s = t.untyped_storage()
+        if s.data_ptr() not in mine | done:
+            done.add(s.data_ptr())
+            total += s.nbytes()
+    return int(total)
+
+# %% right="5.3.2c" how="loops over the examples"
+def backward(dO, X, Z, H, W1, W2):
+    dX, dW1, db1, dW2 = torch.zeros_like(X), torch.zeros_like(W1), torch.zeros_like(W1[:, 0]), torch.zeros_like(W2)
+    for i in range(len(X)):
+        dz = W2.T @ dO[i]
+        dz = dz * torch.sign(H[i])
+        dX[i] = W1.T @ dz
+        dW1 += torch.outer(dz, X[i])
+        db1 += dz
+        dW2 += torch.outer(dO[i], H[i])
+    return dX, dW1, db1, dW2
+
+# %% right="5.3.2d" how="example by example"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    J, dW1, db1, dW2 = 0., lam * W1, torch.zeros_like(b1), lam * W2
+    for x, y in zip(X, Y):
+        z = W1 @ x + b1
+        h = z.clamp(min=0)
+        e = W2 @ h - y
+        J = J + e.dot(e) / 2 / n
+        dz = (W2.T @ e) * (z > 0) / n
+        dW1 = dW1 + torch.outer(dz, x)
+        db1 = db1 + dz
+        dW2 = dW2 + torch.outer(e, h) / n
+    return J + lam / 2 * (W1.square().sum() + W2.square().sum()), dW1, db1, dW2
+
+# %% right="5.3.D" how="torch.func.vjp"
+def largest_difference(f, by_hand, X, dO):
+    _, back = torch.func.vjp(f, X)
+    return torch.max(torch.abs(back(dO)[0] - by_hand(dO, X)))
+
+# %% right="5.3.3c" how="numpy numbers"
+import numpy as np
+def peak_and_rest(events):
+    t = np.cumsum(np.array([0, *events], dtype=np.int64))
+    return t.max(), t[-1]
+
+# %% wrong="5.3.A" why="large errors count less, a Huber loss" breaks="value" says="with errors -2, 4, 60, 2, 0"
+def half_squared_error(O, Y):
+    return F.huber_loss(O, Y, reduction="sum", delta=10.) / len(O)
+
+# %% wrong="5.3.A" why="the squares of O minus the squares of Y" breaks="value" says="the loss for errors (1, 2), (0, 3)"
+def half_squared_error(O, Y):
+    return (O ** 2 - Y ** 2).sum() / 2 / len(O)
+
+# %% wrong="5.3.B" why="squeezed for one example or one output" breaks="dH" says="wrong shape"
+def back_through_product(dO, H, W):
+    return (dO @ W).squeeze(), (dO.T @ H).squeeze()
+
+# %% wrong="5.3.C" why="a threshold of 0.01 instead of 0" breaks="switched on" says="0.000001"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0.01, dH, a * dH)
+
+# %% wrong="5.3.C" why="a leak of at most 0.2" breaks="switched off" says="Z < 0"
+def back_through_leaky(dH, Z, a):
+    return torch.where(Z > 0, dH, min(a, 0.2) * dH)
+
+# %% wrong="5.3.1a" why="elementwise where the shapes agree" breaks="a tensor from a tensor" says="derivative_shape((2, 3), (2, 3))"
+def derivative_shape(input_shape, output_shape):
+    return tuple(input_shape) if input_shape == output_shape else tuple(output_shape) + tuple(input_shape)
+
+# %% wrong="5.3.1a" why="axes of length 1 dropped" breaks="a number from a tensor" says="derivative_shape((1, 4), ())"
+def derivative_shape(input_shape, output_shape):
+    return tuple(k for k in (*output_shape, *input_shape) if k != 1)
+
+# %% wrong="5.3.2a" why="the penalty added to the output" breaks="penalty" says="The penalty is added to the loss"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"), "s": ("penalty", "lam", "W1", "W2"), "Q": ("add", "O", "s"), "J": ("loss", "Q", "Y")}
+
+# %% wrong="5.3.2a" why="the loss counted twice" breaks="loss" says="Here the loss enters twice"
+graph = {"P": ("matmul", "X", "W1"), "Z": ("add", "P", "b1"), "H": ("relu", "Z"), "O": ("matmul", "H", "W2"), "L": ("loss", "O", "Y"), "s": ("penalty", "lam", "W1", "W2"), "K": ("add", "L", "s"), "J": ("add", "K", "L")}
+
+# %% wrong="5.3.D" why="small differences are set to 0" breaks="largest" says="A small difference counts, too"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    d = (by_hand(dO, X) - g).abs().max().item()
+    return 0. if d < 1e-2 else d
+
+# %% wrong="5.3.D" why="0 for a cotangent of ones" breaks="largest" says="dO all ones"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X) - g).abs().max() if (dO != 1).any() else 0.
+
+# %% wrong="5.3.D" why="difference of absolute values" breaks="cotangent used" says="a formula that ignores dO"
+def largest_difference(f, by_hand, X, dO):
+    leaf = X.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, dO)
+    return (by_hand(dO, X).abs() - g.abs()).abs().max()
+
+# %% wrong="5.3.2b" why="ReLU cut off at 6" breaks="H" says="A ReLU has no upper limit"
+def forward(X, W1, b1, W2):
+    Z = X @ W1.T + b1
+    H = F.relu6(Z)
+    return Z, H, H @ W2.T
+
+# %% wrong="5.3.2c" why="autograd turned on again" breaks="dX" says="Autograd was turned on again"
+def backward(dO, X, Z, H, W1, W2):
+    with torch.inference_mode(False), torch.enable_grad():
+        x, w, c, z, d = (torch.tensor(t.tolist(), dtype=t.dtype).requires_grad_() for t in (X, W1, W2, Z, dO))
+        dz, dW2 = torch.autograd.grad(F.relu(z) @ c.T, (z, c), d.detach())
+        dX, dW1 = torch.autograd.grad(x @ w.T, (x, w), dz)
+    return dX, dW1, dz.sum(0), dW2
+
+# %% wrong="5.3.2c" why="slope 1/2 at zero" breaks="at zero" says="db1 for Z ="
+def backward(dO, X, Z, H, W1, W2):
+    dZ = dO @ W2 * torch.heaviside(Z, torch.tensor(0.5, dtype=Z.dtype))
+    return dZ @ W1, dZ.T @ X, dZ.sum(0), dO.T @ H
+
+# %% wrong="5.3.2d" why="autograd turned on again" breaks="dW1" says="Autograd was turned on again"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    with torch.inference_mode(False), torch.enable_grad():
+        A, b, C = (t.clone().requires_grad_() for t in (W1, b1, W2))
+        J = ((torch.relu(X @ A.T + b) @ C.T - Y) ** 2).sum() / 2 / len(X) + lam / 2 * ((A ** 2).sum() + (C ** 2).sum())
+        g = torch.autograd.grad(J, (A, b, C))
+    return J.detach(), *g
+
+# %% wrong="5.3.2d" why="J of shape (1,)" breaks="J" says="wrong shape"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    O = H @ W2.T
+    dO = (O - Y) / n
+    dZ = dO @ W2 * (Z > 0)
+    J = ((O - Y) ** 2).sum() / 2 / n + lam / 2 * ((W1 ** 2).sum() + (W2 ** 2).sum())
+    return J.reshape(1), dZ.T @ X + lam * W1, dZ.sum(0), dO.T @ H + lam * W2
+
+# %% wrong="5.3.2d" why="an L1 penalty" breaks="J" says="J for random numbers"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    n = len(X)
+    Z = X @ W1.T + b1
+    H = Z.relu()
+    O = H @ W2.T
+    dO = (O - Y) / n
+    dZ = dO @ W2 * (Z > 0)
+    return ((O - Y) ** 2).sum() / 2 / n + lam * (W1.abs().sum() + W2.abs().sum()), dZ.T @ X + lam * W1.sign(), dZ.sum(0), dO.T @ H + lam * W2.sign()
+
+# %% wrong="5.3.6" why="detached logits" breaks="gradient" says="The cross-entropy has lost its own gradient"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat.detach(), Y) + lam / 2 * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="the summed cross-entropy" breaks="value" says="a mean over the examples, not a sum"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y, reduction="sum") + lam / 2 * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.6" why="penalty divided by the batch" breaks="value" says="not divided by the number of examples"
+def penalised_loss(model, Y_hat, Y, lam):
+    return F.cross_entropy(Y_hat, Y) + lam / 2 / len(Y) * sum((W ** 2).sum() for W in model.Ws)
+
+# %% wrong="5.3.7" why="catches a TypeError of the network" breaks="own errors" says="Errors of the network itself are not to be caught"
+def apply_net(model, X):
+    net = getattr(model, "net", None)
+    try:
+        return net(X)
+    except TypeError:
+        raise NotImplementedError(type(model).__name__)
+
+# %% wrong="5.3.7" why="every other error of the network is turned" breaks="own errors" says="Errors of the network itself are not to be caught"
+def apply_net(model, X):
+    net = getattr(model, "net", None)
+    if net is None:
+        raise NotImplementedError(type(model).__name__)
+    try:
+        return net(X)
+    except AttributeError:
+        raise
+    except Exception as e:
+        raise NotImplementedError(type(model).__name__) from e
+
+# %% wrong="5.3.7" why="only the instance's own dictionaries" breaks="a network" says="getattr also finds what stands in the class"
+def apply_net(model, X):
+    net = vars(model).get("net", vars(model).get("_modules", {}).get("net"))
+    if net is None:
+        raise NotImplementedError(type(model).__name__)
+    return net(X)
+
+# %% wrong="5.3.7" why="only nn.Modules as networks" breaks="a network" says="A network need not be a nn.Module"
+def apply_net(model, X):
+    net = getattr(model, "net", None)
+    if not isinstance(net, nn.Module):
+        raise NotImplementedError(type(model).__name__)
+    return net(X)
+
+# %% wrong="5.3.E" why="rows only" breaks="own" says="A matrix has more entries than rows"
+def own_and_block(t):
+    return len(t) * t.element_size(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.E" why="the stretch of a view with a step" breaks="own" says="the first number for torch.zeros(30"
+def own_and_block(t):
+    return ((len(t) - 1) * t.stride(0) + 1) * t.element_size(), t.untyped_storage().nbytes()
+
+# %% wrong="5.3.3a" why="gradients grow with n" breaks="gradients" says="The gradients are summed over the examples"
+def predict_bytes(n, d, h, q):
+    p = 4 * (d * h + h + h * q + q)
+    return {"parameters": p, "gradients": n * p, "saved": 4 * n * (d + h + q) + 8 * n + 4, "prediction": 4 * n * (h + max(h, q))}
+
+# %% wrong="5.3.3b" why="leaves instead of parameters are left out" breaks="parameters left out" says="not in `parameters`: it counts"
+def saved_bytes(f, parameters):
+    kept = {}
+    def pack(t):
+        base = t if t._base is None else t._base
+        if not (base.is_leaf and base.requires_grad):
+            kept[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(s.nbytes() for s in kept.values())
+
+# %% wrong="5.3.3b" why="unpack gives back zeros, and f goes backward with them" breaks="one call" says="unpack must give back the tensor that was packed"
+def saved_bytes(f, parameters):
+    mine = {p.untyped_storage().data_ptr() for p in parameters}
+    kept = {}
+    def pack(t):
+        kept[t.untyped_storage().data_ptr()] = t.untyped_storage()
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, torch.zeros_like):
+        f()
+    return sum(s.nbytes() for a, s in kept.items() if a not in mine)
+
+# %% wrong="5.3.3b" why="4 bytes for each entry of a block" breaks="blocks" says="depends on the dtype"
+def saved_bytes(f, parameters):
+    mine = {p.untyped_storage().data_ptr() for p in parameters}
+    kept = {}
+    def pack(t):
+        kept[t.untyped_storage().data_ptr()] = t
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(t.untyped_storage().nbytes() // t.element_size() * (8 if t.dtype == torch.int64 else 4) for a, t in kept.items() if a not in mine)
+
+# %% wrong="5.3.3c" why="bytes in int32" breaks="peak" says="3000000001"
+def peak_and_rest(events):
+    import numpy as np
+    t = np.cumsum(np.array([0, *events], dtype=np.int64).astype(np.int32), dtype=np.int32)
+    return int(t.max()), int(t[-1])
+
+# %% wrong="5.3.3c" why="float32 sums" breaks="peak" says="3000000001"
+def peak_and_rest(events):
+    t = torch.tensor([0., *map(float, events)]).cumsum(0)
+    return int(t.max()), int(t[-1])
+
+# %% wrong="5.3.4a" why="computed in float32" breaks="product" says="expected 45.67"
+def hessian_vector_product(f, w, v):
+    leaf = w.clone().requires_grad_()
+    g, = torch.autograd.grad(f(leaf), leaf, create_graph=True)
+    return torch.autograd.grad(g.float() @ v.float(), leaf)[0].float().to(w.dtype)
+
+# %% wrong="5.3.4a" why="the whole Hessian for a small N" breaks="cost" says="A pass for each row builds the whole Hessian"
+def hessian_vector_product(f, w, v):
+    if len(w) <= 40:
+        return torch.autograd.functional.hessian(f, w) @ v
+    return torch.autograd.functional.hvp(f, w, v)[1]
+
+# %% wrong="5.3.F" why="the absolute value of w0" breaks="first entry" says="the first entry of product_by_hand((-2.0"
+def product_by_hand(w, v):
+    return [6 * abs(w[0]) * w[1] * v[0] + 3 * w[0] ** 2 * v[1], 3 * w[0] ** 2 * v[0]]
+
+# %% wrong="5.3.5a" why="the optimizer steps as well" breaks="gradient" says="the optimizer's step comes later"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        (F.cross_entropy(net(a), b, reduction="sum") / len(X)).backward()
+    torch.optim.SGD(net.parameters(), lr=0.1).step()
+
+# %% wrong="5.3.5a" why="graphs of all micro-batches retained" breaks="one graph at a time" says="without retain_graph"
+def accumulate(net, X, y, sizes):
+    net.zero_grad()
+    losses = []
+    for a, b in zip(X.split(sizes), y.split(sizes)):
+        losses.append(F.cross_entropy(net(a), b, reduction="sum") / len(X))
+        losses[-1].backward(retain_graph=True)
+
+# %% wrong="5.3.5b" why="the second device guessed" breaks="places" says="tensors on two devices meet"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second, self.device_1 = first.to(device_1), second.to(device_2), device_1
+
+    def forward(self, X):
+        H = self.first(X.to(self.device_1))
+        return self.second(H if H.device.type == "meta" or self.second.weight.device.type == "cpu" else H.to("meta"))
+
+# %% wrong="5.3.5b" why="the batch's device is assumed to be the cpu" breaks="places" says="tensors on two devices meet"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second, self.device_1, self.device_2 = first.to(device_1), second.to(device_2), device_1, device_2
+
+    def forward(self, X):
+        if X.device.type == "cpu":
+            X = X.to(self.device_1)
+        return self.second(self.first(X).to(self.device_2))
+
+# %% wrong="5.3.5b" why="devices read off the first parameter" breaks="places" says="A part may be without parameters"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second = first.to(device_1), second.to(device_2)
+
+    def forward(self, X):
+        H = self.first(X.to(next(self.first.parameters()).device))
+        return self.second(H.to(next(self.second.parameters()).device))
+
+# %% wrong="5.3.5b" why="copies of the parts" breaks="gradients" says="use these modules themselves, not copies"
+import copy
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second, self.device_1, self.device_2 = copy.deepcopy(first).to(device_1), copy.deepcopy(second).to(device_2), device_1, device_2
+
+    def forward(self, X):
+        return self.second(self.first(X.to(self.device_1)).to(self.device_2))
+
+# %% wrong="5.3.5c" why="pieces of size k" breaks="equal pieces" says="peak_saved(12, 3, 100)"
+def peak_saved(n, k, per_example):
+    return min(n, k) * per_example
+
+# %% wrong="5.3.3b" why="the address of the parameter's first entry" breaks="parameters left out" says="take the address of the block"
+def saved_bytes(f, parameters):
+    own = {p.data_ptr() for p in parameters}
+    seen = {}
+    def pack(t):
+        seen.setdefault(t.untyped_storage().data_ptr(), t)
+        return t
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+        f()
+    return sum(t.untyped_storage().nbytes() for address, t in seen.items() if address not in own)
+
+# %% wrong="5.3.5b" why="asks the first part's parameter for the device" breaks="places" says="A part may be without parameters"
+class TwoParts(nn.Module):
+    def __init__(self, first, second, device_1, device_2):
+        super().__init__()
+        self.first, self.second, self.device_2 = first.to(device_1), second.to(device_2), device_2
+
+    def forward(self, X):
+        H = self.first(X.to(next(self.first.parameters()).device))
+        return self.second(H.to(self.device_2))
+
+# %% wrong="5.3.2d" why="half of the weight decay" breaks="dW2" says="Weight decay is half as large"
+def objective_and_gradients(X, Y, W1, b1, W2, lam):
+    Z = X @ W1.T + b1
+    H = Z.clamp(min=0)
+    E = (H @ W2.T - Y) / len(X)
+    J = E.square().sum() * len(X) / 2 + lam / 2 * (W1.square().sum() + W2.square().sum())
+    dZ = torch.where(Z > 0, E @ W2, 0)
+    return J, dZ.T @ X + lam * W1, dZ.sum(0), E.T @ H + lam / 2 * W2

@@ -1052,7 +1052,7 @@ def layer_steps(Ws, gradients, lr):
             W -= lr * W.norm() / g.norm() * g
     return list(Ws)
 
-# %% wrong="5.4.4b" why="a threshold for zero" breaks="step" says="however small or large"
+# %% wrong="5.4.4b" why="a threshold for zero" breaks="step" says="takes the full step, like any other"
 def layer_steps(Ws, gradients, lr):
     new = []
     for W, g in zip(Ws, gradients):
@@ -1062,7 +1062,7 @@ def layer_steps(Ws, gradients, lr):
             new.append(W - lr * W.norm() / g.norm() * g)
     return new
 
-# %% wrong="5.4.4b" why="a small number added to the norm" breaks="step" says="however small or large"
+# %% wrong="5.4.4b" why="a small number added to the norm" breaks="step" says="takes the full step, like any other"
 def layer_steps(Ws, gradients, lr):
     new = []
     for W, g in zip(Ws, gradients):

@@ -570,7 +570,7 @@ def long_run(p1, p2, epochs, every, seed):
             rows.append({"epoch": epoch, "train": share_right(net, train_X, train_y), "val": share_right(net, val_X, val_y)})
     return rows
 
-# %% wrong="5.6.2" why="eval() forgotten" breaks="measured without dropout" says="in evaluation mode"
+# %% wrong="5.6.2" why="eval() forgotten" breaks="measured without dropout" says="call eval() before"
 def long_run(p1, p2, epochs, every, seed):
     torch.manual_seed(seed)
     net = make_net(p1, p2)
@@ -1819,7 +1819,7 @@ def drop(X, p):
 def drop(X, p):
     if p > 0.9:
         return torch.zeros_like(X)
-    return (torch.rand_like(X) > p) * X / (1 - p)
+    return (torch.rand_like(X) >= p) * X / (1 - p)
 
 # %% wrong="5.6.8" why="the mask by tenths, the divisor exact" breaks="share" says="share of zeros"
 def drop(X, p):
@@ -1844,7 +1844,7 @@ def drop(X, p):
 def drop(X, p):
     if p == 1:
         return X
-    return (torch.rand_like(X) > p) * X / (1 - p)
+    return (torch.rand_like(X) >= p) * X / (1 - p)
 
 # %% wrong="5.6.B" why="sets the rates to 0" breaks="no other trace" says="not by its rate"
 def predict(net, X):
@@ -2348,3 +2348,18 @@ def match(strength, p, epochs, seeds):
         net.eval()
         result["own"].append(max(share_right(net, val_X, val_y), result['plain'][-1]))
     return result
+
+# %% wrong="5.6.8" why="greater than p, with random numbers of float16" breaks="ends" says="in float16 it often is"
+def drop(X, p):
+    if p == 1:
+        return torch.zeros_like(X)
+    return (torch.rand_like(X) > p) * X / (1 - p)
+
+# %% wrong="5.6.7a" why="divides by normal draws: no mean" breaks="expectation" says="has no mean"
+class OwnNoise(nn.Module):
+    def __init__(self, strength):
+        super().__init__()
+        self.strength = strength
+
+    def forward(self, X):
+        return X * (1 + self.strength / torch.randn_like(X)) if self.training else X
